@@ -1,0 +1,77 @@
+/**
+ * The house's arrows (docs/adr/0001): identity <- privacy <- graph <- {collaboration, proposals}, everything on the
+ * kernel, each context through its one door. Each rule has a planted violation in test/architecture.
+ * @type {import('dependency-cruiser').IConfiguration}
+ */
+const CONTEXTS = ['identity', 'privacy', 'graph', 'provenance', 'sync', 'proposals', 'collaboration', 'delivery', 'import'];
+const MAY_IMPORT = {
+  identity: [],
+  privacy: ['identity'],
+  graph: ['privacy', 'identity'],
+  provenance: ['graph', 'privacy', 'identity'],
+  sync: ['graph', 'privacy', 'identity'],
+  delivery: ['graph', 'privacy', 'identity'],
+  collaboration: ['graph', 'privacy', 'identity'],
+  proposals: ['graph', 'privacy', 'identity'],
+  import: ['graph', 'privacy', 'identity'],
+};
+
+const arrows = CONTEXTS.map((context) => {
+  const others = CONTEXTS.filter((other) => other !== context && !MAY_IMPORT[context].includes(other));
+  return {
+    name: `arrow-${context}`,
+    comment: `${context} imports only ${MAY_IMPORT[context].join(', ') || 'the kernel'}`,
+    severity: 'error',
+    from: { path: `^src/${context}/` },
+    to: { path: `src/(${others.join('|')})/` },
+  };
+});
+
+const doors = CONTEXTS.map((context) => ({
+  name: `door-${context}`,
+  comment: `${context} is entered through its index.ts`,
+  severity: 'error',
+  from: { path: '^src/', pathNot: `src/${context}/` },
+  to: { path: `src/${context}/`, pathNot: `src/${context}/index\\.ts$` },
+}));
+
+module.exports = {
+  forbidden: [
+    ...arrows,
+    ...doors,
+    {
+      name: 'kernel-knows-no-context',
+      severity: 'error',
+      from: { path: 'src/(kernel|config)/' },
+      to: { path: `src/(${CONTEXTS.join('|')})/` },
+    },
+    {
+      name: 'domain-is-pure',
+      comment: 'the domain imports no library of persistence or HTTP and no other layer',
+      severity: 'error',
+      from: { path: 'src/[a-z]+/domain/', pathNot: '\\.spec\\.ts$' },
+      to: { path: '(^|/)(@nestjs|typeorm|pg|express|class-validator|class-transformer)(/|$)|src/[a-z]+/(application|infrastructure|http)/|kernel/(persistence|http|clock)' },
+    },
+    {
+      name: 'http-stays-outside',
+      comment: 'services and repositories do not know controllers, DTOs or presenters',
+      severity: 'error',
+      from: { path: 'src/[a-z]+/(application|infrastructure)/' },
+      to: { path: '(^|/)express(/|$)|src/[a-z]+/http/' },
+    },
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    {
+      name: 'no-orphans',
+      comment: 'what nobody imports is deleted',
+      severity: 'error',
+      from: { orphan: true, path: 'src/', pathNot: '\\.spec\\.ts$' },
+      to: {},
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { extensions: ['.ts', '.js'], conditionNames: ['import', 'types', 'node'] },
+  },
+};

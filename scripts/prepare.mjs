@@ -1,0 +1,48 @@
+// Shared by the npm scripts: dependencies as the lock file says, and a build no older than its sources.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+process.chdir(root);
+
+/** Installs when node_modules is not the one of the lock file. */
+export function install() {
+  const marker = 'node_modules/.installed';
+  const wanted = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex');
+  if (existsSync(marker) && readFileSync(marker, 'utf8') === wanted) return;
+  console.error('installing dependencies …');
+  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error', '--include=dev']);
+  writeFileSync(marker, wanted);
+}
+
+/** Builds when a source is newer than the last build. */
+export function build() {
+  const built = existsSync('dist/.built') ? statSync('dist/.built').mtimeMs : 0;
+  const sources = ['src', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
+  if (Math.max(...sources.map(newest)) <= built) return;
+  console.error('building …');
+  run(join('node_modules', '.bin', 'nest'), ['build']);
+  writeFileSync('dist/.built', '');
+}
+
+export async function prepare() {
+  install();
+  build();
+}
+
+function newest(path) {
+  const entry = statSync(path);
+  if (!entry.isDirectory()) return entry.mtimeMs;
+  return Math.max(entry.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))));
+}
+
+function run(command, args) {
+  const { status } = spawnSync(command, args, {
+    stdio: ['ignore', 2, 2],
+    shell: process.platform === 'win32',
+  });
+  if (status !== 0) process.exit(status ?? 1);
+}

@@ -1,0 +1,17 @@
+// npm test [-- jest arguments]: installs what is missing, then every test that needs no outside server.
+import { spawnSync } from 'node:child_process';
+import { build, install } from './prepare.mjs';
+
+install();
+build();
+const [lane, ...rest] = process.argv.slice(2);
+const jest = [
+  '--experimental-vm-modules',
+  '--no-warnings',
+  'node_modules/jest/bin/jest.js',
+  '--config',
+  lane === 'services' ? 'jest.services.config.mjs' : 'jest.config.mjs',
+  ...rest,
+];
+const { status } = spawnSync(process.execPath, jest, { stdio: 'inherit', env: process.env });
+process.exit(status ?? 1);

@@ -1,0 +1,24 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { type Config } from './config/config.js';
+import { GraphModule, graphEntities } from './graph/index.js';
+import { IdentityModule, identityEntities } from './identity/index.js';
+import { KernelModule } from './kernel/kernel.module.js';
+import { loggingModule } from './kernel/observability/logging.js';
+import { PrivacyModule, privacyEntities } from './privacy/index.js';
+
+/** The composition root: the only file that knows every context. */
+@Module({})
+export class AppModule {
+  static forRoot(config: Config): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        KernelModule.forRoot(config, [...identityEntities, ...privacyEntities, ...graphEntities]),
+        loggingModule(config),
+        IdentityModule,
+        PrivacyModule,
+        GraphModule,
+      ],
+    };
+  }
+}

@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import { isAbsolute, resolve } from 'node:path';
+
+export const TIERS = ['free', 'pro', 'enterprise'] as const;
+export type Tier = (typeof TIERS)[number];
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+/** A configuration value that the service cannot start with. The message is one line for the operator. */
+export class ConfigurationError extends Error {}
+
+/**
+ * The environment, typed and checked once at start (the table of names is in README.md). Nothing else in the
+ * service reads process.env.
+ */
+@Injectable()
+export class Config {
+  readonly host: string;
+  readonly port: number;
+  readonly publicUrl: string;
+  readonly dataDir: string;
+  /** postgres://… or null: embedded database below dataDir; 'memory://' keeps it in memory (tests). */
+  readonly databaseUrl: string | null;
+  readonly databasePool: number;
+  readonly rateLimits: boolean;
+  readonly defaultTier: Tier;
+  /** PEM of the ES256 key; null: generated into dataDir. */
+  readonly jwtPrivateKey: string | null;
+  /** 32 bytes; null: generated into dataDir. */
+  readonly encryptionKey: Buffer | null;
+  readonly corsOrigins: string[];
+  readonly logLevel: (typeof LOG_LEVELS)[number];
+
+  constructor(environment: Record<string, string | undefined>) {
+    const read = reader(environment);
+    this.host = read.text('HOST') ?? '127.0.0.1';
+    this.port = read.integer('PORT', 3000, 0, 65535);
+    const host = this.host.includes(':') ? `[${this.host}]` : this.host;
+    this.publicUrl = (read.url('PUBLIC_URL', ['http:', 'https:']) ?? `http://${host}:${this.port}`).replace(/\/+$/, '');
+    this.dataDir = absolute(read.text('DATA_DIR') ?? './data');
+    this.databaseUrl = read.url('DATABASE_URL', ['postgres:', 'postgresql:', 'memory:']);
+    this.databasePool = read.integer('DATABASE_POOL', 10, 1, 1000);
+    this.rateLimits = read.oneOf('RATE_LIMITS', ['on', 'off'], 'on') === 'on';
+    this.defaultTier = read.oneOf('DEFAULT_TIER', TIERS, 'free');
+    this.jwtPrivateKey = read.text('JWT_PRIVATE_KEY')?.replaceAll('\\n', '\n') ?? null;
+    this.encryptionKey = read.key('ENCRYPTION_KEY', 32);
+    this.corsOrigins = read.list('CORS_ORIGINS');
+    this.logLevel = read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info');
+  }
+
+  get embedded(): boolean {
+    return this.databaseUrl === null || this.databaseUrl.startsWith('memory:');
+  }
+}
+
+const absolute = (path: string): string => (isAbsolute(path) ? path : resolve(path));
+
+function reader(environment: Record<string, string | undefined>) {
+  const text = (name: string): string | null => {
+    const value = environment[name]?.trim();
+    return value === undefined || value === '' ? null : value;
+  };
+  const fail = (name: string, expected: string): never => {
+    throw new ConfigurationError(`${name} must be ${expected}`);
+  };
+  return {
+    text,
+    integer(name: string, fallback: number, min: number, max: number): number {
+      const value = text(name);
+      if (value === null) return fallback;
+      const number = /^\d+$/.test(value) ? Number(value) : NaN;
+      return number >= min && number <= max ? number : fail(name, `an integer from ${min} to ${max}`);
+    },
+    oneOf<T extends string>(name: string, values: readonly T[], fallback: T): T {
+      const value = text(name);
+      if (value === null) return fallback;
+      return values.includes(value as T) ? (value as T) : fail(name, `one of ${values.join(', ')}`);
+    },
+    url(name: string, protocols: string[]): string | null {
+      const value = text(name);
+      if (value === null) return null;
+      const expected = `a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`;
+      if (!URL.canParse(value)) return value === 'memory://' && protocols.includes('memory:') ? value : fail(name, expected);
+      return protocols.includes(new URL(value).protocol) ? value : fail(name, expected);
+    },
+    key(name: string, bytes: number): Buffer | null {
+      const value = text(name);
+      if (value === null) return null;
+      const key = Buffer.from(value, 'base64');
+      return key.length === bytes ? key : fail(name, `${bytes} bytes in base64`);
+    },
+    list(name: string): string[] {
+      return (text(name) ?? '').split(',').map((item) => item.trim()).filter((item) => item !== '');
+    },
+  };
+}

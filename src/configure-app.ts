@@ -1,0 +1,55 @@
+import { type NestExpressApplication } from '@nestjs/platform-express';
+import helmet from 'helmet';
+import { Logger } from 'nestjs-pino';
+import { Config } from './config/config.js';
+import { AuthenticationGuard } from './identity/index.js';
+import { BindingPipe } from './kernel/http/binding.js';
+import { BodyInterceptor } from './kernel/http/body.interceptor.js';
+import { ErrorFilter } from './kernel/http/error.filter.js';
+import { IdempotencyInterceptor } from './kernel/http/idempotency.interceptor.js';
+import { Locators, ResourceGuard } from './kernel/http/locators.js';
+import { buildOpenApi, serveOpenApi } from './kernel/http/openapi.js';
+import { requestIdMiddleware } from './kernel/http/request-id.middleware.js';
+import { RouteTable } from './kernel/http/route-table.js';
+import { Metrics } from './kernel/observability/metrics.js';
+import { AccessGuard } from './privacy/index.js';
+
+const PREFIX = 'api/v1';
+const OUTSIDE = ['health/live', 'health/ready', 'metrics', '.well-known/jwks.json'];
+
+/** Nest's own body parser is off: bodies are read after the guards, by the body interceptor. */
+export const APP_OPTIONS = { bodyParser: false, bufferLogs: true } as const;
+
+/** Everything between the controllers and the wire, the same for the server and for every test. */
+export async function configureApp(app: NestExpressApplication): Promise<void> {
+  const config = app.get(Config);
+  app.useLogger(app.get(Logger));
+  const express = app.getHttpAdapter().getInstance() as { set(name: string, value: unknown): void; disable(name: string): void };
+  // Our entity tags come from versions; Express would hash every answer for its own.
+  express.set('etag', false);
+  express.set('query parser', 'simple');
+  app.disable('x-powered-by');
+  app.use(requestIdMiddleware, app.get(Metrics).middleware);
+  app.use(helmet({ contentSecurityPolicy: { directives: { 'upgrade-insecure-requests': null } } }));
+  app.enableCors({
+    origin: config.corsOrigins.length > 0 ? config.corsOrigins : false,
+    exposedHeaders: ['ETag', 'Retry-After', 'X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'],
+  });
+  app.setGlobalPrefix(PREFIX, { exclude: OUTSIDE });
+  app.useGlobalGuards(app.get(AuthenticationGuard), app.get(AccessGuard), app.get(ResourceGuard));
+  app.useGlobalInterceptors(app.get(BodyInterceptor), app.get(IdempotencyInterceptor));
+  app.useGlobalPipes(app.get(BindingPipe));
+  app.useGlobalFilters(app.get(ErrorFilter));
+  app.enableShutdownHooks();
+  serveOpenApi(app, () => buildOpenApi(app));
+  await auditRoutes(app);
+}
+
+/** Locators register when the modules start; only then every route can be checked. */
+async function auditRoutes(app: NestExpressApplication): Promise<void> {
+  const routes = app.get(RouteTable);
+  routes.collect((path) => (OUTSIDE.includes(path.slice(1)) ? path : `/${PREFIX}${path}`));
+  await app.init();
+  const locators = app.get(Locators);
+  routes.audit((kind) => locators.has(kind));
+}

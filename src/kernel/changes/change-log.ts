@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import { requestContext } from '../request-context.js';
+import { currentBuffer } from '../persistence/unit-of-work.js';
+
+/** What a visibility expression looks at, kept beside the snapshot as columns. */
+export interface ChangeFacts {
+  tagIds: readonly string[];
+  schemaId: string | null;
+  nodeType: string;
+  createdAt: Date;
+}
+
+export interface Change {
+  /** Whose graph, or whose rules. */
+  ownerId: string;
+  entity: string;
+  entityId: string;
+  /** created, updated, deleted, restored, tag_added, tag_removed, merged (decisions 7.1). */
+  action: string;
+  version: number;
+  changedFields?: Record<string, { old: unknown; new: unknown }> | null;
+  /** The whole state after the change; for a deletion the last one. */
+  snapshot: object | null;
+  facts?: ChangeFacts | null;
+  agentId?: string | null;
+  reason?: string | null;
+}
+
+/**
+ * The one record of what happened, written in the transaction that made it happen. Rows are numbered per owner
+ * without gaps and in commit order (decisions 7.7).
+ */
+@Injectable()
+export class ChangeLog {
+  /** Needs an open unit of work. Who did it is taken from the request. */
+  append(change: Change): void {
+    const { actor, changeReason } = requestContext.current();
+    currentBuffer().add({ ...change, reason: change.reason ?? changeReason }, actor);
+  }
+
+  /**
+   * Raises the policy counter of a graph owner or of an app. Whatever changes what a guard would decide calls
+   * this in its own transaction; the next request then decides anew, in every process (decisions 2.8).
+   */
+  touchPolicy(id: string): void {
+    currentBuffer().touch(id);
+  }
+}

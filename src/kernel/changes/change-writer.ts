@@ -1,0 +1,138 @@
+import { Injectable } from '@nestjs/common';
+import type pg from 'pg';
+import { Clock } from '../clock.js';
+import { type Actor } from '../request-context.js';
+import { type Change } from './change-log.js';
+
+interface Recorded {
+  change: Change;
+  actor: Actor;
+}
+
+/** The changes of one unit of work, by the owner whose counter numbers them. */
+export interface ChangeBuffer {
+  readonly isEmpty: boolean;
+  readonly owners: Map<string, Recorded[]>;
+  readonly policies: Set<string>;
+  add(change: Change, actor: Actor): void;
+  touch(id: string): void;
+}
+
+export function newBuffer(): ChangeBuffer {
+  const owners = new Map<string, Recorded[]>();
+  const policies = new Set<string>();
+  return {
+    owners,
+    policies,
+    get isEmpty() {
+      return owners.size === 0 && policies.size === 0;
+    },
+    add(change, actor) {
+      const list = owners.get(change.ownerId);
+      if (list) list.push({ change, actor });
+      else owners.set(change.ownerId, [{ change, actor }]);
+    },
+    touch: (id) => void policies.add(id),
+  };
+}
+
+const COUNT = `WITH counted AS (
+  INSERT INTO sequences AS s (id, changes, policy) VALUES ($1::uuid, $2::bigint, $3::bigint)
+  ON CONFLICT (id) DO UPDATE SET changes = s.changes + EXCLUDED.changes, policy = s.policy + EXCLUDED.policy
+  RETURNING s.changes)`;
+
+const COLUMNS = `owner_id, sequence, entity, entity_id, action, version, changed_fields, snapshot, tag_ids, schema_id,
+  node_type, node_created_at, changed_by_type, changed_by_user_id, changed_by_app_id, changed_by_agent_id, proposal_id,
+  reason, changed_at`;
+
+const WRITE_ONE = `${COUNT} INSERT INTO changes (${COLUMNS})
+  SELECT $1::uuid, counted.changes, $4::text, $5::uuid, $6::text, $7::integer, $8::jsonb, $9::jsonb, $10::uuid[], $11::uuid,
+    $12::text, $13::timestamptz, $14::text, $15::uuid, $16::uuid, $17::uuid, $18::uuid, $19::text, $20::timestamptz FROM counted`;
+
+const WRITE_MANY = `${COUNT} INSERT INTO changes (${COLUMNS})
+  SELECT $1::uuid, counted.changes - $2::bigint + r.position, r.entity, r.entity_id, r.action, r.version, r.changed_fields,
+    r.snapshot, r.tag_ids, r.schema_id, r.node_type, r.node_created_at, r.changed_by_type, r.changed_by_user_id,
+    r.changed_by_app_id, r.changed_by_agent_id, r.proposal_id, r.reason, r.changed_at
+  FROM counted, jsonb_to_recordset($4::jsonb) AS r (position bigint, entity text, entity_id uuid, action text, version integer,
+    changed_fields jsonb, snapshot jsonb, tag_ids uuid[], schema_id uuid, node_type text, node_created_at timestamptz,
+    changed_by_type text, changed_by_user_id uuid, changed_by_app_id uuid, changed_by_agent_id uuid, proposal_id uuid,
+    reason text, changed_at timestamptz)`;
+
+const TOUCH = `INSERT INTO sequences AS s (id, changes, policy) VALUES ($1, 0, 1)
+  ON CONFLICT (id) DO UPDATE SET policy = s.policy + 1`;
+
+/**
+ * Writes a unit's changes with one statement for each owner: raise the counter, number the rows, insert them.
+ * Counters are taken in the order of their ids, so that two units with the same owners cannot deadlock.
+ */
+@Injectable()
+export class ChangeWriter {
+  constructor(private readonly clock: Clock) {}
+
+  async write(client: pg.PoolClient, buffer: ChangeBuffer): Promise<void> {
+    const ids = [...new Set([...buffer.owners.keys(), ...buffer.policies])].sort();
+    const now = this.clock.now();
+    for (const id of ids) {
+      const recorded = buffer.owners.get(id) ?? [];
+      const counter = [id, recorded.length, buffer.policies.has(id) ? 1 : 0];
+      const [first] = recorded;
+      if (first === undefined) await client.query({ name: 'changes:touch', text: TOUCH, values: [id] });
+      else if (recorded.length === 1) {
+        await client.query({ name: 'changes:one', text: WRITE_ONE, values: [...counter, ...values(first, now)] });
+      } else {
+        const rows = JSON.stringify(recorded.map((entry, index) => record(entry, index + 1, now)));
+        await client.query({ name: 'changes:many', text: WRITE_MANY, values: [...counter, rows] });
+      }
+    }
+  }
+}
+
+const actorType = ({ change, actor }: Recorded): string => (change.agentId ? 'agent' : actor.type);
+const json = (value: object | null | undefined): string | null => (value ? JSON.stringify(value) : null);
+
+function values(entry: Recorded, now: Date): unknown[] {
+  const { change, actor } = entry;
+  return [
+    change.entity,
+    change.entityId,
+    change.action,
+    change.version,
+    json(change.changedFields),
+    json(change.snapshot),
+    change.facts?.tagIds ?? null,
+    change.facts?.schemaId ?? null,
+    change.facts?.nodeType ?? null,
+    change.facts?.createdAt ?? null,
+    actorType(entry),
+    actor.userId,
+    actor.appId,
+    change.agentId ?? null,
+    actor.proposalId ?? null,
+    change.reason ?? null,
+    now,
+  ];
+}
+
+function record(entry: Recorded, position: number, now: Date): object {
+  const { change, actor } = entry;
+  return {
+    position,
+    entity: change.entity,
+    entity_id: change.entityId,
+    action: change.action,
+    version: change.version,
+    changed_fields: change.changedFields ?? null,
+    snapshot: change.snapshot,
+    tag_ids: change.facts?.tagIds ?? null,
+    schema_id: change.facts?.schemaId ?? null,
+    node_type: change.facts?.nodeType ?? null,
+    node_created_at: change.facts?.createdAt ?? null,
+    changed_by_type: actorType(entry),
+    changed_by_user_id: actor.userId,
+    changed_by_app_id: actor.appId,
+    changed_by_agent_id: change.agentId ?? null,
+    proposal_id: actor.proposalId ?? null,
+    reason: change.reason ?? null,
+    changed_at: now,
+  };
+}

@@ -1,0 +1,73 @@
+import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
+import { plainToInstance } from 'class-transformer';
+import { validateSync, type ValidationError } from 'class-validator';
+import { DomainError, type FieldError } from '../errors/domain-error.js';
+import { defaultsOf, QUERY_GROUP } from './fields.js';
+
+const MAX_DEPTH = 34; // a body's own level and the field's, then the 32 of a free object (decisions 4.13)
+const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
+
+/**
+ * What no field can hold, wherever it stands: NUL and lone surrogates (PostgreSQL has no such text), numbers
+ * beyond a double, keys that reach an object's prototype, bottomless nesting. Iterative: depth comes from outside.
+ */
+function impossibleValues(root: unknown): FieldError[] {
+  const errors: FieldError[] = [];
+  const stack: { value: unknown; path: string; depth: number }[] = [{ value: root, path: '', depth: 0 }];
+  for (let item = stack.pop(); item !== undefined && errors.length < 20; item = stack.pop()) {
+    const { value, path, depth } = item;
+    const wrong = (message: string) => errors.push({ field: path, message });
+    if (typeof value === 'string') {
+      if (!isStorable(value)) wrong('must not contain NUL or lone surrogates');
+    } else if (typeof value === 'number') {
+      if (!Number.isFinite(value)) wrong('must be a finite number');
+    } else if (typeof value === 'object' && value !== null) {
+      if (depth >= MAX_DEPTH) wrong('is nested too deeply');
+      else for (const [key, child] of Object.entries(value)) {
+        const below = path === '' ? key : `${path}.${key}`;
+        if (!Array.isArray(value) && FORBIDDEN_KEYS.has(key)) errors.push({ field: below, message: 'is not allowed as a key' });
+        else if (!isStorable(key)) wrong('must not have a key with NUL or lone surrogates');
+        else stack.push({ value: child, path: below, depth: depth + 1 });
+      }
+    }
+  }
+  return errors;
+}
+
+const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
+
+/**
+ * A plain value as an instance of a DTO class: unknown properties stripped, defaults filled in, every field
+ * checked. Throws VALIDATION_ERROR with one entry for each wrong field.
+ */
+export function bind<T extends object>(type: new () => T, value: unknown, from: 'body' | 'query' = 'body'): T {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw DomainError.validation('body', 'must be a JSON object');
+  }
+  const impossible = impossibleValues(value);
+  if (impossible.length > 0) throw DomainError.validations(impossible);
+  const instance = plainToInstance(type, value, from === 'query' ? { groups: [QUERY_GROUP] } : {}) as T & Record<string, unknown>;
+  for (const [key, fallback] of Object.entries(defaultsOf(type))) {
+    if (instance[key] === undefined) (instance as Record<string, unknown>)[key] = fallback;
+  }
+  const errors = validateSync(instance, { whitelist: true, forbidUnknownValues: false, stopAtFirstError: true });
+  if (errors.length > 0) throw DomainError.validations(errors.flatMap((error) => flatten(error, '')));
+  return instance;
+}
+
+function flatten(error: ValidationError, parent: string): FieldError[] {
+  const path = parent === '' ? error.property : `${parent}.${error.property}`;
+  const own = Object.values(error.constraints ?? {}).map((message) => ({ field: path, message }));
+  return [...own, ...(error.children ?? []).flatMap((child) => flatten(child, path))];
+}
+
+/** Binds bodies and query strings to their DTO classes; path parameters are the locators' business. */
+@Injectable()
+export class BindingPipe implements PipeTransform {
+  transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
+    if ((type !== 'body' && type !== 'query') || metatype === undefined || isBuiltIn(metatype)) return value;
+    return bind(metatype as new () => object, value ?? {}, type);
+  }
+}
+
+const isBuiltIn = (type: unknown): boolean => [String, Number, Boolean, Array, Object].includes(type as never);

@@ -1,0 +1,56 @@
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import express, { type Request, type Response } from 'express';
+import { isUtf8 } from 'node:buffer';
+import { from, mergeMap, type Observable } from 'rxjs';
+import { DomainError } from '../errors/domain-error.js';
+import { endpointOf } from './endpoint.js';
+
+const MIB = 1024 * 1024;
+const MERGE_PATCH = 'application/merge-patch+json';
+const BODY_METHODS = new Set(['POST', 'PUT', 'PATCH']);
+
+const verify = (_request: unknown, _response: unknown, bytes: Buffer): void => {
+  if (!isUtf8(bytes)) throw DomainError.validation('body', 'is not UTF-8');
+};
+const parser = (limit: number) => express.json({ limit, verify, strict: false, type: ['application/json', MERGE_PATCH] });
+const ordinary = parser(MIB);
+const large = parser(8 * MIB);
+/** Batches may be larger (decisions 4.13). */
+const isLarge = (path: string): boolean => /\/nodes\/batch(\/embeddings)?\/?$/.test(path);
+
+/**
+ * Reads the JSON body after the guards, so that who may not call is told so whatever the body holds (decisions
+ * 3.18: 401, then 404/403, then 400). Multipart bodies are left to their route.
+ */
+@Injectable()
+export class BodyInterceptor implements NestInterceptor {
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const request = context.switchToHttp().getRequest<Request>();
+    refuseRepeatedParameters(request);
+    if (!BODY_METHODS.has(request.method) || takesMultipart(context)) return next.handle();
+    return from(readJson(request, context.switchToHttp().getResponse<Response>())).pipe(mergeMap(() => next.handle()));
+  }
+}
+
+export const MULTIPART = Symbol('multipart');
+const takesMultipart = (context: ExecutionContext): boolean =>
+  Reflect.hasMetadata(MULTIPART, context.getHandler()) && endpointOf(context.getHandler()) !== undefined;
+
+function refuseRepeatedParameters(request: Request): void {
+  const repeated = Object.entries(request.query).filter(([, value]) => typeof value !== 'string');
+  if (repeated.length === 0) return;
+  throw DomainError.validations(repeated.map(([field]) => ({ field, message: 'must be given once' })));
+}
+
+async function readJson(request: Request, response: Response): Promise<void> {
+  const length = request.headers['content-length'];
+  const hasBody = request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
+  if (!hasBody) return;
+  if (!request.is(['application/json', MERGE_PATCH])) {
+    throw new DomainError('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json');
+  }
+  const parse = isLarge(request.path) ? large : ordinary;
+  await new Promise<void>((resolve, reject) => {
+    parse(request, response, (error?: unknown) => (error ? reject(error as Error) : resolve()));
+  });
+}

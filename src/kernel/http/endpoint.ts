@@ -1,0 +1,97 @@
+import { applyDecorators, type ExecutionContext, HttpCode, SetMetadata, type Type } from '@nestjs/common';
+import { ApiOperation, ApiResponse, type ApiResponseOptions, ApiSecurity, ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
+import { type ErrorCode, ERROR_STATUS } from '../errors/catalogue.js';
+import { ErrorEnvelope, RateLimitedBody } from './error-envelope.js';
+
+/** Who may call a route at all, and what must hold before its body is read. */
+export interface Requirement {
+  /** user: JWT only. key: API key only. any: both. */
+  callers: 'user' | 'key' | 'any';
+  /** Key callers: is the user needed? `optional` marks the app's own endpoints. Default required. */
+  user?: 'required' | 'optional';
+  /** Effective permission an app needs, e.g. `tags.create`; owners have all. */
+  permission?: string;
+  /** A path id that is looked up first; the handler gets what was found by @Located(kind). */
+  resource?: { kind: string; param: string; verb: string };
+}
+
+export interface EndpointOptions {
+  summary: string;
+  description?: string;
+  requires: 'public' | Requirement;
+  /** Default 200. */
+  status?: 200 | 201 | 202 | 204;
+  /** Class of the answer's body. */
+  answers?: Type;
+  /** Second possible 2xx status with the same body (POST that may find what it would create). */
+  alsoStatus?: 200 | 201;
+  /** Media type of the answer where it is not JSON. */
+  produces?: string;
+  /** Codes beyond those that follow from `requires`. */
+  errors?: ErrorCode[];
+}
+
+const ENDPOINT = Symbol('endpoint');
+
+/** Declares a route: its access, its status and its documentation. A route without it stops the start. */
+export function Endpoint(options: EndpointOptions): MethodDecorator {
+  const { summary, description, requires } = options;
+  return applyDecorators(
+    SetMetadata(ENDPOINT, options),
+    HttpCode(options.status ?? 200),
+    ApiOperation({ summary, description }),
+    ApiExtraModels(ErrorEnvelope, RateLimitedBody),
+    ...answers(options),
+    ...errorResponses(options),
+    ...(requires === 'public' ? [] : security(requires)),
+  );
+}
+
+export function endpointOf(handler: object): EndpointOptions | undefined {
+  return Reflect.getMetadata(ENDPOINT, handler) as EndpointOptions | undefined;
+}
+
+/** What the route being called requires. Missing metadata is a defect of ours, never a permission. */
+export function requirementOf(context: ExecutionContext): 'public' | Requirement {
+  const endpoint = endpointOf(context.getHandler());
+  if (!endpoint) throw new Error(`no @Endpoint on ${context.getClass().name}.${context.getHandler().name}`);
+  return endpoint.requires;
+}
+
+function answers({ answers: type, status = 200, alsoStatus, produces }: EndpointOptions): MethodDecorator[] {
+  const body: ApiResponseOptions = produces
+    ? { content: { [produces]: { schema: { type: 'string' } } } }
+    : type
+      ? { type }
+      : {};
+  return [status, ...(alsoStatus ? [alsoStatus] : [])].map((one) =>
+    ApiResponse({ status: one, description: TEXT[one], ...body } as ApiResponseOptions),
+  );
+}
+
+const TEXT: Record<number, string> = { 200: 'OK', 201: 'Created', 202: 'Accepted', 204: 'No content' };
+
+function errorResponses({ requires, errors = [] }: EndpointOptions): MethodDecorator[] {
+  const codes = new Set<ErrorCode>(['VALIDATION_ERROR', 'RATE_LIMITED', 'NOT_FOUND', ...errors]);
+  if (requires !== 'public') {
+    codes.add('UNAUTHORIZED').add('PERMISSION_DENIED').add('AMBIGUOUS_CREDENTIALS');
+    if (requires.resource?.kind === 'node') codes.add('NODE_NOT_FOUND').delete('NOT_FOUND');
+    if (requires.resource === undefined && !errors.includes('NOT_FOUND')) codes.delete('NOT_FOUND');
+  } else if (!errors.includes('NOT_FOUND')) codes.delete('NOT_FOUND');
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of codes) byStatus.set(ERROR_STATUS[code], [...(byStatus.get(ERROR_STATUS[code]) ?? []), code]);
+  return [...byStatus].map(([status, list]) =>
+    ApiResponse({
+      status,
+      description: list.map((code) => `\`${code}\``).join(', '),
+      schema: { $ref: getSchemaPath(status === 429 ? RateLimitedBody : ErrorEnvelope) },
+    }),
+  );
+}
+
+function security({ callers, user }: Requirement): MethodDecorator[] {
+  const key = user === 'optional' ? { ApiKey: [] } : { ApiKey: [], UserId: [] };
+  const keyed = ApiSecurity(key as never);
+  const bearer = ApiSecurity({ Bearer: [] } as never);
+  return callers === 'user' ? [bearer] : callers === 'key' ? [keyed] : [keyed, bearer];
+}

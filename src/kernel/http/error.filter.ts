@@ -1,0 +1,95 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger, NotFoundException } from '@nestjs/common';
+import { type Request, type Response } from 'express';
+import { type ErrorCode } from '../errors/catalogue.js';
+import { DomainError } from '../errors/domain-error.js';
+import { isUnavailable } from '../persistence/violations.js';
+import { requestContext } from '../request-context.js';
+import { RouteTable } from './route-table.js';
+
+/** The one place where an error becomes an answer. What nobody foresaw is logged whole and answered without internals. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  private readonly logger = new Logger('errors');
+
+  constructor(private readonly routes: RouteTable) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<Request>();
+    const response = http.getResponse<Response>();
+    const answer = this.toDomainError(error, request, response);
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    if (answer.code === 'UNAUTHORIZED' && !response.hasHeader('WWW-Authenticate')) {
+      response.setHeader('WWW-Authenticate', 'Bearer, ApiKey');
+    }
+    response.status(answer.status).json(bodyOf(answer, response));
+  }
+
+  private toDomainError(error: unknown, request: Request, response: Response): DomainError {
+    if (error instanceof DomainError) return error;
+    if (error instanceof URIError) return new DomainError('NOT_FOUND', 'No such resource');
+    if (error instanceof NotFoundException && !request.route) return this.unknownRoute(request, response);
+    const fromParser = bodyParserError(error);
+    if (fromParser) return fromParser;
+    if (isUnavailable(error)) {
+      this.logger.error({ err: error }, 'the database is unavailable');
+      response.setHeader('Retry-After', '5');
+      return new DomainError('SERVICE_UNAVAILABLE', 'The service cannot reach its database; try again later');
+    }
+    if (error instanceof HttpException && error.getStatus() < 500) {
+      return new DomainError(codeOfStatus(error.getStatus()), error.message);
+    }
+    this.logger.error({ err: error }, 'unexpected error');
+    return new DomainError('INTERNAL_ERROR', 'Something went wrong on our side');
+  }
+
+  private unknownRoute(request: Request, response: Response): DomainError {
+    const allowed = this.routes.methodsOf(request.path);
+    if (allowed.length === 0) return new DomainError('NOT_FOUND', 'No such route');
+    response.setHeader('Allow', allowed.join(', '));
+    return new DomainError('METHOD_NOT_ALLOWED', `${request.method} is not allowed here`);
+  }
+}
+
+function bodyOf(error: DomainError, response: Response): object {
+  if (error.code === 'RATE_LIMITED') {
+    const { retry_after } = (error.details ?? { retry_after: 60 }) as { retry_after: number };
+    response.setHeader('Retry-After', String(retry_after));
+    return { error: error.message, retry_after };
+  }
+  const { code, message, details } = error;
+  return { error: { code, message, ...(details === undefined ? {} : { details }), request_id: requestContext.current().requestId } };
+}
+
+/** What express.json() and its parts throw (http-errors with a `type`). */
+function bodyParserError(error: unknown): DomainError | null {
+  switch ((error as { type?: string } | null)?.type) {
+    case 'entity.parse.failed':
+      return new DomainError('INVALID_JSON', 'The body is not readable JSON');
+    case 'entity.too.large':
+      return new DomainError('PAYLOAD_TOO_LARGE', 'The body is too large', { max_bytes: (error as { limit?: number }).limit });
+    case 'encoding.unsupported':
+    case 'charset.unsupported':
+      return new DomainError('UNSUPPORTED_MEDIA_TYPE', 'The encoding of the body is not supported');
+    case 'request.aborted':
+    case 'request.size.invalid':
+      return DomainError.validation('body', 'is incomplete');
+    default:
+      return null;
+  }
+}
+
+function codeOfStatus(status: number): ErrorCode {
+  const codes: Record<number, ErrorCode> = {
+    401: 'UNAUTHORIZED',
+    403: 'PERMISSION_DENIED',
+    404: 'NOT_FOUND',
+    405: 'METHOD_NOT_ALLOWED',
+    413: 'PAYLOAD_TOO_LARGE',
+    415: 'UNSUPPORTED_MEDIA_TYPE',
+  };
+  return codes[status] ?? 'VALIDATION_ERROR';
+}

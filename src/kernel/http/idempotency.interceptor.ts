@@ -1,0 +1,127 @@
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import { type Request, type Response } from 'express';
+import { createHash } from 'node:crypto';
+import { from, lastValueFrom, type Observable } from 'rxjs';
+import { Clock } from '../clock.js';
+import { DomainError } from '../errors/domain-error.js';
+import { Database } from '../persistence/database.js';
+import { sql } from '../persistence/sql.js';
+import { UnitOfWork } from '../persistence/unit-of-work.js';
+import { isUniqueViolation } from '../persistence/violations.js';
+import { requestContext } from '../request-context.js';
+import { fromStored, GONE, toStored } from './idempotency.js';
+
+interface StoredAnswer {
+  request_hash: string;
+  status: number;
+  body: unknown;
+}
+
+const LIFETIME_MS = 24 * 60 * 60 * 1000;
+const MAX_KEY = 255;
+
+/**
+ * Idempotency-Key on a POST (decisions 11): effect and answer are saved in one transaction, so that a key either
+ * has its answer or is free. A transaction-scoped advisory lock keeps two requests with one key apart, across
+ * processes: the second gets 409.
+ */
+@Injectable()
+export class IdempotencyInterceptor implements NestInterceptor {
+  constructor(
+    private readonly database: Database,
+    private readonly units: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const request = context.switchToHttp().getRequest<Request>();
+    const key = request.headers['idempotency-key'];
+    const { actor } = requestContext.current();
+    if (request.method !== 'POST' || key === undefined || actor.type === 'system') return next.handle();
+    if (typeof key !== 'string' || key.length === 0 || key.length > MAX_KEY) {
+      throw DomainError.validation('Idempotency-Key', `must have 1 to ${MAX_KEY} characters`);
+    }
+    return from(this.once(request, context.switchToHttp().getResponse<Response>(), { key, next }));
+  }
+
+  private async once(request: Request, response: Response, { key, next }: { key: string; next: CallHandler }): Promise<unknown> {
+    const { actor } = requestContext.current();
+    const owner = actor.userId ?? (actor.appId as string);
+    const caller = `${actor.appId ?? ''}:${actor.userId ?? ''}`;
+    const hash = requestHash(request);
+    return this.units.run(async () => {
+      await this.lock(`${caller}:${key}`);
+      const stored = await this.find(owner, caller, key);
+      if (stored) return replay(stored, hash, { request, response });
+      const body: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined });
+      await this.save([owner, caller, key, hash, response.statusCode, toStored(body)]);
+      return body;
+    });
+  }
+
+  private async lock(name: string): Promise<void> {
+    const [row] = await this.database.write<{ locked: boolean }>(
+      sql`SELECT pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) AS locked`,
+      'idempotency-lock',
+    );
+    if (!row?.locked) throw new DomainError('IDEMPOTENCY_KEY_IN_USE', 'A request with this Idempotency-Key is still running');
+  }
+
+  private async find(owner: string, caller: string, key: string): Promise<StoredAnswer | undefined> {
+    const [row] = await this.database.read<StoredAnswer>(
+      sql`SELECT request_hash, status, body FROM idempotency_keys
+        WHERE owner_id = ${owner} AND caller = ${caller} AND key = ${key} AND expires_at > ${this.clock.now()}`,
+      'idempotency-find',
+    );
+    return row;
+  }
+
+  private async save([owner, caller, key, hash, status, body]: [string, string, string, string, number, string]): Promise<void> {
+    const now = this.clock.now();
+    const expires = new Date(now.getTime() + LIFETIME_MS);
+    try {
+      await this.database.write(
+        sql`INSERT INTO idempotency_keys (owner_id, caller, key, request_hash, status, body, created_at, expires_at)
+          VALUES (${owner}, ${caller}, ${key}, ${hash}, ${status}, ${body}, ${now}, ${expires})
+          ON CONFLICT (owner_id, caller, key) DO UPDATE SET request_hash = EXCLUDED.request_hash, status = EXCLUDED.status,
+            body = EXCLUDED.body, created_at = EXCLUDED.created_at, expires_at = EXCLUDED.expires_at
+          WHERE idempotency_keys.expires_at <= ${now}`,
+        'idempotency-save',
+      );
+    } catch (error) {
+      if (isUniqueViolation(error)) throw new DomainError('IDEMPOTENCY_KEY_IN_USE', 'A request with this Idempotency-Key is still running');
+      throw error;
+    }
+  }
+
+  /** Removes answers past their 24 hours; called by the housekeeping timer. */
+  async sweep(): Promise<void> {
+    await this.units.run(() => this.database.write(sql`DELETE FROM idempotency_keys WHERE expires_at <= ${this.clock.now()}`));
+  }
+}
+
+function replay(stored: StoredAnswer, hash: string, { request, response }: { request: Request; response: Response }): unknown {
+  if (stored.request_hash !== hash) {
+    throw new DomainError('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used for another request');
+  }
+  const body = fromStored(stored.body, request);
+  if (body === GONE) throw new DomainError('NODE_NOT_FOUND', 'Node not found');
+  response.status(stored.status);
+  response.setHeader('Idempotent-Replayed', 'true');
+  return body ?? undefined;
+}
+
+/** Method, path and canonical JSON: the same members in another order are the same request. */
+function requestHash(request: Request): string {
+  const hash = createHash('sha256');
+  hash.update(`${request.method} ${request.path}?${canonical(request.query)}\n${canonical(request.body)}`);
+  return hash.digest('base64url');
+}
+
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  ) ?? '';
+}

@@ -1,0 +1,61 @@
+import {
+  type CanActivate,
+  createParamDecorator,
+  type ExecutionContext,
+  Injectable,
+} from '@nestjs/common';
+import { type Request } from 'express';
+import { requirementOf } from './endpoint.js';
+
+/**
+ * Looks a path id up for a verb: throws the 404 of its kind when it is absent or invisible (the same bytes), 403
+ * when it is visible but the verb is not permitted. Gets malformed ids, too.
+ */
+export type Locate<T> = (request: Request, id: string, verb: string) => Promise<T>;
+
+const LOCATED = Symbol('located resources');
+type WithLocated = Request & { [LOCATED]?: Record<string, unknown> };
+
+/** How each kind of resource is looked up; a context registers its own kinds when it starts. */
+@Injectable()
+export class Locators {
+  private readonly byKind = new Map<string, Locate<unknown>>();
+
+  register<T>(kind: string, locate: Locate<T>): void {
+    if (this.byKind.has(kind)) throw new Error(`two locators for ${kind}`);
+    this.byKind.set(kind, locate);
+  }
+
+  get(kind: string): Locate<unknown> {
+    const locate = this.byKind.get(kind);
+    if (!locate) throw new Error(`no locator for ${kind}`);
+    return locate;
+  }
+
+  has(kind: string): boolean {
+    return this.byKind.has(kind);
+  }
+}
+
+/** Third guard: 404 and 403 of the path's own resource come before the body is even read (decisions 3.18). */
+@Injectable()
+export class ResourceGuard implements CanActivate {
+  constructor(private readonly locators: Locators) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const requirement = requirementOf(context);
+    if (requirement === 'public' || requirement.resource === undefined) return true;
+    const { kind, param, verb } = requirement.resource;
+    const request = context.switchToHttp().getRequest<WithLocated>();
+    const located = await this.locators.get(kind)(request, request.params[param] as string, verb);
+    request[LOCATED] = { ...request[LOCATED], [kind]: located };
+    return true;
+  }
+}
+
+/** What the locator of that kind found for this request. */
+export const Located = createParamDecorator((kind: string, context: ExecutionContext): unknown => {
+  const located = context.switchToHttp().getRequest<WithLocated>()[LOCATED];
+  if (located === undefined || !(kind in located)) throw new Error(`the endpoint does not declare the resource ${kind}`);
+  return located[kind];
+});

@@ -1,0 +1,34 @@
+import { type INestApplication } from '@nestjs/common';
+import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { completeDocument } from './openapi-completion.js';
+
+const DESCRIPTION = `A person's identity graph, and that person's rules on who may see and change what.
+
+Authorize with **ApiKey** and **UserId** to act as an app (only inside what the app requested *and* the user's exposure
+profile grants), or with **Bearer** (an access token of \`POST /auth/login\`) to act as the user.`;
+
+/** The document behind /openapi.json: from the controllers' own decorators, made whole by rules that hold for every operation. */
+export function buildOpenApi(app: INestApplication): OpenAPIObject {
+  const builder = new DocumentBuilder()
+    .setTitle('Personal Identity Graph Service')
+    .setDescription(DESCRIPTION)
+    .setVersion('1.0')
+    .setLicense('MIT', 'https://opensource.org/license/mit')
+    .addServer('/')
+    .addSecurity('ApiKey', { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'Key of an app, `pig_live_…`, or a user key, `pig_user_…`.' })
+    .addSecurity('UserId', { type: 'apiKey', in: 'header', name: 'X-User-ID', description: 'For whom the app acts; not needed with a user key.' })
+    .addSecurity('Bearer', { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' });
+  const document = SwaggerModule.createDocument(app, builder.build(), {
+    operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
+  });
+  return completeDocument(document);
+}
+
+/** Swagger UI at /docs, the document at /openapi.json; both outside the version prefix. Built when first asked for. */
+export function serveOpenApi(app: INestApplication, document: () => OpenAPIObject): void {
+  SwaggerModule.setup('docs', app, document, {
+    jsonDocumentUrl: 'openapi.json',
+    customSiteTitle: 'Personal Identity Graph Service',
+    swaggerOptions: { persistAuthorization: true, displayRequestDuration: true, tagsSorter: 'alpha', docExpansion: 'none' },
+  });
+}

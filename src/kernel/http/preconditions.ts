@@ -1,0 +1,22 @@
+import { type Request, type Response } from 'express';
+import { DomainError } from '../errors/domain-error.js';
+
+/** Strong entity tag of a version (RFC 9110, 8.8.3); `opaque` replaces the number where the caller may not know it. */
+export function setEtag(response: Response, version: number | string): void {
+  response.setHeader('ETag', `"${version}"`);
+}
+
+/**
+ * If-Match (RFC 9110, 13.1.1): `*` or a list of entity tags. Weak tags never match.
+ * @param current the version as setEtag writes it for this caller
+ * @throws PRECONDITION_FAILED (412) when none matches
+ */
+export function checkIfMatch(request: Request, current: number | string): void {
+  const header = request.headers['if-match'];
+  if (header === undefined || header.trim() === '*') return;
+  const wanted = `"${current}"`;
+  if (header.split(',').some((tag) => tag.trim() === wanted)) return;
+  throw new DomainError('PRECONDITION_FAILED', 'The resource has changed since it was read');
+}
+
+export const hasIfMatch = (request: Request): boolean => request.headers['if-match'] !== undefined;

@@ -1,0 +1,22 @@
+import { type NextFunction, type Request, type Response } from 'express';
+import { newId } from '../ids.js';
+import { requestContext, SYSTEM_ACTOR } from '../request-context.js';
+
+const ACCEPTED = /^[A-Za-z0-9_-]{1,64}$/;
+const MAX_REASON = 1000;
+
+/** Gives each request its id and its context. A caller's own id is taken over only when it is harmless (decisions 11). */
+export function requestIdMiddleware(request: Request, response: Response, next: NextFunction): void {
+  const given = request.headers['x-request-id'];
+  const requestId = typeof given === 'string' && ACCEPTED.test(given) ? given : newId();
+  (request as Request & { id: string }).id = requestId;
+  response.setHeader('X-Request-Id', requestId);
+  requestContext.run({ requestId, actor: SYSTEM_ACTOR, changeReason: reasonOf(request) }, () => next());
+}
+
+/** Header texts arrive as Latin-1; clients send UTF-8. */
+function reasonOf(request: Request): string | null {
+  const header = request.headers['x-change-reason'];
+  if (typeof header !== 'string' || header === '') return null;
+  return Buffer.from(header, 'latin1').toString('utf8').slice(0, MAX_REASON).toWellFormed();
+}

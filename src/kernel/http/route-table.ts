@@ -1,0 +1,79 @@
+import { Injectable, RequestMethod } from '@nestjs/common';
+import { ModulesContainer, Reflector } from '@nestjs/core';
+import { endpointOf, type EndpointOptions } from './endpoint.js';
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+export interface Route {
+  method: string;
+  /** With the version prefix and `:parameters`. */
+  path: string;
+  handler: string;
+  endpoint: EndpointOptions | undefined;
+}
+
+/** All routes of all controllers, read from Nest's metadata: for the audit at boot, for 405, and for sweeping tests. */
+@Injectable()
+export class RouteTable {
+  readonly routes: Route[] = [];
+  private patterns: { pattern: RegExp; method: string }[] = [];
+
+  constructor(
+    private readonly modules: ModulesContainer,
+    private readonly reflector: Reflector,
+  ) {}
+
+  /** @param withPrefix turns a controller's path into the full one */
+  collect(withPrefix: (path: string) => string): void {
+    for (const module of this.modules.values()) {
+      for (const { metatype } of module.controllers.values()) {
+        if (typeof metatype === 'function') this.routes.push(...this.ofController(metatype, withPrefix));
+      }
+    }
+    this.patterns = this.routes.map(({ path, method }) => ({ method, pattern: toPattern(path) }));
+  }
+
+  /** Refuses to go on when a route is undeclared; unconditional, in every environment. */
+  audit(knowsResource: (kind: string) => boolean): void {
+    for (const { method, path, handler, endpoint } of this.routes) {
+      const where = `${handler} (${method} ${path})`;
+      if (endpoint === undefined) throw new Error(`${where} has no @Endpoint`);
+      const { requires } = endpoint;
+      if (requires === 'public') continue;
+      if (!requires || !['user', 'key', 'any'].includes(requires.callers)) throw new Error(`${where} requires nothing`);
+      if (requires.resource && !knowsResource(requires.resource.kind)) throw new Error(`${where}: no locator for ${requires.resource.kind}`);
+      if (requires.resource && !path.includes(`:${requires.resource.param}`)) throw new Error(`${where}: no parameter ${requires.resource.param}`);
+    }
+  }
+
+  /** Methods that some route has for this path, for the Allow header. */
+  methodsOf(path: string): string[] {
+    const methods = new Set(this.patterns.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method));
+    if (methods.has('GET')) methods.add('HEAD');
+    return [...methods];
+  }
+
+  private ofController(type: NonNullable<unknown>, withPrefix: (path: string) => string): Route[] {
+    const controller = type as { name: string; prototype: Record<string, unknown> };
+    const base = this.reflector.get<string | string[]>('path', controller as never);
+    const routes: Route[] = [];
+    for (const name of Object.getOwnPropertyNames(controller.prototype)) {
+      const handler = controller.prototype[name];
+      if (typeof handler !== 'function' || !Reflect.hasMetadata('method', handler)) continue;
+      const method = RequestMethod[this.reflector.get<RequestMethod>('method', handler as never)];
+      const paths = [this.reflector.get<string | string[]>('path', handler as never)].flat();
+      for (const prefix of [base].flat()) {
+        for (const path of paths) {
+          const full = `/${prefix}/${path}`.replace(/\/+/g, '/').replace(/(.)\/$/, '$1');
+          routes.push({ method, path: withPrefix(full), handler: `${controller.name}.${name}`, endpoint: endpointOf(handler) });
+        }
+      }
+    }
+    return routes.filter(({ method }) => METHODS.includes(method as never));
+  }
+}
+
+function toPattern(path: string): RegExp {
+  const escaped = path.replace(/[.]/g, '\\.').replace(/\*[A-Za-z_]+/g, '.+').replace(/:[A-Za-z_]+/g, '[^/]+');
+  return new RegExp(`^${escaped}/?$`);
+}

@@ -1,0 +1,64 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { type EntitySchema } from 'typeorm';
+import { Config } from '../config/config.js';
+import { ChangeLog } from './changes/change-log.js';
+import { ChangeWriter } from './changes/change-writer.js';
+import { Sequences } from './changes/sequences.js';
+import { Clock } from './clock.js';
+import { Housekeeping } from './housekeeping.js';
+import { BindingPipe } from './http/binding.js';
+import { BodyInterceptor } from './http/body.interceptor.js';
+import { ErrorFilter } from './http/error.filter.js';
+import { IdempotencyInterceptor } from './http/idempotency.interceptor.js';
+import { Locators, ResourceGuard } from './http/locators.js';
+import { RouteTable } from './http/route-table.js';
+import { HealthController } from './observability/health.controller.js';
+import { Metrics } from './observability/metrics.js';
+import { MetricsController } from './observability/metrics.controller.js';
+import { Database } from './persistence/database.js';
+import { migrate } from './persistence/migrations.js';
+import { UnitOfWork } from './persistence/unit-of-work.js';
+
+const services = [
+  Clock,
+  ChangeLog,
+  ChangeWriter,
+  Sequences,
+  UnitOfWork,
+  Locators,
+  ResourceGuard,
+  RouteTable,
+  ErrorFilter,
+  BindingPipe,
+  BodyInterceptor,
+  IdempotencyInterceptor,
+  Metrics,
+];
+
+/** What every context stands on. Knows no word of the domain. */
+@Module({})
+export class KernelModule {
+  /** @param entities the mappings of all contexts; the database is open and up to date before anything else starts */
+  static forRoot(config: Config, entities: EntitySchema[]): DynamicModule {
+    const database = {
+      provide: Database,
+      useFactory: async () => {
+        const opened = await Database.open(config, entities);
+        try {
+          await migrate(opened);
+        } catch (error) {
+          await opened.close();
+          throw error;
+        }
+        return opened;
+      },
+    };
+    return {
+      module: KernelModule,
+      global: true,
+      controllers: [HealthController, MetricsController],
+      providers: [{ provide: Config, useValue: config }, database, ...services, Housekeeping],
+      exports: [Config, Database, ...services],
+    };
+  }
+}

@@ -1,0 +1,40 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { DomainError } from '../errors/domain-error.js';
+import { Endpoint } from '../http/endpoint.js';
+import { StringField } from '../http/fields.js';
+import { Database } from '../persistence/database.js';
+import { sql } from '../persistence/sql.js';
+
+class HealthAnswer {
+  @StringField({ example: 'ok' })
+  status: string;
+}
+
+const PATIENCE_MS = 2000;
+
+@ApiTags('Operations')
+@Controller('health')
+export class HealthController {
+  constructor(private readonly database: Database) {}
+
+  @Get('live')
+  @Endpoint({ summary: 'Whether the process runs', requires: 'public', answers: HealthAnswer })
+  live(): HealthAnswer {
+    return { status: 'ok' };
+  }
+
+  @Get('ready')
+  @Endpoint({ summary: 'Whether the service can serve', requires: 'public', answers: HealthAnswer, errors: ['SERVICE_UNAVAILABLE'] })
+  async ready(): Promise<HealthAnswer> {
+    if (!(await this.databaseAnswers())) throw new DomainError('SERVICE_UNAVAILABLE', 'The database does not answer');
+    return { status: 'ok' };
+  }
+
+  private async databaseAnswers(): Promise<boolean> {
+    let timer: NodeJS.Timeout | undefined;
+    const patience = new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(false), PATIENCE_MS)));
+    const answer = this.database.read(sql`SELECT 1`, 'health').then(() => true, () => false);
+    return Promise.race([answer, patience]).finally(() => clearTimeout(timer));
+  }
+}

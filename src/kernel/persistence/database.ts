@@ -1,0 +1,123 @@
+import { Injectable } from '@nestjs/common';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { createHash } from 'node:crypto';
+import pg from 'pg';
+import {
+  DataSource,
+  type DataSourceOptions,
+  type EntitySchema,
+  type ObjectLiteral,
+  type QueryRunner,
+  type Repository,
+} from 'typeorm';
+import { type Config } from '../../config/config.js';
+import { type EmbeddedDatabase, openEmbedded } from './embedded.js';
+import { loadMigrations } from './migrations.js';
+import { type Sql } from './sql.js';
+
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+/** The connection of an open unit of work; reads and writes of the same chain of calls go through it. */
+export interface OpenTransaction {
+  readonly runner: QueryRunner;
+  readonly client: pg.PoolClient;
+}
+
+export const openTransaction = new AsyncLocalStorage<{ current(): Promise<OpenTransaction> }>();
+
+/** More shapes than this are sent unnamed: each name is a plan kept by every connection. */
+const MAX_STATEMENT_NAMES = 400;
+
+/**
+ * PostgreSQL, by DATABASE_URL or embedded; the code above this class cannot tell which. Statements come as
+ * {@link Sql}; hot ones carry a name, so that PostgreSQL plans them once per connection.
+ */
+@Injectable()
+export class Database {
+  private readonly names = new Map<string, string>();
+
+  private constructor(
+    readonly dataSource: DataSource,
+    private readonly pool: pg.Pool,
+    private readonly embedded: EmbeddedDatabase | null,
+  ) {}
+
+  static async open(config: Config, entities: EntitySchema[]): Promise<Database> {
+    const embedded = config.embedded ? await openEmbedded(config.databaseUrl ?? `${config.dataDir}/database`) : null;
+    const dataSource = new DataSource({
+      type: 'postgres',
+      driver: pg,
+      entities,
+      migrations: await loadMigrations(),
+      migrationsTableName: 'migrations',
+      uuidExtension: 'pgcrypto',
+      installExtensions: false,
+      logging: false,
+      ...(embedded ? { extra: { ...embedded.poolConfig, max: 1 }, poolSize: 1 } : connection(config)),
+    } as DataSourceOptions);
+    await dataSource.initialize();
+    const pool = (dataSource.driver as unknown as { master: pg.Pool }).master;
+    return new Database(dataSource, pool, embedded);
+  }
+
+  /** Rows of a SELECT; inside a unit of work over its connection, so that it sees what was written there. */
+  async read<Row = Record<string, unknown>>(statement: Sql, name?: string): Promise<Row[]> {
+    const open = openTransaction.getStore();
+    const target = open ? (await open.current()).client : this.pool;
+    return (await target.query(this.prepare(statement, name))).rows as Row[];
+  }
+
+  /** Rows of a statement that writes (its RETURNING). Throws outside a unit of work. */
+  async write<Row = Record<string, unknown>>(statement: Sql, name?: string): Promise<Row[]> {
+    const open = openTransaction.getStore();
+    if (!open) throw new Error('a write needs a unit of work');
+    return (await (await open.current()).client.query(this.prepare(statement, name))).rows as Row[];
+  }
+
+  /** Always over a connection of its own choice, also inside a unit of work: for facts that must be committed. */
+  async readCommitted<Row>(statement: Sql, name?: string): Promise<Row[]> {
+    return (await this.pool.query(this.prepare(statement, name))).rows as Row[];
+  }
+
+  /** Repository of an entity. Its writes need a unit of work, which is the caller's duty to open first. */
+  async repository<T extends ObjectLiteral>(entity: EntitySchema<T>): Promise<Repository<T>> {
+    const open = openTransaction.getStore();
+    const manager = open ? (await open.current()).runner.manager : this.dataSource.manager;
+    return manager.getRepository(entity);
+  }
+
+  async checkpoint(): Promise<void> {
+    await this.embedded?.checkpoint();
+  }
+
+  async close(): Promise<void> {
+    await this.dataSource.destroy();
+    await this.embedded?.close();
+  }
+
+  private prepare(statement: Sql, name: string | undefined): pg.QueryConfig {
+    const text = statement.text;
+    if (name === undefined) return { text, values: statement.values };
+    let full = this.names.get(text);
+    if (full === undefined) {
+      if (this.names.size >= MAX_STATEMENT_NAMES) return { text, values: statement.values };
+      full = `${name.slice(0, 40)}:${createHash('sha256').update(text).digest('base64url').slice(0, 16)}`;
+      this.names.set(text, full);
+    }
+    return { name: full, text, values: statement.values };
+  }
+}
+
+function connection(config: Config): object {
+  return {
+    url: config.databaseUrl,
+    poolSize: config.databasePool,
+    applicationName: 'personal-identity-graph',
+    connectTimeoutMS: 10_000,
+    extra: {
+      // JIT compiles for longer than our statements run; a runaway statement must not hold a connection for ever.
+      options: '-c jit=off -c statement_timeout=60000 -c idle_in_transaction_session_timeout=60000',
+      idleTimeoutMillis: 60_000,
+    },
+  };
+}

@@ -1,0 +1,62 @@
+/**
+ * SQL as a value. Text and parameters stay apart from the first character to the driver, so that no caller
+ * can put a value into the text: `${x}` becomes a numbered parameter, unless x is itself a fragment.
+ *
+ *   sql`SELECT id FROM nodes WHERE owner_id = ${owner} AND ${compile(visibility)}`
+ */
+export class Sql {
+  /** Alternates literal text and parameters: strings.length === params.length + 1. */
+  constructor(
+    readonly strings: readonly string[],
+    readonly params: readonly unknown[],
+  ) {}
+
+  /** PostgreSQL text with $1 … $n. */
+  get text(): string {
+    let text = this.strings[0] as string;
+    for (let i = 1; i < this.strings.length; i++) text += `$${i}${this.strings[i]}`;
+    return text;
+  }
+
+  get values(): unknown[] {
+    return [...this.params];
+  }
+}
+
+export function sql(strings: TemplateStringsArray, ...args: unknown[]): Sql {
+  const texts: string[] = [strings[0] as string];
+  const params: unknown[] = [];
+  args.forEach((arg, i) => {
+    const after = strings[i + 1] as string;
+    if (arg instanceof Sql) {
+      texts[texts.length - 1] += arg.strings[0] as string;
+      arg.params.forEach((param, j) => {
+        params.push(param);
+        texts.push(arg.strings[j + 1] as string);
+      });
+      texts[texts.length - 1] += after;
+    } else {
+      params.push(arg);
+      texts.push(after);
+    }
+  });
+  return new Sql(texts, params);
+}
+
+/** Text taken as it is. Only for names and keywords written in the source, never for anything that came from outside. */
+sql.raw = (text: string): Sql => new Sql([text], []);
+
+sql.empty = new Sql([''], []);
+
+/** Fragments with a separator between them; an empty list gives an empty fragment. */
+sql.join = (parts: readonly Sql[], separator = ', '): Sql => {
+  if (parts.length === 0) return sql.empty;
+  const between = sql.raw(separator);
+  return parts.reduce((all, part) => sql`${all}${between}${part}`);
+};
+
+/** Conditions joined by AND; TRUE when there is none. */
+sql.and = (conditions: readonly (Sql | null | undefined | false)[]): Sql => {
+  const given = conditions.filter((condition): condition is Sql => condition instanceof Sql);
+  return given.length === 0 ? sql.raw('TRUE') : sql.join(given, ' AND ');
+};

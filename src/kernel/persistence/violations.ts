@@ -1,0 +1,29 @@
+const UNIQUE_VIOLATION = '23505';
+/** 40001 serialization_failure, 40P01 deadlock_detected (PostgreSQL, Appendix A): the same work may be tried again. */
+const RETRYABLE = new Set(['40001', '40P01']);
+/** Class 08 (connection), 53 (resources, disk full), 57P01-03 (shutdown), and what the socket says. */
+const UNAVAILABLE = /^(08|53|57P0[123]|ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|EAI_AGAIN)/;
+
+const field = (error: unknown, name: string): unknown => {
+  const source = error as { driverError?: Record<string, unknown> } & Record<string, unknown>;
+  return source?.[name] ?? source?.driverError?.[name];
+};
+
+/** Whether a statement failed because a row with that unique value exists; with a name: because of that constraint or index. */
+export function isUniqueViolation(error: unknown, constraint?: string): boolean {
+  return field(error, 'code') === UNIQUE_VIOLATION && (constraint === undefined || field(error, 'constraint') === constraint);
+}
+
+export function isRetryable(error: unknown): boolean {
+  return RETRYABLE.has(String(field(error, 'code')));
+}
+
+/** The database cannot be reached or cannot take writes now: the caller may try again later (503). */
+export function isUnavailable(error: unknown): boolean {
+  const code = field(error, 'code');
+  const message = error instanceof Error ? error.message : '';
+  return (
+    (typeof code === 'string' && UNAVAILABLE.test(code)) ||
+    /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(message)
+  );
+}

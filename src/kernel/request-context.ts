@@ -1,0 +1,31 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** Who acts, as history names it (decisions 7.1). An agent is named by the change itself. */
+export interface Actor {
+  type: 'user' | 'app' | 'system';
+  userId: string | null;
+  appId: string | null;
+  proposalId?: string | null;
+}
+
+export interface RequestContext {
+  requestId: string;
+  actor: Actor;
+  /** From the header X-Change-Reason; a body's change_reason goes before it. */
+  changeReason: string | null;
+}
+
+export const SYSTEM_ACTOR: Actor = { type: 'system', userId: null, appId: null };
+
+const storage = new AsyncLocalStorage<RequestContext>();
+
+/** What belongs to the request being served, without handing it through every call. */
+export const requestContext = {
+  run<T>(context: RequestContext, work: () => T): T {
+    return storage.run(context, work);
+  },
+  /** Outside a request (command line, timers) the system acts. */
+  current(): RequestContext {
+    return storage.getStore() ?? { requestId: '', actor: SYSTEM_ACTOR, changeReason: null };
+  },
+};

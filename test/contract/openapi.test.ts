@@ -1,0 +1,91 @@
+import { type OpenAPIObject } from '@nestjs/swagger';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { buildOpenApi } from '../../src/kernel/http/openapi.js';
+import { RouteTable } from '../../src/kernel/http/route-table.js';
+import { World } from '../support/world.js';
+
+const COVERAGE = '../shared/tools/spec-coverage.mjs';
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+type Operation = any;
+
+describe('openapi.json', () => {
+  let world: World;
+  let document: OpenAPIObject;
+  let operations: [name: string, operation: Operation][];
+
+  beforeAll(async () => {
+    world = await World.start();
+    document = JSON.parse(JSON.stringify(buildOpenApi(world.nest))) as OpenAPIObject;
+    operations = Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.entries(item as Record<string, Operation>).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as [string, Operation]),
+    );
+  });
+  afterAll(() => world.stop());
+
+  const faults = (check: (operation: Operation, name: string) => string | false): string[] =>
+    operations.flatMap(([name, operation]) => {
+      const fault = check(operation, name);
+      return fault ? [`${name}: ${fault}`] : [];
+    });
+
+  it('is the one that is checked in (npm run openapi)', () => {
+    expect(document).toEqual(JSON.parse(readFileSync('docs/openapi.json', 'utf8')));
+  });
+
+  it('is served, and Swagger UI with it', async () => {
+    expect((await world.api.get('//openapi.json')).body).toEqual(document);
+    expect(await world.api.get('//docs')).toMatchObject({ status: 200 });
+  });
+
+  it('has every route', () => {
+    const routes = world.nest.get(RouteTable).routes.map(({ method, path }) => `${method} ${path.replace(/[:*]([A-Za-z_]+)/g, '{$1}')}`);
+    expect([...new Set(operations.map(([name]) => name))].sort()).toEqual([...new Set(routes)].sort());
+  });
+
+  it('gives every operation an id of its own, a summary and a tag', () => {
+    const ids = operations.map(([, { operationId }]) => operationId as string);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(faults(({ summary, tags }) => (!summary || !tags?.length) && 'summary or tag')).toEqual([]);
+  });
+
+  it('describes every parameter', () => {
+    expect(faults(({ parameters = [] }) => parameters.filter((p: Operation) => !p.description || !p.schema).map((p: Operation) => p.name).join())).toEqual([]);
+  });
+
+  it('gives every answer with a body a schema, and every JSON body an example', () => {
+    const bodies = (operation: Operation): [string, Operation][] => [
+      ...(operation.requestBody ? [['request', operation.requestBody] as [string, Operation]] : []),
+      ...Object.entries(operation.responses as Record<string, Operation>).filter(([status]) => status !== '204'),
+    ];
+    expect(
+      faults((operation) =>
+        bodies(operation)
+          .filter(([, { content }]) => {
+            const [media] = Object.values((content ?? {}) as Record<string, Operation>);
+            return !media?.schema || (content['application/json'] && media.example === undefined);
+          })
+          .map(([name]) => name)
+          .join(),
+      ),
+    ).toEqual([]);
+  });
+
+  it('declares 401, 403 and 429 for whatever needs a credential, 4xx for the rest', () => {
+    expect(
+      faults(({ security, responses }) => {
+        const needed = security ? ['401', '403', '429'] : ['429'];
+        return needed.filter((status) => !responses[status]).join();
+      }),
+    ).toEqual([]);
+  });
+
+  it('covers the specification as far as it is built', () => {
+    if (!existsSync(COVERAGE)) return;
+    const { stdout } = spawnSync(process.execPath, [COVERAGE, 'docs/openapi.json'], { encoding: 'utf8' });
+    const missing = stdout.split('\n').filter((line) => /^missing: [A-Z]+ \/(nodes|relationships|tags|exposure-profiles|third-party\/tags)/.test(line));
+    const later = /embedding|search|upload|download|ledger|history|contributions/;
+    expect(missing.filter((line) => !later.test(line))).toEqual([]);
+  });
+});

@@ -1,0 +1,69 @@
+import { request, type IncomingHttpHeaders } from 'node:http';
+
+export interface Answer {
+  status: number;
+  /** Parsed JSON, or the text where the answer is not JSON. */
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  body: any;
+  headers: IncomingHttpHeaders;
+  text: string;
+}
+
+export interface Options {
+  headers?: Record<string, string>;
+}
+
+/** Every answer that passes through a client, for tests that look at all of them (leak markers). */
+export type Witness = (method: string, path: string, answer: Answer) => void;
+
+/** Speaks HTTP to a running service; paths are below the version prefix unless they begin with '//'. */
+export class Client {
+  constructor(
+    private readonly origin: string,
+    readonly credentials: Record<string, string> = {},
+    private readonly witness: Witness = () => undefined,
+  ) {}
+
+  get = (path: string, options?: Options) => this.send('GET', path, undefined, options);
+  post = (path: string, body?: unknown, options?: Options) => this.send('POST', path, body, options);
+  put = (path: string, body?: unknown, options?: Options) => this.send('PUT', path, body, options);
+  patch = (path: string, body?: unknown, options?: Options) => this.send('PATCH', path, body, options);
+  delete = (path: string, body?: unknown, options?: Options) => this.send('DELETE', path, body, options);
+
+  /** The same caller with other or additional headers. */
+  with(headers: Record<string, string>): Client {
+    return new Client(this.origin, { ...this.credentials, ...headers }, this.witness);
+  }
+
+  /** A string or buffer body is sent as it is, anything else as JSON. */
+  async send(method: string, path: string, body?: unknown, options: Options = {}): Promise<Answer> {
+    const url = path.startsWith('//') ? `${this.origin}${path.slice(1)}` : `${this.origin}/api/v1${path}`;
+    const raw = typeof body === 'string' || Buffer.isBuffer(body);
+    const payload = body === undefined ? undefined : raw ? body : JSON.stringify(body);
+    const headers: Record<string, string> = {
+      ...(payload === undefined ? {} : { 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(payload)) }),
+      ...this.credentials,
+      ...options.headers,
+    };
+    const answer = await exchange(method, url, headers, payload);
+    this.witness(method, path, answer);
+    return answer;
+  }
+}
+
+function exchange(method: string, url: string, headers: Record<string, string>, payload?: string | Buffer): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method, headers, agent: false }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString('utf8');
+        const isJson = /json/.test(response.headers['content-type'] ?? '');
+        resolve({ status: response.statusCode as number, body: isJson && text ? JSON.parse(text) : text, headers: response.headers, text });
+      });
+    });
+    sent.on('error', reject);
+    sent.end(payload);
+  });
+}

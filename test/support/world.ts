@@ -1,0 +1,128 @@
+import { NestFactory } from '@nestjs/core';
+import { type NestExpressApplication } from '@nestjs/platform-express';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import 'reflect-metadata';
+import { AppModule } from '../../src/app.module.js';
+import { Config } from '../../src/config/config.js';
+import { APP_OPTIONS, configureApp } from '../../src/configure-app.js';
+import { Client, type Witness } from './client.js';
+import { freshDatabase } from './database.js';
+import { everything, type ProfileBody, type Requested } from './defaults.js';
+
+export interface TestApp {
+  id: string;
+  apiKey: string;
+  /** The app acting for a user, by app key and X-User-ID. */
+  as(user: TestUser): Client;
+  /** The app's own endpoints: no user named. */
+  alone: Client;
+}
+
+/** A registered person: a client over JWT that can let apps in. */
+export class TestUser extends Client {
+  constructor(
+    private readonly world: World,
+    readonly id: string,
+    readonly name: string,
+    readonly token: string,
+  ) {
+    super(world.origin, { Authorization: `Bearer ${token}` }, world.witness);
+  }
+
+  /** Makes a profile (or takes the transparent template) and authorizes the app with it. */
+  async lets(app: TestApp, profile: ProfileBody | 'transparent' = 'transparent'): Promise<Client> {
+    await this.authorizes(app, profile);
+    return app.as(this);
+  }
+
+  async authorizes(app: TestApp, profile: ProfileBody | 'transparent' = 'transparent') {
+    const name = `profile ${this.world.number()}`;
+    const made =
+      profile === 'transparent'
+        ? await this.post('/exposure-profiles/from-template', { template: 'transparent', name })
+        : await this.post('/exposure-profiles', { name, ...profile });
+    if (made.status !== 201) throw new Error(`profile: ${made.status} ${made.text}`);
+    const authorized = await this.post('/authorizations', { app_id: app.id, exposure_profile_id: made.body.id });
+    if (authorized.status >= 300) throw new Error(`authorization: ${authorized.status} ${authorized.text}`);
+    return { profile: made.body, authorization: authorized.body };
+  }
+}
+
+/**
+ * The real service on a fresh database: PGlite in memory, or with TEST_DATABASE_URL a database of its own on that
+ * PostgreSQL. The same configureApp as the server's.
+ */
+export class World {
+  private counter = 0;
+  witness: Witness = () => undefined;
+
+  private constructor(
+    readonly nest: NestExpressApplication,
+    readonly origin: string,
+    private readonly cleanUp: () => Promise<void>,
+  ) {}
+
+  static async start(environment: Record<string, string> = {}): Promise<World> {
+    const dataDir = mkdtempSync(join(tmpdir(), 'pig-test-'));
+    const database = await freshDatabase();
+    const config = new Config({
+      PORT: '0',
+      DATA_DIR: dataDir,
+      DATABASE_URL: database.url,
+      RATE_LIMITS: 'off',
+      LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
+      WEBHOOK_ALLOW_PRIVATE: 'true',
+      ...environment,
+    });
+    const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(config), { ...APP_OPTIONS, abortOnError: false });
+    await configureApp(app);
+    await app.listen(0, '127.0.0.1');
+    const { port } = app.getHttpServer().address() as AddressInfo;
+    return new World(app, `http://127.0.0.1:${port}`, async () => {
+      await app.close();
+      await database.drop();
+      rmSync(dataDir, { recursive: true, force: true });
+    });
+  }
+
+  stop(): Promise<void> {
+    return this.cleanUp();
+  }
+
+  number(): number {
+    return ++this.counter;
+  }
+
+  /** Without any credential. */
+  get api(): Client {
+    return new Client(this.origin, {}, this.witness);
+  }
+
+  async user(name = `user${this.number()}`, body: Record<string, unknown> = {}): Promise<TestUser> {
+    const answer = await this.api.post('/auth/register', {
+      email: `${name}@example.org`,
+      username: name,
+      password: 'correct horse battery',
+      ...body,
+    });
+    if (answer.status !== 201) throw new Error(`register ${name}: ${answer.status} ${answer.text}`);
+    return new TestUser(this, answer.body.user.id, name, answer.body.access_token);
+  }
+
+  /** An app of a developer of its own; requests everything unless told otherwise. */
+  async app({ requested = everything, level = 'L2' }: { requested?: Requested; level?: 'L1' | 'L2' } = {}): Promise<TestApp> {
+    const developer = await this.user();
+    const answer = await developer.post('/apps', {
+      name: `app ${this.number()}`,
+      client_level: level,
+      requested_permissions: requested,
+    });
+    if (answer.status !== 201) throw new Error(`app: ${answer.status} ${answer.text}`);
+    const apiKey = answer.body.api_key as string;
+    const client = (headers: Record<string, string>) => new Client(this.origin, { 'X-API-Key': apiKey, ...headers }, this.witness);
+    return { id: answer.body.id, apiKey, alone: client({}), as: (user) => client({ 'X-User-ID': user.id }) };
+  }
+}
