@@ -1,6 +1,6 @@
 -- The foundation: callers, rules, graph, change log.
 -- Every table that belongs to somebody carries owner_id in its primary key, so that the data can be
--- distributed by owner. Ids are UUID v7, made by the application.
+-- distributed by owner. Ids are UUID v4, made by the application: an id must not tell when its record was made.
 
 CREATE EXTENSION IF NOT EXISTS vector;
 

@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { type Config } from './config/config.js';
 import { GraphModule, graphEntities } from './graph/index.js';
 import { IdentityModule, identityEntities } from './identity/index.js';
+import { ImportModule } from './import/index.js';
 import { KernelModule } from './kernel/kernel.module.js';
 import { loggingModule } from './kernel/observability/logging.js';
 import { PrivacyModule, privacyEntities } from './privacy/index.js';
@@ -18,6 +19,7 @@ export class AppModule {
         IdentityModule,
         PrivacyModule,
         GraphModule,
+        ImportModule,
       ],
     };
   }

@@ -1,7 +1,10 @@
+import { type INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type NestExpressApplication } from '@nestjs/platform-express';
+import { type AddressInfo } from 'node:net';
 import 'reflect-metadata';
 import { AppModule } from './app.module.js';
+import { isFirstStart, seedDemo } from './cli/seed-demo.js';
 import { Config, ConfigurationError } from './config/config.js';
 import { APP_OPTIONS, configureApp } from './configure-app.js';
 
@@ -10,6 +13,19 @@ async function serve(): Promise<void> {
   const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(config), { ...APP_OPTIONS, abortOnError: false });
   await configureApp(app);
   await app.listen(config.port, config.host);
+  const { port } = app.getHttpServer().address() as AddressInfo;
+  const url = config.port === 0 ? `http://${config.host}:${port}` : config.publicUrl;
+  process.stdout.write(`Personal Identity Graph Service  ${url}\nSwagger UI                       ${url}/docs\n`);
+  // Only the embedded database is somebody's first try; a server's database is not given a demo account.
+  if (config.embedded && (await isFirstStart(app))) await introduce(app, url);
+}
+
+async function introduce(app: INestApplicationContext, url: string): Promise<void> {
+  const { email, password, userId, appKey } = await seedDemo(app);
+  process.stdout.write(
+    `\nFirst start: a demo user (${email}, password ${password}) and an app of theirs. Try:\n\n` +
+      `  curl -H 'X-API-Key: ${appKey}' -H 'X-User-ID: ${userId}' '${url}/api/v1/nodes?include_tags=true'\n\n`,
+  );
 }
 
 /** One clear line and exit 1: whoever starts the service reads the last line first. */

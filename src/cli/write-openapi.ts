@@ -9,7 +9,10 @@ import { buildOpenApi } from '../kernel/http/openapi.js';
 
 /** npm run openapi: writes docs/openapi.json from the code; a test compares them. */
 const config = new Config({ DATABASE_URL: 'memory://', LOG_LEVEL: 'silent' });
-const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(config), { ...APP_OPTIONS, abortOnError: false });
+const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(config), {
+  ...APP_OPTIONS,
+  abortOnError: false,
+});
 await configureApp(app);
 const target = new URL('../../docs/openapi.json', import.meta.url);
 await writeFile(target, `${JSON.stringify(buildOpenApi(app), null, 2)}\n`);

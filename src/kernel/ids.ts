@@ -1,10 +1,13 @@
-import { v7 } from 'uuid';
+import { randomUUID } from 'node:crypto';
 
 const shape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** UUID v7 (RFC 9562, 5.7): grows with time, so that primary keys are written at the end of their index. */
+/**
+ * UUID v4 (RFC 9562, 5.4). Not v7: its first 48 bits are the millisecond of creation, which a profile may round or
+ * hide (decisions 3.15); an id must not tell what its record does not.
+ */
 export function newId(): string {
-  return v7();
+  return randomUUID();
 }
 
 /** Whether a value from outside can name anything at all; what is no UUID reads as absent (decisions 11). */

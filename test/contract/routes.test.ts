@@ -1,6 +1,6 @@
 import { endpointOf } from '../../src/kernel/http/endpoint.js';
 import { type Route, RouteTable } from '../../src/kernel/http/route-table.js';
-import { type Answer, Client } from '../support/client.js';
+import { type Answer, type Client } from '../support/client.js';
 import { type TestApp, type TestUser, World } from '../support/world.js';
 
 const NOBODY = '00000000-0000-7000-8000-000000000000';

@@ -9,8 +9,9 @@ const MIB = 1024 * 1024;
 const MERGE_PATCH = 'application/merge-patch+json';
 const BODY_METHODS = new Set(['POST', 'PUT', 'PATCH']);
 
+/** The parser writes a status onto what is thrown here, so it is an error of its own kind. */
 const verify = (_request: unknown, _response: unknown, bytes: Buffer): void => {
-  if (!isUtf8(bytes)) throw DomainError.validation('body', 'is not UTF-8');
+  if (!isUtf8(bytes)) throw Object.assign(new Error('not UTF-8'), { type: 'entity.not.utf8' });
 };
 const parser = (limit: number) => express.json({ limit, verify, strict: false, type: ['application/json', MERGE_PATCH] });
 const ordinary = parser(MIB);
@@ -51,6 +52,6 @@ async function readJson(request: Request, response: Response): Promise<void> {
   }
   const parse = isLarge(request.path) ? large : ordinary;
   await new Promise<void>((resolve, reject) => {
-    parse(request, response, (error?: unknown) => (error ? reject(error as Error) : resolve()));
+    parse(request, response, (error?: unknown) => (error ? reject(error) : resolve()));
   });
 }

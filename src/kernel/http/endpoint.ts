@@ -7,8 +7,11 @@ import { ErrorEnvelope, RateLimitedBody } from './error-envelope.js';
 export interface Requirement {
   /** user: JWT only. key: API key only. any: both. */
   callers: 'user' | 'key' | 'any';
-  /** Key callers: is the user needed? `optional` marks the app's own endpoints. Default required. */
-  user?: 'required' | 'optional';
+  /**
+   * Key callers: is the user needed? `optional` marks the app's own endpoints; `derived`: the key itself may say who
+   * it is (decisions 1.9). Default required.
+   */
+  user?: 'required' | 'optional' | 'derived';
   /** Effective permission an app needs, e.g. `tags.create`; owners have all. */
   permission?: string;
   /** A path id that is looked up first; the handler gets what was found by @Located(kind). */
@@ -65,7 +68,7 @@ function answers({ answers: type, status = 200, alsoStatus, produces }: Endpoint
       ? { type }
       : {};
   return [status, ...(alsoStatus ? [alsoStatus] : [])].map((one) =>
-    ApiResponse({ status: one, description: TEXT[one], ...body } as ApiResponseOptions),
+    ApiResponse({ status: one, description: TEXT[one], ...body }),
   );
 }
 
@@ -90,8 +93,8 @@ function errorResponses({ requires, errors = [] }: EndpointOptions): MethodDecor
 }
 
 function security({ callers, user }: Requirement): MethodDecorator[] {
-  const key = user === 'optional' ? { ApiKey: [] } : { ApiKey: [], UserId: [] };
+  const key = user === 'optional' || user === 'derived' ? { ApiKey: [] } : { ApiKey: [], UserId: [] };
   const keyed = ApiSecurity(key as never);
-  const bearer = ApiSecurity({ Bearer: [] } as never);
+  const bearer = ApiSecurity({ Bearer: [] });
   return callers === 'user' ? [bearer] : callers === 'key' ? [keyed] : [keyed, bearer];
 }

@@ -30,8 +30,9 @@ export class ErrorFilter implements ExceptionFilter {
 
   private toDomainError(error: unknown, request: Request, response: Response): DomainError {
     if (error instanceof DomainError) return error;
-    if (error instanceof URIError) return new DomainError('NOT_FOUND', 'No such resource');
-    if (error instanceof NotFoundException && !request.route) return this.unknownRoute(request, response);
+    if (!isDecodable(request.originalUrl)) return new DomainError('NOT_FOUND', 'No such resource');
+    // Only the router throws this one.
+    if (error instanceof NotFoundException) return this.unknownRoute(request, response);
     const fromParser = bodyParserError(error);
     if (fromParser) return fromParser;
     if (isUnavailable(error)) {
@@ -47,10 +48,21 @@ export class ErrorFilter implements ExceptionFilter {
   }
 
   private unknownRoute(request: Request, response: Response): DomainError {
-    const allowed = this.routes.methodsOf(request.path);
+    // Below the version prefix `path` alone would lack the prefix.
+    const allowed = this.routes.methodsOf(request.baseUrl + request.path);
     if (allowed.length === 0) return new DomainError('NOT_FOUND', 'No such route');
     response.setHeader('Allow', allowed.join(', '));
     return new DomainError('METHOD_NOT_ALLOWED', `${request.method} is not allowed here`);
+  }
+}
+
+/** A path that is no percent-encoded UTF-8 names nothing. */
+function isDecodable(url: string): boolean {
+  try {
+    decodeURIComponent(url.split('?')[0] as string);
+    return true;
+  } catch {
+    return false;
   }
 }
 
@@ -69,6 +81,8 @@ function bodyParserError(error: unknown): DomainError | null {
   switch ((error as { type?: string } | null)?.type) {
     case 'entity.parse.failed':
       return new DomainError('INVALID_JSON', 'The body is not readable JSON');
+    case 'entity.not.utf8':
+      return DomainError.validation('body', 'is not UTF-8');
     case 'entity.too.large':
       return new DomainError('PAYLOAD_TOO_LARGE', 'The body is too large', { max_bytes: (error as { limit?: number }).limit });
     case 'encoding.unsupported':

@@ -195,7 +195,7 @@ export function StringArrayField(options: StringArrayOptions = {}): PropertyDeco
   };
   return field(
     options,
-    { type: 'array', items, minItems: options.minItems, maxItems: options.maxItems } as ApiPropertyOptions,
+    { type: 'array', items, minItems: options.minItems, maxItems: options.maxItems },
     ...sized(options),
     IsString(each(true)),
     ...(min === undefined ? [] : [MinLength(min, each(true))]),
@@ -227,7 +227,7 @@ export function NestedField(type: () => new () => object, options: FieldOptions 
 
 export function NestedArrayField(type: () => new () => object, options: ArrayOptions = {}): PropertyDecorator {
   const api = { type, isArray: true, minItems: options.minItems, maxItems: options.maxItems };
-  return field(options, api as ApiPropertyOptions, Type(type), ...sized(options), IsObject(each(true)), ValidateNested({ each: true }));
+  return field(options, api, Type(type), ...sized(options), IsObject(each(true)), ValidateNested({ each: true }));
 }
 
 interface PageSize {
@@ -239,7 +239,8 @@ interface PageSize {
 export function LimitField({ default: size, max }: PageSize): PropertyDecorator {
   const cut = Transform(({ value }) => (typeof value === 'number' && value > max ? max : (value as unknown)));
   const description = `Page size; over ${max} is cut to ${max}.`;
-  return field({ default: size, description }, { type: 'integer', minimum: 1, maximum: max }, toNumber, cut, IsInt(), Min(1));
+  // class-transformer runs a property's transformations from the last to the first.
+  return field({ default: size, description }, { type: 'integer', minimum: 1, maximum: max }, cut, toNumber, IsInt(), Min(1));
 }
 
 export const PerPageField = LimitField;

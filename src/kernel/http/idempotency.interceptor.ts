@@ -46,7 +46,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
 
   private async once(request: Request, response: Response, { key, next }: { key: string; next: CallHandler }): Promise<unknown> {
     const { actor } = requestContext.current();
-    const owner = actor.userId ?? (actor.appId as string);
+    const owner = actor.userId ?? actor.appId ?? '';
     const caller = `${actor.appId ?? ''}:${actor.userId ?? ''}`;
     const hash = requestHash(request);
     return this.units.run(async () => {

@@ -32,13 +32,13 @@ function line(request: Served, response: ServerResponse): object {
 
 /** Database errors repeat values in `detail`, `parameters` and `query`; none of that is written. */
 export function describeError(error: unknown): object {
-  if (!(error instanceof Error)) return { type: typeof error };
-  const { code, constraint, table } = error as unknown as Record<string, unknown>;
-  const fromDatabase = typeof (error as { severity?: unknown }).severity === 'string' || 'driverError' in error;
+  if (typeof error !== 'object' || error === null || !('message' in error)) return { type: typeof error };
+  const { name, type, message, stack, code, constraint, table, severity } = error as Record<string, string | undefined>;
+  const fromDatabase = severity !== undefined || 'driverError' in error;
   return {
-    type: error.name,
-    message: fromDatabase ? withoutValues(error.message) : error.message,
-    stack: error.stack?.split('\n').filter((row) => row.trim().startsWith('at ')).join('\n'),
+    type: name ?? type,
+    message: fromDatabase ? withoutValues(String(message)) : message,
+    stack: stack?.split('\n').filter((row) => row.trim().startsWith('at ')).join('\n'),
     ...(code === undefined ? {} : { code }),
     ...(constraint === undefined ? {} : { constraint, table }),
   };

@@ -4,7 +4,6 @@ import { createHash } from 'node:crypto';
 import pg from 'pg';
 import {
   DataSource,
-  type DataSourceOptions,
   type EntitySchema,
   type ObjectLiteral,
   type QueryRunner,
@@ -54,7 +53,7 @@ export class Database {
       installExtensions: false,
       logging: false,
       ...(embedded ? { extra: { ...embedded.poolConfig, max: 1 }, poolSize: 1 } : connection(config)),
-    } as DataSourceOptions);
+    });
     await dataSource.initialize();
     const pool = (dataSource.driver as unknown as { master: pg.Pool }).master;
     return new Database(dataSource, pool, embedded);

@@ -1,0 +1,92 @@
+import { integer, pick, type Random } from './data/random.js';
+import { content, type Owner, PROFILE, type Tag } from './data/world.js';
+import { requestBytes } from './load/connection.js';
+
+/** An owner together with what the generator needs to call for them. */
+export interface Subject {
+  owner: Owner;
+  /** Ids that the profile lets through. */
+  visible: string[];
+  /** How many nodes the profile lets through on the data as it was loaded. */
+  visibleTotal: number;
+  headers: Record<string, string>;
+}
+
+export interface Operation {
+  name: string;
+  title: string;
+  status: number;
+  /** many: another one of the equal owners with every request; one: the first of them. */
+  subjects: 'many' | 'one';
+  /** Creates a second in the same graph while the operation is measured. */
+  writes?: number;
+  /** Ratio to the bare reference that is aimed for. */
+  goal: { postgres: number; pglite: number };
+  request(subject: Subject, random: Random): Buffer;
+}
+
+const PATH = '/api/v1/nodes';
+
+const list = (subject: Subject): Buffer =>
+  requestBytes('GET', `${PATH}?limit=20&include_tags=true`, subject.headers);
+
+/** A body whose text no other request has, with one to four of the tags that the profile may assign. */
+function body(subject: Subject, random: Random): object {
+  const names = new Set<string>();
+  for (let count = 1 + integer(random, 4); count > 0; count--)
+    names.add((subject.owner.tags[pick(random, PROFILE.any)] as Tag).name);
+  const { title, ...rest } = content(random);
+  return { ...rest, title: `${title} ${integer(random, 1e9)}`, tags: [...names] };
+}
+
+export const create = (subject: Subject, random: Random): Buffer =>
+  requestBytes('POST', PATH, subject.headers, body(subject, random));
+
+/** What is measured, in this order: what writes comes last. Later operations of the product join here. */
+export const OPERATIONS: readonly Operation[] = [
+  {
+    name: 'get',
+    title: 'get node by id',
+    status: 200,
+    subjects: 'many',
+    goal: { postgres: 0.8, pglite: 0.85 },
+    request: (subject, random) =>
+      requestBytes('GET', `${PATH}/${pick(random, subject.visible)}`, subject.headers),
+  },
+  {
+    name: 'list',
+    title: 'list 20, exact total, tag names; graph unchanged',
+    status: 200,
+    subjects: 'many',
+    goal: { postgres: 1.5, pglite: 1.4 },
+    request: list,
+  },
+  {
+    name: 'list-written',
+    title: 'the same list, 10 changes/s in that graph',
+    status: 200,
+    subjects: 'one',
+    writes: 10,
+    goal: { postgres: 0.9, pglite: 0.9 },
+    request: list,
+  },
+  {
+    name: 'create',
+    title: 'create with tags, history, change row',
+    status: 201,
+    subjects: 'many',
+    goal: { postgres: 0.8, pglite: 0.8 },
+    request: create,
+  },
+  {
+    name: 'batch',
+    title: 'batch of 100 creates',
+    status: 201,
+    subjects: 'many',
+    goal: { postgres: 0.8, pglite: 0.8 },
+    request: (subject, random) =>
+      requestBytes('POST', `${PATH}/batch`, subject.headers, {
+        nodes: Array.from({ length: 100 }, () => body(subject, random)),
+      }),
+  },
+];

@@ -1,0 +1,58 @@
+import 'reflect-metadata';
+import {
+  Body,
+  Controller,
+  Get,
+  Headers,
+  HttpCode,
+  Inject,
+  Module,
+  NotFoundException,
+  Param,
+  Post,
+  Query,
+} from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { type NestExpressApplication } from '@nestjs/platform-express';
+import { openStore } from './open.js';
+import { type Body as NodeBody, Store } from './store.js';
+
+@Controller('api/v1/nodes')
+class NodesController {
+  constructor(@Inject(Store) private readonly store: Store) {}
+
+  @Get()
+  list(@Headers('x-user-id') owner: string, @Query('limit') limit: string): Promise<object> {
+    return this.store.list(owner, Number(limit));
+  }
+
+  @Get(':id')
+  async get(@Headers('x-user-id') owner: string, @Param('id') id: string): Promise<object> {
+    const node = await this.store.get(owner, id);
+    if (node === null) throw new NotFoundException();
+    return node;
+  }
+
+  @Post()
+  create(@Headers('x-user-id') owner: string, @Body() body: NodeBody): Promise<object> {
+    return this.store.create(owner, body);
+  }
+
+  @Post('batch')
+  @HttpCode(201)
+  batch(@Headers('x-user-id') owner: string, @Body() body: { nodes: NodeBody[] }): Promise<object> {
+    return this.store.batch(owner, body.nodes);
+  }
+}
+
+/** NestJS and Express as they come, around one statement: what a service without rules would reach. */
+const store = await openStore();
+@Module({ controllers: [NodesController], providers: [{ provide: Store, useValue: store }] })
+class BareModule {}
+
+const app = await NestFactory.create<NestExpressApplication>(BareModule, { logger: ['error'] });
+// The service makes its own ETag from the version; hashing bodies here would make the reference slower than need be.
+app.disable('etag');
+app.useBodyParser('json', { limit: '8mb' });
+app.enableShutdownHooks();
+await app.listen(Number(process.env['PORT']), '127.0.0.1');

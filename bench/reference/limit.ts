@@ -1,0 +1,41 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { openStore } from './open.js';
+import { type Body } from './store.js';
+
+/** The same statements on node:http: what is left when the framework costs nothing. */
+const store = await openStore();
+const PREFIX = '/api/v1/nodes';
+
+async function answer(request: IncomingMessage): Promise<object | null> {
+  const owner = String(request.headers['x-user-id']);
+  const url = request.url as string;
+  if (!url.startsWith(PREFIX)) return null;
+  if (request.method === 'POST') {
+    const body = JSON.parse(await text(request)) as Body & { nodes: Body[] };
+    return url.startsWith(`${PREFIX}/batch`) ? store.batch(owner, body.nodes) : store.create(owner, body);
+  }
+  if (url.startsWith(`${PREFIX}?`)) {
+    return store.list(owner, Number(new URLSearchParams(url.slice(PREFIX.length + 1)).get('limit')));
+  }
+  return store.get(owner, url.slice(PREFIX.length + 1));
+}
+
+async function text(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function send(response: ServerResponse, status: number, body: object): void {
+  const bytes = Buffer.from(JSON.stringify(body));
+  response
+    .writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': bytes.length })
+    .end(bytes);
+}
+
+createServer((request, response) => {
+  answer(request).then(
+    (body) => send(response, body === null ? 404 : request.method === 'POST' ? 201 : 200, body ?? {}),
+    (error: unknown) => send(response, 500, { message: String(error) }),
+  );
+}).listen(Number(process.env['PORT']), '127.0.0.1');

@@ -1,0 +1,187 @@
+import type pg from 'pg';
+import { newId } from '../../src/kernel/ids.js';
+import { mask, type Owner, PROFILE, schemaBit, SCHEMAS } from '../data/world.js';
+
+interface Row {
+  id: string;
+  owner_id: string;
+  title: string;
+  value: string | null;
+  node_type: string;
+  meaning_level: string;
+  importance_score: number | null;
+  metadata: object | null;
+  agent_metadata: object | null;
+  last_modified_by_agent_id: string | null;
+  schema_id: string | null;
+  tag_ids: string[];
+  version: number;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export interface Body {
+  title: string;
+  value?: string;
+  node_type: string;
+  metadata?: object;
+  tags: string[];
+}
+
+const COLUMNS = `n.id, n.owner_id, n.title, n.value, n.node_type, n.meaning_level, n.importance_score, n.metadata, n.agent_metadata,
+  n.last_modified_by_agent_id, n.schema_id, n.tag_ids, n.version, n.created_at, n.updated_at`;
+
+const GET = `SELECT ${COLUMNS} FROM bare.nodes n WHERE owner_id = $1 AND id = $2 AND deleted_at IS NULL`;
+
+const SEEN =
+  'owner_id = $1 AND deleted_at IS NULL AND mask & $2::bigint > 0 AND mask & $3::bigint <= 0 AND mask & $4::bigint > 0';
+const LIST = `SELECT c.total, ${COLUMNS}
+  FROM (SELECT count(*)::integer AS total FROM bare.nodes WHERE ${SEEN}) c
+  LEFT JOIN (SELECT id FROM bare.nodes WHERE ${SEEN} ORDER BY updated_at DESC, id DESC LIMIT $5) p ON true
+  LEFT JOIN bare.nodes n ON n.owner_id = $1 AND n.id = p.id
+  ORDER BY n.updated_at DESC, n.id DESC`;
+
+const CREATE = `WITH counted AS (UPDATE bare.sequences SET changes = changes + 1 WHERE id = $1 RETURNING changes),
+  written AS (
+    INSERT INTO bare.nodes (owner_id, id, title, value, node_type, meaning_level, graph_view, metadata, tag_ids, created_at, updated_at, mask)
+    VALUES ($1, $2, $3, $4, $5, 'CONTEXT', 'identity', $6, $7, $8, $8, $9))
+  INSERT INTO bare.changes (owner_id, sequence, entity, entity_id, action, version, snapshot, tag_ids, node_type, node_created_at,
+    changed_by_type, changed_by_user_id, changed_at)
+  SELECT $1, changes, 'node', $2, 'created', 1, $10, $7, $5, $8, 'app', $1, $8 FROM counted`;
+
+const BATCH = `WITH counted AS (UPDATE bare.sequences SET changes = changes + $2::bigint WHERE id = $1 RETURNING changes),
+  given AS MATERIALIZED (
+    SELECT * FROM jsonb_to_recordset($3) AS r (position integer, id uuid, title text, value text, node_type text, metadata jsonb,
+      tag_ids uuid[], mask bigint, snapshot jsonb)),
+  written AS (
+    INSERT INTO bare.nodes (owner_id, id, title, value, node_type, meaning_level, graph_view, metadata, tag_ids, created_at, updated_at, mask)
+    SELECT $1, id, title, value, node_type, 'CONTEXT', 'identity', metadata, tag_ids, $4, $4, mask FROM given)
+  INSERT INTO bare.changes (owner_id, sequence, entity, entity_id, action, version, snapshot, tag_ids, node_type, node_created_at,
+    changed_by_type, changed_by_user_id, changed_at)
+  SELECT $1, counted.changes - $2::bigint + g.position, 'node', g.id, 'created', 1, g.snapshot, g.tag_ids, g.node_type, $4, 'app', $1, $4
+  FROM counted, given g`;
+
+/**
+ * The SQL work of the measured operations and nothing else: no caller, no permission, no validation. One named
+ * statement each; tag names are resolved from memory.
+ */
+export class Store {
+  private readonly owners: Map<
+    string,
+    { names: Map<string, string>; tags: Map<string, { id: string; position: number }> }
+  >;
+  private readonly any = mask(PROFILE.any);
+  private readonly none = mask(PROFILE.none);
+  private readonly schemas = mask([schemaBit(null), schemaBit(SCHEMAS[0])]);
+
+  constructor(
+    private readonly pool: pg.Pool,
+    owners: Owner[],
+  ) {
+    this.owners = new Map(
+      owners.map(({ id, tags }) => [
+        id,
+        {
+          names: new Map(tags.map((tag) => [tag.id, tag.name])),
+          tags: new Map(tags.map((tag) => [tag.name, tag])),
+        },
+      ]),
+    );
+  }
+
+  async get(owner: string, id: string): Promise<object | null> {
+    const { rows } = await this.pool.query<Row>({ name: 'get', text: GET, values: [owner, id] });
+    return rows[0] ? this.present(rows[0]) : null;
+  }
+
+  async list(owner: string, limit: number): Promise<object> {
+    const values = [owner, this.any, this.none, this.schemas, limit];
+    const { rows } = await this.pool.query<Row & { total: number }>({ name: 'list', text: LIST, values });
+    return {
+      nodes: rows.filter(({ id }) => id !== null).map((row) => this.present(row)),
+      total: rows[0]?.total ?? 0,
+      limit,
+      offset: 0,
+    };
+  }
+
+  async create(owner: string, body: Body): Promise<object> {
+    const { row, bits } = this.build(owner, body);
+    const node = this.present(row);
+    const values = [
+      owner,
+      row.id,
+      row.title,
+      row.value,
+      row.node_type,
+      row.metadata,
+      row.tag_ids,
+      row.created_at,
+      bits,
+      JSON.stringify(node),
+    ];
+    await this.pool.query({ name: 'create', text: CREATE, values });
+    return node;
+  }
+
+  async batch(owner: string, bodies: Body[]): Promise<object> {
+    const now = new Date();
+    const given = bodies.map((body, index) => {
+      const { row, bits } = this.build(owner, body, now);
+      return { ...row, position: index + 1, mask: bits, snapshot: this.present(row) };
+    });
+    await this.pool.query({
+      name: 'batch',
+      text: BATCH,
+      values: [owner, given.length, JSON.stringify(given), now],
+    });
+    const created = given.map(({ id, title }, index) => ({ index, id, title }));
+    const summary = { total: given.length, created: given.length, skipped: 0, updated: 0, errors: 0 };
+    return { created, skipped: [], updated: [], errors: [], summary };
+  }
+
+  private build(owner: string, body: Body, now = new Date()): { row: Row; bits: string } {
+    const known = this.owners.get(owner)?.tags;
+    const tags = body.tags.map((name) => known?.get(name)).filter((tag) => tag !== undefined);
+    const row: Row = {
+      id: newId(),
+      owner_id: owner,
+      title: body.title,
+      value: body.value ?? null,
+      node_type: body.node_type,
+      meaning_level: 'CONTEXT',
+      importance_score: null,
+      metadata: body.metadata ?? null,
+      agent_metadata: null,
+      last_modified_by_agent_id: null,
+      schema_id: null,
+      tag_ids: tags.map(({ id }) => id),
+      version: 1,
+      created_at: now,
+      updated_at: now,
+    };
+    return { row, bits: mask([...tags.map(({ position }) => position), schemaBit(null)]) };
+  }
+
+  private present(row: Row): object {
+    const names = this.owners.get(row.owner_id)?.names;
+    return {
+      id: row.id,
+      title: row.title,
+      value: row.value,
+      node_type: row.node_type,
+      meaning_level: row.meaning_level,
+      importance_score: row.importance_score,
+      metadata: row.metadata,
+      agent_metadata: row.agent_metadata,
+      last_modified_by_agent_id: row.last_modified_by_agent_id,
+      schema_id: row.schema_id,
+      tags: row.tag_ids.map((id) => names?.get(id)),
+      owner_id: row.owner_id,
+      created_at: row.created_at,
+      updated_at: row.updated_at,
+      version: row.version,
+      is_shared: false,
+    };
+  }
+}

@@ -1,0 +1,27 @@
+// Adds up the closing lines of jest runs found in log files and prints `N passed, N failed`.
+// Fails when a test failed or none ran. A suite that could not even be loaded has no tests to count: it counts as one.
+import { readFileSync } from 'node:fs';
+
+const count = (line, word) => Number(new RegExp(`(\\d+) ${word}`).exec(line)?.[1] ?? 0);
+
+let passed = 0;
+let failed = 0;
+let skipped = 0;
+for (const file of process.argv.slice(2)) {
+  // eslint-disable-next-line no-control-regex
+  const text = readFileSync(file, 'utf8').replace(/\u001b\[[0-9;]*m/g, '');
+  let before = 0;
+  for (const [, kind, line] of text.matchAll(/^(Test Suites|Tests): +(.*)$/gm)) {
+    if (kind === 'Test Suites') {
+      before = count(line, 'failed');
+    } else {
+      passed += count(line, 'passed');
+      skipped += count(line, 'skipped') + count(line, 'todo');
+      failed += Math.max(count(line, 'failed'), before);
+      before = 0;
+    }
+  }
+}
+
+console.log(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
+process.exit(failed === 0 && passed > 0 ? 0 : 1);

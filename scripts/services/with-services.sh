@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# Runs a command with the outside services up:  with-services.sh <command> [arguments]
+# The command finds them by TEST_DATABASE_URL and REDIS_URL. Services that were already running stay up.
+HERE="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
+if [ "$#" -eq 0 ]; then
+  echo 'usage: with-services.sh <command> [arguments]' >&2
+  exit 2
+fi
+
+if ! "$HERE/postgres.sh" url >/dev/null 2>&1; then
+  trap '"$HERE/stop.sh" >/dev/null 2>&1' EXIT
+fi
+exports="$("$HERE/start.sh")" || exit 1
+eval "$exports"
+# The tests decide which world runs on what; the service must not pick the database up by itself.
+unset DATABASE_URL
+"$@"

@@ -1,0 +1,95 @@
+import { type INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { type NestExpressApplication } from '@nestjs/platform-express';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import 'reflect-metadata';
+import { AppModule } from '../app.module.js';
+import { Config } from '../config/config.js';
+import { APP_OPTIONS, configureApp } from '../configure-app.js';
+import { Users } from '../identity/index.js';
+import { letAppsIn, registerPerson } from './demo-cast.js';
+import { DemoClient } from './demo-client.js';
+import { compare } from './demo-comparison.js';
+import { describeImport, importFor, readSource } from './import-source.js';
+import { explain, print, UsageError } from './operator.js';
+import { isFirstStart } from './seed-demo.js';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+/**
+ * npm run demo: a person's notes and résumé are imported into a fresh service, two apps are let in with two profiles,
+ * and what each of them gets over HTTP is shown side by side, with the time that each call took.
+ */
+async function demonstrate(): Promise<void> {
+  const given = process.env['DATA_DIR'];
+  const dataDir = given ?? (await mkdtemp(join(tmpdir(), 'pig-demo-')));
+  try {
+    const app = await serve(dataDir);
+    try {
+      await perform(app, `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`);
+    } finally {
+      await app.close();
+    }
+  } finally {
+    if (given === undefined) await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** The real server on a port of its own, always on the embedded database: a demonstration belongs in no other. */
+async function serve(dataDir: string): Promise<NestExpressApplication> {
+  const { LOG_LEVEL = 'error', RATE_LIMITS = 'off' } = process.env;
+  const config = new Config({ DATA_DIR: dataDir, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL, RATE_LIMITS });
+  const options = { ...APP_OPTIONS, abortOnError: false };
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(config), options);
+  await configureApp(app);
+  if (!(await isFirstStart(app))) {
+    await app.close();
+    throw new UsageError(`the demonstration needs a fresh data directory, ${dataDir} has accounts already`);
+  }
+  await app.listen(config.port, config.host);
+  return app;
+}
+
+async function perform(app: INestApplicationContext, origin: string): Promise<void> {
+  const anonymous = new DemoClient(origin);
+  const person = await registerPerson(anonymous);
+  for (const path of sources()) {
+    const source = await readSource(path, new Date());
+    const begin = performance.now();
+    const report = await importFor(app, await app.get(Users).get(person.id), source);
+    print(`\nImported ${path} in ${Math.round(performance.now() - begin)} ms`);
+    for (const line of describeImport(source.graph, report)) print(`  ${line}`);
+  }
+  const apps = await letAppsIn(anonymous, person);
+  print();
+  for (const line of await compare(person, apps)) print(line);
+}
+
+/** Somebody's notes beside the repository where they are, else those of the tests; the résumé of the schema's package likewise. */
+function sources(): string[] {
+  const beside = join(ROOT, '../shared/data/markdown-vault');
+  const fixtures = join(ROOT, 'test/fixtures');
+  return [
+    existsSync(beside) ? beside : join(fixtures, 'vault'),
+    sampleResume() ?? join(fixtures, 'resume.json'),
+  ];
+}
+
+function sampleResume(): string | null {
+  try {
+    return createRequire(import.meta.url).resolve('@jsonresume/schema/sample.resume.json');
+  } catch {
+    return null;
+  }
+}
+
+demonstrate().catch((error: unknown) => {
+  process.stderr.write(`error: ${explain(error)}\n`);
+  process.exitCode = 1;
+});

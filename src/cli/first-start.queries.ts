@@ -1,0 +1,7 @@
+import { type Database } from '../kernel/persistence/database.js';
+import { sql } from '../kernel/persistence/sql.js';
+
+export async function hasUsers(database: Database): Promise<boolean> {
+  const [row] = await database.read<{ has: boolean }>(sql`SELECT EXISTS (SELECT 1 FROM users) AS has`);
+  return row?.has ?? false;
+}

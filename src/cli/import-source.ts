@@ -1,0 +1,101 @@
+import { type INestApplicationContext } from '@nestjs/common';
+import { stat } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import { type User, Users } from '../identity/index.js';
+import {
+  type ImportedGraph,
+  Importer,
+  type ImportReport,
+  readJsonResume,
+  readMarkdownVault,
+  reasonOf,
+  type VaultGraph,
+} from '../import/index.js';
+import { Accesses } from '../privacy/index.js';
+import { print, UsageError, withService } from './operator.js';
+import { ProgressBar } from './progress.js';
+
+export interface ImportArguments {
+  path: string;
+  user: string;
+  collection?: string;
+  tag?: string[];
+  warnings?: boolean;
+}
+
+interface Source {
+  graph: ImportedGraph;
+  /** What this source is called unless the operator says otherwise. A person has one résumé, whatever its file is called. */
+  collection: string;
+}
+
+/** The command `import`: reads first, so that a wrong path is told before the database is opened. */
+export async function importSource({
+  path,
+  user,
+  collection,
+  tag,
+  warnings,
+}: ImportArguments): Promise<void> {
+  // npm runs scripts in the package's folder; the path is meant from where the operator stands.
+  const source = await readSource(resolve(process.env['INIT_CWD'] ?? process.cwd(), path), new Date());
+  const options = { collection: collection ?? source.collection, tags: tag ?? [] };
+  const report = await withService(async (app) =>
+    importFor(app, await ownerNamed(app, user), { ...options, graph: source.graph }),
+  );
+  for (const line of describeImport(source.graph, report)) print(line);
+  for (const { code, ref, message } of warnings ? report.warnings : []) print(`  ${code} ${ref}: ${message}`);
+}
+
+/** A folder is a vault, a .json file a résumé. @throws UsageError, UnreadableSource */
+export async function readSource(path: string, now: Date): Promise<Source> {
+  const kind = await stat(path).catch((error: unknown) => {
+    throw new UsageError(`cannot read ${path}: ${reasonOf(error)}`);
+  });
+  if (kind.isDirectory()) return { graph: await readMarkdownVault(path), collection: basename(path) };
+  if (path.toLowerCase().endsWith('.json'))
+    return { graph: await readJsonResume(path, now), collection: 'resume' };
+  throw new UsageError(`${path} is neither a folder of Markdown notes nor a JSON Résumé (.json)`);
+}
+
+/** Writes a graph in the owner's name, with a progress bar on a terminal. */
+export async function importFor(
+  app: INestApplicationContext,
+  owner: User,
+  { graph, collection, tags }: { graph: ImportedGraph; collection: string; tags?: string[] },
+): Promise<ImportReport> {
+  const bar = new ProgressBar();
+  const access = await app.get(Accesses).ofOwner(owner.id);
+  try {
+    return await app.get(Importer).run(access, graph, { collection, tags: tags ?? [], onProgress: bar.show });
+  } finally {
+    bar.stop();
+  }
+}
+
+export function describeImport(
+  graph: ImportedGraph,
+  { nodes, relationships, tags, warnings }: ImportReport,
+): string[] {
+  const lines = [
+    `Nodes: ${listing(nodes)}`,
+    `Relationships: ${listing(relationships)}`,
+    `Tags: ${listing(tags)}`,
+  ];
+  if ('links' in graph) lines.push(`Links: ${listing((graph as VaultGraph).links)}`);
+  if (warnings.length > 0) lines.push(`Warnings: ${warnings.length} (--warnings lists them)`);
+  return lines;
+}
+
+/** `3 created, 1 left deleted`; what is zero is left out. */
+function listing(counts: object): string {
+  const told = Object.entries(counts as Record<string, number>).filter(([, count]) => count > 0);
+  return told.map(([name, count]) => `${count} ${name.replaceAll('_', ' ')}`).join(', ') || 'none';
+}
+
+async function ownerNamed(app: INestApplicationContext, name: string): Promise<User> {
+  const users = app.get(Users);
+  const user = (await users.findByUsername(name)) ?? (await users.find(name));
+  if (!user) throw new UsageError(`there is no user ${name}; create-user makes one`);
+  return user;
+}

@@ -1,0 +1,16 @@
+import 'reflect-metadata';
+import { CommanderError } from 'commander';
+import { explain } from './operator.js';
+import { operatorProgram } from './program.js';
+
+/** npm run cli -- <command>: the operator's commands. One clear line and exit 1 when something is wrong. */
+try {
+  await operatorProgram().parseAsync();
+} catch (error) {
+  // Commander has said its line already; help that was asked for is no error.
+  if (error instanceof CommanderError) process.exitCode = error.exitCode;
+  else {
+    process.stderr.write(`error: ${explain(error)}\n`);
+    process.exitCode = 1;
+  }
+}

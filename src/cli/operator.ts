@@ -1,0 +1,35 @@
+import { type INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { AppModule } from '../app.module.js';
+import { Config, ConfigurationError } from '../config/config.js';
+import { UnreadableSource } from '../import/index.js';
+
+/** A command that cannot be carried out as it was given. The message is one line. */
+export class UsageError extends Error {}
+
+/** Runs a command on the service itself, without HTTP; the database is brought up to date first, and closed after. */
+export async function withService<T>(work: (app: INestApplicationContext) => Promise<T>): Promise<T> {
+  // The operator reads what the command prints: the service's own log only where something is wrong.
+  const config = new Config({ ...process.env, LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'error' });
+  const app = await NestFactory.createApplicationContext(AppModule.forRoot(config), {
+    logger: ['fatal'],
+    abortOnError: false,
+  });
+  try {
+    return await work(app);
+  } finally {
+    await app.close();
+  }
+}
+
+/** One line that says what went wrong, for the last line of the terminal. */
+export function explain(error: unknown): string {
+  if (error instanceof ConfigurationError) return `configuration: ${error.message}`;
+  if (error instanceof UsageError || error instanceof UnreadableSource) return error.message;
+  const message = error instanceof Error ? error.message || error.name : String(error);
+  return message.split('\n')[0] ?? message;
+}
+
+export function print(line = ''): void {
+  process.stdout.write(`${line}\n`);
+}

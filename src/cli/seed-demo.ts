@@ -1,0 +1,76 @@
+import { type INestApplicationContext } from '@nestjs/common';
+import { Apps, Users } from '../identity/index.js';
+import { Importer } from '../import/index.js';
+import { Database } from '../kernel/persistence/database.js';
+import { Accesses, Authorizations, ExposureProfiles } from '../privacy/index.js';
+import { newPassword } from './create-user.js';
+import { demoGraph } from './demo-notes.js';
+import { hasUsers } from './first-start.queries.js';
+import { UsageError } from './operator.js';
+
+export interface DemoAccount {
+  email: string;
+  /** Made anew, known only now. */
+  password: string;
+  userId: string;
+  /** The app's key, for X-API-Key beside the user's id. */
+  appKey: string;
+}
+
+const NAME = 'demo';
+const EVERY_SCHEMA = { schema_ids: [], allow_all: true };
+const EVERY_TAG = { tag_ids: [], allow_all: true };
+const NO_TAG = { tag_ids: [], allow_all: false };
+
+/** Whether nobody has an account yet. */
+export function isFirstStart(app: INestApplicationContext): Promise<boolean> {
+  return hasUsers(app.get(Database)).then((has) => !has);
+}
+
+/**
+ * A person with a few nodes, and an app of theirs that may read, make and change everything but what is tagged
+ * `private`: enough to try the service with one line of curl.
+ * @throws UsageError when there is a demo user already
+ */
+export async function seedDemo(app: INestApplicationContext): Promise<DemoAccount> {
+  const password = newPassword();
+  const email = `${NAME}@example.org`;
+  const users = app.get(Users);
+  if (await users.findByUsername(NAME)) throw new UsageError(`there is a user ${NAME} already`);
+  const { id: userId } = await users.register({ email, username: NAME, password });
+  await app.get(Importer).run(await app.get(Accesses).ofOwner(userId), demoGraph(), { collection: NAME });
+  return { email, password, userId, appKey: await letDemoAppIn(app, userId) };
+}
+
+async function letDemoAppIn(app: INestApplicationContext, userId: string): Promise<string> {
+  const { app: made, apiKey } = await app.get(Apps).register(userId, {
+    name: 'Demo app',
+    description: 'Reads and writes everything that is not private.',
+    homepageUrl: null,
+    redirectUris: [],
+    clientLevel: 'L2',
+    requestedPermissions: {
+      tags: { discover: true, read: true, propose: false, create: true, edit: true, write: true },
+      files: { read: true },
+      schemas: { read: EVERY_SCHEMA, write: EVERY_SCHEMA },
+    },
+  });
+  const { id: profileId } = await app.get(ExposureProfiles).create(userId, {
+    name: 'All but private',
+    rules: {
+      tag_permissions: {
+        discover: EVERY_TAG,
+        read: EVERY_TAG,
+        propose: NO_TAG,
+        edit: EVERY_TAG,
+        create: { ...EVERY_TAG, allow_new: true },
+      },
+      schema_permissions: { read: EVERY_SCHEMA, write: EVERY_SCHEMA },
+      tag_filters: { include_all: [], include_any: [], exclude_any: ['private'] },
+    },
+  });
+  await app
+    .get(Authorizations)
+    .approve(userId, { appId: made.id, profileId, customization: null, expiresAt: null });
+  return apiKey;
+}

@@ -1,0 +1,36 @@
+import { Config, ConfigurationError } from './config.js';
+
+describe('the configuration', () => {
+  it('starts with nothing set', () => {
+    const config = new Config({});
+    expect(config).toMatchObject({ host: '127.0.0.1', port: 3000, publicUrl: 'http://127.0.0.1:3000', databaseUrl: null });
+    expect(config).toMatchObject({ rateLimits: true, defaultTier: 'free', corsOrigins: [], logLevel: 'info', embedded: true });
+  });
+
+  it('takes an empty value as none', () => {
+    expect(new Config({ PORT: ' ', DATABASE_URL: '' })).toMatchObject({ port: 3000, databaseUrl: null });
+  });
+
+  it('derives the public URL from where it listens', () => {
+    expect(new Config({ HOST: '::1', PORT: '80' }).publicUrl).toBe('http://[::1]:80');
+    expect(new Config({ PUBLIC_URL: 'https://pig.example/' }).publicUrl).toBe('https://pig.example');
+  });
+
+  it.each([
+    ['PORT', '70000'],
+    ['PORT', '-1'],
+    ['PORT', '3000x'],
+    ['DATABASE_POOL', '0'],
+    ['DATABASE_URL', 'mysql://host/db'],
+    ['DATABASE_URL', 'no url'],
+    ['PUBLIC_URL', 'ftp://host'],
+    ['RATE_LIMITS', 'yes'],
+    ['DEFAULT_TIER', 'gold'],
+    ['LOG_LEVEL', 'loud'],
+    ['ENCRYPTION_KEY', 'c2hvcnQ='],
+  ])('refuses %s=%s in one line that names it', (name, value) => {
+    const start = () => new Config({ [name]: value });
+    expect(start).toThrow(ConfigurationError);
+    expect(start).toThrow(new RegExp(`^${name} must be [^\\n]+$`));
+  });
+});

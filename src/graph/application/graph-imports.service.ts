@@ -1,0 +1,183 @@
+import { Injectable } from '@nestjs/common';
+import { ChangeLog } from '../../kernel/changes/change-log.js';
+import { Clock } from '../../kernel/clock.js';
+import { DomainError } from '../../kernel/errors/domain-error.js';
+import { newId } from '../../kernel/ids.js';
+import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { type Access } from '../../privacy/index.js';
+import { newNodeErrors } from '../domain/node-fields.js';
+import { Node, type NodeDraft } from '../domain/node.js';
+import { newRelationship, type Relationship, relationshipRecord } from '../domain/relationship.js';
+import { type Edge, type MarkedNode, GraphImportsQueries } from '../infrastructure/graph-imports.queries.js';
+import { NodesRepository } from '../infrastructure/nodes.repository.js';
+import { RelationshipsQueries } from '../infrastructure/relationships.queries.js';
+import { RelationshipsRepository } from '../infrastructure/relationships.repository.js';
+import { changeOf, firstRevision, NOBODY, refuse } from './node-writes.js';
+
+/** A node with a past of its own: dates from before it came here, tags by the ids of the owner's tags. */
+export interface NodeArrival {
+  draft: NodeDraft;
+  /** Null: now. A date in the future counts as now. */
+  createdAt: Date | null;
+  updatedAt: Date | null;
+}
+
+export interface NodeMove {
+  node: Node;
+  /** States to pass through, each a version of its own. */
+  steps: readonly NodeDraft[];
+}
+
+export interface EdgeArrival {
+  from_node_id: string;
+  to_node_id: string;
+  relationship_type: string;
+  context: string | null;
+}
+
+/** Rows of one statement: its values are parameters, and PostgreSQL takes 65,535 of them. */
+const ROWS = 1000;
+
+/**
+ * Writes of an importer, in the owner's name: the same rules and the same change log as for any other write, but
+ * many nodes in a few statements, and with dates that lie in the past. Nothing here needs a permission, so an
+ * importer may use it only for the owner.
+ */
+@Injectable()
+export class GraphImports {
+  constructor(
+    private readonly nodes: NodesRepository,
+    private readonly queries: GraphImportsQueries,
+    private readonly relationships: RelationshipsQueries,
+    private readonly edges: RelationshipsRepository,
+    private readonly units: UnitOfWork,
+    private readonly changes: ChangeLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Nodes that came through this importer and say so in `metadata.source`; deleted ones too. */
+  listMarked(access: Access, importer: string): Promise<MarkedNode[]> {
+    return this.queries.listMarked(ownerOf(access), importer);
+  }
+
+  /** @returns what became of each: the node, or what was wrong with it; one that is wrong undoes no other */
+  create(access: Access, arrivals: readonly NodeArrival[]): Promise<(Node | DomainError)[]> {
+    const ownerId = ownerOf(access);
+    return this.units.run(async () => {
+      const now = this.clock.now();
+      const outcomes = arrivals.map((arrival) => attempt(() => born(ownerId, arrival, now)));
+      const nodes = outcomes.filter((outcome) => outcome instanceof Node);
+      await this.nodes.insertMany(nodes);
+      for (const node of nodes) this.changes.append(changeOf(null, firstRevision(node), NOBODY));
+      return outcomes;
+    });
+  }
+
+  /**
+   * Takes locked nodes through their steps.
+   * @returns what was wrong with each, null for those that moved
+   */
+  update(access: Access, moves: readonly NodeMove[]): Promise<(DomainError | null)[]> {
+    ownerOf(access);
+    return this.units.run(async () => {
+      const now = this.clock.now();
+      const moved: Node[] = [];
+      const outcomes = moves.map(({ node, steps }) => {
+        const outcome = attempt(() => walk(node, steps, now));
+        if (outcome instanceof DomainError) return outcome;
+        for (const { before, revision } of outcome) this.changes.append(changeOf(before, revision, NOBODY));
+        moved.push(...outcome.slice(-1).map(({ revision }) => revision.node));
+        return null;
+      });
+      await this.nodes.updateMany(moved);
+      return outcomes;
+    });
+  }
+
+  /** Makes edges between living nodes; one whose end is gone meanwhile is left out. */
+  async createEdges(access: Access, arrivals: readonly EdgeArrival[]): Promise<void> {
+    const owner_id = ownerOf(access);
+    await this.units.run(async () => {
+      const ends = arrivals.flatMap(({ from_node_id, to_node_id }) => [from_node_id, to_node_id]);
+      const living = await this.relationships.facts(owner_id, [...new Set(ends)]);
+      const at = this.clock.now();
+      const edges = arrivals
+        .filter(({ from_node_id, to_node_id }) => living.has(from_node_id) && living.has(to_node_id))
+        .map(({ from_node_id, to_node_id, ...fields }) =>
+          newRelationship({ owner_id, id: newId(), from_node_id, to_node_id, at }, fields),
+        );
+      for (let start = 0; start < edges.length; start += ROWS)
+        await this.edges.insert(edges.slice(start, start + ROWS));
+      for (const edge of edges) this.recordEdge(edge);
+    });
+  }
+
+  /** The nodes as they are, kept from being changed by others until the unit of work ends. */
+  lock(access: Access, ids: readonly string[]): Promise<Map<string, Node>> {
+    return this.nodes.lock(ownerOf(access), ids);
+  }
+
+  statesAt(
+    access: Access,
+    versions: readonly { id: string; version: number }[],
+  ): ReturnType<GraphImportsQueries['statesAt']> {
+    return this.queries.statesAt(ownerOf(access), versions);
+  }
+
+  formerTagNames(access: Access): Promise<{ id: string; name: string }[]> {
+    return this.queries.formerTagNames(ownerOf(access));
+  }
+
+  listEdges(access: Access, fromIds: readonly string[]): Promise<Edge[]> {
+    return this.queries.listEdges(ownerOf(access), fromIds);
+  }
+
+  /** A living relationship of living nodes, as RelationshipsService takes it. */
+  findEdge(access: Access, id: string): ReturnType<RelationshipsQueries['find']> {
+    return this.relationships.find(ownerOf(access), id);
+  }
+
+  private recordEdge(edge: Relationship): void {
+    const { owner_id: ownerId, id: entityId, version } = edge;
+    const snapshot = relationshipRecord(edge);
+    this.changes.append({ ownerId, entity: 'relationship', entityId, action: 'created', version, snapshot });
+  }
+}
+
+function ownerOf({ isOwner, ownerId }: Access): string {
+  if (!isOwner) throw new Error('an import is written in the name of the owner');
+  return ownerId;
+}
+
+function born(ownerId: string, { draft, createdAt, updatedAt }: NodeArrival, now: Date): Node {
+  refuse(newNodeErrors(draft));
+  const created = createdAt !== null && createdAt < now ? createdAt : now;
+  const updated = updatedAt !== null && updatedAt < now ? updatedAt : now;
+  return Node.create(draft, {
+    ownerId,
+    id: newId(),
+    createdAt: created,
+    updatedAt: updated < created ? created : updated,
+  });
+}
+
+function walk(node: Node, steps: readonly NodeDraft[], now: Date) {
+  let before = node;
+  return steps.flatMap((step) => {
+    refuse(newNodeErrors(step));
+    const revision = before.change(step, now);
+    if (revision === null) return [];
+    const taken = { before, revision };
+    before = revision.node;
+    return [taken];
+  });
+}
+
+function attempt<T>(work: () => T): T | DomainError {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof DomainError) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,86 @@
+import { type Change } from '../../kernel/changes/change-log.js';
+import { DomainError, type FieldError } from '../../kernel/errors/domain-error.js';
+import { type Node, type NodeRevision } from '../domain/node.js';
+import { type NodeFields } from '../domain/node-record.js';
+
+/**
+ * The body of a node write, in the names of the wire: `undefined` was not sent, null clears. Tags are names, or ids
+ * of own tags (decisions 4.14).
+ */
+export type NodeBody = { -readonly [F in Exclude<keyof NodeFields, 'tag_ids'>]?: NodeFields[F] | null } & {
+  tags?: readonly string[] | null;
+  change_reason?: string | null;
+};
+
+/** Which agent and why, as history names it (decisions 7.1). */
+export interface Attribution {
+  agentId: string | null;
+  reason: string | null;
+}
+
+export const NOBODY: Attribution = { agentId: null, reason: null };
+
+/** A step decided, and how history names it. */
+export interface Decision {
+  revision: NodeRevision;
+  attribution: Attribution;
+}
+
+/** Null, where nothing changes, stays null. */
+export const decided = (revision: NodeRevision | null, attribution = NOBODY): Decision | null =>
+  revision === null ? null : { revision, attribution };
+
+export function attributionOf(body: NodeBody): Attribution {
+  const named = body.last_modified_by_agent_id ?? body.agent_metadata?.['agent_id'];
+  return { agentId: typeof named === 'string' ? named : null, reason: body.change_reason ?? null };
+}
+
+/**
+ * The fields of a body that were sent, without tags, ready to be stored: null where a default exists takes it, ids
+ * in one spelling.
+ */
+export function fieldsOf(body: NodeBody): Partial<NodeFields> {
+  const fields: Partial<NodeFields> = {};
+  if (body.title !== undefined) fields.title = body.title as string;
+  if (body.value !== undefined) fields.value = body.value;
+  if (body.node_type !== undefined) fields.node_type = body.node_type as string;
+  if (body.meaning_level !== undefined) fields.meaning_level = body.meaning_level ?? 'CONTEXT';
+  if (body.graph_view !== undefined) fields.graph_view = body.graph_view ?? 'identity';
+  if (body.importance_score !== undefined) fields.importance_score = body.importance_score;
+  if (body.metadata !== undefined) fields.metadata = body.metadata;
+  if (body.agent_metadata !== undefined) fields.agent_metadata = body.agent_metadata;
+  if (body.last_modified_by_agent_id !== undefined) {
+    fields.last_modified_by_agent_id = body.last_modified_by_agent_id?.toLowerCase() ?? null;
+  }
+  if (body.schema_id !== undefined) fields.schema_id = body.schema_id?.toLowerCase() ?? null;
+  return fields;
+}
+
+export function refuse(errors: FieldError[]): void {
+  if (errors.length > 0) throw DomainError.validations(errors);
+}
+
+export const firstRevision = (node: Node): NodeRevision => ({ node, action: 'created', changedFields: null });
+
+/**
+ * The change log's row for a step. A deletion is told with the last living state, because that is who could see
+ * the node and what it was.
+ * @param before null when the node was created
+ */
+export function changeOf(before: Node | null, step: NodeRevision, { agentId, reason }: Attribution): Change {
+  const { node, action, changedFields } = step;
+  const living = action === 'deleted' && before ? before : node;
+  const { tagIds, schemaId, nodeType, createdAt } = living.facts;
+  return {
+    ownerId: node.ownerId,
+    entity: 'node',
+    entityId: node.id,
+    action,
+    version: node.version,
+    changedFields,
+    snapshot: { ...node.snapshot(), tag_ids: tagIds },
+    facts: { tagIds, schemaId, nodeType, createdAt },
+    agentId,
+    reason,
+  };
+}

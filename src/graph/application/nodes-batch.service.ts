@@ -1,0 +1,209 @@
+import { Injectable } from '@nestjs/common';
+import { type Change, ChangeLog } from '../../kernel/changes/change-log.js';
+import { Clock } from '../../kernel/clock.js';
+import { DomainError } from '../../kernel/errors/domain-error.js';
+import { newId } from '../../kernel/ids.js';
+import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { type Access } from '../../privacy/index.js';
+import { newNodeErrors } from '../domain/node-fields.js';
+import { Node, type NodeDraft } from '../domain/node.js';
+import { type Likeness, likenessKey, NodeDuplicates } from '../infrastructure/node-duplicates.queries.js';
+import { NodesRepository } from '../infrastructure/nodes.repository.js';
+import { permitted, refuseSchema } from './node-permissions.js';
+import { NodeTagging } from './node-tagging.js';
+import {
+  attributionOf,
+  changeOf,
+  type Decision,
+  fieldsOf,
+  firstRevision,
+  type NodeBody,
+} from './node-writes.js';
+import { NodesService } from './nodes.service.js';
+import { type TagAssignment } from './tag-assignment.js';
+import { TagsService } from './tags.service.js';
+
+export interface BatchItem {
+  index: number;
+  id: string;
+  title: string;
+}
+
+export interface BatchError {
+  index: number;
+  title: string | null;
+  error: DomainError;
+}
+
+export interface BatchOutcome {
+  created: BatchItem[];
+  skipped: BatchItem[];
+  updated: BatchItem[];
+  errors: BatchError[];
+}
+
+export interface BatchRequest {
+  /** As they came: each is checked by itself. */
+  items: readonly unknown[];
+  onDuplicate: 'skip' | 'overwrite';
+}
+
+/** An item that could become a node. */
+interface Candidate {
+  index: number;
+  body: NodeBody;
+  key: string;
+}
+
+/** What a batch has decided so far and writes at its end. */
+class Draft {
+  readonly created = new Map<string, Node>();
+  readonly updated = new Map<string, Node>();
+  readonly changes: Change[] = [];
+  /** Ids of nodes that make an item a duplicate, by likeness. */
+  readonly byLikeness: Map<string, string>;
+
+  constructor(
+    duplicates: Map<string, string>,
+    /** Existing nodes that may be overwritten, locked. */
+    readonly existing: Map<string, Node>,
+    readonly tags: TagAssignment,
+  ) {
+    this.byLikeness = new Map(duplicates);
+  }
+
+  /** A node of this batch as it stands now, or an existing one. */
+  current(id: string): Node | null {
+    return this.created.get(id) ?? this.updated.get(id) ?? this.existing.get(id) ?? null;
+  }
+
+  take(before: Node | null, { revision, attribution }: Decision): void {
+    const isNew = before === null || this.created.has(before.id);
+    (isNew ? this.created : this.updated).set(revision.node.id, revision.node);
+    this.changes.push(changeOf(before, revision, attribution));
+  }
+}
+
+/** Creates many nodes in one unit of work and a handful of statements (specification, Batch rules; decisions 4.9). */
+@Injectable()
+export class NodesBatchService {
+  constructor(
+    private readonly nodes: NodesRepository,
+    private readonly duplicates: NodeDuplicates,
+    private readonly service: NodesService,
+    private readonly tagging: NodeTagging,
+    private readonly tags: TagsService,
+    private readonly units: UnitOfWork,
+    private readonly changes: ChangeLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /** What is wrong with one item is told in `errors` and undoes no other; any other fault undoes the whole batch. */
+  run(access: Access, { items, onDuplicate }: BatchRequest): Promise<BatchOutcome> {
+    return this.units.run(async () => {
+      const outcome: BatchOutcome = { created: [], skipped: [], updated: [], errors: [] };
+      const candidates = items.flatMap((item, index) => this.candidate(item, index, outcome) ?? []);
+      const draft = await this.draft(access, candidates, onDuplicate);
+      for (const candidate of candidates) {
+        await isolate(outcome, candidate, () =>
+          this.decide(access, { candidate, onDuplicate, draft, outcome }),
+        );
+      }
+      await this.nodes.insertMany([...draft.created.values()]);
+      await this.nodes.updateMany([...draft.updated.values()]);
+      for (const change of draft.changes) this.changes.append(change);
+      return outcome;
+    });
+  }
+
+  private candidate(item: unknown, index: number, outcome: BatchOutcome): Candidate | null {
+    const errors = newNodeErrors(item);
+    const body = item as NodeBody;
+    if (errors.length === 0) return { index, body, key: likenessKey(likenessOf(body)) };
+    outcome.errors.push({ index, title: titleOf(item), error: DomainError.validations(errors) });
+    return null;
+  }
+
+  private async draft(
+    access: Access,
+    candidates: readonly Candidate[],
+    onDuplicate: BatchRequest['onDuplicate'],
+  ): Promise<Draft> {
+    const duplicates = await this.duplicates.find(
+      access,
+      candidates.map(({ body }) => likenessOf(body)),
+    );
+    const ids = onDuplicate === 'overwrite' ? [...new Set(duplicates.values())] : [];
+    const existing = ids.length === 0 ? new Map<string, Node>() : await this.nodes.lock(access.ownerId, ids);
+    return new Draft(duplicates, existing, this.tags.assignment(access));
+  }
+
+  private async decide(
+    access: Access,
+    {
+      candidate,
+      onDuplicate,
+      draft,
+      outcome,
+    }: { candidate: Candidate; draft: Draft; outcome: BatchOutcome } & Pick<BatchRequest, 'onDuplicate'>,
+  ): Promise<void> {
+    const { index, body, key } = candidate;
+    const title = body.title as string;
+    const duplicate = draft.byLikeness.get(key);
+    if (duplicate !== undefined && onDuplicate === 'skip') {
+      outcome.skipped.push({ index, id: duplicate, title });
+    } else if (duplicate !== undefined) {
+      await this.overwrite(access, { id: duplicate, body, draft });
+      outcome.updated.push({ index, id: duplicate, title });
+    } else {
+      const node = await this.create(access, body, draft);
+      draft.byLikeness.set(key, node.id);
+      outcome.created.push({ index, id: node.id, title });
+    }
+  }
+
+  private async create(access: Access, body: NodeBody, draft: Draft): Promise<Node> {
+    const fields = fieldsOf(body);
+    refuseSchema(access, fields.schema_id ?? null);
+    const birth = { ownerId: access.ownerId, id: newId(), createdAt: this.clock.now() };
+    // Tried without tags first: an item that fails must not leave behind the tags it would have made.
+    Node.create(fields as NodeDraft, birth);
+    const tag_ids = await this.tagging.ofNew(access, body.tags ?? [], draft.tags);
+    const node = Node.create({ ...fields, tag_ids } as NodeDraft, birth);
+    draft.take(null, { revision: firstRevision(node), attribution: attributionOf(body) });
+    return node;
+  }
+
+  private async overwrite(
+    access: Access,
+    { id, body, draft }: { id: string; body: NodeBody; draft: Draft },
+  ): Promise<void> {
+    const node = permitted(access, draft.current(id), 'edit');
+    const step = await this.service.edited(access, node, { body, assignment: draft.tags });
+    if (step !== null) draft.take(node, step);
+  }
+}
+
+async function isolate(
+  outcome: BatchOutcome,
+  { index, body }: Candidate,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    outcome.errors.push({ index, title: titleOf(body), error });
+  }
+}
+
+const likenessOf = (body: NodeBody): Likeness => ({
+  graph_view: body.graph_view ?? 'identity',
+  title: body.title as string,
+  value: body.value ?? null,
+});
+
+function titleOf(item: unknown): string | null {
+  const title = (item as { title?: unknown } | null)?.title;
+  return typeof title === 'string' ? title : null;
+}

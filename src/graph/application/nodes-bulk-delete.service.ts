@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { ChangeLog } from '../../kernel/changes/change-log.js';
+import { Clock } from '../../kernel/clock.js';
+import { DomainError } from '../../kernel/errors/domain-error.js';
+import { isId } from '../../kernel/ids.js';
+import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { type Access } from '../../privacy/index.js';
+import { type Node } from '../domain/node.js';
+import { NodesRepository } from '../infrastructure/nodes.repository.js';
+import { permitted } from './node-permissions.js';
+import { changeOf, NOBODY } from './node-writes.js';
+
+export interface BulkDeletion {
+  deleted: number;
+  errors: { nodeId: string; error: DomainError }[];
+}
+
+/** Deletes many nodes in one unit of work and two statements. */
+@Injectable()
+export class NodesBulkDeleteService {
+  constructor(
+    private readonly nodes: NodesRepository,
+    private readonly units: UnitOfWork,
+    private readonly changes: ChangeLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /** An id given twice counts once. Unknown, malformed and invisible read the same (decisions 4.10). */
+  run(access: Access, given: readonly string[]): Promise<BulkDeletion> {
+    const ids = [...new Set(given.map((id) => (isId(id) ? id.toLowerCase() : id)))];
+    return this.units.run(async () => {
+      const found = await this.nodes.lock(access.ownerId, ids.filter(isId));
+      const errors: BulkDeletion['errors'] = [];
+      const gone: Node[] = [];
+      for (const nodeId of ids) {
+        try {
+          gone.push(this.delete(access, found.get(nodeId) ?? null));
+        } catch (error) {
+          if (!(error instanceof DomainError)) throw error;
+          errors.push({ nodeId, error });
+        }
+      }
+      await this.nodes.updateMany(gone);
+      return { deleted: gone.length, errors };
+    });
+  }
+
+  private delete(access: Access, found: Node | null): Node {
+    const node = permitted(access, found, 'delete');
+    const step = node.delete(this.clock.now());
+    this.changes.append(changeOf(node, step, NOBODY));
+    return step.node;
+  }
+}

@@ -1,0 +1,221 @@
+import { Injectable } from '@nestjs/common';
+import { ChangeLog } from '../../kernel/changes/change-log.js';
+import { Clock } from '../../kernel/clock.js';
+import { DomainError } from '../../kernel/errors/domain-error.js';
+import { newId } from '../../kernel/ids.js';
+import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { type Access, sees } from '../../privacy/index.js';
+import { discovers } from '../domain/known-tags.js';
+import { newNodeErrors, nodeFieldErrors } from '../domain/node-fields.js';
+import { Node, type NodeDraft } from '../domain/node.js';
+import { type NodeFields, type TagLink } from '../domain/node-record.js';
+import { grants } from '../domain/tag-rights.js';
+import { NodesRepository } from '../infrastructure/nodes.repository.js';
+import { permitted, refuseSchema, type NodeUse } from './node-permissions.js';
+import { forbiddenTag, NodeTagging } from './node-tagging.js';
+import {
+  attributionOf,
+  changeOf,
+  decided,
+  type Decision,
+  fieldsOf,
+  firstRevision,
+  type NodeBody,
+  refuse,
+} from './node-writes.js';
+import { type TagAssignment } from './tag-assignment.js';
+import { asWritten } from './written-back.js';
+
+/** How a node is changed: from which version on, and what for. */
+export interface NodeEdit {
+  body: NodeBody;
+  /** JSON merge patch instead of replacing (decisions 4.2). */
+  merge?: boolean;
+  precondition?: Precondition;
+}
+
+/** Throws PRECONDITION_FAILED when the node is not the one the caller has seen (If-Match). */
+export type Precondition = (node: Node) => void;
+
+/** A step to the next version, decided anew when the node has changed meanwhile. */
+interface Step {
+  use: NodeUse;
+  precondition: Precondition | undefined;
+  decide: (node: Node) => Promise<Decision | null> | Decision | null;
+}
+
+export interface NewLink {
+  tag_id: string;
+  relevance_score?: number | null;
+  is_auto_generated?: boolean | null;
+}
+
+const anyVersion: Precondition = () => undefined;
+
+/**
+ * Writes to one person's nodes. Every step is one unit of work and one row of the change log. Nodes that come as
+ * an argument were located under the same access; a race with another writer is decided again on what he left.
+ */
+@Injectable()
+export class NodesService {
+  constructor(
+    private readonly nodes: NodesRepository,
+    private readonly tagging: NodeTagging,
+    private readonly units: UnitOfWork,
+    private readonly changes: ChangeLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws PERMISSION_DENIED, SCHEMA_NOT_FOUND, INVALID_NODE_TYPE, VALIDATION_ERROR */
+  async create(access: Access, body: NodeBody): Promise<Node> {
+    refuse(newNodeErrors(body));
+    const fields = fieldsOf(body);
+    refuseSchema(access, fields.schema_id ?? null);
+    return this.units.run(async () => {
+      const draft = { ...fields, tag_ids: await this.tagging.ofNew(access, body.tags ?? []) } as NodeDraft;
+      const birth = { ownerId: access.ownerId, id: newId(), createdAt: this.clock.now() };
+      const node = Node.create(draft, birth);
+      await this.nodes.insert(node);
+      this.changes.append(changeOf(null, firstRevision(node), attributionOf(body)));
+      return node;
+    });
+  }
+
+  /**
+   * Replaces or merges the fields of the body.
+   * @returns the node as it is now; the very same one when nothing changed
+   * @throws PERMISSION_DENIED, PRECONDITION_FAILED, SCHEMA_NOT_FOUND, LAST_TAG_REMOVAL, INVALID_NODE_TYPE, VALIDATION_ERROR
+   */
+  async update(
+    access: Access,
+    located: Node,
+    { body, merge = false, precondition }: NodeEdit,
+  ): Promise<Node> {
+    const step: Step = {
+      use: 'edit',
+      precondition,
+      decide: (node) => this.edited(access, node, { body, merge }),
+    };
+    return (await this.take(access, located, step)).node;
+  }
+
+  /** The step that an edit means for this node, not yet saved; null when it changes nothing. Needs a unit of work. */
+  async edited(
+    access: Access,
+    node: Node,
+    { body, merge = false, assignment }: NodeEdit & { assignment?: TagAssignment },
+  ): Promise<Decision | null> {
+    const written = asWritten(access, node, { body, merge });
+    refuse(nodeFieldErrors(written));
+    const fields: Partial<NodeFields> = fieldsOf(written);
+    if (fields.schema_id !== undefined && fields.schema_id !== node.record.schema_id) {
+      refuseSchema(access, fields.schema_id);
+    }
+    if (written.tags !== undefined) {
+      const names = written.tags ?? [];
+      fields.tag_ids = (await this.tagging.rewritten(access, node, { names, assignment })) ?? undefined;
+    }
+    return decided(node.change(fields, this.clock.now()), attributionOf(written));
+  }
+
+  async delete(access: Access, located: Node, precondition?: Precondition): Promise<void> {
+    const decide = (node: Node) => decided(node.delete(this.clock.now()));
+    await this.take(access, located, { use: 'delete', precondition, decide });
+  }
+
+  /** A node that is not deleted stays as it is. */
+  async restore(access: Access, located: Node, precondition?: Precondition): Promise<Node> {
+    const decide = (node: Node) => decided(node.restore(this.clock.now()));
+    return (await this.take(access, located, { use: 'restore', precondition, decide })).node;
+  }
+
+  /**
+   * Links a tag (decisions 4.5).
+   * @returns the link, and whether it is new
+   * @throws NOT_FOUND for a tag the caller cannot know, PERMISSION_DENIED
+   */
+  async addTag(
+    access: Access,
+    located: Node,
+    { given, precondition }: { given: NewLink; precondition?: Precondition },
+  ): Promise<{ link: TagLink; isNew: boolean }> {
+    const tagId = given.tag_id.toLowerCase();
+    if (!discovers(access, tagId)) throw tagAbsent();
+    if (!grants(access.tags.edit, tagId)) throw forbiddenTag();
+    const decide = (node: Node) => {
+      const now = this.clock.now();
+      return decided(node.addTag(tagId, linkOf(given, now), now));
+    };
+    const taken = await this.take(access, located, {
+      use: 'edit',
+      precondition,
+      decide,
+    });
+    return { link: taken.node.linkOf(tagId), isNew: taken.isNew };
+  }
+
+  /**
+   * Removes a tag; with the last one the node goes, which therefore needs the right to delete it (decisions 4.5).
+   * @throws NOT_FOUND when the node does not carry it as far as the caller can know, PERMISSION_DENIED
+   */
+  async removeTag(
+    access: Access,
+    located: Node,
+    { tagId, precondition }: { tagId: string; precondition?: Precondition },
+  ): Promise<{ nodeDeleted: boolean }> {
+    const decide = (node: Node) => {
+      if (!node.tagIds.includes(tagId) || !discovers(access, tagId)) throw tagAbsent();
+      if (!grants(access.tags.edit, tagId)) throw forbiddenTag();
+      // A tag younger than the guard's look at the vocabulary is none that was deleted.
+      const isLiving = (id: string) => access.vocabulary.get(id)?.deleted !== true;
+      const revision = node.removeTag(tagId, isLiving, this.clock.now());
+      if (revision.node.isDeleted && !sees(access.nodes.delete, node.facts)) {
+        throw new DomainError(
+          'PERMISSION_DENIED',
+          'Removing the last tag deletes the node, which you may not',
+        );
+      }
+      return decided(revision);
+    };
+    const taken = await this.take(access, located, {
+      use: 'edit',
+      precondition,
+      decide,
+    });
+    return { nodeDeleted: taken.node.isDeleted };
+  }
+
+  /**
+   * Takes a step and saves it if nobody else was faster. A lost race is decided once more on the node as it is now,
+   * locked: the second try cannot lose, so no write is ever lost or given up. Who sent If-Match gets his 412 then.
+   */
+  private async take(
+    access: Access,
+    located: Node,
+    { use, precondition = anyVersion, decide }: Step,
+  ): Promise<{ node: Node; isNew: boolean }> {
+    precondition(located);
+    return this.units.run(async () => {
+      for (let node = located; ;) {
+        const decision = await decide(node);
+        if (decision === null) return { node, isNew: false };
+        const { revision, attribution } = decision;
+        if (await this.nodes.update(revision.node)) {
+          this.changes.append(changeOf(node, revision, attribution));
+          return { node: revision.node, isNew: true };
+        }
+        const current = await this.nodes.lock(access.ownerId, [node.id]);
+        node = permitted(access, current.get(node.id) ?? null, use);
+        precondition(node);
+      }
+    });
+  }
+}
+
+const tagAbsent = (): DomainError => new DomainError('NOT_FOUND', 'Tag not found');
+
+const linkOf = ({ relevance_score, is_auto_generated }: NewLink, at: Date): TagLink => ({
+  relevance_score: relevance_score ?? null,
+  is_auto_generated: is_auto_generated ?? false,
+  created_at: at.toISOString(),
+});

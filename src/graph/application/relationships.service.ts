@@ -1,0 +1,162 @@
+import { Injectable } from '@nestjs/common';
+import { ChangeLog } from '../../kernel/changes/change-log.js';
+import { Clock } from '../../kernel/clock.js';
+import { DomainError } from '../../kernel/errors/domain-error.js';
+import { isId, newId } from '../../kernel/ids.js';
+import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { type Access, type NodeFacts, sees } from '../../privacy/index.js';
+import { type ChangedFields } from '../domain/node.js';
+import { type EdgeWithEnds, shownEdge } from '../domain/relationship-view.js';
+import {
+  changeRelationship,
+  deletedRelationship,
+  newRelationship,
+  type Relationship,
+  type RelationshipFields,
+  relationshipRecord,
+  reverseOf,
+} from '../domain/relationship.js';
+import { RelationshipsQueries } from '../infrastructure/relationships.queries.js';
+import { RelationshipsRepository } from '../infrastructure/relationships.repository.js';
+
+/** Fields of a relationship as they came: absent stays, null clears. */
+export type RelationshipBody = Partial<RelationshipFields>;
+
+export type NewRelationshipBody = RelationshipBody & {
+  relationship_type: string;
+  from_node_id: string;
+  to_node_id: string;
+  bidirectional?: boolean;
+};
+
+/** Throws PRECONDITION_FAILED when the relationship is not the one the caller has seen (If-Match). */
+export type RelationshipPrecondition = (edge: Relationship) => void;
+
+/** Writes to one person's relationships. Every step is one unit of work and one row of the change log for each edge. */
+@Injectable()
+export class RelationshipsService {
+  constructor(
+    private readonly relationships: RelationshipsRepository,
+    private readonly queries: RelationshipsQueries,
+    private readonly units: UnitOfWork,
+    private readonly changes: ChangeLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Makes an edge, and the one in the other direction when it is to be bidirectional (decisions 4.16).
+   * @throws VALIDATION_ERROR for a loop; NODE_NOT_FOUND for an end the caller cannot read; PERMISSION_DENIED when he
+   *   may not edit the from-node, or one of them if bidirectional (decisions 3.19)
+   */
+  async create(
+    access: Access,
+    body: NewRelationshipBody,
+  ): Promise<{ made: EdgeWithEnds; reverseId: string | null }> {
+    const { from_node_id, to_node_id, bidirectional = false, ...fields } = body;
+    const [fromId, toId] = [from_node_id.toLowerCase(), to_node_id.toLowerCase()];
+    if (fromId === toId) throw DomainError.validation('to_node_id', 'must be another node than from_node_id');
+    return this.units.run(async () => {
+      const { from, to } = await this.ends(access, fromId, toId);
+      const edited = bidirectional ? [from, to] : [from];
+      if (!edited.every((facts) => sees(access.nodes.edit, facts))) {
+        throw new DomainError('PERMISSION_DENIED', 'You may not add relationships to this node');
+      }
+      const birth = {
+        owner_id: access.ownerId,
+        id: newId(),
+        from_node_id: from.id,
+        to_node_id: to.id,
+        at: this.clock.now(),
+      };
+      const edge = newRelationship(birth, { ...fields, bidirectional });
+      const reverse = bidirectional ? [reverseOf(edge, newId())] : [];
+      await this.relationships.insert([edge, ...reverse]);
+      for (const made of [edge, ...reverse]) this.record(made, 'created');
+      return { made: { edge, from, to }, reverseId: reverse[0]?.id ?? null };
+    });
+  }
+
+  /**
+   * Replaces the given fields; what comes back as this caller reads it stays (decisions 3.17, 4.2).
+   * @returns the relationship as it is now
+   * @throws NOT_FOUND when it is gone, PRECONDITION_FAILED
+   */
+  async update(
+    access: Access,
+    located: EdgeWithEnds,
+    { body, precondition }: { body: RelationshipBody; precondition: RelationshipPrecondition },
+  ): Promise<EdgeWithEnds> {
+    return this.units.run(async () => {
+      const current = { ...located, edge: await this.locked(access.ownerId, located.edge.id) };
+      precondition(current.edge);
+      const step = changeRelationship(current.edge, asWritten(access, current, body), this.clock.now());
+      if (step === null) return current;
+      await this.relationships.update(step.edge);
+      this.record(step.edge, 'updated', step.changed);
+      return { ...current, edge: step.edge };
+    });
+  }
+
+  /** @throws NOT_FOUND when it is gone, PRECONDITION_FAILED */
+  async delete(access: Access, id: string, precondition: RelationshipPrecondition): Promise<void> {
+    await this.units.run(async () => {
+      const edge = await this.locked(access.ownerId, id);
+      precondition(edge);
+      const deleted = deletedRelationship(edge, this.clock.now());
+      await this.relationships.update(deleted);
+      this.record(deleted, 'deleted');
+    });
+  }
+
+  /** Unknown, foreign, deleted and hidden nodes answer alike (decisions 3.18). */
+  private async ends(
+    access: Access,
+    fromId: string,
+    toId: string,
+  ): Promise<{ from: NodeFacts; to: NodeFacts }> {
+    const facts = await this.queries.facts(access.ownerId, [fromId, toId].filter(isId));
+    const [from, to] = [facts.get(fromId), facts.get(toId)];
+    if (!from || !to || !sees(access.nodes.read, from) || !sees(access.nodes.read, to)) {
+      throw new DomainError('NODE_NOT_FOUND', 'Node not found');
+    }
+    return { from, to };
+  }
+
+  private async locked(ownerId: string, id: string): Promise<Relationship> {
+    const edge = await this.relationships.lock(ownerId, id);
+    if (edge === null) throw relationshipNotFound();
+    return edge;
+  }
+
+  private record(
+    edge: Relationship,
+    action: 'created' | 'updated' | 'deleted',
+    changedFields: ChangedFields | null = null,
+  ): void {
+    const { owner_id: ownerId, id: entityId, version } = edge;
+    const snapshot = relationshipRecord(edge);
+    this.changes.append({
+      ownerId,
+      entity: 'relationship',
+      entityId,
+      action,
+      version,
+      changedFields,
+      snapshot,
+    });
+  }
+}
+
+export const relationshipNotFound = (): DomainError => new DomainError('NOT_FOUND', 'Relationship not found');
+
+/** What the caller means by a body, given what he is shown (decisions 3.17). */
+function asWritten(access: Access, edge: EdgeWithEnds, body: RelationshipBody): RelationshipBody {
+  if (access.exposure.isIdentity) return body;
+  const shown = shownEdge(access, edge);
+  const restored = Object.entries(body).map(([field, written]) => {
+    const stored = edge.edge[field as keyof RelationshipFields];
+    const isShown = written !== undefined && Object.hasOwn(shown, field);
+    return [field, isShown ? access.exposure.restore(stored, shown[field], written) : written] as const;
+  });
+  return Object.fromEntries(restored);
+}

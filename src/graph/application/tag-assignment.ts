@@ -1,0 +1,134 @@
+import { type Clock } from '../../kernel/clock.js';
+import { DomainError } from '../../kernel/errors/domain-error.js';
+import { isId, newId } from '../../kernel/ids.js';
+import { type Access, mayAssignTags, tagNameKey } from '../../privacy/index.js';
+import { grants } from '../domain/tag-rights.js';
+import { newTag, type Tag, TAG_NAME_LENGTH, type TagName } from '../domain/tag.js';
+import { type TagsRepository } from '../infrastructure/tags.repository.js';
+
+export type AssignmentVerb = 'create' | 'edit' | 'propose';
+
+/** What a string in a node body can mean. */
+interface Word extends TagName {
+  /** Set when the string has the shape of an id. */
+  id: string | null;
+}
+
+interface Tools {
+  tags: TagsRepository;
+  clock: Clock;
+  /** Told of every tag that was made. */
+  made: (tag: Tag) => void;
+}
+
+/**
+ * Turns tag names of node bodies into tag ids, within one unit of work: tags that are missing are made, and those
+ * made here count as allowed in the rest of the unit, which is why a batch uses one assignment for all its items.
+ *
+ * Strings that the guard's vocabulary knows need no query. The vocabulary is what stood in the database after the
+ * request came, so a tag renamed or deleted meanwhile is as if this write had been first. As soon as one string is
+ * unknown, all are looked up in the database, where a tag made or deleted since is seen.
+ */
+export class TagAssignment {
+  /** Ids of tags made in this unit, by name key. */
+  private readonly fresh = new Map<string, string>();
+
+  constructor(
+    private readonly access: Access,
+    private readonly tools: Tools,
+  ) {}
+
+  /**
+   * Tag ids in the order given, each once. Of two requests that make the same tag at once one makes it and both
+   * assign it.
+   * @param given names, or ids of own tags (decisions 4.14)
+   * @throws PERMISSION_DENIED when one of the tags is not granted for the verb, or is new and the verb has no
+   *   `allow_new` (decisions 3.7); VALIDATION_ERROR for a name that can be no tag's
+   */
+  async resolve(verb: AssignmentVerb, given: readonly string[]): Promise<string[]> {
+    const words = given.map(readWord);
+    const known = words.map((word) => this.recall(word));
+    const found = known.every((id) => id !== null) ? known : await this.lookUp(words);
+    const missing = uniqueByKey(words.filter((_, index) => found[index] === null));
+    this.refuse(verb, found, missing);
+    const made = missing.length === 0 ? new Map<string, string>() : await this.make(missing);
+    return [...new Set(words.map((word, index) => found[index] ?? (made.get(word.key) as string)))];
+  }
+
+  private recall({ id, name, key }: Word): string | null {
+    const { vocabulary } = this.access;
+    if (id !== null && vocabulary.nameOf(id) !== null) return id;
+    return this.fresh.get(key) ?? vocabulary.idOf(name);
+  }
+
+  /** Null where no living tag has the id or the name now. */
+  private async lookUp(words: readonly Word[]): Promise<(string | null)[]> {
+    const ids = words.flatMap(({ id }) => id ?? []);
+    const tags = await this.tools.tags.findNamed(
+      this.access.ownerId,
+      words.map(({ key }) => key),
+      ids,
+    );
+    const living = new Set(tags.map(({ id }) => id));
+    const byKey = new Map(tags.map(({ id, name_key }) => [name_key, id]));
+    return words.map(({ id, key }) => (id !== null && living.has(id) ? id : (byKey.get(key) ?? null)));
+  }
+
+  /**
+   * A tag that is not in the vocabulary was made after this request came: for the permission it counts as one that
+   * this write makes, so that who loses a race is not refused for it.
+   */
+  private refuse(verb: AssignmentVerb, found: readonly (string | null)[], missing: readonly TagName[]): void {
+    const { tags, vocabulary } = this.access;
+    const own = new Set(this.fresh.values());
+    const ids = found.filter((id): id is string => id !== null && !own.has(id));
+    // Asked only about what is left: an empty list is a question of its own to the rules (a create without tags).
+    if (ids.length === 0 && missing.length === 0 && found.length > 0) return;
+    const raced = ids.filter((id) => vocabulary.get(id) === undefined && !grants(tags[verb], id));
+    const existing = ids.filter((id) => !raced.includes(id));
+    const names = missing.map(({ name }) => name);
+    if (mayAssignTags(this.access, verb, { tagIds: existing, newNames: [...names, ...raced] })) return;
+    throw new DomainError('PERMISSION_DENIED', 'You may not assign one of these tags');
+  }
+
+  /** Ids by name key. Whoever else makes a tag of the same name at this moment is waited for. */
+  private async make(names: readonly TagName[]): Promise<Map<string, string>> {
+    const { tags, clock, made } = this.tools;
+    const owner_id = this.access.ownerId;
+    await tags.lockAll(owner_id);
+    const wanted = names.map((name) => newTag({ owner_id, id: newId(), at: clock.now() }, name));
+    const saved = await tags.insertNew(wanted);
+    const ids = new Map<string, string>();
+    for (const tag of wanted.filter(({ id }) => saved.has(id))) {
+      ids.set(tag.name_key, tag.id);
+      made(tag);
+    }
+    const elsewhere = wanted.filter(({ id }) => !saved.has(id)).map(({ name_key }) => name_key);
+    if (elsewhere.length > 0) {
+      for (const { id, name_key } of await tags.findNamed(owner_id, elsewhere, [])) ids.set(name_key, id);
+    }
+    for (const [key, id] of ids) this.fresh.set(key, id);
+    return ids;
+  }
+}
+
+/** A name as it is kept: trimmed and in NFC, so that what is shown compares as what is stored. */
+export function tagName(given: string): TagName {
+  const name = given.trim().normalize('NFC');
+  return { name, key: tagNameKey(name) };
+}
+
+function readWord(given: string): Word {
+  const word = tagName(given);
+  const length = Array.from(word.name).length;
+  if (length < 1 || length > TAG_NAME_LENGTH) {
+    throw DomainError.validation('tags', `a tag name has 1 to ${TAG_NAME_LENGTH} characters`);
+  }
+  return { ...word, id: isId(word.name) ? word.name.toLowerCase() : null };
+}
+
+function uniqueByKey(words: readonly TagName[]): TagName[] {
+  const unique = new Map<string, TagName>();
+  for (const { name, key } of words) if (!unique.has(key)) unique.set(key, { name, key });
+  return [...unique.values()];
+}

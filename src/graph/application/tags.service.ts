@@ -1,0 +1,206 @@
+import { Injectable } from '@nestjs/common';
+import { ChangeLog } from '../../kernel/changes/change-log.js';
+import { Clock } from '../../kernel/clock.js';
+import { DomainError } from '../../kernel/errors/domain-error.js';
+import { isId, newId } from '../../kernel/ids.js';
+import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { isUniqueViolation } from '../../kernel/persistence/violations.js';
+import { type Access, ExposureProfiles } from '../../privacy/index.js';
+import { type ChangedFields } from '../domain/node.js';
+import { grants, mayDiscover } from '../domain/tag-rights.js';
+import { shownTag } from '../domain/tag-view.js';
+import { changeTag, deletedTag, newTag, type Tag, type TagFields, tagRecord } from '../domain/tag.js';
+import { NodesQueries } from '../infrastructure/nodes.queries.js';
+import { TagsRepository } from '../infrastructure/tags.repository.js';
+import { type AssignmentVerb, TagAssignment, tagName } from './tag-assignment.js';
+
+/** Fields of a tag as they came: absent stays, null clears. */
+export type TagBody = Partial<TagFields> & { name?: string };
+
+/** Throws PRECONDITION_FAILED when the tag is not the one the caller has seen (If-Match). */
+export type TagPrecondition = (tag: Tag) => void;
+
+export interface TagEdit {
+  body: TagBody;
+  precondition: TagPrecondition;
+}
+
+/**
+ * Writes to one person's tags. Every step is one unit of work and a row of the change log for each tag it touches;
+ * what guards have decided with the old vocabulary ends with it. Nodes are never touched: they go on carrying the id.
+ */
+@Injectable()
+export class TagsService {
+  constructor(
+    private readonly tags: TagsRepository,
+    private readonly nodes: NodesQueries,
+    private readonly units: UnitOfWork,
+    private readonly changes: ChangeLog,
+    private readonly clock: Clock,
+    private readonly profiles: ExposureProfiles,
+  ) {}
+
+  /** @throws TAG_ALREADY_EXISTS; NOT_FOUND for a parent that the caller cannot know */
+  async create(access: Access, { name, ...fields }: TagBody & { name: string }): Promise<Tag> {
+    return this.units.run(async () => {
+      await this.tags.lockAll(access.ownerId);
+      const parent_tag_id = await this.parent(access, fields.parent_tag_id);
+      const birth = { owner_id: access.ownerId, id: newId(), at: this.clock.now() };
+      const tag = newTag(birth, tagName(name), { ...fields, parent_tag_id });
+      await unlessTaken(this.tags.insert(tag));
+      this.record(tag, 'created');
+      return tag;
+    });
+  }
+
+  /**
+   * Replaces the given fields (decisions 4.2).
+   * @returns the tag as it is now
+   * @throws NOT_FOUND when it or the new parent is gone, TAG_ALREADY_EXISTS, VALIDATION_ERROR for a cycle,
+   *   PRECONDITION_FAILED
+   */
+  async update(access: Access, id: string, { body, precondition }: TagEdit): Promise<Tag> {
+    return this.units.run(async () => {
+      await this.tags.lockAll(access.ownerId);
+      const tag = await this.locked(access.ownerId, id);
+      precondition(tag);
+      const { name, ...fields } = asWritten(access, tag, body);
+      const parent_tag_id = await this.newParent(access, tag, fields.parent_tag_id);
+      const given = { ...fields, parent_tag_id, ...(name === undefined ? {} : { name: tagName(name) }) };
+      const step = changeTag(tag, given, this.clock.now());
+      if (step === null) return tag;
+      if ('name' in step.changed) await this.profiles.keepExcluding(tag.owner_id, tag.id);
+      await unlessTaken(this.tags.update([step.tag]));
+      this.record(step.tag, 'updated', step.changed);
+      return step.tag;
+    });
+  }
+
+  /**
+   * Marks the tag as deleted; its children become top-level tags, each as a change of its own.
+   * @returns how many living nodes that the caller can read carried it
+   * @throws NOT_FOUND, PRECONDITION_FAILED
+   */
+  async delete(access: Access, id: string, precondition: TagPrecondition): Promise<number> {
+    return this.units.run(async () => {
+      await this.tags.lockAll(access.ownerId);
+      const tag = await this.locked(access.ownerId, id);
+      precondition(tag);
+      const affected = await this.nodes.count(access, { tagIds: [id] });
+      await this.deleteAll(access.ownerId, [tag]);
+      return affected;
+    });
+  }
+
+  /**
+   * Deletes all of these that the caller can know, or none.
+   * @returns how many, and those given that are no tag for the caller, in the order given
+   * @throws PERMISSION_DENIED when he knows one of them and may not delete it (decisions 3.18, 4.15)
+   */
+  async deleteMany(
+    access: Access,
+    given: readonly string[],
+  ): Promise<{ deleted: number; notFound: string[] }> {
+    return this.units.run(async () => {
+      await this.tags.lockAll(access.ownerId);
+      const ids = new Set(given.filter(isId).map((id) => id.toLowerCase()));
+      const found = (await this.tags.lock(access.ownerId, [...ids])).filter(({ id }) =>
+        mayDiscover(access, id),
+      );
+      if (!found.every(({ id }) => grants(access.tags.edit, id))) {
+        throw new DomainError('PERMISSION_DENIED', 'You may not delete one of these tags');
+      }
+      await this.deleteAll(access.ownerId, found);
+      const known = new Set(found.map(({ id }) => id));
+      const notFound = [...new Set(given)].filter((id) => !known.has(id.toLowerCase()));
+      return { deleted: found.length, notFound };
+    });
+  }
+
+  /** For the writes of one unit of work that share the tags they make; see {@link TagAssignment}. */
+  assignment(access: Access): TagAssignment {
+    const made = (tag: Tag) => this.record(tag, 'created');
+    return new TagAssignment(access, { tags: this.tags, clock: this.clock, made });
+  }
+
+  /** One write's tags: {@link TagAssignment.resolve} in an assignment of its own. Needs a unit of work. */
+  resolveForAssignment(access: Access, verb: AssignmentVerb, given: readonly string[]): Promise<string[]> {
+    return this.assignment(access).resolve(verb, given);
+  }
+
+  private async locked(ownerId: string, id: string): Promise<Tag> {
+    const [tag] = await this.tags.lock(ownerId, [id]);
+    if (tag === undefined) throw tagNotFound();
+    return tag;
+  }
+
+  /** A parent must be a living tag that the caller may know; unknown, foreign and hidden ones answer alike. */
+  private async parent(access: Access, given: string | null | undefined): Promise<string | null> {
+    if (given === null || given === undefined) return null;
+    const id = given.toLowerCase();
+    const visible = isId(id) && mayDiscover(access, id);
+    if (!visible || (await this.tags.find(access.ownerId, id)) === null) throw tagNotFound();
+    return id;
+  }
+
+  /** Undefined: it stays. */
+  private async newParent(
+    access: Access,
+    tag: Tag,
+    given: string | null | undefined,
+  ): Promise<string | null | undefined> {
+    if (given === undefined || given === tag.parent_tag_id) return undefined;
+    const parentId = await this.parent(access, given);
+    if (parentId !== null && (await this.tags.isSameOrAbove(tag.owner_id, tag.id, parentId))) {
+      throw DomainError.validation('parent_tag_id', 'must not be the tag itself or one below it');
+    }
+    return parentId;
+  }
+
+  private async deleteAll(ownerId: string, tags: readonly Tag[]): Promise<void> {
+    const now = this.clock.now();
+    const gone = tags.map((tag) => deletedTag(tag, now));
+    await this.tags.update(gone);
+    for (const tag of gone) this.record(tag, 'deleted');
+    const children = await this.tags.lockChildren(
+      ownerId,
+      gone.map(({ id }) => id),
+    );
+    const steps = children.flatMap((child) => changeTag(child, { parent_tag_id: null }, now) ?? []);
+    await this.tags.update(steps.map(({ tag }) => tag));
+    for (const { tag, changed } of steps) this.record(tag, 'updated', changed);
+  }
+
+  private record(
+    tag: Tag,
+    action: 'created' | 'updated' | 'deleted',
+    changedFields: ChangedFields | null = null,
+  ): void {
+    const { owner_id: ownerId, id: entityId, version } = tag;
+    const snapshot = { ...tagRecord(tag), version };
+    this.changes.append({ ownerId, entity: 'tag', entityId, action, version, changedFields, snapshot });
+    this.changes.touchPolicy(ownerId);
+  }
+}
+
+/** What comes back as this caller reads it stays as it is stored (decisions 3.17). */
+function asWritten(access: Access, tag: Tag, body: TagBody): TagBody {
+  const shown = shownTag(access, tag);
+  const written = Object.entries(body).map(([field, value]) => {
+    const stored = tag[field as keyof TagBody];
+    if (value === undefined || !Object.hasOwn(shown, field)) return [field, value];
+    return [field, value === shown[field] ? stored : access.exposure.restore(stored, shown[field], value)];
+  });
+  return Object.fromEntries(written) as TagBody;
+}
+
+export const tagNotFound = (): DomainError => new DomainError('NOT_FOUND', 'Tag not found');
+
+async function unlessTaken(write: Promise<void>): Promise<void> {
+  try {
+    await write;
+  } catch (error) {
+    if (!isUniqueViolation(error, 'tags_name')) throw error;
+    throw new DomainError('TAG_ALREADY_EXISTS', 'A tag with this name already exists');
+  }
+}

@@ -1,0 +1,15 @@
+import { type Access } from '../../privacy/index.js';
+import { mayDiscover } from './tag-rights.js';
+
+/** Whether the caller may know that a tag exists. A deleted one exists for nobody. */
+export function discovers(access: Access, tagId: string): boolean {
+  return access.vocabulary.nameOf(tagId) !== null && mayDiscover(access, tagId);
+}
+
+/** The tag that a word in a node body means among those the caller may know: an id first, then a name (decisions 4.14). */
+export function tagMeant(access: Access, word: string): string | null {
+  const id = word.trim().toLowerCase();
+  if (discovers(access, id)) return id;
+  const named = access.vocabulary.idOf(word);
+  return named !== null && discovers(access, named) ? named : null;
+}

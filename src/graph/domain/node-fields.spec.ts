@@ -1,0 +1,93 @@
+import { newNodeErrors, nodeFieldErrors } from './node-fields.js';
+
+const wrongFields = (body: unknown): string[] => nodeFieldErrors(body).map(({ field }) => field);
+const nested = (levels: number): object => (levels === 1 ? {} : { x: nested(levels - 1) });
+
+describe('the fields of a node body', () => {
+  it('may be any subset, and null clears the optional ones', () => {
+    expect(nodeFieldErrors({})).toEqual([]);
+    const cleared = {
+      value: null,
+      importance_score: null,
+      metadata: null,
+      agent_metadata: null,
+      schema_id: null,
+      tags: null,
+    };
+    expect(nodeFieldErrors(cleared)).toEqual([]);
+  });
+
+  it('need a title and a node type in a new node', () => {
+    expect(newNodeErrors({}).map(({ field }) => field)).toEqual(['title', 'node_type']);
+    expect(newNodeErrors({ title: 'a', node_type: 'b' })).toEqual([]);
+  });
+
+  it.each([
+    ['title', ''],
+    ['title', null],
+    ['title', 7],
+    ['title', 'x'.repeat(1_001)],
+    ['value', 'x'.repeat(100_001)],
+    ['node_type', ''],
+    ['meaning_level', 'context'],
+    ['graph_view', 'both'],
+    ['importance_score', 1.01],
+    ['importance_score', Number.NaN],
+    ['metadata', []],
+    ['metadata', nested(33)],
+    ['metadata', { x: 'x'.repeat(256 * 1024) }],
+    ['metadata.properties', { properties: 'none' }],
+    ['agent_metadata', 'agent'],
+    ['last_modified_by_agent_id', 'me'],
+    ['tags', 'work'],
+    ['tags', [1]],
+    ['tags', Array.from({ length: 51 }, (_, i) => `tag ${i}`)],
+    ['tags.1', ['work', ' ']],
+    ['tags.0', ['x'.repeat(101)]],
+  ])('refuse a wrong %s (%#)', (field, value) => {
+    expect(wrongFields({ [field.split('.')[0] as string]: value })).toEqual([field]);
+  });
+
+  it.each([
+    ['title', 'x'.repeat(1_000)],
+    ['title', '😀'.repeat(1_000)],
+    ['title', ' '],
+    ['value', ''],
+    ['importance_score', 0],
+    ['importance_score', 1],
+    ['metadata', nested(32)],
+    ['tags', Array.from({ length: 60 }, (_, i) => (i % 2 ? 'Work' : 'work '))],
+  ])('take a %s at the limit (%#)', (field, value) => {
+    expect(wrongFields({ [field]: value })).toEqual([]);
+  });
+
+  it('name every wrong one', () => {
+    expect(
+      wrongFields({
+        title: '',
+        importance_score: 2,
+        agent_metadata: { agent_id: 'x', confidence_score: 'high' },
+      }),
+    ).toEqual(['title', 'importance_score', 'agent_metadata.agent_id', 'agent_metadata.confidence_score']);
+  });
+
+  it('check what is known of agent metadata and leave the rest free', () => {
+    const agent_metadata = {
+      agent_id: '0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f',
+      processing_time_ms: 12,
+      source_models: ['a', 'b'],
+      validation_status: 'pending',
+      contribution_details: { fields_extracted: ['title'], verification_passed: true, quality_score: 0.5 },
+      mood: { any: 'thing' },
+    };
+    expect(nodeFieldErrors({ agent_metadata })).toEqual([]);
+    expect(wrongFields({ agent_metadata: { contribution_details: { quality_score: 'good' } } })).toEqual([
+      'agent_metadata.contribution_details.quality_score',
+    ]);
+  });
+
+  it.each([null, 7, 'text', [], undefined])('must be an object, not %j', (body) => {
+    expect(nodeFieldErrors(body)).toHaveLength(1);
+    expect(newNodeErrors(body)).toHaveLength(1);
+  });
+});

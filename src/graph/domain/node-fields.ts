@@ -1,0 +1,124 @@
+import { type FieldError } from '../../kernel/errors/domain-error.js';
+import { GRAPH_VIEWS, MEANING_LEVELS } from './node-record.js';
+import {
+  between,
+  BOOLEAN,
+  DATE,
+  INTEGER,
+  isObject,
+  misfits,
+  NUMBER,
+  object,
+  oneOf,
+  orNull,
+  type Shape,
+  STRING,
+  STRINGS,
+  text,
+  UUID,
+} from './shape.js';
+
+/** Limits of decisions 4.13. Node types are bounded because the list index holds them; tag names by 4.14. */
+export const NODE_LIMITS = {
+  title: 1_000,
+  value: 100_000,
+  nodeType: 255,
+  /** Bytes of the JSON text. */
+  metadataBytes: 256 * 1024,
+  metadataDepth: 32,
+  tags: 50,
+  tagName: 100,
+  changeReason: 1_000,
+} as const;
+
+const AGENT_METADATA = object({
+  agent_id: orNull(UUID),
+  agent_name: orNull(STRING),
+  agent_type: orNull(STRING),
+  agent_version: orNull(STRING),
+  processing_time_ms: orNull(INTEGER),
+  confidence_score: orNull(NUMBER),
+  source_models: orNull(STRINGS),
+  extraction_method: orNull(STRING),
+  validation_status: orNull(oneOf('verified', 'pending', 'rejected')),
+  timestamp: orNull(DATE),
+  session_id: orNull(STRING),
+  contribution_details: orNull(
+    object({
+      fields_extracted: orNull(STRINGS),
+      verification_passed: orNull(BOOLEAN),
+      quality_score: orNull(NUMBER),
+    }),
+  ),
+});
+
+const FIELDS: Readonly<Record<string, Shape>> = {
+  title: text(1, NODE_LIMITS.title),
+  value: orNull(text(0, NODE_LIMITS.value)),
+  node_type: text(1, NODE_LIMITS.nodeType),
+  meaning_level: orNull(oneOf(...MEANING_LEVELS)),
+  graph_view: orNull(oneOf(...GRAPH_VIEWS)),
+  importance_score: orNull(between(0, 1)),
+  metadata: orNull(object({ properties: object() })),
+  agent_metadata: orNull(AGENT_METADATA),
+  last_modified_by_agent_id: orNull(UUID),
+  schema_id: orNull(STRING),
+  tags: orNull(STRINGS),
+  change_reason: orNull(text(0, NODE_LIMITS.changeReason)),
+};
+
+const NODE_BODY = object(FIELDS);
+
+/**
+ * Everything wrong with the fields of a node body (decisions 4.2, 4.3, 4.13), looking only at those present.
+ * Takes anything: batch items reach it as they came.
+ */
+export function nodeFieldErrors(body: unknown): FieldError[] {
+  if (!isObject(body)) return [{ field: '', message: 'must be an object' }];
+  const errors = misfits(body, NODE_BODY, '');
+  if (errors.length > 0) return errors;
+  return [
+    ...freeObjectErrors(body['metadata'], 'metadata'),
+    ...freeObjectErrors(body['agent_metadata'], 'agent_metadata'),
+    ...tagNameErrors(body['tags'] as string[] | null | undefined),
+  ];
+}
+
+/** The same for a node to be created: its required fields must be there. */
+export function newNodeErrors(body: unknown): FieldError[] {
+  if (!isObject(body)) return nodeFieldErrors(body);
+  const missing = ['title', 'node_type'].filter((field) => body[field] === undefined);
+  return [...missing.map((field) => ({ field, message: 'is required' })), ...nodeFieldErrors(body)];
+}
+
+function freeObjectErrors(value: unknown, field: string): FieldError[] {
+  if (value === undefined || value === null) return [];
+  if (isDeeperThan(value, NODE_LIMITS.metadataDepth)) {
+    return [{ field, message: `must not be nested deeper than ${NODE_LIMITS.metadataDepth} levels` }];
+  }
+  if (Buffer.byteLength(JSON.stringify(value)) > NODE_LIMITS.metadataBytes) {
+    return [{ field, message: `must not be larger than ${NODE_LIMITS.metadataBytes} bytes of JSON` }];
+  }
+  return [];
+}
+
+/** Stops at the limit, so that no input can exhaust the stack. */
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  return Object.values(value).some((child) => isDeeperThan(child, levels - 1));
+}
+
+const TAG_NAME = text(1, NODE_LIMITS.tagName);
+
+const folded = (name: string): string => name.trim().normalize('NFC').toLowerCase();
+
+function tagNameErrors(names: readonly string[] | null | undefined): FieldError[] {
+  if (names === null || names === undefined) return [];
+  if (names.length > NODE_LIMITS.tags && new Set(names.map(folded)).size > NODE_LIMITS.tags) {
+    return [{ field: 'tags', message: `must not be more than ${NODE_LIMITS.tags}` }];
+  }
+  return names.flatMap((name, index) =>
+    TAG_NAME.fits(name.trim()) ? [] : [{ field: `tags.${index}`, message: TAG_NAME.says }],
+  );
+}

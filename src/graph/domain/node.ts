@@ -1,0 +1,256 @@
+import { DomainError } from '../../kernel/errors/domain-error.js';
+import { identityShapeErrors } from './identity-shapes.js';
+import { sameJson } from './json-values.js';
+import { NODE_LIMITS } from './node-fields.js';
+import {
+  IDENTITY_TYPES,
+  type IdentityType,
+  type NodeFields,
+  type NodeRecord,
+  type NodeSnapshot,
+  type TagLink,
+} from './node-record.js';
+
+export type NodeAction =
+  'created' | 'updated' | 'deleted' | 'restored' | 'tag_added' | 'tag_removed' | 'merged';
+
+/** Old and new value of each field that differs, in the names of the wire. */
+export type ChangedFields = Record<string, { old: unknown; new: unknown }>;
+
+/** A step from one version to the next: what the change log is told. */
+export interface NodeRevision {
+  readonly node: Node;
+  readonly action: NodeAction;
+  /** By wire name; tags appear as `tag_ids`. Null where the step is not about fields. */
+  readonly changedFields: ChangedFields | null;
+}
+
+/** A new node's fields; what is left out gets its default. */
+export type NodeDraft = Pick<NodeFields, 'title' | 'node_type'> & Partial<NodeFields>;
+
+export interface Birth {
+  ownerId: string;
+  id: string;
+  createdAt: Date;
+  /** Later than createdAt only for what was imported. */
+  updatedAt?: Date;
+}
+
+/** What a Visibility looks at. */
+export interface Facts {
+  id: string;
+  tagIds: readonly string[];
+  schemaId: string | null;
+  nodeType: string;
+  createdAt: Date;
+}
+
+/**
+ * One node at one version; never changes itself. A change gives the next version, or null when it would
+ * change nothing (decisions 4.2). Types and sizes of single fields are checked before (node-fields.ts); rules
+ * between fields are checked here.
+ */
+export class Node {
+  private constructor(readonly record: Readonly<NodeRecord>) {}
+
+  /** A node as it was stored: trusted. */
+  static of(record: NodeRecord): Node {
+    return new Node(record);
+  }
+
+  /** @throws INVALID_NODE_TYPE, VALIDATION_ERROR */
+  static create(draft: NodeDraft, { ownerId, id, createdAt, updatedAt }: Birth): Node {
+    const record: NodeRecord = {
+      owner_id: ownerId,
+      id,
+      title: draft.title,
+      value: draft.value ?? null,
+      node_type: draft.node_type,
+      meaning_level: draft.meaning_level ?? 'CONTEXT',
+      graph_view: draft.graph_view ?? 'identity',
+      importance_score: draft.importance_score ?? null,
+      metadata: draft.metadata ?? null,
+      agent_metadata: draft.agent_metadata ?? null,
+      last_modified_by_agent_id: draft.last_modified_by_agent_id ?? null,
+      schema_id: draft.schema_id ?? null,
+      schema_version: null,
+      tag_ids: draft.tag_ids ?? [],
+      tag_links: {},
+      version: 1,
+      created_at: createdAt,
+      updated_at: updatedAt ?? createdAt,
+      deleted_at: null,
+      merged_into: null,
+    };
+    refuseMisfits(record);
+    return new Node(record);
+  }
+
+  get id(): string {
+    return this.record.id;
+  }
+
+  get ownerId(): string {
+    return this.record.owner_id;
+  }
+
+  get version(): number {
+    return this.record.version;
+  }
+
+  get tagIds(): readonly string[] {
+    return this.record.tag_ids;
+  }
+
+  get isDeleted(): boolean {
+    return this.record.deleted_at !== null;
+  }
+
+  get facts(): Facts {
+    const { id, tag_ids, schema_id, node_type, created_at } = this.record;
+    return { id, tagIds: tag_ids, schemaId: schema_id, nodeType: node_type, createdAt: created_at };
+  }
+
+  /**
+   * Replaces the given fields. An order of tags is no change.
+   * @throws INVALID_NODE_TYPE, VALIDATION_ERROR
+   */
+  change(fields: Partial<NodeFields>, at: Date): NodeRevision | null {
+    const changedFields = difference(this.record, fields);
+    if (Object.keys(changedFields).length === 0) return null;
+    const record: NodeRecord = { ...this.record };
+    for (const [field, { new: value }] of Object.entries(changedFields))
+      Object.assign(record, { [field]: value });
+    if ('schema_id' in changedFields) record.schema_version = null;
+    if ('tag_ids' in changedFields) record.tag_links = linksAfter(this.record, record.tag_ids, at);
+    refuseMisfits(record);
+    return { node: this.next(record, at), action: actionOf(changedFields), changedFields };
+  }
+
+  /** Null when the node carries the tag already: the link stays as it is (decisions 4.5). */
+  addTag(tagId: string, link: TagLink, at: Date): NodeRevision | null {
+    if (this.tagIds.includes(tagId)) return null;
+    const tagIds = [...this.tagIds, tagId];
+    const record = {
+      ...this.record,
+      tag_ids: tagIds,
+      tag_links: { ...this.record.tag_links, [tagId]: link },
+    };
+    refuseMisfits(record);
+    return { node: this.next(record, at), action: 'tag_added', changedFields: this.retagged(tagIds) };
+  }
+
+  /**
+   * Takes a tag off. The last living one takes the node with it, which then is restored without tags (decisions 4.5).
+   * @param isLiving deleted tags do not keep a node alive
+   */
+  removeTag(tagId: string, isLiving: (tagId: string) => boolean, at: Date): NodeRevision {
+    const tagIds = this.tagIds.filter((id) => id !== tagId);
+    const changedFields = this.retagged(tagIds);
+    const record = { ...this.record, tag_ids: tagIds, tag_links: linksAfter(this.record, tagIds, at) };
+    if (tagIds.some(isLiving)) return { node: this.next(record, at), action: 'tag_removed', changedFields };
+    return { node: this.next({ ...record, deleted_at: at }, at), action: 'deleted', changedFields };
+  }
+
+  delete(at: Date): NodeRevision {
+    const node = this.next({ ...this.record, deleted_at: at }, at);
+    return { node, action: 'deleted', changedFields: null };
+  }
+
+  /** Null when the node is not deleted. */
+  restore(at: Date): NodeRevision | null {
+    if (!this.isDeleted) return null;
+    const node = this.next({ ...this.record, deleted_at: null, merged_into: null }, at);
+    return { node, action: 'restored', changedFields: null };
+  }
+
+  /** The link of a tag that the node carries. */
+  linkOf(tagId: string): TagLink {
+    const made = this.record.created_at.toISOString();
+    return (
+      this.record.tag_links[tagId] ?? { relevance_score: null, is_auto_generated: false, created_at: made }
+    );
+  }
+
+  snapshot(): NodeSnapshot {
+    const { record } = this;
+    return {
+      id: record.id,
+      title: record.title,
+      value: record.value,
+      node_type: record.node_type,
+      meaning_level: record.meaning_level,
+      graph_view: record.graph_view,
+      importance_score: record.importance_score,
+      metadata: record.metadata,
+      agent_metadata: record.agent_metadata,
+      last_modified_by_agent_id: record.last_modified_by_agent_id,
+      schema_id: record.schema_id,
+      schema_version: record.schema_version,
+      tag_ids: record.tag_ids,
+      owner_id: record.owner_id,
+      version: record.version,
+      created_at: record.created_at.toISOString(),
+      updated_at: record.updated_at.toISOString(),
+      ...(record.deleted_at === null ? {} : { deleted_at: record.deleted_at.toISOString() }),
+      ...(record.merged_into === null ? {} : { merged_into: record.merged_into }),
+    };
+  }
+
+  private next(record: NodeRecord, at: Date): Node {
+    return new Node({ ...record, version: this.record.version + 1, updated_at: at });
+  }
+
+  private retagged(tagIds: readonly string[]): ChangedFields {
+    return { tag_ids: { old: this.record.tag_ids, new: tagIds } };
+  }
+}
+
+/** Rules between fields, and the one on tags, which only ids can decide. */
+function refuseMisfits({ meaning_level, node_type, metadata, tag_ids }: NodeRecord): void {
+  if (tag_ids.length > NODE_LIMITS.tags) {
+    throw DomainError.validation('tags', `must not be more than ${NODE_LIMITS.tags}`);
+  }
+  if (meaning_level !== 'IDENTITY') return;
+  if (!IDENTITY_TYPES.includes(node_type as IdentityType)) {
+    const message = `A node of meaning level IDENTITY needs one of the node types ${IDENTITY_TYPES.join(', ')}`;
+    throw new DomainError('INVALID_NODE_TYPE', message);
+  }
+  const errors = identityShapeErrors(node_type as IdentityType, metadata);
+  if (errors.length > 0) throw DomainError.validations(errors);
+}
+
+function difference(record: NodeRecord, fields: Partial<NodeFields>): ChangedFields {
+  const changed: ChangedFields = {};
+  for (const [field, value] of Object.entries(fields) as [keyof NodeFields, unknown][]) {
+    const old = record[field];
+    const same = field === 'tag_ids' ? sameMembers(old as string[], value as string[]) : sameJson(old, value);
+    if (value !== undefined && !same) changed[field] = { old, new: value };
+  }
+  return changed;
+}
+
+const sameMembers = (a: readonly string[], b: readonly string[] | undefined): boolean =>
+  b === undefined || (a.length === b.length && a.every((id) => b.includes(id)));
+
+/** A change of nothing but tags says which way it went (decisions 4.6). */
+function actionOf(changed: ChangedFields): NodeAction {
+  const tags = changed['tag_ids'];
+  if (tags === undefined || Object.keys(changed).length > 1) return 'updated';
+  const [before, after] = [tags.old as string[], tags.new as string[]];
+  if (before.every((id) => after.includes(id))) return 'tag_added';
+  return after.every((id) => before.includes(id)) ? 'tag_removed' : 'updated';
+}
+
+/** Links of tags that stay, and new ones for tags that came. */
+function linksAfter(before: NodeRecord, tagIds: readonly string[], at: Date): Record<string, TagLink> {
+  const links: Record<string, TagLink> = {};
+  for (const id of tagIds) {
+    const link = before.tag_links[id];
+    if (link) links[id] = link;
+    else if (!before.tag_ids.includes(id)) {
+      links[id] = { relevance_score: null, is_auto_generated: false, created_at: at.toISOString() };
+    }
+  }
+  return links;
+}

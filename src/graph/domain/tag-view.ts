@@ -1,0 +1,26 @@
+import { type Access } from '../../privacy/index.js';
+import { mayDiscover, maySeeWhole } from './tag-rights.js';
+import { type Tag, tagRecord } from './tag.js';
+
+/** A tag in wire form. What the caller may not see is not in it. */
+export type WireTag = Record<string, unknown> & { id: string; name: string };
+
+/**
+ * What this caller is shown of a tag that he may know: its name, and the rest if he is shown it whole (decisions
+ * 4.14). A parent he may not know reads as none. The description is the user's text, shown where and as a node's
+ * value would be.
+ */
+export function shownTag(access: Access, tag: Tag): WireTag {
+  const { id, name } = tag;
+  if (!maySeeWhole(access, id)) return { id, name };
+  const { description, parent_tag_id, created_at, updated_at, ...rest } = tagRecord(tag);
+  const facts = { tagIds: [id], nodeType: '' };
+  const wire: WireTag = {
+    ...rest,
+    parent_tag_id: parent_tag_id !== null && mayDiscover(access, parent_tag_id) ? parent_tag_id : null,
+    description: access.exposure.exposeValue('value', description, facts),
+    created_at: access.exposure.exposeValue('created_at', created_at.toISOString(), facts),
+    updated_at: access.exposure.exposeValue('updated_at', updated_at.toISOString(), facts),
+  };
+  return Object.fromEntries(Object.entries(wire).filter(([, value]) => value !== undefined)) as WireTag;
+}

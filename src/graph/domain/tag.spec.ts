@@ -1,0 +1,46 @@
+import { changeTag, deletedTag, newTag } from './tag.js';
+
+const made = new Date('2026-01-01T00:00:00Z');
+const later = new Date('2026-01-02T00:00:00Z');
+const tag = newTag({ owner_id: 'o', id: 't', at: made }, { name: 'Work', key: 'work' }, { color: '#000000' });
+
+describe('a tag', () => {
+  it('begins as version 1 without what was left out', () => {
+    expect(tag).toMatchObject({
+      version: 1,
+      color: '#000000',
+      category: null,
+      parent_tag_id: null,
+      deleted_at: null,
+    });
+  });
+
+  it('takes what is given, clears with null and keeps what is absent', () => {
+    const step = changeTag(
+      tag,
+      { name: { name: 'Job', key: 'job' }, color: null, category: undefined },
+      later,
+    );
+    expect(step?.tag).toMatchObject({
+      name: 'Job',
+      name_key: 'job',
+      color: null,
+      version: 2,
+      updated_at: later,
+    });
+    expect(step?.changed).toEqual({
+      name: { old: 'Work', new: 'Job' },
+      color: { old: '#000000', new: null },
+    });
+    expect(tag.name).toBe('Work');
+  });
+
+  it('has no new version when nothing differs', () => {
+    expect(changeTag(tag, {}, later)).toBeNull();
+    expect(changeTag(tag, { color: '#000000', description: null }, later)).toBeNull();
+  });
+
+  it('keeps its row when it is deleted', () => {
+    expect(deletedTag(tag, later)).toEqual({ ...tag, version: 2, updated_at: later, deleted_at: later });
+  });
+});

@@ -1,0 +1,97 @@
+import { changedFields } from './changed-fields.js';
+import { type ChangedFields } from './node.js';
+
+/** What an owner says about a tag beside its name. Null = nothing said. */
+export interface TagFields {
+  /** `#RRGGBB` */
+  color: string | null;
+  category: string | null;
+  description: string | null;
+  parent_tag_id: string | null;
+}
+
+/** A name as it is kept and shown, and the key by which names are compared and unique per owner (decisions 4.14). */
+export interface TagName {
+  name: string;
+  key: string;
+}
+
+/**
+ * A label of one person's graph, and the unit of privacy control: profiles grant and exclude by tag. A deleted tag
+ * keeps its row, because the nodes that carried it go on being excluded by it (decisions 3.11). The names are the
+ * table's and the wire's.
+ */
+export interface Tag extends TagFields {
+  owner_id: string;
+  id: string;
+  name: string;
+  name_key: string;
+  version: number;
+  created_at: Date;
+  updated_at: Date;
+  deleted_at: Date | null;
+}
+
+/** A tag as its owner sees it and as the change log keeps it (decisions 4.14). */
+export type TagRecord = Omit<Tag, 'name_key' | 'version' | 'deleted_at'>;
+
+export const TAG_NAME_LENGTH = 100;
+export const TAG_COLOR = /^#[0-9A-Fa-f]{6}$/;
+
+/** A tag that has never been saved; fields left out are null. */
+export function newTag(
+  birth: { owner_id: string; id: string; at: Date },
+  name: TagName,
+  fields: Partial<TagFields> = {},
+): Tag {
+  return {
+    owner_id: birth.owner_id,
+    id: birth.id,
+    name: name.name,
+    name_key: name.key,
+    color: fields.color ?? null,
+    category: fields.category ?? null,
+    description: fields.description ?? null,
+    parent_tag_id: fields.parent_tag_id ?? null,
+    version: 1,
+    created_at: birth.at,
+    updated_at: birth.at,
+    deleted_at: null,
+  };
+}
+
+/**
+ * The next version of a tag: fields absent stay, null clears. Null as the answer: nothing would differ, so there is
+ * no new version (decisions 4.2).
+ */
+export function changeTag(
+  tag: Tag,
+  given: Partial<TagFields> & { name?: TagName },
+  at: Date,
+): { tag: Tag; changed: ChangedFields } | null {
+  const { name, ...fields } = given;
+  const present = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  const next: Tag = { ...tag, ...present, ...(name ? { name: name.name, name_key: name.key } : {}) };
+  const changed = changedFields(tagRecord(tag), tagRecord(next));
+  if (Object.keys(changed).length === 0) return null;
+  return { tag: { ...next, version: tag.version + 1, updated_at: at }, changed };
+}
+
+/** The tag marked as deleted: its last version. */
+export function deletedTag(tag: Tag, at: Date): Tag {
+  return { ...tag, version: tag.version + 1, updated_at: at, deleted_at: at };
+}
+
+export function tagRecord(tag: Tag): TagRecord {
+  return {
+    id: tag.id,
+    name: tag.name,
+    color: tag.color,
+    category: tag.category,
+    description: tag.description,
+    parent_tag_id: tag.parent_tag_id,
+    owner_id: tag.owner_id,
+    created_at: tag.created_at,
+    updated_at: tag.updated_at,
+  };
+}

@@ -1,0 +1,51 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Endpoint } from '../../kernel/http/endpoint.js';
+import { Located } from '../../kernel/http/locators.js';
+import { type Access, CurrentAccess } from '../../privacy/index.js';
+import { type Node } from '../domain/node.js';
+import { type RelationshipPage, RelationshipsQueries } from '../infrastructure/relationships.queries.js';
+import { EDGES_EACH_WAY, NodeRelationshipsDto, NodeRelationshipsQuery } from './relationships.dto.js';
+import { RelationshipPresenter } from './relationships.presenter.js';
+
+const NONE: RelationshipPage = { edges: [], total: 0 };
+
+@ApiTags('Nodes')
+@Controller('nodes')
+export class NodeRelationshipsController {
+  constructor(
+    private readonly queries: RelationshipsQueries,
+    private readonly presenter: RelationshipPresenter,
+  ) {}
+
+  @Get(':node_id/relationships')
+  @Endpoint({
+    summary: 'The relationships of a node that you can read, newest first',
+    description: 'Of both graph views. To page through more than are listed: GET /relationships.',
+    requires: { callers: 'any', resource: { kind: 'node', param: 'node_id', verb: 'read' } },
+    answers: NodeRelationshipsDto,
+  })
+  async list(
+    @CurrentAccess() access: Access,
+    @Located('node') { id }: Node,
+    @Query() { direction, relationship_type: type }: NodeRelationshipsQuery,
+  ): Promise<NodeRelationshipsDto> {
+    const page = (filter: object) =>
+      this.queries.list(access, {
+        filter: { ...filter, access: 'all', type },
+        limit: EDGES_EACH_WAY,
+        offset: 0,
+      });
+    const [outgoing, incoming] = await Promise.all([
+      direction === 'incoming' ? NONE : page({ fromNodeId: id }),
+      direction === 'outgoing' ? NONE : page({ toNodeId: id }),
+    ]);
+    return {
+      node_id: id,
+      outgoing: outgoing.edges.map((edge) => this.presenter.present(access, edge)),
+      incoming: incoming.edges.map((edge) => this.presenter.present(access, edge)),
+      total_outgoing: outgoing.total,
+      total_incoming: incoming.total,
+    };
+  }
+}

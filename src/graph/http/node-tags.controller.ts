@@ -1,0 +1,75 @@
+import { Body, Controller, Delete, Param, Post, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type Request, type Response } from 'express';
+import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
+import { Located } from '../../kernel/http/locators.js';
+import { checkIfMatch } from '../../kernel/http/preconditions.js';
+import { type Access, CurrentAccess } from '../../privacy/index.js';
+import { NodesService, type Precondition } from '../application/nodes.service.js';
+import { type Node } from '../domain/node.js';
+import { NodeTagDto, RemovedNodeTagDto } from './nodes-answers.dto.js';
+import { NodeTagBody } from './nodes.dto.js';
+import { NodePresenter } from './node.presenter.js';
+
+const EDIT: Requirement = { callers: 'any', resource: { kind: 'node', param: 'node_id', verb: 'edit' } };
+
+/** The tags of a node, one by one (decisions 4.5). */
+@ApiTags('Nodes')
+@Controller('nodes/:node_id/tags')
+export class NodeTagsController {
+  constructor(
+    private readonly nodes: NodesService,
+    private readonly presenter: NodePresenter,
+  ) {}
+
+  @Post()
+  @Endpoint({
+    summary: 'Tag a node',
+    description: '201 for a new link; 200 for one that was there, which stays as it is.',
+    requires: EDIT,
+    status: 201,
+    alsoStatus: 200,
+    answers: NodeTagDto,
+    errors: ['NOT_FOUND', 'PRECONDITION_FAILED'],
+  })
+  async add(
+    @CurrentAccess() access: Access,
+    @Located('node') located: Node,
+    @Body() body: NodeTagBody,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<NodeTagDto> {
+    const { link, isNew } = await this.nodes.addTag(access, located, {
+      given: body,
+      precondition: this.ifMatch(access, request),
+    });
+    response.status(isNew ? 201 : 200);
+    return { node_id: located.id, tag_id: body.tag_id.toLowerCase(), ...link };
+  }
+
+  @Delete(':tag_id')
+  @Endpoint({
+    summary: 'Remove a tag from a node',
+    description: 'The last tag takes the node with it: `node_deleted` is true then.',
+    requires: EDIT,
+    answers: RemovedNodeTagDto,
+    errors: ['NOT_FOUND', 'PRECONDITION_FAILED'],
+  })
+  async remove(
+    @CurrentAccess() access: Access,
+    @Located('node') located: Node,
+    @Param('tag_id') given: string,
+    @Req() request: Request,
+  ): Promise<RemovedNodeTagDto> {
+    const tagId = given.toLowerCase();
+    const { nodeDeleted } = await this.nodes.removeTag(access, located, {
+      tagId,
+      precondition: this.ifMatch(access, request),
+    });
+    return { node_id: located.id, tag_id: tagId, removed: true, node_deleted: nodeDeleted };
+  }
+
+  private ifMatch(access: Access, request: Request): Precondition {
+    return (current) => checkIfMatch(request, this.presenter.etag(access, current));
+  }
+}

@@ -1,0 +1,66 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { type Request } from 'express';
+import { presentAgainWith, rememberSource } from '../../kernel/http/idempotency.js';
+import { type Access, accessOf, sees } from '../../privacy/index.js';
+import { type Node } from '../domain/node.js';
+import { factsOf, type NodeSource, shownOf, type WireNode } from '../domain/node-view.js';
+import { type NodeRecord } from '../domain/node-record.js';
+import { EntityTags } from './entity-tags.js';
+
+export interface Listed {
+  includeTags: boolean;
+  /** Who owns the nodes; absent: not asked for. */
+  owner?: { id: string; username: string } | undefined;
+}
+
+/**
+ * The only way out for a node, wherever it is read from: permitted tags by name, then the profile's transformations,
+ * then its detail level (decisions 3.9, 3.14, 3.15). `graph_view` never leaves (decisions 4.1).
+ */
+@Injectable()
+export class NodePresenter implements OnModuleInit {
+  constructor(private readonly entityTags: EntityTags) {}
+
+  onModuleInit(): void {
+    presentAgainWith('node', (request, source: NodeSource & { unread?: true }) =>
+      this.presentAgain(request as Request, source),
+    );
+  }
+
+  /** A node as one caller may see it. Whether he may see it at all was decided before. */
+  present(access: Access, node: NodeSource): WireNode {
+    return rememberSource(shownOf(access, node), node);
+  }
+
+  /**
+   * A node that the caller has just written. Who may create and not read sees it this once; a replay of the same
+   * request may show it again.
+   */
+  presentWritten(access: Access, node: Node): WireNode {
+    const source = node.snapshot();
+    const unread = !sees(access.nodes.read, node.facts);
+    return rememberSource(shownOf(access, source), unread ? { ...source, unread } : source);
+  }
+
+  /** An entry of a list. */
+  presentListed(access: Access, record: NodeRecord, { includeTags, owner }: Listed): WireNode {
+    const extras: WireNode = { is_shared: false };
+    if (owner) extras['owner'] = owner;
+    if (record.deleted_at !== null) extras['deleted_at'] = record.deleted_at.toISOString();
+    const shown = shownOf(access, record, extras);
+    if (!includeTags) delete shown['tags'];
+    if (shown['owner_id'] !== record.owner_id) delete shown['owner'];
+    return shown;
+  }
+
+  /** The version; an opaque value for callers who are not shown it (decisions 4.1). */
+  etag(access: Access, node: Node): string {
+    const isShown = access.exposure.isIdentity || shownOf(access, node.record)['version'] === node.version;
+    return this.entityTags.of(node, isShown);
+  }
+
+  private presentAgain(request: Request, source: NodeSource & { unread?: true }): WireNode | null {
+    const access = accessOf(request);
+    return source.unread || sees(access.nodes.read, factsOf(source)) ? this.present(access, source) : null;
+  }
+}

@@ -1,0 +1,218 @@
+import {
+  BooleanField,
+  IntegerField,
+  NestedArrayField,
+  NestedField,
+  NumberField,
+  ObjectField,
+  StringArrayField,
+  StringField,
+  UuidField,
+} from '../../kernel/http/fields.js';
+import { type JsonObject } from '../domain/node-record.js';
+
+const ID = '0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f';
+const sometimes = { optional: true, nullable: true } as const;
+
+class OwnerDto {
+  @UuidField({ example: ID })
+  id: string;
+
+  @StringField({ example: 'alice' })
+  username: string;
+}
+
+/** A node as an app sees it may lack fields, by the detail level and the transformations of its profile. */
+export class NodeDto {
+  @UuidField({ example: ID })
+  id: string;
+
+  @StringField({ ...sometimes, example: 'Learn to sail' })
+  title?: string | null;
+
+  @StringField({ ...sometimes, example: 'Before autumn.' })
+  value?: string | null;
+
+  @StringField({ ...sometimes, example: 'GOAL' })
+  node_type?: string | null;
+
+  @StringField({ ...sometimes, description: 'DATA, CONTEXT or IDENTITY.', example: 'IDENTITY' })
+  meaning_level?: string | null;
+
+  @NumberField({ ...sometimes, example: 0.8 })
+  importance_score?: number | null;
+
+  @ObjectField({ ...sometimes, example: { properties: { status: 'active' } } })
+  metadata?: JsonObject | null;
+
+  @ObjectField({ ...sometimes, example: { agent_name: 'note-reader' } })
+  agent_metadata?: JsonObject | null;
+
+  @StringField({ ...sometimes, example: null })
+  last_modified_by_agent_id?: string | null;
+
+  @StringField({ ...sometimes, example: null })
+  schema_id?: string | null;
+
+  @StringArrayField({
+    ...sometimes,
+    description: 'Names of the tags that the caller may know.',
+    example: ['sea', 'plans'],
+  })
+  tags?: string[] | null;
+
+  @StringField({ ...sometimes, example: ID })
+  owner_id?: string | null;
+
+  @StringField({ ...sometimes, example: '2026-03-01T10:00:00.000Z' })
+  created_at?: string | null;
+
+  @StringField({ ...sometimes, example: '2026-03-01T10:00:00.000Z' })
+  updated_at?: string | null;
+
+  @IntegerField({ ...sometimes, example: 1 })
+  version?: number | null;
+}
+
+export class ListedNodeDto extends NodeDto {
+  @BooleanField({ optional: true, description: "Whether it is somebody else's.", example: false })
+  is_shared?: boolean;
+
+  @NestedField(() => OwnerDto, { optional: true })
+  owner?: OwnerDto;
+
+  @StringField({
+    optional: true,
+    description: 'In the list of deleted nodes.',
+    example: '2026-03-02T10:00:00.000Z',
+  })
+  deleted_at?: string;
+}
+
+export class NodesDto {
+  @NestedArrayField(() => ListedNodeDto)
+  nodes: ListedNodeDto[];
+
+  @IntegerField({ description: 'How many the caller can read in all.', example: 1 })
+  total: number;
+
+  @IntegerField({ description: 'As applied.', example: 20 })
+  limit: number;
+
+  @IntegerField({ example: 0 })
+  offset: number;
+}
+
+export class NodeCountDto {
+  @IntegerField({ example: 42 })
+  count: number;
+}
+
+class BatchItemDto {
+  @IntegerField({ description: 'Place in the request, from 0.', example: 0 })
+  index: number;
+
+  @UuidField({ example: ID })
+  id: string;
+
+  @StringField({ example: 'Learn to sail' })
+  title: string;
+}
+
+class BatchErrorDto {
+  @IntegerField({ example: 1 })
+  index: number;
+
+  @StringField({ nullable: true, example: 'Untyped' })
+  title: string | null;
+
+  @StringField({ example: 'node_type: is required' })
+  error: string;
+
+  @StringField({ example: 'VALIDATION_ERROR' })
+  code: string;
+}
+
+class BatchSummaryDto {
+  @IntegerField({ example: 2 })
+  total: number;
+
+  @IntegerField({ example: 1 })
+  created: number;
+
+  @IntegerField({ example: 0 })
+  skipped: number;
+
+  @IntegerField({ example: 0 })
+  updated: number;
+
+  @IntegerField({ example: 1 })
+  errors: number;
+}
+
+export class BatchDto {
+  @NestedArrayField(() => BatchItemDto)
+  created: BatchItemDto[];
+
+  @NestedArrayField(() => BatchItemDto)
+  skipped: BatchItemDto[];
+
+  @NestedArrayField(() => BatchItemDto)
+  updated: BatchItemDto[];
+
+  @NestedArrayField(() => BatchErrorDto)
+  errors: BatchErrorDto[];
+
+  @NestedField(() => BatchSummaryDto)
+  summary: BatchSummaryDto;
+}
+
+class BulkDeleteErrorDto {
+  @StringField({ example: ID })
+  node_id: string;
+
+  @StringField({ example: 'Node not found' })
+  error: string;
+
+  @StringField({ example: 'NODE_NOT_FOUND' })
+  code: string;
+}
+
+export class BulkDeleteDto {
+  @IntegerField({ description: 'How many nodes were deleted.', example: 1 })
+  deleted: number;
+
+  @NestedArrayField(() => BulkDeleteErrorDto)
+  errors: BulkDeleteErrorDto[];
+}
+
+export class NodeTagDto {
+  @UuidField({ example: ID })
+  node_id: string;
+
+  @UuidField({ example: ID })
+  tag_id: string;
+
+  @NumberField({ nullable: true, example: 0.7 })
+  relevance_score: number | null;
+
+  @BooleanField({ example: false })
+  is_auto_generated: boolean;
+
+  @StringField({ example: '2026-03-01T10:00:00.000Z' })
+  created_at: string;
+}
+
+export class RemovedNodeTagDto {
+  @UuidField({ example: ID })
+  node_id: string;
+
+  @UuidField({ example: ID })
+  tag_id: string;
+
+  @BooleanField({ example: true })
+  removed: boolean;
+
+  @BooleanField({ description: 'Whether the node went with its last tag.', example: false })
+  node_deleted: boolean;
+}

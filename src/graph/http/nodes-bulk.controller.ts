@@ -1,0 +1,79 @@
+import { Body, Controller, Post, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type Response } from 'express';
+import { Endpoint } from '../../kernel/http/endpoint.js';
+import { type Access, CurrentAccess } from '../../privacy/index.js';
+import { type BatchOutcome, NodesBatchService } from '../application/nodes-batch.service.js';
+import { type BulkDeletion, NodesBulkDeleteService } from '../application/nodes-bulk-delete.service.js';
+import { BatchDto, BulkDeleteDto } from './nodes-answers.dto.js';
+import { BatchBody, BulkDeleteBody } from './nodes.dto.js';
+
+/** Many nodes at once. Failures of single ones are told in the answer. */
+@ApiTags('Nodes')
+@Controller('nodes')
+export class NodesBulkController {
+  constructor(
+    private readonly batches: NodesBatchService,
+    private readonly deletions: NodesBulkDeleteService,
+  ) {}
+
+  @Post('batch')
+  @Endpoint({
+    summary: 'Create up to 100 nodes',
+    description:
+      'One transaction. 201 when all were created, else 200: what is wrong with one node undoes no other.',
+    requires: { callers: 'any', permission: 'tags.create' },
+    status: 201,
+    alsoStatus: 200,
+    answers: BatchDto,
+  })
+  async batch(
+    @CurrentAccess() access: Access,
+    @Body() { nodes, on_duplicate }: BatchBody,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<BatchDto> {
+    const outcome = await this.batches.run(access, { items: nodes, onDuplicate: on_duplicate });
+    response.status(outcome.created.length === nodes.length ? 201 : 200);
+    return presentBatch(outcome, nodes.length);
+  }
+
+  @Post('bulk-delete')
+  @Endpoint({
+    summary: 'Delete up to 100 nodes',
+    description:
+      'Nodes that are unknown or invisible are errors of the answer, as are those that may not be deleted.',
+    requires: { callers: 'any' },
+    answers: BulkDeleteDto,
+  })
+  async bulkDelete(
+    @CurrentAccess() access: Access,
+    @Body() { node_ids }: BulkDeleteBody,
+  ): Promise<BulkDeleteDto> {
+    return presentBulkDeletion(await this.deletions.run(access, node_ids));
+  }
+}
+
+function presentBatch({ created, skipped, updated, errors }: BatchOutcome, total: number): BatchDto {
+  return {
+    created,
+    skipped,
+    updated,
+    errors: errors
+      .sort((a, b) => a.index - b.index)
+      .map(({ index, title, error }) => ({ index, title, error: error.message, code: error.code })),
+    summary: {
+      total,
+      created: created.length,
+      skipped: skipped.length,
+      updated: updated.length,
+      errors: errors.length,
+    },
+  };
+}
+
+function presentBulkDeletion({ deleted, errors }: BulkDeletion): BulkDeleteDto {
+  return {
+    deleted,
+    errors: errors.map(({ nodeId, error }) => ({ node_id: nodeId, error: error.message, code: error.code })),
+  };
+}

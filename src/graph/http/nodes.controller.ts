@@ -1,0 +1,184 @@
+import { Body, Controller, Delete, Get, Patch, Post, Put, Query, Req, Res } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiTags } from '@nestjs/swagger';
+import { type Request, type Response } from 'express';
+import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
+import { Located } from '../../kernel/http/locators.js';
+import { checkIfMatch, setEtag } from '../../kernel/http/preconditions.js';
+import { type Access, CurrentAccess } from '../../privacy/index.js';
+import { type NodeBody } from '../application/node-writes.js';
+import { NodesService, type Precondition } from '../application/nodes.service.js';
+import { type Node } from '../domain/node.js';
+import { type WireNode } from '../domain/node-view.js';
+import { NodeTagNames } from '../infrastructure/node-tag-names.queries.js';
+import { NodesQueries } from '../infrastructure/nodes.queries.js';
+import { NodeCountDto, NodeDto, NodesDto } from './nodes-answers.dto.js';
+import { ChangeNodeBody, CountQuery, CreateNodeBody, NodesQuery, WrittenNodeBody } from './nodes.dto.js';
+import { NodePages } from './node-pages.js';
+import { NodePresenter } from './node.presenter.js';
+import { countFilterOf, listingOf } from './nodes-question.js';
+
+const node = (verb: string): Requirement => ({
+  callers: 'any',
+  resource: { kind: 'node', param: 'node_id', verb },
+});
+
+/** Nodes: the units of content of one person's graph. */
+@ApiTags('Nodes')
+@Controller('nodes')
+export class NodesController {
+  constructor(
+    private readonly nodes: NodesService,
+    private readonly queries: NodesQueries,
+    private readonly pages: NodePages,
+    private readonly presenter: NodePresenter,
+    private readonly tagNames: NodeTagNames,
+  ) {}
+
+  @Post()
+  @Endpoint({
+    summary: 'Create a node',
+    requires: { callers: 'any', permission: 'tags.create' },
+    status: 201,
+    answers: NodeDto,
+    errors: ['INVALID_NODE_TYPE', 'SCHEMA_NOT_FOUND'],
+  })
+  async create(
+    @CurrentAccess() access: Access,
+    @Body() body: CreateNodeBody,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<WireNode> {
+    return this.written(access, await this.nodes.create(access, body), response);
+  }
+
+  @Get()
+  @Endpoint({
+    summary: 'List nodes',
+    description:
+      'The nodes that the caller can read, and how many there are in all. Filters that match nothing give an empty list.',
+    requires: { callers: 'any' },
+    answers: NodesDto,
+  })
+  async list(@CurrentAccess() access: Access, @Query() query: NodesQuery): Promise<object> {
+    const page = await this.queries.list(access, listingOf(access, query));
+    return this.pages.present(access, page, query);
+  }
+
+  // Before :node_id, which would take the word for an id.
+  @Get('count')
+  @Endpoint({
+    summary: 'Count nodes',
+    description: 'Any of the schemas and any of the tags.',
+    requires: { callers: 'any' },
+    answers: NodeCountDto,
+  })
+  async count(@CurrentAccess() access: Access, @Query() query: CountQuery): Promise<NodeCountDto> {
+    return { count: await this.queries.count(access, countFilterOf(access, query)) };
+  }
+
+  @Get(':node_id')
+  @Endpoint({ summary: 'Read a node', requires: node('read'), answers: NodeDto })
+  get(
+    @CurrentAccess() access: Access,
+    @Located('node') located: Node,
+    @Res({ passthrough: true }) response: Response,
+  ): WireNode {
+    setEtag(response, this.presenter.etag(access, located));
+    return this.presenter.present(access, located.record);
+  }
+
+  @Put(':node_id')
+  @ApiBody({ type: ChangeNodeBody })
+  @Endpoint({
+    summary: 'Change fields of a node',
+    description:
+      'Fields that are present replace, `metadata` as a whole; null clears. A change of nothing makes no version.',
+    requires: node('edit'),
+    answers: NodeDto,
+    errors: ['PRECONDITION_FAILED', 'INVALID_NODE_TYPE', 'SCHEMA_NOT_FOUND', 'LAST_TAG_REMOVAL'],
+  })
+  async replace(
+    @CurrentAccess() access: Access,
+    @Located('node') located: Node,
+    @Body() body: WrittenNodeBody,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<WireNode> {
+    const precondition = this.ifMatch(access, request);
+    return this.written(
+      access,
+      await this.nodes.update(access, located, { body: body as NodeBody, precondition }),
+      response,
+    );
+  }
+
+  @Patch(':node_id')
+  @ApiBody({ type: ChangeNodeBody })
+  @ApiConsumes('application/merge-patch+json', 'application/json')
+  @Endpoint({
+    summary: 'Change a node by a JSON merge patch',
+    description: 'RFC 7396: objects are merged, null removes.',
+    requires: node('edit'),
+    answers: NodeDto,
+    errors: ['PRECONDITION_FAILED', 'INVALID_NODE_TYPE', 'SCHEMA_NOT_FOUND', 'LAST_TAG_REMOVAL'],
+  })
+  async merge(
+    @CurrentAccess() access: Access,
+    @Located('node') located: Node,
+    @Body() body: WrittenNodeBody,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<WireNode> {
+    const precondition = this.ifMatch(access, request);
+    return this.written(
+      access,
+      await this.nodes.update(access, located, { body: body as NodeBody, merge: true, precondition }),
+      response,
+    );
+  }
+
+  @Delete(':node_id')
+  @Endpoint({
+    summary: 'Delete a node',
+    description: 'It can be restored.',
+    requires: node('delete'),
+    status: 204,
+    errors: ['PRECONDITION_FAILED'],
+  })
+  async delete(
+    @CurrentAccess() access: Access,
+    @Located('node') located: Node,
+    @Req() request: Request,
+  ): Promise<void> {
+    await this.nodes.delete(access, located, this.ifMatch(access, request));
+  }
+
+  @Post(':node_id/restore')
+  @Endpoint({
+    summary: 'Restore a deleted node',
+    description: 'For the owner, and apps that may delete it. A node that is not deleted stays as it is.',
+    requires: node('restore'),
+    answers: NodeDto,
+    errors: ['PRECONDITION_FAILED'],
+  })
+  async restore(
+    @CurrentAccess() access: Access,
+    @Located('node') located: Node,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<WireNode> {
+    return this.written(
+      access,
+      await this.nodes.restore(access, located, this.ifMatch(access, request)),
+      response,
+    );
+  }
+
+  private ifMatch(access: Access, request: Request): Precondition {
+    return (current) => checkIfMatch(request, this.presenter.etag(access, current));
+  }
+
+  private async written(access: Access, written: Node, response: Response): Promise<WireNode> {
+    setEtag(response, this.presenter.etag(access, written));
+    return this.presenter.presentWritten(await this.tagNames.knowing(access, written.tagIds), written);
+  }
+}

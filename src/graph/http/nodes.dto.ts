@@ -1,0 +1,238 @@
+import {
+  AnyArrayField,
+  AnyField,
+  BooleanField,
+  CommaListField,
+  EnumField,
+  LimitField,
+  NumberField,
+  ObjectField,
+  OffsetField,
+  StringArrayField,
+  StringField,
+  UuidField,
+} from '../../kernel/http/fields.js';
+import { NODE_LIMITS } from '../domain/node-fields.js';
+import {
+  GRAPH_VIEWS,
+  type GraphView,
+  type JsonObject,
+  MEANING_LEVELS,
+  type MeaningLevel,
+} from '../domain/node-record.js';
+import { NODE_SORTS } from '../infrastructure/nodes.queries.js';
+
+const ID = '0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f';
+const clearable = { optional: true, nullable: true } as const;
+
+const TITLE = { min: 1, max: NODE_LIMITS.title, description: 'Main description.', example: 'Learn to sail' };
+const NODE_TYPE = {
+  min: 1,
+  max: NODE_LIMITS.nodeType,
+  description: 'With meaning level IDENTITY one of EXPERIENCE, BELIEF, ENTITY, GOAL; else free.',
+  example: 'GOAL',
+};
+const TAGS = {
+  description: 'Names of tags, made where needed, or ids of own tags.',
+  example: ['sea', 'plans'],
+};
+
+/** Fields that creating and changing have in common. */
+class NodeFieldsBody {
+  @StringField({
+    ...clearable,
+    max: NODE_LIMITS.value,
+    description: 'Additional notes.',
+    example: 'Before autumn.',
+  })
+  value?: string | null;
+
+  @EnumField(MEANING_LEVELS, { ...clearable, description: 'CONTEXT when never given.', example: 'IDENTITY' })
+  meaning_level?: MeaningLevel | null;
+
+  @EnumField(GRAPH_VIEWS, {
+    ...clearable,
+    description: 'Stored, never returned. `identity` when never given.',
+  })
+  graph_view?: GraphView | null;
+
+  @NumberField({ ...clearable, min: 0, max: 1, example: 0.8 })
+  importance_score?: number | null;
+
+  @ObjectField({
+    ...clearable,
+    description: 'At most 256 KiB and 32 levels; `properties` holds the fields of the node type.',
+    example: { properties: { status: 'active', time_horizon: 'short_term' } },
+  })
+  metadata?: JsonObject | null;
+
+  @ObjectField({
+    ...clearable,
+    description: 'Which agent made this, and how; `agent_id` attributes the change to it.',
+    example: { agent_name: 'note-reader', confidence_score: 0.9 },
+  })
+  agent_metadata?: JsonObject | null;
+
+  @UuidField({ ...clearable, description: 'The agent that the change is attributed to.', example: ID })
+  last_modified_by_agent_id?: string | null;
+
+  @StringField({
+    ...clearable,
+    description: 'Id of a schema.',
+    example: '00000000-0000-7000-8000-000000000005',
+  })
+  schema_id?: string | null;
+
+  @StringArrayField({ ...clearable, ...TAGS })
+  tags?: string[] | null;
+
+  @StringField({
+    ...clearable,
+    max: 1_000,
+    description: 'For the history; goes before the header X-Change-Reason.',
+  })
+  change_reason?: string | null;
+}
+
+export class CreateNodeBody extends NodeFieldsBody {
+  @StringField(TITLE)
+  title: string;
+
+  @StringField(NODE_TYPE)
+  node_type: string;
+}
+
+/** Any subset of a node's fields: what is absent stays, null clears (decisions 4.2). Documents {@link WrittenNodeBody}. */
+export class ChangeNodeBody extends NodeFieldsBody {
+  @StringField({ ...TITLE, optional: true })
+  title?: string;
+
+  @StringField({ ...NODE_TYPE, optional: true })
+  node_type?: string;
+}
+
+/**
+ * What PUT and PATCH take in. Fields are checked only once it is known what is meant: a caller may write back as he
+ * reads it what a transformation has made longer, empty or null (decisions 3.17).
+ */
+export class WrittenNodeBody {
+  @AnyField({ optional: true })
+  title?: unknown;
+
+  @AnyField({ optional: true })
+  value?: unknown;
+
+  @AnyField({ optional: true })
+  node_type?: unknown;
+
+  @AnyField({ optional: true })
+  meaning_level?: unknown;
+
+  @AnyField({ optional: true })
+  graph_view?: unknown;
+
+  @AnyField({ optional: true })
+  importance_score?: unknown;
+
+  @AnyField({ optional: true })
+  metadata?: unknown;
+
+  @AnyField({ optional: true })
+  agent_metadata?: unknown;
+
+  @AnyField({ optional: true })
+  last_modified_by_agent_id?: unknown;
+
+  @AnyField({ optional: true })
+  schema_id?: unknown;
+
+  @AnyField({ optional: true })
+  tags?: unknown;
+
+  @AnyField({ optional: true })
+  change_reason?: unknown;
+}
+
+export class NodesQuery {
+  @EnumField(['owned', 'shared', 'all'], { default: 'all' })
+  access: 'owned' | 'shared' | 'all';
+
+  @StringField({ optional: true, example: 'GOAL' })
+  node_type?: string;
+
+  @EnumField(MEANING_LEVELS, { optional: true })
+  meaning_level?: MeaningLevel;
+
+  @EnumField(GRAPH_VIEWS, { optional: true })
+  view?: GraphView;
+
+  @StringField({ optional: true, description: 'Id of a tag.', example: ID })
+  tag_id?: string;
+
+  @StringField({
+    optional: true,
+    max: 200,
+    description: 'Part of the title or the value, in any letter case.',
+  })
+  search?: string;
+
+  @BooleanField({ default: false })
+  include_tags: boolean;
+
+  @BooleanField({ default: false })
+  include_owner: boolean;
+
+  @EnumField(NODE_SORTS, { default: 'updated_at' })
+  sort: (typeof NODE_SORTS)[number];
+
+  @EnumField(['asc', 'desc'], { default: 'desc' })
+  order: 'asc' | 'desc';
+
+  @LimitField({ default: 20, max: 100 })
+  limit: number;
+
+  @OffsetField()
+  offset: number;
+
+  @BooleanField({ default: false, description: 'The deleted nodes instead, for their owner.' })
+  deleted: boolean;
+}
+
+export class CountQuery {
+  @CommaListField({
+    optional: true,
+    description: 'Any of these schemas; `__freeform__` is none.',
+    example: '__freeform__',
+  })
+  schema_ids?: string[];
+
+  @CommaListField({ optional: true, description: 'Any of these tags, by id.', example: ID })
+  tag_ids?: string[];
+}
+
+export class BatchBody {
+  @AnyArrayField({ minItems: 1, maxItems: 100, itemType: () => CreateNodeBody })
+  nodes: unknown[];
+
+  @EnumField(['skip', 'overwrite'], {
+    default: 'skip',
+    description: 'What to do with a node whose graph view, title and value exist already.',
+  })
+  on_duplicate: 'skip' | 'overwrite';
+}
+
+export class BulkDeleteBody {
+  @StringArrayField({ minItems: 1, maxItems: 100, example: [ID] })
+  node_ids: string[];
+}
+
+export class NodeTagBody {
+  @StringField({ description: 'Id of the tag.', example: ID })
+  tag_id: string;
+
+  @NumberField({ ...clearable, example: 0.7 })
+  relevance_score?: number | null;
+
+  @BooleanField(clearable)
+  is_auto_generated?: boolean | null;
+}

@@ -1,0 +1,146 @@
+import { Body, Controller, Delete, Get, Post, Put, Query, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type Request, type Response } from 'express';
+import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
+import { Located } from '../../kernel/http/locators.js';
+import { checkIfMatch, setEtag } from '../../kernel/http/preconditions.js';
+import { type Access, CurrentAccess } from '../../privacy/index.js';
+import { type RelationshipPrecondition, RelationshipsService } from '../application/relationships.service.js';
+import { type EdgeWithEnds } from '../domain/relationship-view.js';
+import { NodesQueries } from '../infrastructure/nodes.queries.js';
+import { RelationshipsQueries } from '../infrastructure/relationships.queries.js';
+import {
+  CreatedRelationshipDto,
+  CreateRelationshipBody,
+  DeletedRelationshipDto,
+  type ListedRelationshipDto,
+  RelationshipDto,
+  RelationshipListDto,
+  RelationshipListQuery,
+  UpdateRelationshipBody,
+} from './relationships.dto.js';
+import { RelationshipPresenter } from './relationships.presenter.js';
+
+const located = (verb: 'read' | 'edit'): Requirement => ({
+  callers: 'any',
+  resource: { kind: 'relationship', param: 'relationship_id', verb },
+});
+
+/** Edges between nodes; who reads both ends reads the edge (specification, Relationships; decisions 3.19, 4.16). */
+@ApiTags('Relationships')
+@Controller('relationships')
+export class RelationshipsController {
+  constructor(
+    private readonly relationships: RelationshipsService,
+    private readonly queries: RelationshipsQueries,
+    private readonly nodes: NodesQueries,
+    private readonly presenter: RelationshipPresenter,
+  ) {}
+
+  @Post()
+  @Endpoint({
+    summary: 'Connect two nodes',
+    description:
+      'You need to be able to edit the node it starts from and to read the other; both to edit if bidirectional.',
+    requires: { callers: 'any', permission: 'tags.edit' },
+    status: 201,
+    answers: CreatedRelationshipDto,
+    errors: ['NODE_NOT_FOUND'],
+  })
+  async create(
+    @CurrentAccess() access: Access,
+    @Body() body: CreateRelationshipBody,
+  ): Promise<CreatedRelationshipDto> {
+    const { made, reverseId } = await this.relationships.create(access, body);
+    return this.presenter.presentCreated(access, made, reverseId);
+  }
+
+  @Get()
+  @Endpoint({
+    summary: 'The relationships you can read, newest first',
+    requires: { callers: 'any' },
+    answers: RelationshipListDto,
+  })
+  async list(
+    @CurrentAccess() access: Access,
+    @Query() query: RelationshipListQuery,
+  ): Promise<RelationshipListDto> {
+    const { limit, offset } = query;
+    const filter = {
+      access: query.access,
+      fromNodeId: query.from_node_id,
+      toNodeId: query.to_node_id,
+      nodeId: query.node_id,
+      type: query.relationship_type,
+      view: query.view,
+    };
+    const { edges, total } = await this.queries.list(access, { filter, limit, offset });
+    return { relationships: await this.presentAll(access, edges, query.include_nodes), total, limit, offset };
+  }
+
+  @Get(':relationship_id')
+  @Endpoint({ summary: 'One relationship', requires: located('read'), answers: RelationshipDto })
+  get(
+    @CurrentAccess() access: Access,
+    @Located('relationship') edge: EdgeWithEnds,
+    @Res({ passthrough: true }) response: Response,
+  ): RelationshipDto {
+    setEtag(response, this.presenter.etag(access, edge));
+    return this.presenter.present(access, edge);
+  }
+
+  @Put(':relationship_id')
+  @Endpoint({
+    summary: 'Change a relationship',
+    description:
+      'Fields that are absent stay, null clears. The two ends and `bidirectional` cannot be changed.',
+    requires: located('edit'),
+    answers: RelationshipDto,
+    errors: ['PRECONDITION_FAILED'],
+  })
+  async update(
+    @CurrentAccess() access: Access,
+    @Located('relationship') located: EdgeWithEnds,
+    @Body() body: UpdateRelationshipBody,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<RelationshipDto> {
+    const precondition = this.unchanged(access, located, request);
+    const edge = await this.relationships.update(access, located, { body, precondition });
+    setEtag(response, this.presenter.etag(access, edge));
+    return this.presenter.present(access, edge);
+  }
+
+  @Delete(':relationship_id')
+  @Endpoint({
+    summary: 'Delete a relationship',
+    description: 'Only this one: the edge in the other direction stays.',
+    requires: located('edit'),
+    answers: DeletedRelationshipDto,
+    errors: ['PRECONDITION_FAILED'],
+  })
+  async delete(
+    @CurrentAccess() access: Access,
+    @Located('relationship') located: EdgeWithEnds,
+    @Req() request: Request,
+  ): Promise<DeletedRelationshipDto> {
+    const { id } = located.edge;
+    await this.relationships.delete(access, id, this.unchanged(access, located, request));
+    return { message: 'Relationship deleted', id };
+  }
+
+  private async presentAll(
+    access: Access,
+    edges: EdgeWithEnds[],
+    withNodes: boolean,
+  ): Promise<ListedRelationshipDto[]> {
+    if (!withNodes) return edges.map((edge) => this.presenter.present(access, edge));
+    const ids = new Set(edges.flatMap(({ from, to }) => [from.id, to.id]));
+    const nodes = await this.nodes.readable(access, [...ids]);
+    return edges.map((edge) => this.presenter.presentWithNodes(access, edge, nodes));
+  }
+
+  private unchanged(access: Access, located: EdgeWithEnds, request: Request): RelationshipPrecondition {
+    return (edge) => checkIfMatch(request, this.presenter.etag(access, { ...located, edge }));
+  }
+}

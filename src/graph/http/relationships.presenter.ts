@@ -1,0 +1,81 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { type Request } from 'express';
+import { presentAgainWith, rememberSource } from '../../kernel/http/idempotency.js';
+import { type Access, accessOf } from '../../privacy/index.js';
+import { type NodeRecord } from '../domain/node-record.js';
+import { type EdgeWithEnds, isReadable, shownEdge } from '../domain/relationship-view.js';
+import { EntityTags } from './entity-tags.js';
+import { NodePresenter } from './node.presenter.js';
+import { type NodeDto } from './nodes-answers.dto.js';
+import {
+  type CreatedRelationshipDto,
+  type ListedRelationshipDto,
+  type RelationshipDto,
+} from './relationships.dto.js';
+
+/** The way out for a relationship: transformations and detail level hold for it as for its nodes (decisions 3.14, 3.15). */
+@Injectable()
+export class RelationshipPresenter implements OnModuleInit {
+  constructor(
+    private readonly etags: EntityTags,
+    private readonly nodes: NodePresenter,
+  ) {}
+
+  onModuleInit(): void {
+    presentAgainWith('relationship', (request, source: EdgeWithEnds & { reverseId: string | null }) =>
+      this.presentAgain(accessOf(request as Request), source),
+    );
+  }
+
+  present(access: Access, edge: EdgeWithEnds): RelationshipDto {
+    return shownEdge(access, edge) as unknown as RelationshipDto;
+  }
+
+  presentCreated(access: Access, made: EdgeWithEnds, reverseId: string | null): CreatedRelationshipDto {
+    const reverse = reverseId === null ? {} : { reverse_relationship_id: reverseId };
+    return rememberSource(
+      { ...this.present(access, made), ...reverse },
+      { ...made, reverseId },
+      'relationship',
+    );
+  }
+
+  /** With its nodes, unless one has gone since the list was read. */
+  presentWithNodes(
+    access: Access,
+    edge: EdgeWithEnds,
+    nodes: ReadonlyMap<string, NodeRecord>,
+  ): ListedRelationshipDto {
+    const [from, to] = [nodes.get(edge.from.id), nodes.get(edge.to.id)];
+    return {
+      ...this.present(access, edge),
+      ...(from ? { from_node: this.nodes.present(access, from) as unknown as NodeDto } : {}),
+      ...(to ? { to_node: this.nodes.present(access, to) as unknown as NodeDto } : {}),
+    };
+  }
+
+  etag(access: Access, edge: EdgeWithEnds): string {
+    return this.etags.of(edge.edge, shownEdge(access, edge)['version'] === edge.edge.version);
+  }
+
+  private presentAgain(
+    access: Access,
+    stored: EdgeWithEnds & { reverseId: string | null },
+  ): RelationshipDto | null {
+    const { edge, from, to, reverseId } = revived(stored);
+    return isReadable(access, { edge, from, to })
+      ? this.presentCreated(access, { edge, from, to }, reverseId)
+      : null;
+  }
+}
+
+/** A source as it was before it went through JSON. */
+function revived<T extends EdgeWithEnds>({ edge, from, to, ...rest }: T) {
+  const dates = { created_at: new Date(edge.created_at), updated_at: new Date(edge.updated_at) };
+  return {
+    ...rest,
+    edge: { ...edge, ...dates },
+    from: { ...from, createdAt: new Date(from.createdAt) },
+    to: { ...to, createdAt: new Date(to.createdAt) },
+  };
+}

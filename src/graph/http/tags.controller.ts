@@ -1,0 +1,200 @@
+import { Body, Controller, Delete, Get, Post, Put, Query, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type Request, type Response } from 'express';
+import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
+import { Located } from '../../kernel/http/locators.js';
+import { checkIfMatch, setEtag } from '../../kernel/http/preconditions.js';
+import { type Access, CurrentAccess, RAW_FILE_SCHEMA_ID } from '../../privacy/index.js';
+import { type TagPrecondition, TagsService } from '../application/tags.service.js';
+import { type Tag } from '../domain/tag.js';
+import { NodesQueries } from '../infrastructure/nodes.queries.js';
+import { TagsQueries } from '../infrastructure/tags.queries.js';
+import { NodePresenter } from './node.presenter.js';
+import { NodesDto } from './nodes-answers.dto.js';
+import { TaggedFilesDto } from './tags-files.dto.js';
+import {
+  BulkDeletedTagsDto,
+  BulkDeleteTagsBody,
+  CreatedTagDto,
+  CreateTagBody,
+  DeletedTagDto,
+  NODES_EACH,
+  TagDto,
+  TaggedQuery,
+  TagListDto,
+  TagListQuery,
+  TagNodesQuery,
+  UpdateTagBody,
+} from './tags.dto.js';
+import { TagPresenter } from './tags.presenter.js';
+
+const located = (verb: 'read' | 'edit'): Requirement => ({
+  callers: 'any',
+  resource: { kind: 'tag', param: 'tag_id', verb },
+});
+
+/** Tags of the graph's owner (specification, Tags; decisions 4.14, 4.15). */
+@ApiTags('Tags')
+@Controller('tags')
+export class TagsController {
+  constructor(
+    private readonly tags: TagsService,
+    private readonly queries: TagsQueries,
+    private readonly nodes: NodesQueries,
+    private readonly presenter: TagPresenter,
+    private readonly nodePresenter: NodePresenter,
+  ) {}
+
+  @Post()
+  @Endpoint({
+    summary: 'Create a tag',
+    description: 'Apps need the right to create tags that do not exist yet (`create.allow_new`).',
+    requires: { callers: 'any', permission: 'tags.create_new' },
+    status: 201,
+    answers: CreatedTagDto,
+    errors: ['TAG_ALREADY_EXISTS', 'NOT_FOUND'],
+  })
+  async create(@CurrentAccess() access: Access, @Body() body: CreateTagBody): Promise<CreatedTagDto> {
+    return this.presenter.presentCreated(await this.tags.create(access, body));
+  }
+
+  @Get()
+  @Endpoint({ summary: 'The tags you may know, by name', requires: { callers: 'any' }, answers: TagListDto })
+  async list(@CurrentAccess() access: Access, @Query() query: TagListQuery): Promise<TagListDto> {
+    const { search, category, parent_tag_id, page, per_page } = query;
+    const filter = { search, category, parentTagId: parent_tag_id, access: query.access };
+    const listing = { filter, limit: per_page, offset: (page - 1) * per_page };
+    const { tags, total } = await this.queries.list(access, listing);
+    return { tags: await this.presentAll(access, tags, query), total, page, per_page };
+  }
+
+  @Post('bulk-delete')
+  @Endpoint({
+    summary: 'Delete up to 100 tags',
+    description: 'All of those that exist for you, or none: 403 when you may not delete one of them.',
+    requires: { callers: 'any', permission: 'tags.edit' },
+    answers: BulkDeletedTagsDto,
+  })
+  async deleteMany(
+    @CurrentAccess() access: Access,
+    @Body() body: BulkDeleteTagsBody,
+  ): Promise<BulkDeletedTagsDto> {
+    const { deleted, notFound } = await this.tags.deleteMany(access, body.tag_ids);
+    const message = `${deleted} ${deleted === 1 ? 'tag' : 'tags'} deleted`;
+    return { deleted_count: deleted, not_found_ids: notFound, message };
+  }
+
+  @Get(':tag_id')
+  @Endpoint({ summary: 'One tag', requires: located('read'), answers: TagDto })
+  get(
+    @CurrentAccess() access: Access,
+    @Located('tag') tag: Tag,
+    @Res({ passthrough: true }) response: Response,
+  ): TagDto {
+    setEtag(response, this.presenter.etag(access, tag));
+    return this.presenter.present(access, tag);
+  }
+
+  @Put(':tag_id')
+  @Endpoint({
+    summary: 'Change a tag',
+    description: 'Fields that are absent stay, null clears. Nodes keep the tag under its new name.',
+    requires: located('edit'),
+    answers: TagDto,
+    errors: ['TAG_ALREADY_EXISTS', 'PRECONDITION_FAILED'],
+  })
+  async update(
+    @CurrentAccess() access: Access,
+    @Located('tag') { id }: Tag,
+    @Body() body: UpdateTagBody,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<TagDto> {
+    const tag = await this.tags.update(access, id, { body, precondition: this.unchanged(access, request) });
+    setEtag(response, this.presenter.etag(access, tag));
+    return this.presenter.present(access, tag);
+  }
+
+  @Delete(':tag_id')
+  @Endpoint({
+    summary: 'Delete a tag',
+    description: 'Nodes with it keep living; tags below it become top-level tags.',
+    requires: located('edit'),
+    answers: DeletedTagDto,
+    errors: ['PRECONDITION_FAILED'],
+  })
+  async delete(
+    @CurrentAccess() access: Access,
+    @Located('tag') { id }: Tag,
+    @Req() request: Request,
+  ): Promise<DeletedTagDto> {
+    const affected_nodes = await this.tags.delete(access, id, this.unchanged(access, request));
+    return { message: 'Tag deleted', id, affected_nodes };
+  }
+
+  @Get(':tag_id/nodes')
+  @Endpoint({
+    summary: 'The nodes with a tag, last changed first',
+    requires: located('read'),
+    answers: NodesDto,
+  })
+  async listNodes(
+    @CurrentAccess() access: Access,
+    @Located('tag') { id }: Tag,
+    @Query() { limit, offset, include_tags }: TagNodesQuery,
+  ): Promise<NodesDto> {
+    const filter = { tagIds: [id] };
+    const { records, total } = await this.nodes.list(access, {
+      filter,
+      sort: 'updated_at',
+      order: 'desc',
+      limit,
+      offset,
+    });
+    const listed = { includeTags: include_tags };
+    const nodes = records.map((record) => this.nodePresenter.presentListed(access, record, listed));
+    return { nodes, total, limit, offset } as unknown as NodesDto;
+  }
+
+  @Get(':tag_id/files')
+  @Endpoint({
+    summary: 'The files with a tag, last changed first',
+    requires: located('read'),
+    answers: TaggedFilesDto,
+  })
+  async listFiles(
+    @CurrentAccess() access: Access,
+    @Located('tag') { id }: Tag,
+    @Query() { limit, offset }: TaggedQuery,
+  ): Promise<TaggedFilesDto> {
+    const filter = { tagIds: [id], schemaIds: [RAW_FILE_SCHEMA_ID] };
+    const { records, total } = await this.nodes.list(access, {
+      filter,
+      sort: 'updated_at',
+      order: 'desc',
+      limit,
+      offset,
+    });
+    return {
+      files: records.map((record) => this.presenter.presentFile(access, record)),
+      total,
+      limit,
+      offset,
+    };
+  }
+
+  private async presentAll(
+    access: Access,
+    tags: Tag[],
+    { include_nodes, view }: TagListQuery,
+  ): Promise<TagDto[]> {
+    if (!include_nodes) return tags.map((tag) => this.presenter.present(access, tag));
+    const ids = tags.map(({ id }) => id);
+    const nodes = await this.queries.nodesOf(access, ids, { view, each: NODES_EACH });
+    return tags.map((tag) => this.presenter.presentWithNodes(access, tag, nodes.get(tag.id)));
+  }
+
+  private unchanged(access: Access, request: Request): TagPrecondition {
+    return (tag) => checkIfMatch(request, this.presenter.etag(access, tag));
+  }
+}

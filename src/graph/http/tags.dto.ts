@@ -1,0 +1,266 @@
+import {
+  BooleanField,
+  DateField,
+  EnumField,
+  IntegerField,
+  LimitField,
+  NestedArrayField,
+  OffsetField,
+  PageField,
+  PerPageField,
+  StringArrayField,
+  StringField,
+  UuidField,
+} from '../../kernel/http/fields.js';
+import { GRAPH_VIEWS, type GraphView } from '../domain/node-record.js';
+import { TAG_COLOR, TAG_NAME_LENGTH } from '../domain/tag.js';
+
+const ID = { example: '0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f' };
+const TIME = { example: '2026-01-31T12:00:00.000Z' };
+const NAME = { min: 1, max: TAG_NAME_LENGTH, trim: true, example: 'work' };
+const COLOR = { pattern: TAG_COLOR, nullable: true, description: '`#RRGGBB`', example: '#3366CC' };
+const CATEGORY = { max: 100, nullable: true, example: 'topic' };
+const DESCRIPTION = { max: 10_000, nullable: true, example: 'Everything about my job' };
+const PARENT = { nullable: true, format: 'uuid', ...ID };
+const WHOLE = 'Missing for callers who may know only the name of the tag.';
+
+/** Whose: only the caller's own so far (`owned`), or what others share with him. */
+export const ACCESS_SCOPES = ['owned', 'shared', 'all'] as const;
+export type AccessScope = (typeof ACCESS_SCOPES)[number];
+
+export class ThirdPartyTagBody {
+  @StringField({ ...NAME, description: 'Unique among your tags, letter case aside.' })
+  name: string;
+
+  @StringField({ ...COLOR, optional: true })
+  color?: string | null;
+
+  @StringField({ ...CATEGORY, optional: true })
+  category?: string | null;
+
+  @StringField({ ...DESCRIPTION, optional: true })
+  description?: string | null;
+}
+
+export class CreateTagBody extends ThirdPartyTagBody {
+  @StringField({ ...PARENT, optional: true, description: 'The tag above this one.' })
+  parent_tag_id?: string | null;
+}
+
+export class UpdateTagBody {
+  @StringField({ ...NAME, optional: true })
+  name?: string;
+
+  @StringField({ ...COLOR, optional: true })
+  color?: string | null;
+
+  @StringField({ ...CATEGORY, optional: true })
+  category?: string | null;
+
+  @StringField({ ...DESCRIPTION, optional: true })
+  description?: string | null;
+
+  @StringField({
+    ...PARENT,
+    optional: true,
+    description: 'The tag above this one; null makes it a top-level tag.',
+  })
+  parent_tag_id?: string | null;
+}
+
+export class TagDto {
+  @UuidField(ID)
+  id: string;
+
+  @StringField(NAME)
+  name: string;
+
+  @StringField({ ...COLOR, optional: true, description: WHOLE })
+  color?: string | null;
+
+  @StringField({ ...CATEGORY, optional: true, description: WHOLE })
+  category?: string | null;
+
+  @StringField({ ...DESCRIPTION, optional: true, description: WHOLE })
+  description?: string | null;
+
+  @UuidField({
+    ...ID,
+    nullable: true,
+    optional: true,
+    description: `${WHOLE} Null also for a parent you may not know.`,
+  })
+  parent_tag_id?: string | null;
+
+  @UuidField({ ...ID, optional: true, description: WHOLE })
+  owner_id?: string;
+
+  @DateField({ ...TIME, optional: true, description: WHOLE })
+  created_at?: string;
+
+  @DateField({ ...TIME, optional: true, description: WHOLE })
+  updated_at?: string;
+}
+
+export class CreatedTagDto {
+  @UuidField(ID)
+  id: string;
+
+  @StringField(NAME)
+  name: string;
+
+  @StringField(COLOR)
+  color: string | null;
+
+  @StringField(CATEGORY)
+  category: string | null;
+
+  @StringField(DESCRIPTION)
+  description: string | null;
+
+  @UuidField({ ...ID, nullable: true })
+  parent_tag_id: string | null;
+
+  @UuidField(ID)
+  owner_id: string;
+
+  @DateField(TIME)
+  created_at: string;
+
+  @DateField(TIME)
+  updated_at: string;
+}
+
+export class TaggedNodeDto {
+  @UuidField(ID)
+  id: string;
+
+  @StringField({
+    optional: true,
+    nullable: true,
+    example: 'Learn to sail',
+    description: 'Missing at detail minimal.',
+  })
+  title?: string | null;
+}
+
+export const NODES_EACH = 10;
+
+export class ListedTagDto extends TagDto {
+  @NestedArrayField(() => TaggedNodeDto, {
+    optional: true,
+    description: `With include_nodes: the ${NODES_EACH} newest of the nodes with this tag that you can read.`,
+  })
+  nodes?: TaggedNodeDto[];
+
+  @IntegerField({
+    min: 0,
+    optional: true,
+    example: 12,
+    description: 'With include_nodes: how many they are in all.',
+  })
+  node_count?: number;
+}
+
+export class TagListQuery {
+  @StringField({
+    max: 200,
+    optional: true,
+    description: 'Part of the name, letter case aside; every character is literal.',
+  })
+  search?: string;
+
+  @StringField({
+    optional: true,
+    description: 'Exactly this category. Finds only tags that you are shown whole.',
+    example: 'topic',
+  })
+  category?: string;
+
+  @StringField({
+    optional: true,
+    format: 'uuid',
+    description: 'Children of this tag. Finds only tags that you are shown whole.',
+    ...ID,
+  })
+  parent_tag_id?: string;
+
+  @EnumField(ACCESS_SCOPES, {
+    default: 'all',
+    description: 'Own tags, tags on nodes that others share with you, or both.',
+  })
+  access: AccessScope;
+
+  @BooleanField({ default: false, description: 'Adds `nodes` and `node_count` to each tag.' })
+  include_nodes: boolean;
+
+  @EnumField(GRAPH_VIEWS, {
+    default: 'identity',
+    description: 'Which nodes include_nodes is about. Tags belong to both views.',
+  })
+  view: GraphView;
+
+  @PageField()
+  page: number;
+
+  @PerPageField({ default: 50, max: 200 })
+  per_page: number;
+}
+
+export class TagListDto {
+  @NestedArrayField(() => ListedTagDto)
+  tags: ListedTagDto[];
+
+  @IntegerField({ min: 0, example: 1, description: 'How many tags match in all.' })
+  total: number;
+
+  @IntegerField({ min: 1, example: 1 })
+  page: number;
+
+  @IntegerField({ min: 1, example: 50 })
+  per_page: number;
+}
+
+export class TaggedQuery {
+  @LimitField({ default: 20, max: 100 })
+  limit: number;
+
+  @OffsetField()
+  offset: number;
+}
+
+export class TagNodesQuery extends TaggedQuery {
+  @BooleanField({ default: false, description: 'Adds the tags of each node.' })
+  include_tags: boolean;
+}
+
+export class DeletedTagDto {
+  @StringField({ example: 'Tag deleted' })
+  message: string;
+
+  @UuidField(ID)
+  id: string;
+
+  @IntegerField({
+    min: 0,
+    example: 3,
+    description: 'Living nodes that carried it, among those you can read.',
+  })
+  affected_nodes: number;
+}
+
+export class BulkDeleteTagsBody {
+  @StringArrayField({ minItems: 1, maxItems: 100, description: 'Ids of tags.', example: [ID.example] })
+  tag_ids: string[];
+}
+
+export class BulkDeletedTagsDto {
+  @IntegerField({ min: 0, example: 1 })
+  deleted_count: number;
+
+  @StringArrayField({ description: 'Those given that are no tag you may know.', example: [] })
+  not_found_ids: string[];
+
+  @StringField({ example: '1 tag deleted' })
+  message: string;
+}

@@ -1,0 +1,34 @@
+export { type EdgeArrival, type NodeArrival, type NodeMove, GraphImports } from './application/graph-imports.service.js';
+export { type NodeUse, permitted } from './application/node-permissions.js';
+export { type NodeBody } from './application/node-writes.js';
+export {
+  type BatchOutcome,
+  type BatchRequest,
+  NodesBatchService,
+} from './application/nodes-batch.service.js';
+export { type NodeEdit, NodesService, type Precondition } from './application/nodes.service.js';
+export { RelationshipsService } from './application/relationships.service.js';
+export { TagsService } from './application/tags.service.js';
+export {
+  type ChangedFields,
+  type Facts,
+  Node,
+  type NodeAction,
+  type NodeDraft,
+  type NodeRevision,
+} from './domain/node.js';
+export {
+  type GraphView,
+  type JsonObject,
+  type MeaningLevel,
+  type NodeFields,
+  type NodeRecord,
+  type NodeSnapshot,
+} from './domain/node-record.js';
+export { type NodeSource, type WireNode } from './domain/node-view.js';
+export { GraphModule } from './graph.module.js';
+export { NodePresenter } from './http/node.presenter.js';
+export { type NodeFilter } from './infrastructure/node-filter.js';
+export { type NodeListing, type NodePage, NodesQueries } from './infrastructure/nodes.queries.js';
+export { graphEntities } from './infrastructure/entities.js';
+export { type MarkedNode } from './infrastructure/graph-imports.queries.js';

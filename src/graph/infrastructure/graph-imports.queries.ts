@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../kernel/persistence/database.js';
+import { sql } from '../../kernel/persistence/sql.js';
+import { type NodeSnapshot } from '../domain/node-record.js';
+
+/** A node that says in `metadata.source` where it came from. */
+export interface MarkedNode {
+  id: string;
+  ref: string;
+  /** Its version now, and the one in which it was what its source said. */
+  version: number;
+  written_version: number | null;
+  is_deleted: boolean;
+}
+
+/** An edge, and by what the change log says who made it and who ended it. */
+export interface Edge {
+  id: string;
+  from_node_id: string;
+  to_node_id: string;
+  relationship_type: string;
+  context: string | null;
+  /** Reasons of its first and of its last change, where no app made them. */
+  made_for: string | null;
+  changed_for: string | null;
+  is_deleted: boolean;
+}
+
+/** What an importer must know of an owner's graph, whoever asks: nothing here looks at permissions. */
+@Injectable()
+export class GraphImportsQueries {
+  constructor(private readonly database: Database) {}
+
+  /** Deleted ones too: what a person deleted must not come back with the next import. */
+  listMarked(ownerId: string, importer: string): Promise<MarkedNode[]> {
+    return this.database.read<MarkedNode>(
+      sql`SELECT id, metadata #>> '{source,ref}' AS ref, version, deleted_at IS NOT NULL AS is_deleted,
+          CASE WHEN metadata #>> '{source,version}' ~ '^[0-9]{1,9}$' THEN (metadata #>> '{source,version}')::integer END
+            AS written_version
+        FROM nodes
+        WHERE owner_id = ${ownerId} AND metadata #>> '{source,importer}' = ${importer}
+          AND metadata #>> '{source,ref}' IS NOT NULL
+        ORDER BY created_at, id`,
+    );
+  }
+
+  /** Nodes as they were at one of their versions, by id; those whose version is not known are left out. */
+  async statesAt(
+    ownerId: string,
+    versions: readonly { id: string; version: number }[],
+  ): Promise<Map<string, NodeSnapshot>> {
+    if (versions.length === 0) return new Map();
+    const rows = await this.database.read<{ entity_id: string; snapshot: NodeSnapshot }>(
+      sql`SELECT DISTINCT ON (c.entity_id) c.entity_id, c.snapshot
+        FROM jsonb_to_recordset(${JSON.stringify(versions)}::jsonb) AS r (id uuid, version integer)
+        JOIN changes AS c ON c.owner_id = ${ownerId} AND c.entity_id = r.id AND c.entity = 'node' AND c.version = r.version
+        WHERE c.snapshot IS NOT NULL
+        ORDER BY c.entity_id, c.sequence DESC`,
+    );
+    return new Map(rows.map(({ entity_id, snapshot }) => [entity_id, snapshot]));
+  }
+
+  /** Names that tags had once, with the tags that had them; for a tag that was renamed or deleted since. */
+  async formerTagNames(ownerId: string): Promise<{ id: string; name: string }[]> {
+    return this.database.read(
+      sql`SELECT DISTINCT entity_id AS id, snapshot ->> 'name' AS name FROM changes
+        WHERE owner_id = ${ownerId} AND entity = 'tag' AND snapshot ->> 'name' IS NOT NULL`,
+    );
+  }
+
+  /** Edges that go out from these nodes, deleted ones too, the living first. */
+  listEdges(ownerId: string, fromIds: readonly string[]): Promise<Edge[]> {
+    return this.database.read<Edge>(
+      sql`SELECT r.id, r.from_node_id, r.to_node_id, r.relationship_type, r.context, r.deleted_at IS NOT NULL AS is_deleted,
+          log.made_for, log.changed_for
+        FROM relationships AS r
+        CROSS JOIN LATERAL (
+          SELECT (array_agg(c.reason ORDER BY c.sequence) FILTER (WHERE c.action = 'created'))[1] AS made_for,
+            (array_agg(c.reason ORDER BY c.sequence DESC))[1] AS changed_for
+          FROM (
+            SELECT sequence, action, CASE WHEN changed_by_app_id IS NULL THEN reason END AS reason
+            FROM changes WHERE owner_id = ${ownerId} AND entity_id = r.id AND entity = 'relationship'
+          ) AS c
+        ) AS log
+        WHERE r.owner_id = ${ownerId} AND r.from_node_id = ANY(${fromIds}::uuid[])
+        ORDER BY r.deleted_at IS NOT NULL, r.created_at, r.id`,
+    );
+  }
+}

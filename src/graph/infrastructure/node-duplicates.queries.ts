@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../kernel/persistence/database.js';
+import { sql } from '../../kernel/persistence/sql.js';
+import { type Access } from '../../privacy/index.js';
+import { type NodeFields, type NodeRecord } from '../domain/node-record.js';
+import { readableNodes } from './node-filter.js';
+import { NodesAsShown } from './nodes-as-shown.js';
+
+/** What makes two nodes of one owner duplicates (specification, Batch rules 1). */
+export type Likeness = Pick<NodeFields, 'graph_view' | 'title' | 'value'>;
+
+/** Equal for duplicates, and for nothing else. */
+export const likenessKey = ({ graph_view, title, value }: Likeness): string =>
+  JSON.stringify([graph_view, title, value]);
+
+/** Finds the nodes that a batch would make a second time, among those the caller can read (decisions 4.9). */
+@Injectable()
+export class NodeDuplicates {
+  constructor(
+    private readonly database: Database,
+    private readonly asShown: NodesAsShown,
+  ) {}
+
+  /**
+   * Id of the oldest readable duplicate, by likeness key. Compared is what the caller is shown: otherwise a guess
+   * that is called a duplicate would tell him what a profile hides (decisions 3.16).
+   */
+  async find(access: Access, wanted: readonly Likeness[]): Promise<Map<string, string>> {
+    const { exposure } = access;
+    if (wanted.length === 0 || exposure.detail !== 'full') return new Map();
+    if (exposure.transforms('title') || exposure.transforms('value')) return this.findAsShown(access, wanted);
+    const sought = JSON.stringify(wanted.map((likeness, position) => ({ position, ...likeness })));
+    const found = await this.database.read<{ position: number; id: string }>(
+      sql`SELECT DISTINCT ON (r.position) r.position, n.id
+        FROM jsonb_to_recordset(${sought}::jsonb) AS r (position integer, graph_view text, title text, value text)
+        JOIN nodes AS n ON n.graph_view = r.graph_view AND md5(n.title) = md5(r.title) AND n.title = r.title
+          AND n.value IS NOT DISTINCT FROM r.value
+        WHERE ${readableNodes(access, {})}
+        ORDER BY r.position, n.created_at, n.id`,
+      'nodes-duplicates',
+    );
+    return new Map(found.map(({ position, id }) => [likenessKey(wanted[position] as Likeness), id]));
+  }
+
+  private async findAsShown(access: Access, wanted: readonly Likeness[]): Promise<Map<string, string>> {
+    const keys = new Set(wanted.map(likenessKey));
+    const oldest = new Map<string, NodeRecord>();
+    for await (const { record, shown } of this.asShown.readable(access, {})) {
+      const { title, value } = shown as Partial<Likeness>;
+      if (title === undefined || value === undefined) continue;
+      const key = likenessKey({ graph_view: record.graph_view, title, value });
+      const other = oldest.get(key);
+      if (keys.has(key) && (other === undefined || isOlder(record, other))) oldest.set(key, record);
+    }
+    return new Map([...oldest].map(([key, { id }]) => [key, id]));
+  }
+}
+
+const isOlder = (a: NodeRecord, b: NodeRecord): boolean =>
+  a.created_at.getTime() < b.created_at.getTime() ||
+  (a.created_at.getTime() === b.created_at.getTime() && a.id < b.id);

@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../kernel/persistence/database.js';
+import { sql } from '../../kernel/persistence/sql.js';
+import { type Access } from '../../privacy/index.js';
+import { shownOf, type WireNode } from '../domain/node-view.js';
+import { type NodeRecord } from '../domain/node-record.js';
+import { foldCase, type NodeFilter, readableNodes } from './node-filter.js';
+import { nodeColumns } from './nodes.repository.js';
+import { type NodeListing, type NodePage } from './nodes.queries.js';
+
+type Question = Pick<NodeListing, 'filter'> & Partial<NodeListing>;
+
+const SEARCHED = ['title', 'value'] as const;
+
+/** Rows fetched at a time: few statements, and between them other requests get their turn. */
+const BATCH = 200;
+
+/**
+ * Searching and sorting for callers to whom a profile's transformations show other values than are stored: decided on
+ * the values as shown, so that no answer tells what was hidden (decisions 3.16). The database does not know those
+ * values; every node that passes the other filters is read and shown here. Exact, and slower: only questions about
+ * fields that a transformation touches come this way.
+ */
+@Injectable()
+export class NodesAsShown {
+  constructor(private readonly database: Database) {}
+
+  /** Whether the answer to this question depends on a field that the caller is shown changed. */
+  decides({ exposure }: Access, { filter, sort }: Question): boolean {
+    if (exposure.isIdentity) return false;
+    const asked = [...(sort === undefined ? [] : [sort]), ...(filter.search === undefined ? [] : SEARCHED)];
+    return asked.some((field) => exposure.transforms(field));
+  }
+
+  async list(access: Access, { filter, sort, order, limit, offset }: NodeListing): Promise<NodePage> {
+    const found: { id: string; key: string }[] = [];
+    for await (const { record, shown } of this.readable(access, filter)) {
+      if (matches(filter, shown)) found.push({ id: record.id, key: textOf(shown[sort]) });
+    }
+    const sign = order === 'asc' ? 1 : -1;
+    found.sort((a, b) => sign * (compareText(a.key, b.key) || compareText(a.id, b.id)));
+    const ids = found.slice(offset, offset + limit).map(({ id }) => id);
+    return { records: await this.inOrder(access, ids), total: found.length };
+  }
+
+  async count(access: Access, filter: NodeFilter): Promise<number> {
+    let count = 0;
+    for await (const { shown } of this.readable(access, filter)) if (matches(filter, shown)) count++;
+    return count;
+  }
+
+  /** Every readable node that passes the filter (but for `search`), and what the caller is shown of it, in the order of ids. */
+  async *readable(
+    access: Access,
+    filter: NodeFilter,
+  ): AsyncGenerator<{ record: NodeRecord; shown: WireNode }> {
+    const condition = readableNodes(access, { ...filter, search: undefined });
+    let after = '00000000-0000-0000-0000-000000000000';
+    for (;;) {
+      const records = await this.database.read<NodeRecord>(
+        sql`SELECT ${nodeColumns('n')} FROM nodes AS n
+          WHERE ${condition} AND n.id > ${after} ORDER BY n.id LIMIT ${BATCH}`,
+        'nodes-as-shown',
+      );
+      for (const record of records) yield { record, shown: shownOf(access, record) };
+      if (records.length < BATCH) return;
+      after = (records[records.length - 1] as NodeRecord).id;
+    }
+  }
+
+  /** What was deleted or hidden since it was found is left out. */
+  private async inOrder(access: Access, ids: readonly string[]): Promise<NodeRecord[]> {
+    const records = await this.database.read<NodeRecord>(
+      sql`SELECT ${nodeColumns('n')} FROM nodes AS n
+        WHERE n.owner_id = ${access.ownerId} AND n.id = ANY(${ids}::uuid[])`,
+      'nodes-as-shown-page',
+    );
+    const byId = new Map(records.map((record) => [record.id, record]));
+    return ids.flatMap((id) => byId.get(id) ?? []);
+  }
+}
+
+const matches = ({ search }: NodeFilter, shown: WireNode): boolean =>
+  search === undefined || SEARCHED.some((field) => contains(shown[field], search));
+
+const contains = (text: unknown, search: string): boolean =>
+  typeof text === 'string' && foldCase(text).includes(foldCase(search));
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** By code points, as the database orders titles; ISO timestamps and ids have the same order either way. */
+function compareText(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}

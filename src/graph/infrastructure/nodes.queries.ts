@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../kernel/persistence/database.js';
+import { type Sql, sql } from '../../kernel/persistence/sql.js';
+import { type Access } from '../../privacy/index.js';
+import { type NodeRecord } from '../domain/node-record.js';
+import { type NodeFilter, readableNodes } from './node-filter.js';
+import { type Counted, NodeTotals } from './node-totals.js';
+import { nodeColumns } from './nodes.repository.js';
+import { NodesAsShown } from './nodes-as-shown.js';
+
+export const NODE_SORTS = ['updated_at', 'created_at', 'title'] as const;
+
+export interface NodeListing {
+  filter: NodeFilter;
+  sort: (typeof NODE_SORTS)[number];
+  order: 'asc' | 'desc';
+  limit: number;
+  offset: number;
+}
+
+/** `total`: how many the caller can read in all, exactly (decisions 4.8). */
+export interface NodePage {
+  records: NodeRecord[];
+  total: number;
+}
+
+/** Reading many nodes: what the caller may not read is not there. */
+@Injectable()
+export class NodesQueries {
+  constructor(
+    private readonly database: Database,
+    private readonly totals: NodeTotals,
+    private readonly asShown: NodesAsShown,
+  ) {}
+
+  /** Two statements, however many nodes: the page, and the total unless it is known. */
+  async list(access: Access, listing: NodeListing): Promise<NodePage> {
+    if (this.asShown.decides(access, listing)) return this.asShown.list(access, listing);
+    const [records, total] = await Promise.all([
+      this.page(access, listing),
+      this.count(access, listing.filter),
+    ]);
+    return { records, total };
+  }
+
+  async count(access: Access, filter: NodeFilter): Promise<number> {
+    if (this.asShown.decides(access, { filter })) return this.asShown.count(access, filter);
+    const count = async () => {
+      const [counted] = await this.database.read<Counted>(
+        sql`SELECT count(*) AS total,
+            coalesce((SELECT changes FROM sequences WHERE id = ${access.ownerId}), 0) AS changes
+          FROM nodes AS n WHERE ${readableNodes(access, filter)}`,
+        'nodes-count',
+      );
+      return counted as Counted;
+    };
+    return this.totals.total(access, JSON.stringify(filter), count);
+  }
+
+  /** Those of the given nodes that the caller may read, by id. */
+  async readable(access: Access, ids: readonly string[]): Promise<Map<string, NodeRecord>> {
+    const records = await this.database.read<NodeRecord>(
+      sql`SELECT ${nodeColumns('n')} FROM nodes AS n
+        WHERE ${readableNodes(access, {})} AND n.id = ANY(${ids}::uuid[])`,
+      'nodes-readable',
+    );
+    return new Map(records.map((record) => [record.id, record]));
+  }
+
+  /** The page is found in the list index alone; only its own rows are fetched. */
+  private page(access: Access, { filter, sort, order, limit, offset }: NodeListing): Promise<NodeRecord[]> {
+    const by = ordering(access, sort, order);
+    return this.database.read<NodeRecord>(
+      sql`SELECT ${nodeColumns('n')}
+        FROM (
+          SELECT n.owner_id, n.id FROM nodes AS n WHERE ${readableNodes(access, filter)}
+          ORDER BY ${by} LIMIT ${limit} OFFSET ${offset}
+        ) AS page
+        JOIN nodes AS n ON n.owner_id = page.owner_id AND n.id = page.id
+        ORDER BY ${by}`,
+      'nodes-page',
+    );
+  }
+}
+
+/** Titles in the order of their code points, the same on every database; at detail minimal all are equal (decisions 3.16). */
+function ordering(access: Access, sort: NodeListing['sort'], order: NodeListing['order']): Sql {
+  const direction = sql.raw(order === 'asc' ? 'ASC' : 'DESC');
+  const byId = sql`n.id ${direction}`;
+  if (sort === 'title' && access.exposure.detail === 'minimal') return byId;
+  const key = sql.raw(sort === 'title' ? 'n.title COLLATE "C"' : `n.${sort}`);
+  return sql`${key} ${direction}, ${byId}`;
+}

@@ -1,0 +1,116 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../kernel/persistence/database.js';
+import { type Sql, sql } from '../../kernel/persistence/sql.js';
+import { Node } from '../domain/node.js';
+import { type NodeRecord } from '../domain/node-record.js';
+
+/** Columns of a node and their types, in one place: the record's names are the table's. */
+const COLUMNS = {
+  owner_id: 'uuid',
+  id: 'uuid',
+  title: 'text',
+  value: 'text',
+  node_type: 'text',
+  meaning_level: 'text',
+  graph_view: 'text',
+  importance_score: 'double precision',
+  metadata: 'jsonb',
+  agent_metadata: 'jsonb',
+  last_modified_by_agent_id: 'uuid',
+  schema_id: 'uuid',
+  schema_version: 'integer',
+  tag_ids: 'uuid[]',
+  tag_links: 'jsonb',
+  version: 'integer',
+  created_at: 'timestamptz',
+  updated_at: 'timestamptz',
+  deleted_at: 'timestamptz',
+  merged_into: 'uuid',
+} satisfies Record<keyof NodeRecord, string>;
+
+const NAMES = Object.keys(COLUMNS) as (keyof NodeRecord)[];
+/** What identifies a node and what never changes after its creation. */
+const FIXED = new Set<keyof NodeRecord>(['owner_id', 'id', 'created_at']);
+const CHANGING = NAMES.filter((name) => !FIXED.has(name));
+
+const ALL = sql.raw(NAMES.join(', '));
+const AS_ROWS = sql.raw(
+  Object.entries(COLUMNS)
+    .map(([name, type]) => `${name} ${type}`)
+    .join(', '),
+);
+const FROM_ROWS = sql.raw(CHANGING.map((name) => `${name} = r.${name}`).join(', '));
+
+/** All columns of a node, of the table with the given alias. */
+export const nodeColumns = (alias: string): Sql =>
+  sql.raw(NAMES.map((name) => `${alias}.${name}`).join(', '));
+
+/** Nodes as they are stored, whoever asks: nothing here looks at permissions. Writes need a unit of work. */
+@Injectable()
+export class NodesRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Deleted nodes too. */
+  async find(ownerId: string, id: string): Promise<Node | null> {
+    const [record] = await this.database.read<NodeRecord>(
+      sql`SELECT ${ALL} FROM nodes WHERE owner_id = ${ownerId} AND id = ${id}`,
+      'node',
+    );
+    return record ? Node.of(record) : null;
+  }
+
+  /** Keeps others from changing these nodes until the unit ends; always in the order of ids, so that two units cannot deadlock. */
+  async lock(ownerId: string, ids: readonly string[]): Promise<Map<string, Node>> {
+    const records = await this.database.write<NodeRecord>(
+      sql`SELECT ${ALL} FROM nodes WHERE owner_id = ${ownerId} AND id = ANY(${ids}::uuid[]) ORDER BY id FOR UPDATE`,
+      'node-lock',
+    );
+    return new Map(records.map((record) => [record.id, Node.of(record)]));
+  }
+
+  async insert({ record }: Node): Promise<void> {
+    const values = sql.join(NAMES.map((name) => sql`${parameter(record, name)}`));
+    await this.database.write(sql`INSERT INTO nodes (${ALL}) VALUES (${values})`, 'node-insert');
+  }
+
+  async insertMany(nodes: readonly Node[]): Promise<void> {
+    if (nodes.length === 0) return;
+    await this.database.write(
+      sql`INSERT INTO nodes (${ALL}) SELECT ${ALL} FROM jsonb_to_recordset(${rows(nodes)}::jsonb) AS r (${AS_ROWS})`,
+      'nodes-insert',
+    );
+  }
+
+  /**
+   * Saves the next version of a node.
+   * @returns false when the stored one is no longer the version before: nothing was written
+   */
+  async update({ record }: Node): Promise<boolean> {
+    const assignments = sql.join(CHANGING.map((name) => sql`${sql.raw(name)} = ${parameter(record, name)}`));
+    const updated = await this.database.write(
+      sql`UPDATE nodes SET ${assignments}
+        WHERE owner_id = ${record.owner_id} AND id = ${record.id} AND version = ${record.version - 1} RETURNING id`,
+      'node-update',
+    );
+    return updated.length === 1;
+  }
+
+  /** Saves new versions of nodes that this unit has locked; they may be several versions ahead. */
+  async updateMany(nodes: readonly Node[]): Promise<void> {
+    const [first] = nodes;
+    if (first === undefined) return;
+    await this.database.write(
+      sql`UPDATE nodes AS n SET ${FROM_ROWS} FROM jsonb_to_recordset(${rows(nodes)}::jsonb) AS r (${AS_ROWS})
+        WHERE n.owner_id = ${first.ownerId} AND n.id = r.id`,
+      'nodes-update',
+    );
+  }
+}
+
+const rows = (nodes: readonly Node[]): string => JSON.stringify(nodes.map(({ record }) => record));
+
+/** JSON goes as text: the driver would write an array as a PostgreSQL array. */
+function parameter(record: NodeRecord, name: keyof NodeRecord): unknown {
+  const value = record[name];
+  return COLUMNS[name] === 'jsonb' && value !== null ? JSON.stringify(value) : value;
+}

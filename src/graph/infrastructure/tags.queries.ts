@@ -1,0 +1,126 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../kernel/persistence/database.js';
+import { type Sql, sql } from '../../kernel/persistence/sql.js';
+import { type Access, tagNameKey, type TagGrant } from '../../privacy/index.js';
+import { type GraphView, type NodeRecord } from '../domain/node-record.js';
+import { wholeTagGrants } from '../domain/tag-rights.js';
+import { type Tag } from '../domain/tag.js';
+import { readableNodes } from './node-filter.js';
+
+/** Which tags a list is about; what is absent does not restrict. */
+export interface TagFilter {
+  /** `shared`: what others share with the caller. */
+  access: 'owned' | 'shared' | 'all';
+  /** Part of the name, letter case aside; every character literal. */
+  search?: string;
+  category?: string;
+  /** The word of the caller: what is no id of a tag he knows matches nothing. */
+  parentTagId?: string;
+}
+
+export interface TagListing {
+  filter: TagFilter;
+  limit: number;
+  offset: number;
+}
+
+/** `total`: how many tags the caller may know in all, exactly (decisions 4.8). */
+export interface TagPage {
+  tags: Tag[];
+  total: number;
+}
+
+/** What of a node names it in a tag's list, with the facts that decide how it is shown. */
+export type NodeLabel = Pick<
+  NodeRecord,
+  'id' | 'title' | 'tag_ids' | 'schema_id' | 'node_type' | 'created_at'
+>;
+
+/** The readable nodes of one tag: how many, and the newest of them. */
+export interface TaggedNodes {
+  count: number;
+  newest: NodeLabel[];
+}
+
+/** Reading many tags: those that the caller may not discover are not there. */
+@Injectable()
+export class TagsQueries {
+  constructor(private readonly database: Database) {}
+
+  /** By name; page and total from one snapshot. */
+  async list(access: Access, { filter, limit, offset }: TagListing): Promise<TagPage> {
+    const rows = await this.database.read<Tag & { total: number }>(
+      sql`WITH known AS (SELECT t.* FROM tags AS t WHERE ${discoverable(access, filter)})
+        SELECT page.*, counted.total FROM (SELECT count(*) AS total FROM known) AS counted
+        LEFT JOIN (SELECT * FROM known ORDER BY name_key COLLATE "C", id LIMIT ${limit} OFFSET ${offset}) AS page ON TRUE
+        ORDER BY page.name_key COLLATE "C", page.id`,
+      'tags-list',
+    );
+    return { tags: rows.filter(({ id }) => id !== null), total: rows[0]?.total ?? 0 };
+  }
+
+  /**
+   * The readable nodes of each tag, counted, and the newest few by the time of their making. One pass over the
+   * nodes, however many tags; tags without such a node are missing.
+   */
+  async nodesOf(
+    access: Access,
+    tagIds: readonly string[],
+    { view, each }: { view: GraphView; each: number },
+  ): Promise<Map<string, TaggedNodes>> {
+    const rows = await this.database.read<NodeLabel & { tag_id: string; count: number }>(
+      sql`WITH tagged AS MATERIALIZED (
+          SELECT tag.id AS tag_id, array_agg(n.id) AS ids FROM nodes AS n CROSS JOIN LATERAL unnest(n.tag_ids) AS tag (id)
+          WHERE ${readableNodes(access, { view, tagIds })} AND tag.id = ANY(${tagIds}::uuid[]) GROUP BY tag.id
+        )
+        SELECT tagged.tag_id, cardinality(tagged.ids) AS count,
+          n.id, n.title, n.tag_ids, n.schema_id, n.node_type, n.created_at
+        FROM tagged
+        CROSS JOIN LATERAL (SELECT id FROM unnest(tagged.ids) AS one (id) ORDER BY id DESC LIMIT ${each}) AS newest
+        JOIN nodes AS n ON n.owner_id = ${access.ownerId} AND n.id = newest.id
+        ORDER BY tagged.tag_id, n.id DESC`,
+      'tags-nodes',
+    );
+    const found = new Map<string, TaggedNodes>();
+    for (const { tag_id, count, ...label } of rows) {
+      const entry = found.get(tag_id);
+      if (entry) entry.newest.push(label);
+      else found.set(tag_id, { count, newest: [label] });
+    }
+    return found;
+  }
+}
+
+/**
+ * Living tags that the caller may know and that pass the filter. Category and parent decide only about tags that he
+ * is shown whole, and a parent only where he may know it, too: a filter must not tell what the answer hides
+ * (decisions 3.16).
+ */
+function discoverable(access: Access, { access: whose, search, category, parentTagId }: TagFilter): Sql {
+  // Nobody can share a tag with anybody yet.
+  if (whose === 'shared') return sql.raw('FALSE');
+  const sought = search === undefined ? '' : searchKey(search);
+  const hidden = category !== undefined || parentTagId !== undefined;
+  return sql.and([
+    sql`t.owner_id = ${access.ownerId} AND t.deleted_at IS NULL`,
+    granted([access.tags.discover], 't.id'),
+    hidden && granted(wholeTagGrants(access), 't.id'),
+    sought !== '' && sql`strpos(t.name_key, ${sought}) > 0`,
+    category !== undefined && sql`t.category = ${category}`,
+    parentTagId !== undefined &&
+      sql`t.parent_tag_id::text = ${parentTagId.toLowerCase()} AND ${granted([access.tags.discover], 't.parent_tag_id')}`,
+  ]);
+}
+
+/** Whether one of the grants reaches the tag in this column. */
+function granted(grants: readonly TagGrant[], column: 't.id' | 't.parent_tag_id'): Sql {
+  if (grants.some(({ allowAll }) => allowAll)) return sql.raw('TRUE');
+  const ids = [...new Set(grants.flatMap(({ tagIds }) => [...tagIds]))];
+  return sql`${sql.raw(column)} = ANY(${ids}::uuid[])`;
+}
+
+/** Folded as names are, but for the space at its ends, which is as literal as any other character. */
+function searchKey(search: string): string {
+  const core = search.trim();
+  return core === '' ? search : search.replace(core, () => tagNameKey(core));
+}

@@ -1,0 +1,140 @@
+import { Injectable } from '@nestjs/common';
+import { In, IsNull, type QueryDeepPartialEntity } from 'typeorm';
+import { Config, type Tier } from '../../config/config.js';
+import { ChangeLog } from '../../kernel/changes/change-log.js';
+import { Clock } from '../../kernel/clock.js';
+import { DomainError } from '../../kernel/errors/domain-error.js';
+import { isId, newId } from '../../kernel/ids.js';
+import { Database } from '../../kernel/persistence/database.js';
+import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { type App } from '../domain/app.js';
+import { requestedPermissionsFrom } from '../domain/requested-permissions.js';
+import { AppEntity, type AppRow } from '../infrastructure/entities.js';
+import { ApiKeys } from './api-keys.service.js';
+import { type Page } from './page.js';
+
+/** What a developer says about an app. */
+export type AppDescription = Pick<
+  App,
+  'name' | 'description' | 'homepageUrl' | 'redirectUris' | 'clientLevel' | 'requestedPermissions'
+>;
+
+export type AppChanges = Partial<AppDescription & Pick<App, 'isActive'>>;
+
+/** Apps and their developers (decisions 1.5, 1.13). A deleted app is found by nobody. */
+@Injectable()
+export class Apps {
+  constructor(
+    private readonly database: Database,
+    private readonly units: UnitOfWork,
+    private readonly changes: ChangeLog,
+    private readonly clock: Clock,
+    private readonly config: Config,
+    private readonly keys: ApiKeys,
+  ) {}
+
+  /** The app and the secret of its first key. */
+  register(ownerId: string, description: AppDescription): Promise<{ app: App; apiKey: string }> {
+    const now = this.clock.now();
+    const app: App = {
+      id: newId(),
+      ownerId,
+      ...description,
+      tier: this.config.defaultTier,
+      isActive: true,
+      createdAt: now,
+      updatedAt: now,
+    };
+    return this.units.run(async () => {
+      await (await this.database.repository(AppEntity)).insert({ ...app, deletedAt: null });
+      const { text } = await this.keys.issueAppKey(app.id);
+      return { app, apiKey: text };
+    });
+  }
+
+  async find(id: string): Promise<App | null> {
+    if (!isId(id)) return null;
+    const row = await (await this.database.repository(AppEntity)).findOneBy({ id, deletedAt: IsNull() });
+    return row && appOf(row);
+  }
+
+  /** @throws NOT_FOUND */
+  async get(id: string): Promise<App> {
+    const app = await this.find(id);
+    if (!app) throw noSuchApp();
+    return app;
+  }
+
+  /** Living apps by id, for those of the ids that name one; one query however many are asked for. */
+  async findAll(ids: readonly string[]): Promise<Map<string, App>> {
+    const wanted = [...new Set(ids)].filter(isId);
+    if (wanted.length === 0) return new Map();
+    const rows = await (
+      await this.database.repository(AppEntity)
+    ).findBy({ id: In(wanted), deletedAt: IsNull() });
+    return new Map(rows.map((row) => [row.id, appOf(row)]));
+  }
+
+  /** An app of that developer. @throws NOT_FOUND, for other developers' apps too (decisions 1.5) */
+  async getOwn(ownerId: string, id: string): Promise<App> {
+    const app = await this.get(id);
+    if (app.ownerId !== ownerId) throw noSuchApp();
+    return app;
+  }
+
+  /** A developer's apps, oldest first. */
+  async listOf(ownerId: string, { limit, offset }: Page): Promise<{ apps: App[]; total: number }> {
+    const [rows, total] = await (
+      await this.database.repository(AppEntity)
+    ).findAndCount({
+      where: { ownerId, deletedAt: IsNull() },
+      order: { createdAt: 'ASC', id: 'ASC' },
+      take: limit,
+      skip: offset,
+    });
+    return { apps: rows.map(appOf), total };
+  }
+
+  /** @throws NOT_FOUND */
+  update(id: string, changes: AppChanges): Promise<App> {
+    return this.write(id, changes);
+  }
+
+  /** For the operator's command line (decisions 1.13). @throws NOT_FOUND */
+  setTier(id: string, tier: Tier): Promise<App> {
+    return this.write(id, { tier });
+  }
+
+  /** Ends the app and its keys; its authorizations count as revoked from then on. @throws NOT_FOUND */
+  async delete(id: string): Promise<void> {
+    await this.units.run(async () => {
+      await this.write(id, { deletedAt: this.clock.now(), isActive: false });
+      await this.keys.endAllOf(id);
+    });
+  }
+
+  private async write(id: string, changes: Partial<AppRow>): Promise<App> {
+    return this.units.run(async () => {
+      const before = await this.get(id);
+      if (Object.keys(changes).length === 0) return before;
+      const apps = await this.database.repository(AppEntity);
+      const written = { ...changes, updatedAt: this.clock.now() } as QueryDeepPartialEntity<AppRow>;
+      // The condition again: the app may have been deleted while this waited for its row.
+      const { affected } = await apps.update({ id, deletedAt: IsNull() }, written);
+      if (affected !== 1) throw noSuchApp();
+      this.changes.touchPolicy(before.id);
+      return appOf(await apps.findOneByOrFail({ id }));
+    });
+  }
+}
+
+const noSuchApp = (): DomainError => new DomainError('NOT_FOUND', 'No such app');
+
+function appOf(row: AppRow): App {
+  const app: App & Partial<AppRow> = {
+    ...row,
+    requestedPermissions: requestedPermissionsFrom(row.requestedPermissions),
+  };
+  delete app.deletedAt;
+  return app;
+}

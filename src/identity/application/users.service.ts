@@ -1,0 +1,144 @@
+import { Injectable } from '@nestjs/common';
+import { In, type QueryDeepPartialEntity } from 'typeorm';
+import { Config, type Tier } from '../../config/config.js';
+import { ChangeLog } from '../../kernel/changes/change-log.js';
+import { Clock } from '../../kernel/clock.js';
+import { DomainError } from '../../kernel/errors/domain-error.js';
+import { isId, newId } from '../../kernel/ids.js';
+import { Database } from '../../kernel/persistence/database.js';
+import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { isUniqueViolation } from '../../kernel/persistence/violations.js';
+import { emailKey, type User, usernameKey } from '../domain/user.js';
+import { UserEntity, type UserRow } from '../infrastructure/entities.js';
+import { PasswordHasher } from '../infrastructure/password-hasher.js';
+
+export interface Registration {
+  email: string;
+  username: string;
+  password: string;
+  isPublic?: boolean;
+}
+
+export interface ProfileChanges {
+  username?: string;
+  isPublic?: boolean;
+}
+
+/** Accounts of persons (decisions 1.1, 1.2, 1.4, 1.13). */
+@Injectable()
+export class Users {
+  constructor(
+    private readonly database: Database,
+    private readonly units: UnitOfWork,
+    private readonly changes: ChangeLog,
+    private readonly clock: Clock,
+    private readonly config: Config,
+    private readonly hasher: PasswordHasher,
+  ) {}
+
+  /** @throws EMAIL_EXISTS, USERNAME_EXISTS (409) */
+  async register({ email, username, password, isPublic = false }: Registration): Promise<User> {
+    const passwordHash = await this.hasher.hash(password);
+    const now = this.clock.now();
+    const user: User = {
+      id: newId(),
+      email,
+      username,
+      isPublic,
+      tier: this.config.defaultTier,
+      createdAt: now,
+      updatedAt: now,
+    };
+    return this.units.run(() =>
+      refusingTaken(async () => {
+        const users = await this.database.repository(UserEntity);
+        await users.insert({
+          ...user,
+          emailKey: emailKey(email),
+          usernameKey: usernameKey(username),
+          passwordHash,
+        });
+        this.changes.touchPolicy(user.id);
+        return user;
+      }),
+    );
+  }
+
+  async find(id: string): Promise<User | null> {
+    if (!isId(id)) return null;
+    return (await this.database.repository(UserEntity)).findOneBy({ id });
+  }
+
+  /** @throws NOT_FOUND */
+  async get(id: string): Promise<User> {
+    return found(await this.find(id));
+  }
+
+  /** Users by id, for those of the ids that name one; one query however many are asked for. */
+  async findAll(ids: readonly string[]): Promise<Map<string, User>> {
+    const wanted = [...new Set(ids)].filter(isId);
+    if (wanted.length === 0) return new Map();
+    const users = await (await this.database.repository(UserEntity)).findBy({ id: In(wanted) });
+    return new Map(users.map((user) => [user.id, user]));
+  }
+
+  /** The one user of that name; names differ in more than case (decisions 1.2). */
+  async findByUsername(username: string): Promise<User | null> {
+    return (await this.database.repository(UserEntity)).findOneBy({ usernameKey: usernameKey(username) });
+  }
+
+  /** With the password's hash, for log-in only. */
+  async findByEmail(email: string): Promise<{ user: User; passwordHash: string } | null> {
+    const users = await this.database.repository(UserEntity);
+    const row = await users
+      .createQueryBuilder('user')
+      .addSelect('user.passwordHash')
+      .where({ emailKey: emailKey(email) })
+      .getOne();
+    if (!row) return null;
+    const { passwordHash, ...user } = row;
+    return { user, passwordHash };
+  }
+
+  /** @throws NOT_FOUND, USERNAME_EXISTS (409) */
+  update(id: string, { username, isPublic }: ProfileChanges): Promise<User> {
+    return this.write(id, {
+      ...(username === undefined ? {} : { username, usernameKey: usernameKey(username) }),
+      ...(isPublic === undefined ? {} : { isPublic }),
+    });
+  }
+
+  /** For the operator's command line (decisions 1.13). @throws NOT_FOUND */
+  setTier(id: string, tier: Tier): Promise<User> {
+    return this.write(id, { tier });
+  }
+
+  /** The change and the user after it. The hash of a new password comes from {@link PasswordHasher}. */
+  async write(id: string, changes: QueryDeepPartialEntity<UserRow>): Promise<User> {
+    return this.units.run(async () => {
+      const user = await this.get(id);
+      if (Object.keys(changes).length === 0) return user;
+      const users = await this.database.repository(UserEntity);
+      await refusingTaken(() => users.update({ id }, { ...changes, updatedAt: this.clock.now() }));
+      this.changes.touchPolicy(user.id);
+      return this.get(id);
+    });
+  }
+}
+
+function found(user: User | null): User {
+  if (!user) throw new DomainError('NOT_FOUND', 'No such user');
+  return user;
+}
+
+async function refusingTaken<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isUniqueViolation(error, 'users_email_key'))
+      throw new DomainError('EMAIL_EXISTS', 'There is an account with this e-mail address');
+    if (isUniqueViolation(error, 'users_username_key'))
+      throw new DomainError('USERNAME_EXISTS', 'This username is taken');
+    throw error;
+  }
+}

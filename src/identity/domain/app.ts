@@ -1,0 +1,39 @@
+import { type Tier } from '../../config/config.js';
+import { type RequestedPermissions } from './requested-permissions.js';
+
+/** L1 is a native app, L2 a third-party app (specification, Client tiers). */
+export const CLIENT_LEVELS = ['L1', 'L2'] as const;
+export type ClientLevel = (typeof CLIENT_LEVELS)[number];
+
+/** A client of the service that acts by API key; `third_party_id` is its id (decisions 1.5). */
+export interface App {
+  id: string;
+  ownerId: string;
+  name: string;
+  description: string | null;
+  homepageUrl: string | null;
+  redirectUris: string[];
+  clientLevel: ClientLevel;
+  requestedPermissions: RequestedPermissions;
+  tier: Tier;
+  /** False while its developer has switched it off: its keys are known and may do nothing. */
+  isActive: boolean;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** A page that a browser may be sent to from the consent page: http or https, nothing that runs. */
+export function isWebAddress(value: string): boolean {
+  return hasScheme(value, (scheme) => scheme === 'http:' || scheme === 'https:');
+}
+
+const RUNS_CODE = new Set(['javascript:', 'data:', 'vbscript:', 'file:', 'blob:', 'about:']);
+
+/** Absolute and without a fragment (RFC 6749, 3.1.2). Native apps have schemes of their own (RFC 8252, 7.1). */
+export function isRedirectUri(value: string): boolean {
+  return !value.includes('#') && hasScheme(value, (scheme) => !RUNS_CODE.has(scheme));
+}
+
+function hasScheme(value: string, allows: (scheme: string) => boolean): boolean {
+  return !/\s/.test(value) && URL.canParse(value) && allows(new URL(value).protocol);
+}

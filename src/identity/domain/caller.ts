@@ -1,0 +1,29 @@
+import { type Stamp } from '../../kernel/changes/sequences.js';
+import { type Actor } from '../../kernel/request-context.js';
+import { type App } from './app.js';
+import { type User } from './user.js';
+
+/**
+ * Who calls. `stamps` are the counters of the app and the user, read after the request came: what was decided for
+ * equal stamps still holds. The user of an app key is as named by the caller; that the user exists and lets the
+ * app in is not known yet.
+ */
+export type Caller =
+  | { kind: 'user'; userId: string; user: User; stamps: Map<string, Stamp> }
+  | {
+      kind: 'app';
+      app: App;
+      keyId: string;
+      /** Null on the app's own endpoints, unless the key is bound to a user. */
+      userId: string | null;
+      /** Set for user keys. */
+      boundAuthorizationId: string | null;
+      stamps: Map<string, Stamp>;
+    };
+
+/** The caller as history names it. */
+export function actorOf(caller: Caller): Actor {
+  return caller.kind === 'user'
+    ? { type: 'user', userId: caller.userId, appId: null }
+    : { type: 'app', userId: caller.userId, appId: caller.app.id };
+}

@@ -1,0 +1,53 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { type KeyKind } from './api-key.js';
+
+const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const RANDOM_LENGTH = 30;
+const CHECKSUM_LENGTH = 6;
+const WORD: Record<KeyKind, string> = { app: 'live', user: 'user' };
+const SHAPE = new RegExp(
+  `^pig_(?:live|user)_([0-9A-Za-z]{${RANDOM_LENGTH}})([0-9A-Za-z]{${CHECKSUM_LENGTH}})$`,
+);
+/** Bytes from here on would make some digits likelier than others. */
+const UNBIASED = 256 - (256 % DIGITS.length);
+
+/** A new secret: `pig_live_` or `pig_user_`, 30 random base62 characters (178 bits), 6 of checksum (decisions 1.6). */
+export function newKeyText(kind: KeyKind): string {
+  const random = randomDigits(RANDOM_LENGTH);
+  return `pig_${WORD[kind]}_${random}${checksumOf(random)}`;
+}
+
+/** CRC32 of the characters as a number in base62, the highest digit first, padded with zeros to six. */
+export function checksumOf(characters: string): string {
+  let rest = crc32(characters);
+  let text = '';
+  for (; rest > 0; rest = Math.floor(rest / DIGITS.length)) text = DIGITS.charAt(rest % DIGITS.length) + text;
+  return text.padStart(CHECKSUM_LENGTH, '0');
+}
+
+/** Whether a text can be a key at all: what fails here was never made by us, and the database is not asked. */
+export function isKeyText(text: string): boolean {
+  const [, random, checksum] = SHAPE.exec(text) ?? [];
+  return random !== undefined && checksumOf(random) === checksum;
+}
+
+/** What is kept of a secret and what it is found by: SHA-256, in hex. Keys have entropy enough not to need a slow hash. */
+export function hashOfSecret(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** By which a developer knows a key again: the kind with the first four characters, and the last four. */
+export function marksOf(text: string): { prefix: string; lastFour: string } {
+  return { prefix: text.slice(0, 'pig_live_'.length + 4), lastFour: text.slice(-4) };
+}
+
+function randomDigits(count: number): string {
+  let text = '';
+  while (text.length < count) {
+    for (const byte of randomBytes(count - text.length)) {
+      if (byte < UNBIASED) text += DIGITS.charAt(byte % DIGITS.length);
+    }
+  }
+  return text;
+}

@@ -1,0 +1,24 @@
+import { type Tier } from '../../config/config.js';
+
+/** A person with an account; also the developer of apps (decisions 1.5). */
+export interface User {
+  id: string;
+  email: string;
+  username: string;
+  isPublic: boolean;
+  tier: Tier;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** Two e-mail addresses with one key are one account (decisions 1.2: without regard to case). */
+export function emailKey(email: string): string {
+  return email.normalize('NFC').toLowerCase();
+}
+
+/** 3 to 40 of `[A-Za-z0-9_.-]`, unique without regard to case (decisions 1.2). */
+export const USERNAME = /^[A-Za-z0-9_.-]{3,40}$/;
+
+export function usernameKey(username: string): string {
+  return username.toLowerCase();
+}

@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { PassportStrategy } from '@nestjs/passport';
+import { type Request } from 'express';
+import { Strategy } from 'passport-jwt';
+import { Sequences, type Stamp } from '../../kernel/changes/sequences.js';
+import { Clock } from '../../kernel/clock.js';
+import { isId } from '../../kernel/ids.js';
+import { ALGORITHM, AUDIENCE, ISSUER } from '../infrastructure/access-tokens.js';
+import { CredentialQueries, type KnownUser } from '../infrastructure/credentials.queries.js';
+import { Known, stampsOf } from '../infrastructure/known.js';
+import { SigningKeys } from '../infrastructure/signing-keys.js';
+
+const MAX_KNOWN_USERS = 10_000;
+
+/** A request whose access token is good. */
+export interface AuthenticatedUser extends KnownUser {
+  stamps: Map<string, Stamp>;
+}
+
+export const ACCESS_TOKEN = 'access-token';
+
+/** Says whose access token it is (decisions 1.3). Algorithm, issuer and audience are fixed, whatever the token says. */
+@Injectable()
+export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN) {
+  private readonly known: Known<KnownUser>;
+
+  constructor(
+    keys: SigningKeys,
+    queries: CredentialQueries,
+    private readonly sequences: Sequences,
+    private readonly clock: Clock,
+  ) {
+    super({
+      jwtFromRequest: tokenOf,
+      // Parsed once, not for every token; the types know only PEM, the library takes both.
+      secretOrKey: keys.publicKey as unknown as Buffer,
+      algorithms: [ALGORITHM],
+      issuer: ISSUER,
+      audience: AUDIENCE,
+      // Looked at in validate(), by the clock that also dates the tokens.
+      ignoreExpiration: true,
+    });
+    this.known = new Known((id) => queries.findUser(id), MAX_KNOWN_USERS);
+  }
+
+  async validate({ sub, exp }: { sub?: unknown; exp?: unknown }): Promise<AuthenticatedUser | null> {
+    if (!isId(sub) || typeof exp !== 'number' || exp * 1000 <= this.clock.now().getTime()) return null;
+    const current = await this.sequences.current([sub]);
+    const recalled = await this.known.recall(sub);
+    const fresh = recalled && (await this.known.fresh(sub, recalled, current.get(sub)));
+    return fresh && { ...fresh, stamps: stampsOf([sub], current, [sub, fresh.stamp]) };
+  }
+}
+
+const HEADER = /^bearer +([\w-]+\.[\w-]+\.([\w-]+))$/i;
+
+/**
+ * The token of `Authorization: Bearer`. The last character of a signature has bits that mean nothing; only the one
+ * way of writing them that we use is taken, so that no changed token is good.
+ */
+function tokenOf(request: Request): string | null {
+  const [, token, signature] = HEADER.exec(request.headers.authorization ?? '') ?? [];
+  if (token === undefined || signature === undefined) return null;
+  return Buffer.from(signature, 'base64url').toString('base64url') === signature ? token : null;
+}

@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { PassportStrategy } from '@nestjs/passport';
+import { type Request } from 'express';
+import passport from 'passport';
+import { Sequences, type Stamp } from '../../kernel/changes/sequences.js';
+import { Clock } from '../../kernel/clock.js';
+import { isId } from '../../kernel/ids.js';
+import { hashOfSecret, isKeyText } from '../domain/key-text.js';
+import { CredentialQueries, type KnownKey } from '../infrastructure/credentials.queries.js';
+import { Known, stampsOf } from '../infrastructure/known.js';
+
+const MAX_KNOWN_KEYS = 10_000;
+
+/** A request whose key is good. */
+export interface AuthenticatedKey extends KnownKey {
+  /** Counters of the app and of the user it may act for. */
+  stamps: Map<string, Stamp>;
+}
+
+type Verified = (error: unknown, key?: AuthenticatedKey | null) => void;
+
+/** The part Passport knows: takes the text of X-API-Key and lets `verify` say whose it is. */
+class KeyHeaderStrategy extends passport.Strategy {
+  constructor(private readonly verify: (request: Request, key: string, done: Verified) => void) {
+    super();
+  }
+
+  override authenticate(request: Request): void {
+    const key = request.headers['x-api-key'];
+    if (typeof key !== 'string') return this.fail('no key');
+    this.verify(request, key, (error, verified) => {
+      if (error) this.error(error);
+      else if (verified) this.success(verified);
+      else this.fail('unknown key');
+    });
+  }
+}
+
+export const API_KEY = 'api-key';
+
+/** Says whose key it is (decisions 1.6-1.8): without any query when nothing has changed since the last time. */
+@Injectable()
+export class ApiKeyStrategy extends PassportStrategy(KeyHeaderStrategy, API_KEY) {
+  private readonly known: Known<KnownKey>;
+
+  constructor(
+    queries: CredentialQueries,
+    private readonly sequences: Sequences,
+    private readonly clock: Clock,
+  ) {
+    super();
+    this.known = new Known((hash) => queries.findKey(hash), MAX_KNOWN_KEYS);
+  }
+
+  async validate(request: Request, text: string): Promise<AuthenticatedKey | null> {
+    if (!isKeyText(text)) return null;
+    const hash = hashOfSecret(text);
+    const recalled = await this.known.recall(hash);
+    if (!recalled) return null;
+    const ids = idsOf(recalled, request);
+    const current = await this.sequences.current(ids);
+    const fresh = await this.known.fresh(hash, recalled, current.get(recalled.app.id));
+    if (!fresh || isOver(fresh, this.clock.now())) return null;
+    return { ...fresh, stamps: stampsOf(ids, current, [fresh.app.id, fresh.stamp]) };
+  }
+}
+
+function idsOf({ key, app }: KnownKey, request: Request): string[] {
+  const userId = key.userId ?? userIdSent(request);
+  return userId === null ? [app.id] : [app.id, userId];
+}
+
+/** X-User-ID as the database writes ids; null when it is absent or no id. */
+export function userIdSent(request: Request): string | null {
+  const sent = request.headers['x-user-id'];
+  return isId(sent) ? sent.toLowerCase() : null;
+}
+
+const isOver = ({ key }: KnownKey, now: Date): boolean => key.expiresAt !== null && key.expiresAt <= now;

@@ -1,0 +1,47 @@
+import { Body, Controller, Delete, Get, Header, Param, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
+import { Located } from '../../kernel/http/locators.js';
+import { ApiKeys } from '../application/api-keys.service.js';
+import { type App } from '../domain/app.js';
+import { CreatedKeyDto, CreateKeyBody, KeysDto, PageQuery } from './dto/apps.dto.js';
+import { presentIssuedKey, presentKey } from './presenters.js';
+
+const developer = (verb: string): Requirement => ({
+  callers: 'user',
+  resource: { kind: 'app', param: 'app_id', verb },
+});
+
+/** Keys of an app; several may live at once, so that one can replace another without a gap (decisions 1.6). */
+@ApiTags('Apps')
+@Controller('apps/:app_id/keys')
+export class AppKeysController {
+  constructor(private readonly keys: ApiKeys) {}
+
+  @Post()
+  @Header('Cache-Control', 'no-store')
+  @Endpoint({ summary: 'Make a key', requires: developer('edit'), status: 201, answers: CreatedKeyDto })
+  async create(
+    @Located('app') app: App,
+    @Body() { name, expires_at }: CreateKeyBody,
+  ): Promise<CreatedKeyDto> {
+    return presentIssuedKey(await this.keys.issueAppKey(app.id, { name, expiresAt: expires_at }));
+  }
+
+  @Get()
+  @Endpoint({
+    summary: 'The keys of an app, without their secrets',
+    requires: developer('read'),
+    answers: KeysDto,
+  })
+  async list(@Located('app') app: App, @Query() page: PageQuery): Promise<KeysDto> {
+    const { keys, total } = await this.keys.listOfApp(app.id, page);
+    return { keys: keys.map(presentKey), total, limit: page.limit, offset: page.offset };
+  }
+
+  @Delete(':key_id')
+  @Endpoint({ summary: 'Delete a key', requires: developer('edit'), status: 204 })
+  async delete(@Located('app') app: App, @Param('key_id') keyId: string): Promise<void> {
+    await this.keys.revoke(app.id, keyId);
+  }
+}

@@ -1,0 +1,121 @@
+import { Body, Controller, Get, Header, Ip, Patch, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Endpoint } from '../../kernel/http/endpoint.js';
+import { Accounts } from '../application/accounts.service.js';
+import { Users } from '../application/users.service.js';
+import { type User } from '../domain/user.js';
+import { CurrentUser } from './caller.js';
+import {
+  AccountDto,
+  ChangePasswordBody,
+  LogInBody,
+  RefreshBody,
+  RegisterBody,
+  SignedInDto,
+  TokensDto,
+  UpdateMeBody,
+} from './dto/auth.dto.js';
+import { presentAccount, presentSignedIn, presentTokens } from './presenters.js';
+
+/** Tokens stay out of every cache (RFC 6749, 5.1). */
+const NoStore = (): MethodDecorator => Header('Cache-Control', 'no-store');
+
+/** Accounts and log-in (decisions 1.1-1.3). */
+@ApiTags('Accounts')
+@Controller('auth')
+export class AuthController {
+  constructor(
+    private readonly accounts: Accounts,
+    private readonly users: Users,
+  ) {}
+
+  @Post('register')
+  @NoStore()
+  @Endpoint({
+    summary: 'Register',
+    requires: 'public',
+    status: 201,
+    answers: SignedInDto,
+    errors: ['EMAIL_EXISTS', 'USERNAME_EXISTS'],
+  })
+  async register(@Body() { is_public, ...body }: RegisterBody): Promise<SignedInDto> {
+    return presentSignedIn(await this.accounts.register({ ...body, isPublic: is_public }));
+  }
+
+  @Post('login')
+  @NoStore()
+  @Endpoint({
+    summary: 'Log in',
+    description:
+      'Ten failures in 15 minutes for one account, or 100 from one address, are answered with 429.',
+    requires: 'public',
+    answers: SignedInDto,
+    errors: ['UNAUTHORIZED'],
+  })
+  async logIn(@Body() body: LogInBody, @Ip() address: string): Promise<SignedInDto> {
+    return presentSignedIn(await this.accounts.logIn(body, address));
+  }
+
+  @Post('refresh')
+  @NoStore()
+  @Endpoint({
+    summary: 'New tokens for a refresh token',
+    description: 'Each refresh token is good once. A used one that comes back ends all tokens of its log-in.',
+    requires: 'public',
+    answers: TokensDto,
+    errors: ['UNAUTHORIZED'],
+  })
+  async refresh(@Body() { refresh_token }: RefreshBody): Promise<TokensDto> {
+    return presentTokens(await this.accounts.refresh(refresh_token));
+  }
+
+  @Post('logout')
+  @Endpoint({
+    summary: 'Log out',
+    description: 'Ends the refresh tokens of this log-in.',
+    requires: 'public',
+    status: 204,
+  })
+  async logOut(@Body() { refresh_token }: RefreshBody): Promise<void> {
+    await this.accounts.logOut(refresh_token);
+  }
+
+  @Get('me')
+  @Endpoint({ summary: 'The account that calls', requires: { callers: 'user' }, answers: AccountDto })
+  me(@CurrentUser() user: User): AccountDto {
+    return presentAccount(user);
+  }
+
+  @Patch('me')
+  @Endpoint({
+    summary: 'Change username or visibility',
+    requires: { callers: 'user' },
+    answers: AccountDto,
+    errors: ['USERNAME_EXISTS'],
+  })
+  async updateMe(
+    @CurrentUser() user: User,
+    @Body() { username, is_public }: UpdateMeBody,
+  ): Promise<AccountDto> {
+    return presentAccount(await this.users.update(user.id, { username, isPublic: is_public }));
+  }
+
+  @Post('password')
+  @Endpoint({
+    summary: 'Change the password',
+    description: 'Ends the refresh tokens of every log-in of this account.',
+    requires: { callers: 'user' },
+    status: 204,
+  })
+  async changePassword(
+    @CurrentUser() user: User,
+    @Body() body: ChangePasswordBody,
+    @Ip() address: string,
+  ): Promise<void> {
+    await this.accounts.changePassword(
+      user,
+      { current: body.current_password, next: body.new_password },
+      address,
+    );
+  }
+}

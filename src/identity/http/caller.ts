@@ -1,0 +1,40 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { type Request } from 'express';
+import { type Caller } from '../domain/caller.js';
+
+const CALLER = Symbol('caller');
+type WithCaller = Request & { [CALLER]?: Caller };
+
+export function setCaller(request: Request, caller: Caller): void {
+  (request as WithCaller)[CALLER] = caller;
+}
+
+/** Who sent the request. Throws on public endpoints, where nobody was asked. */
+export function callerOf(request: Request): Caller {
+  const caller = (request as WithCaller)[CALLER];
+  if (!caller) throw new Error('nobody was authenticated: the endpoint is public, or the guard is missing');
+  return caller;
+}
+
+/** The user of an endpoint that requires `callers: 'user'`. */
+export function userCallerOf(request: Request): Extract<Caller, { kind: 'user' }> {
+  const caller = callerOf(request);
+  if (caller.kind !== 'user') throw new Error('the endpoint lets apps in');
+  return caller;
+}
+
+export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext) =>
+  callerOf(context.switchToHttp().getRequest<Request>()),
+);
+
+/** The User who calls, on endpoints that require `callers: 'user'`. */
+export const CurrentUser = createParamDecorator(
+  (_: unknown, context: ExecutionContext) => userCallerOf(context.switchToHttp().getRequest<Request>()).user,
+);
+
+/** The App that calls, on endpoints that require `callers: 'key'`. */
+export const CurrentApp = createParamDecorator((_: unknown, context: ExecutionContext) => {
+  const caller = callerOf(context.switchToHttp().getRequest<Request>());
+  if (caller.kind !== 'app') throw new Error('the endpoint lets users in');
+  return caller.app;
+});

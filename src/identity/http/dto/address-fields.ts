@@ -1,0 +1,36 @@
+import { applyDecorators } from '@nestjs/common';
+import { ValidateBy, type ValidationOptions } from 'class-validator';
+import { StringArrayField, StringField } from '../../../kernel/http/fields.js';
+import { isRedirectUri, isWebAddress } from '../../domain/app.js';
+
+const MAX_LENGTH = 2000;
+
+/** A page on the web: http or https. */
+export function WebAddressField(options: Parameters<typeof StringField>[0]): PropertyDecorator {
+  return applyDecorators(
+    StringField({ ...options, max: MAX_LENGTH, format: 'uri' }),
+    check('isWebAddress', isWebAddress, { message: '$property must be an http or https address' }),
+  );
+}
+
+/** Where a browser may be sent back to after consent. */
+export function RedirectUrisField(options: Parameters<typeof StringArrayField>[0]): PropertyDecorator {
+  return applyDecorators(
+    StringArrayField({ ...options, maxItems: 20, each: { max: MAX_LENGTH } }),
+    check('isRedirectUri', isRedirectUri, {
+      each: true,
+      message: 'each value in $property must be an absolute URI without a fragment',
+    }),
+  );
+}
+
+function check(
+  name: string,
+  holds: (value: string) => boolean,
+  options: ValidationOptions,
+): PropertyDecorator {
+  return ValidateBy(
+    { name, validator: { validate: (value: unknown) => typeof value === 'string' && holds(value) } },
+    options,
+  );
+}

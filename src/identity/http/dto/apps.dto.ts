@@ -1,0 +1,195 @@
+import { TIERS } from '../../../config/config.js';
+import {
+  BooleanField,
+  DateField,
+  EnumField,
+  IntegerField,
+  LimitField,
+  NestedArrayField,
+  NestedField,
+  OffsetField,
+  StringArrayField,
+  StringField,
+  UuidField,
+} from '../../../kernel/http/fields.js';
+import { CLIENT_LEVELS, type ClientLevel } from '../../domain/app.js';
+import { RedirectUrisField, WebAddressField } from './address-fields.js';
+import { RequestedPermissionsDto } from './requested-permissions.dto.js';
+
+const ID = { example: '0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f' };
+const TIME = { example: '2026-01-31T12:00:00.000Z' };
+const NAME = { min: 1, max: 100, trim: true, example: 'Reading list' };
+const DESCRIPTION = { max: 2000, nullable: true, example: 'Keeps the books you want to read.' };
+const HOMEPAGE = { nullable: true, example: 'https://reading.example.org' };
+const REDIRECTS = { example: ['https://reading.example.org/callback'] };
+const LEVEL = { description: 'L1: native app. L2: third-party app.', example: 'L2' };
+const KEY = { description: 'The secret; shown only now.', example: 'pig_live_<30 characters><checksum>' };
+const KEY_NAME = { max: 100, nullable: true, example: 'server 2' };
+
+export class CreateAppBody {
+  @StringField(NAME)
+  name: string;
+
+  @StringField({ ...DESCRIPTION, optional: true })
+  description?: string | null;
+
+  @WebAddressField({ ...HOMEPAGE, optional: true })
+  homepage_url?: string | null;
+
+  @RedirectUrisField({ ...REDIRECTS, default: [] })
+  redirect_uris: string[];
+
+  @EnumField(CLIENT_LEVELS, { ...LEVEL, default: 'L2' })
+  client_level: ClientLevel;
+
+  @NestedField(() => RequestedPermissionsDto)
+  requested_permissions: RequestedPermissionsDto;
+}
+
+export class UpdateAppBody {
+  @StringField({ ...NAME, optional: true })
+  name?: string;
+
+  @StringField({ ...DESCRIPTION, optional: true })
+  description?: string | null;
+
+  @WebAddressField({ ...HOMEPAGE, optional: true })
+  homepage_url?: string | null;
+
+  @RedirectUrisField({ ...REDIRECTS, optional: true })
+  redirect_uris?: string[];
+
+  @EnumField(CLIENT_LEVELS, { ...LEVEL, optional: true })
+  client_level?: ClientLevel;
+
+  @NestedField(() => RequestedPermissionsDto, {
+    optional: true,
+    description: 'Replaces what was requested, as a whole.',
+  })
+  requested_permissions?: RequestedPermissionsDto;
+
+  @BooleanField({
+    optional: true,
+    description: 'false switches the app off: its keys get 403.',
+    example: true,
+  })
+  is_active?: boolean;
+}
+
+export class AppDto {
+  @UuidField(ID)
+  id: string;
+
+  @StringField(NAME)
+  name: string;
+
+  @StringField(DESCRIPTION)
+  description: string | null;
+
+  @StringField({ ...HOMEPAGE, format: 'uri' })
+  homepage_url: string | null;
+
+  @StringArrayField(REDIRECTS)
+  redirect_uris: string[];
+
+  @EnumField(CLIENT_LEVELS, LEVEL)
+  client_level: ClientLevel;
+
+  @NestedField(() => RequestedPermissionsDto)
+  requested_permissions: RequestedPermissionsDto;
+
+  @UuidField(ID)
+  owner_id: string;
+
+  @EnumField(TIERS, { example: 'free' })
+  tier: string;
+
+  @BooleanField({ example: true })
+  is_active: boolean;
+
+  @DateField(TIME)
+  created_at: Date;
+
+  @DateField(TIME)
+  updated_at: Date;
+}
+
+export class CreatedAppDto extends AppDto {
+  @StringField({ ...KEY, optional: true, description: 'The secret of the first key; shown only now.' })
+  api_key?: string;
+}
+
+export class PageQuery {
+  @LimitField({ default: 20, max: 100 })
+  limit: number;
+
+  @OffsetField()
+  offset: number;
+}
+
+class PageDto {
+  @IntegerField({ example: 1 })
+  total: number;
+
+  @IntegerField({ example: 20 })
+  limit: number;
+
+  @IntegerField({ example: 0 })
+  offset: number;
+}
+
+export class AppsDto extends PageDto {
+  @NestedArrayField(() => AppDto)
+  apps: AppDto[];
+}
+
+export class DeletedAppDto {
+  @StringField({ example: 'App deleted' })
+  message: string;
+
+  @UuidField(ID)
+  id: string;
+}
+
+export class CreateKeyBody {
+  @StringField({ ...KEY_NAME, optional: true })
+  name?: string | null;
+
+  @DateField({
+    optional: true,
+    nullable: true,
+    description: 'In the future. Absent or null: the key does not end by itself.',
+    example: '2030-01-31T12:00:00.000Z',
+  })
+  expires_at?: Date | null;
+}
+
+export class KeyDto {
+  @UuidField(ID)
+  id: string;
+
+  @StringField(KEY_NAME)
+  name: string | null;
+
+  @StringField({ description: 'The first characters, to know the key by.', example: 'pig_live_Ab3d' })
+  prefix: string;
+
+  @StringField({ example: 'x9Zk' })
+  last_four: string;
+
+  @DateField(TIME)
+  created_at: Date;
+
+  @DateField({ nullable: true, example: '2030-01-31T12:00:00.000Z' })
+  expires_at: Date | null;
+}
+
+export class CreatedKeyDto extends KeyDto {
+  @StringField({ ...KEY, optional: true })
+  api_key?: string;
+}
+
+export class KeysDto extends PageDto {
+  @NestedArrayField(() => KeyDto)
+  keys: KeyDto[];
+}

@@ -1,0 +1,109 @@
+import { IsEmail } from 'class-validator';
+import { TIERS } from '../../../config/config.js';
+import {
+  BooleanField,
+  DateField,
+  EnumField,
+  IntegerField,
+  NestedField,
+  StringField,
+  UuidField,
+} from '../../../kernel/http/fields.js';
+import { USERNAME } from '../../domain/user.js';
+
+const EMAIL = { max: 254, format: 'email', example: 'alice@example.org' };
+const NAME = {
+  pattern: USERNAME,
+  description: '3 to 40 of `A-Z a-z 0-9 _ . -`, unique without regard to case.',
+  example: 'alice',
+};
+const NEW_PASSWORD = { min: 8, max: 200, format: 'password', example: 'correct horse battery staple' };
+const GIVEN_PASSWORD = { max: 1000, format: 'password', example: 'correct horse battery staple' };
+const REFRESH_TOKEN = { max: 200, example: 'pig_refresh_4ZC4n6nDkQd2yNpXw0dW3b1hS7c9uT5rVg8mJqLxEfY' };
+const PUBLIC = { description: 'Whether others may follow without asking.', example: false };
+
+export class RegisterBody {
+  @StringField(EMAIL)
+  @IsEmail()
+  email: string;
+
+  @StringField(NEW_PASSWORD)
+  password: string;
+
+  @StringField(NAME)
+  username: string;
+
+  @BooleanField({ ...PUBLIC, default: false })
+  is_public: boolean;
+}
+
+export class LogInBody {
+  @StringField(EMAIL)
+  email: string;
+
+  @StringField(GIVEN_PASSWORD)
+  password: string;
+}
+
+export class RefreshBody {
+  @StringField(REFRESH_TOKEN)
+  refresh_token: string;
+}
+
+export class UpdateMeBody {
+  @StringField({ ...NAME, optional: true })
+  username?: string;
+
+  @BooleanField({ ...PUBLIC, optional: true })
+  is_public?: boolean;
+}
+
+export class ChangePasswordBody {
+  @StringField(GIVEN_PASSWORD)
+  current_password: string;
+
+  @StringField({ ...NEW_PASSWORD, example: 'a better one than before' })
+  new_password: string;
+}
+
+export class AccountDto {
+  @UuidField({ example: '0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f' })
+  id: string;
+
+  @StringField(EMAIL)
+  email: string;
+
+  @StringField(NAME)
+  username: string;
+
+  @BooleanField(PUBLIC)
+  is_public: boolean;
+
+  @EnumField(TIERS, { example: 'free' })
+  tier: string;
+
+  @DateField({ example: '2026-01-31T12:00:00.000Z' })
+  created_at: Date;
+}
+
+export class TokensDto {
+  @StringField({
+    description: 'JWT for `Authorization: Bearer`.',
+    example: 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIwMTk3In0.c2ln',
+  })
+  access_token: string;
+
+  @StringField({ ...REFRESH_TOKEN, description: 'Good for one POST /auth/refresh within 30 days.' })
+  refresh_token: string;
+
+  @EnumField(['Bearer'], { example: 'Bearer' })
+  token_type: 'Bearer';
+
+  @IntegerField({ description: 'Seconds until the access token is over.', example: 900 })
+  expires_in: number;
+}
+
+export class SignedInDto extends TokensDto {
+  @NestedField(() => AccountDto)
+  user: AccountDto;
+}

@@ -1,0 +1,70 @@
+import { BooleanField, NestedField, StringArrayField } from '../../../kernel/http/fields.js';
+
+const absent = { optional: true, description: 'Absent is false.' };
+
+/** Booleans for what an app may need to do with tags and what carries them. */
+export class RequestedTags {
+  @BooleanField({ ...absent, description: 'See that tags exist. Absent is false.', example: true })
+  discover?: boolean;
+
+  @BooleanField({ ...absent, description: 'Read nodes. Absent is false.', example: true })
+  read?: boolean;
+
+  @BooleanField({
+    ...absent,
+    description: 'Suggest changes that the user approves. Absent is false.',
+    example: false,
+  })
+  propose?: boolean;
+
+  @BooleanField({ ...absent, description: 'Create nodes. Absent is false.', example: true })
+  create?: boolean;
+
+  @BooleanField({ ...absent, description: 'Change nodes. Absent is false.', example: false })
+  edit?: boolean;
+
+  @BooleanField({ ...absent, description: 'Create and edit in one word. Absent is false.', example: false })
+  write?: boolean;
+
+  @BooleanField({ optional: true, description: 'Delete nodes. Absent: as for edit.', example: false })
+  delete?: boolean;
+}
+
+export class RequestedFiles {
+  @BooleanField({ ...absent, example: false })
+  read?: boolean;
+}
+
+export class RequestedSchemasDto {
+  @StringArrayField({
+    optional: true,
+    maxItems: 1000,
+    each: { min: 1, max: 100 },
+    description: 'Ids of schemas; `__freeform__` stands for nodes without one.',
+    example: ['__freeform__'],
+  })
+  schema_ids?: string[];
+
+  @BooleanField({ ...absent, example: false })
+  allow_all?: boolean;
+}
+
+export class RequestedSchemaAccess {
+  @NestedField(() => RequestedSchemasDto, { optional: true })
+  read?: RequestedSchemasDto;
+
+  @NestedField(() => RequestedSchemasDto, { optional: true })
+  write?: RequestedSchemasDto;
+}
+
+/** What an app declares that it needs; the ceiling of what it can ever get. What is absent is not requested. */
+export class RequestedPermissionsDto {
+  @NestedField(() => RequestedTags, { optional: true })
+  tags?: RequestedTags;
+
+  @NestedField(() => RequestedFiles, { optional: true })
+  files?: RequestedFiles;
+
+  @NestedField(() => RequestedSchemaAccess, { optional: true })
+  schemas?: RequestedSchemaAccess;
+}

@@ -1,0 +1,61 @@
+import { type Tokens, type SignedIn } from '../application/accounts.service.js';
+import { type IssuedKey } from '../application/api-keys.service.js';
+import { type ApiKey } from '../domain/api-key.js';
+import { type App } from '../domain/app.js';
+import { type User } from '../domain/user.js';
+import { ACCESS_LIFETIME_SECONDS } from '../infrastructure/access-tokens.js';
+import { type AppDto, type CreatedAppDto, type CreatedKeyDto, type KeyDto } from './dto/apps.dto.js';
+import { type AccountDto, type SignedInDto, type TokensDto } from './dto/auth.dto.js';
+import { type UserDto } from './dto/users.dto.js';
+
+/** A user to that user. */
+export function presentAccount({ id, email, username, isPublic, tier, createdAt }: User): AccountDto {
+  return { id, email, username, is_public: isPublic, tier, created_at: createdAt };
+}
+
+/** A user to others. */
+export function presentUser({ id, username, isPublic }: User): UserDto {
+  return { id, username, is_public: isPublic };
+}
+
+export function presentTokens({ accessToken, refreshToken }: Tokens): TokensDto {
+  return {
+    access_token: accessToken,
+    refresh_token: refreshToken,
+    token_type: 'Bearer',
+    expires_in: ACCESS_LIFETIME_SECONDS,
+  };
+}
+
+export function presentSignedIn({ user, tokens }: SignedIn): SignedInDto {
+  return { user: presentAccount(user), ...presentTokens(tokens) };
+}
+
+export function presentApp(app: App): AppDto {
+  return {
+    id: app.id,
+    name: app.name,
+    description: app.description,
+    homepage_url: app.homepageUrl,
+    redirect_uris: app.redirectUris,
+    client_level: app.clientLevel,
+    requested_permissions: app.requestedPermissions,
+    owner_id: app.ownerId,
+    tier: app.tier,
+    is_active: app.isActive,
+    created_at: app.createdAt,
+    updated_at: app.updatedAt,
+  };
+}
+
+export function presentCreatedApp({ app, apiKey }: { app: App; apiKey: string }): CreatedAppDto {
+  return { ...presentApp(app), api_key: apiKey };
+}
+
+export function presentKey({ id, name, prefix, lastFour, createdAt, expiresAt }: ApiKey): KeyDto {
+  return { id, name, prefix, last_four: lastFour, created_at: createdAt, expires_at: expiresAt };
+}
+
+export function presentIssuedKey({ key, text }: IssuedKey): CreatedKeyDto {
+  return { ...presentKey(key), api_key: text };
+}

@@ -1,0 +1,26 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Endpoint } from '../../kernel/http/endpoint.js';
+import { Users } from '../application/users.service.js';
+import { UserByNameQuery, UserDto, UsersDto } from './dto/users.dto.js';
+import { presentUser } from './presenters.js';
+
+/** What users can find out about each other; there is no open listing (decisions 1.4). */
+@ApiTags('Users')
+@Controller('users')
+export class UsersController {
+  constructor(private readonly users: Users) {}
+
+  @Get()
+  @Endpoint({ summary: 'The user of a username', requires: { callers: 'user' }, answers: UsersDto })
+  async byUsername(@Query() { username }: UserByNameQuery): Promise<UsersDto> {
+    const user = await this.users.findByUsername(username);
+    return { users: user ? [presentUser(user)] : [] };
+  }
+
+  @Get(':user_id')
+  @Endpoint({ summary: 'A user', requires: { callers: 'user' }, answers: UserDto, errors: ['NOT_FOUND'] })
+  async get(@Param('user_id') id: string): Promise<UserDto> {
+    return presentUser(await this.users.get(id));
+  }
+}

@@ -1,0 +1,57 @@
+import { Module, type OnModuleInit } from '@nestjs/common';
+import { Config } from '../config/config.js';
+import { Locators } from '../kernel/http/locators.js';
+import { Accounts } from './application/accounts.service.js';
+import { ApiKeys } from './application/api-keys.service.js';
+import { Apps } from './application/apps.service.js';
+import { Users } from './application/users.service.js';
+import { AppKeysController } from './http/app-keys.controller.js';
+import { AppsController } from './http/apps.controller.js';
+import { AuthController } from './http/auth.controller.js';
+import { AuthenticationGuard } from './http/authentication.guard.js';
+import { userCallerOf } from './http/caller.js';
+import { KeySetController } from './http/key-set.controller.js';
+import { UsersController } from './http/users.controller.js';
+import { AccessTokenStrategy } from './http/access-token.strategy.js';
+import { AccessTokens } from './infrastructure/access-tokens.js';
+import { ApiKeyStrategy } from './http/api-key.strategy.js';
+import { Authenticator } from './http/authenticator.js';
+import { CredentialQueries } from './infrastructure/credentials.queries.js';
+import { LogInLimiter } from './infrastructure/log-in-limiter.js';
+import { PasswordHasher } from './infrastructure/password-hasher.js';
+import { RefreshTokenSweep } from './infrastructure/refresh-token.sweep.js';
+import { RefreshTokens } from './infrastructure/refresh-tokens.repository.js';
+import { SigningKeys } from './infrastructure/signing-keys.js';
+
+/** Who calls: users, log-in, apps, keys (decisions 1). */
+@Module({
+  controllers: [AuthController, UsersController, AppsController, AppKeysController, KeySetController],
+  providers: [
+    { provide: SigningKeys, useFactory: (config: Config) => SigningKeys.load(config), inject: [Config] },
+    Accounts,
+    Users,
+    Apps,
+    ApiKeys,
+    AccessTokens,
+    RefreshTokens,
+    RefreshTokenSweep,
+    PasswordHasher,
+    LogInLimiter,
+    CredentialQueries,
+    AccessTokenStrategy,
+    ApiKeyStrategy,
+    Authenticator,
+    AuthenticationGuard,
+  ],
+  exports: [Users, Apps, ApiKeys, AuthenticationGuard],
+})
+export class IdentityModule implements OnModuleInit {
+  constructor(
+    private readonly locators: Locators,
+    private readonly apps: Apps,
+  ) {}
+
+  onModuleInit(): void {
+    this.locators.register('app', (request, id) => this.apps.getOwn(userCallerOf(request).userId, id));
+  }
+}

@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import { SignJWT } from 'jose';
+import { Clock } from '../../kernel/clock.js';
+import { newId } from '../../kernel/ids.js';
+import { SigningKeys } from './signing-keys.js';
+
+/** Fixed, so that several processes with different addresses take each other's tokens. What parts services is the key. */
+export const ISSUER = 'personal-identity-graph';
+export const AUDIENCE = 'personal-identity-graph/api/v1';
+export const ALGORITHM = 'ES256';
+export const ACCESS_LIFETIME_SECONDS = 15 * 60;
+
+/** Makes access tokens: JWT, 15 minutes, ES256 (decisions 1.3). */
+@Injectable()
+export class AccessTokens {
+  constructor(
+    private readonly keys: SigningKeys,
+    private readonly clock: Clock,
+  ) {}
+
+  issue(userId: string): Promise<string> {
+    const now = Math.floor(this.clock.now().getTime() / 1000);
+    return new SignJWT()
+      .setProtectedHeader({ alg: ALGORITHM, kid: this.keys.publicJwk.kid, typ: 'JWT' })
+      .setIssuer(ISSUER)
+      .setAudience(AUDIENCE)
+      .setSubject(userId)
+      .setIssuedAt(now)
+      .setExpirationTime(now + ACCESS_LIFETIME_SECONDS)
+      .setJti(newId())
+      .sign(this.keys.privateKey);
+  }
+}

@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import { type Stamp } from '../../kernel/changes/sequences.js';
+import { Database } from '../../kernel/persistence/database.js';
+import { sql } from '../../kernel/persistence/sql.js';
+import { type ApiKey } from '../domain/api-key.js';
+import { type App } from '../domain/app.js';
+import { requestedPermissionsFrom } from '../domain/requested-permissions.js';
+import { type User } from '../domain/user.js';
+
+/** A key and its app, and where the app's counters stood when both were read. */
+export interface KnownKey {
+  key: Pick<ApiKey, 'id' | 'userId' | 'authorizationId' | 'expiresAt'>;
+  app: App;
+  stamp: Stamp;
+}
+
+export interface KnownUser {
+  user: User;
+  stamp: Stamp;
+}
+
+type KeyRow = Omit<App, 'requestedPermissions'> & {
+  requestedPermissions: unknown;
+  keyId: string;
+  keyUserId: string | null;
+  authorizationId: string | null;
+  keyExpiresAt: Date | null;
+} & Stamp;
+
+/** What the guard needs, each in one indexed statement, read together with the counter that tells when it is stale. */
+@Injectable()
+export class CredentialQueries {
+  constructor(private readonly database: Database) {}
+
+  /** Null for keys that are unknown or revoked, and when the app is deleted. Expiry is left to the caller's clock. */
+  async findKey(hash: string): Promise<KnownKey | null> {
+    const [row] = await this.database.read<KeyRow>(
+      sql`SELECT k.id AS "keyId", k.user_id AS "keyUserId", k.authorization_id AS "authorizationId",
+          k.expires_at AS "keyExpiresAt", a.id, a.owner_id AS "ownerId", a.name, a.description,
+          a.homepage_url AS "homepageUrl", a.redirect_uris AS "redirectUris", a.client_level AS "clientLevel",
+          a.requested_permissions AS "requestedPermissions", a.tier, a.is_active AS "isActive",
+          a.created_at AS "createdAt", a.updated_at AS "updatedAt",
+          coalesce(s.changes, 0) AS changes, coalesce(s.policy, 0) AS policy
+        FROM api_keys k JOIN apps a ON a.id = k.app_id LEFT JOIN sequences s ON s.id = a.id
+        WHERE k.key_hash = ${hash} AND k.revoked_at IS NULL AND a.deleted_at IS NULL`,
+      'credential-key',
+    );
+    if (!row) return null;
+    const { keyId, keyUserId, authorizationId, keyExpiresAt, changes, policy, requestedPermissions, ...app } =
+      row;
+    return {
+      key: { id: keyId, userId: keyUserId, authorizationId, expiresAt: keyExpiresAt },
+      app: { ...app, requestedPermissions: requestedPermissionsFrom(requestedPermissions) },
+      stamp: { changes, policy },
+    };
+  }
+
+  async findUser(id: string): Promise<KnownUser | null> {
+    const [row] = await this.database.read<User & Stamp>(
+      sql`SELECT u.id, u.email, u.username, u.is_public AS "isPublic", u.tier, u.created_at AS "createdAt",
+          u.updated_at AS "updatedAt", coalesce(s.changes, 0) AS changes, coalesce(s.policy, 0) AS policy
+        FROM users u LEFT JOIN sequences s ON s.id = u.id WHERE u.id = ${id}`,
+      'credential-user',
+    );
+    if (!row) return null;
+    const { changes, policy, ...user } = row;
+    return { user, stamp: { changes, policy } };
+  }
+}

@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import { hash, verify } from '@node-rs/argon2';
+import { randomBytes } from 'node:crypto';
+import { Slots } from './slots.js';
+
+/** argon2id with OWASP's first recommendation: 19 MiB, 2 passes, 1 lane. The algorithm is the library's default. */
+const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+/** libuv has 4 threads for everything, files and name look-ups included; a flood of log-ins gets half of them. */
+const CONCURRENT = 2;
+
+/** argon2id (decisions 1.2). */
+@Injectable()
+export class PasswordHasher {
+  private readonly slots = new Slots(CONCURRENT);
+  private nobodys: Promise<string> | null = null;
+
+  hash(password: string): Promise<string> {
+    return this.slots.run(() => hash(normal(password), COST));
+  }
+
+  /**
+   * Whether the password belongs to the hash. Null stands for an account that does not exist: the same work is
+   * done, so that the time of the answer does not tell, and the answer is no.
+   */
+  async verify(passwordHash: string | null, password: string): Promise<boolean> {
+    const against = passwordHash ?? (await (this.nobodys ??= this.hash(randomBytes(16).toString('hex'))));
+    const fits = await this.slots.run(() => verify(against, normal(password)));
+    return fits && passwordHash !== null;
+  }
+
+  /** Makes the hash of nobody's password ahead, or the first unknown account would take twice as long. */
+  async onModuleInit(): Promise<void> {
+    await (this.nobodys ??= this.hash(randomBytes(16).toString('hex')));
+  }
+}
+
+/** Keyboards write one letter as one or as several code points (NIST SP 800-63B, 5.1.1.2). */
+const normal = (password: string): string => password.normalize('NFKC');

@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../kernel/persistence/database.js';
+import { sql } from '../../kernel/persistence/sql.js';
+import { type RefreshToken } from '../domain/refresh-token.js';
+import { RefreshTokenEntity } from './entities.js';
+
+/** Refresh tokens, found by the hash of their text. Everything but `find` needs a unit of work. */
+@Injectable()
+export class RefreshTokens {
+  constructor(private readonly database: Database) {}
+
+  async find(tokenHash: string): Promise<RefreshToken | null> {
+    return (await this.database.repository(RefreshTokenEntity)).findOneBy({ tokenHash });
+  }
+
+  /**
+   * Makes everything that changes one user's tokens or password wait in line until the unit ends. Without it a
+   * token made by a running refresh would survive the end of its family or a new password.
+   * @returns the hash of the user's password; null when there is no such user
+   */
+  async lockUser(userId: string): Promise<string | null> {
+    const [row] = await this.database.write<{ password_hash: string }>(
+      sql`SELECT password_hash FROM users WHERE id = ${userId} FOR NO KEY UPDATE`,
+    );
+    return row?.password_hash ?? null;
+  }
+
+  async insert(token: RefreshToken): Promise<void> {
+    await (await this.database.repository(RefreshTokenEntity)).insert(token);
+  }
+
+  async spend({ userId, id }: RefreshToken, now: Date): Promise<void> {
+    await (await this.database.repository(RefreshTokenEntity)).update({ userId, id }, { spentAt: now });
+  }
+
+  async endFamily({ userId, familyId }: RefreshToken, now: Date): Promise<void> {
+    await this.database.write(
+      sql`UPDATE refresh_tokens SET ended_at = ${now} WHERE user_id = ${userId} AND family_id = ${familyId} AND ended_at IS NULL`,
+    );
+  }
+
+  async endAllOf(userId: string, now: Date): Promise<void> {
+    await this.database.write(
+      sql`UPDATE refresh_tokens SET ended_at = ${now} WHERE user_id = ${userId} AND ended_at IS NULL`,
+    );
+  }
+
+  /** Forgets tokens that were over before the given time. */
+  async forget(before: Date): Promise<void> {
+    await this.database.write(sql`DELETE FROM refresh_tokens WHERE expires_at < ${before}`);
+  }
+}

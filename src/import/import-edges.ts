@@ -1,0 +1,62 @@
+/** A relationship that the source asks for, its ends found. */
+export interface WantedEdge {
+  toId: string;
+  type: string;
+  context: string | null;
+  /** Whether the other end is there; an edge to a deleted node is neither made nor taken away. */
+  isToLiving: boolean;
+}
+
+export interface StoredEdge {
+  id: string;
+  to_node_id: string;
+  relationship_type: string;
+  context: string | null;
+  made_for: string | null;
+  changed_for: string | null;
+  is_deleted: boolean;
+}
+
+export interface EdgeSituation {
+  wanted: readonly WantedEdge[];
+  /** Edges that go out from the node, the living first. */
+  stored: readonly StoredEdge[];
+  /** The reason that the change log keeps for what this import writes. */
+  reason: string;
+  /** Whether the node itself has changed in the source since the last import. */
+  isChanged: boolean;
+}
+
+export interface EdgePlan {
+  create: WantedEdge[];
+  update: { id: string; context: string | null }[];
+  /** Ids. */
+  delete: string[];
+  unchanged: number;
+}
+
+/**
+ * What to do with the edges of one node. Only edges that the import made are taken away with their link. An edge that
+ * a person deleted in the service stays deleted; one that the import took away returns with its link. A context that a
+ * person wrote stays until the node changes in the source.
+ */
+export function planEdges({ wanted, stored, reason, isChanged }: EdgeSituation): EdgePlan {
+  const plan: EdgePlan = { create: [], update: [], delete: [], unchanged: 0 };
+  const kept = new Set<StoredEdge>();
+  for (const edge of wanted) {
+    const known = stored.find(
+      ({ to_node_id: to, relationship_type: type }) => to === edge.toId && type === edge.type,
+    );
+    if (known) kept.add(known);
+    if (!known || (known.is_deleted && known.changed_for === reason)) {
+      if (edge.isToLiving) plan.create.push(edge);
+    } else if (!known.is_deleted && isChanged && known.context !== edge.context) {
+      plan.update.push({ id: known.id, context: edge.context });
+    } else {
+      plan.unchanged += 1;
+    }
+  }
+  const dropped = stored.filter((edge) => !edge.is_deleted && edge.made_for === reason && !kept.has(edge));
+  plan.delete.push(...dropped.map(({ id }) => id));
+  return plan;
+}

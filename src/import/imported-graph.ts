@@ -1,0 +1,58 @@
+/** What every parser of this folder produces: plain data in the service's own terms, no database, no promise. */
+export interface ImportedNode {
+  /** Stable within one source: a second import of the same source finds the node again by it. */
+  ref: string;
+  title: string;
+  value: string | null;
+  node_type: string;
+  meaning_level: 'DATA' | 'CONTEXT' | 'IDENTITY';
+  metadata: { properties: Record<string, unknown>; source: Record<string, unknown> };
+  tags: string[];
+  created_at?: Date;
+  updated_at?: Date;
+}
+
+/** `from` and `to` are refs of nodes of the same graph. At most one per (from, to, type). */
+export interface ImportedRelationship {
+  from: string;
+  to: string;
+  type: string;
+  context: string | null;
+}
+
+/** A tag that needs more than its name: a parent (named, listed before its children) or a category. */
+export interface ImportedTag {
+  name: string;
+  parent: string | null;
+  category: string | null;
+}
+
+export interface ImportWarning {
+  code:
+    | 'unreadable'
+    | 'not_text'
+    | 'too_large'
+    | 'link_not_followed'
+    | 'bad_front_matter'
+    | 'bad_entry'
+    | 'ambiguous_link'
+    | 'unresolved_link'
+    | 'ref_taken'
+    | 'not_parsed'
+    | 'shortened';
+  /** Path or place in the source. */
+  ref: string;
+  message: string;
+}
+
+export interface ImportedGraph {
+  /** Names the parser: part of the key under which imported nodes are found again. */
+  importer: string;
+  nodes: ImportedNode[];
+  relationships: ImportedRelationship[];
+  tags: ImportedTag[];
+  warnings: ImportWarning[];
+}
+
+/** A source that cannot be read at all (no such directory, not JSON). The message is one line for the operator. */
+export class UnreadableSource extends Error {}

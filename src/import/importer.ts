@@ -1,0 +1,96 @@
+import { Injectable } from '@nestjs/common';
+import { GraphImports, RelationshipsService, TagsService } from '../graph/index.js';
+import { UnitOfWork } from '../kernel/persistence/unit-of-work.js';
+import { requestContext } from '../kernel/request-context.js';
+import { type Access } from '../privacy/index.js';
+import { type EdgeTally, ImportEdgesWriter } from './import-edges-writer.js';
+import { matchNodes } from './import-match.js';
+import { ImportNodesWriter } from './import-nodes-writer.js';
+import { emptyReport, type ImportProgress, type ImportReport } from './import-report.js';
+import { importReason, marksOf } from './import-state.js';
+import { ImportTags } from './import-tags.js';
+import type { ImportedGraph } from './imported-graph.js';
+import { type SourceNode, sourceNodes } from './source-node.js';
+
+export interface ImportOptions {
+  /** Which of a person's sources this is: nodes are found again by it and by their place in it. */
+  collection: string;
+  /** Given to every node besides its own tags. */
+  tags?: readonly string[];
+  onProgress?: (progress: ImportProgress) => void;
+}
+
+/** Nodes written in one transaction, and nodes whose edges are. */
+const BATCH = 100;
+
+/**
+ * Writes what a parser found into a person's graph. Repeatable: a second import of the same source changes only what
+ * changed in the source, and keeps what was changed in the service meanwhile (see `rebase`, ImportTags, `planEdges`).
+ * An import that broke off is completed by the next one.
+ */
+@Injectable()
+export class Importer {
+  constructor(
+    private readonly imports: GraphImports,
+    private readonly tags: TagsService,
+    private readonly relationships: RelationshipsService,
+    private readonly units: UnitOfWork,
+  ) {}
+
+  /** @param access the owner's own */
+  run(access: Access, graph: ImportedGraph, options: ImportOptions): Promise<ImportReport> {
+    const context = { requestId: '', actor: access.actor, changeReason: importReason(options.collection) };
+    return requestContext.run(context, () => this.write(access, graph, options));
+  }
+
+  private async write(access: Access, graph: ImportedGraph, options: ImportOptions): Promise<ImportReport> {
+    const { imports, units } = this;
+    const report = emptyReport(graph.warnings);
+    const sources = sourceNodes(graph, options.collection, options.tags ?? []);
+    const prefix = marksOf(options.collection);
+    const marked = (await imports.listMarked(access, graph.importer)).filter(({ ref }) =>
+      ref.startsWith(prefix),
+    );
+    report.nodes.gone = (await matchNodes({ access, imports }, sources, marked)).length;
+    const tags = await ImportTags.prepare({ access, imports, tags: this.tags, units }, graph.tags);
+    const nodes = new ImportNodesWriter({ access, imports, units, tags, report });
+    await inBatches(sources, (batch) => nodes.write(batch), shown(options, 'nodes'));
+    report.tags.created = tags.created;
+    const tools = {
+      access,
+      imports,
+      relationships: this.relationships,
+      reason: importReason(options.collection),
+    };
+    const edges = new ImportEdgesWriter(tools, marked, sources);
+    const write = async (batch: SourceNode[]): Promise<void> =>
+      add(report.relationships, await units.run(() => edges.write(batch)));
+    await inBatches(sources, write, shown(options, 'relationships'));
+    return report;
+  }
+}
+
+const shown =
+  ({ onProgress }: ImportOptions, phase: ImportProgress['phase']) =>
+  (done: number, total: number): void =>
+    onProgress?.({ phase, done, total });
+
+async function inBatches(
+  sources: readonly SourceNode[],
+  write: (batch: SourceNode[]) => Promise<void>,
+  progress: (done: number, total: number) => void,
+): Promise<void> {
+  progress(0, sources.length);
+  for (let start = 0; start < sources.length; start += BATCH) {
+    const batch = sources.slice(start, start + BATCH);
+    await write(batch);
+    progress(start + batch.length, sources.length);
+  }
+}
+
+function add(sum: EdgeTally, more: EdgeTally): void {
+  sum.created += more.created;
+  sum.updated += more.updated;
+  sum.deleted += more.deleted;
+  sum.unchanged += more.unchanged;
+}

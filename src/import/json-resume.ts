@@ -1,0 +1,37 @@
+import { readFile } from 'node:fs/promises';
+import { cleanJson } from './clean-text.js';
+import { fitLimits } from './fit-limits.js';
+import { type ImportedGraph, UnreadableSource } from './imported-graph.js';
+import { reasonOf } from './reason.js';
+import { ResumeAssembly } from './resume-assembly.js';
+
+/**
+ * Reads a JSON Résumé (jsonresume.org, schema 1.0). Work, volunteering, education, projects, awards, certificates and
+ * publications become EXPERIENCE; the person, organisations, skills, languages and references ENTITY; interests tags.
+ * Contact data stands in a node of its own under the tag `resume/contact`, so that a résumé can be shown without it.
+ * An entry of the wrong shape gets a warning and never fails the whole.
+ * @param now decides whether an experience is done, ongoing or in the future
+ * @throws UnreadableSource when the file cannot be read or is no JSON object
+ */
+export async function readJsonResume(file: string, now: Date): Promise<ImportedGraph> {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file));
+  } catch (error) {
+    throw new UnreadableSource(`cannot read ${file}: ${reasonOf(error)}`);
+  }
+  return parseJsonResume(text, now);
+}
+
+export function parseJsonResume(text: string, now: Date): ImportedGraph {
+  let resume: unknown;
+  try {
+    resume = JSON.parse(text);
+  } catch (error) {
+    throw new UnreadableSource(`not JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  if (typeof resume !== 'object' || resume === null || Array.isArray(resume)) {
+    throw new UnreadableSource('a JSON Résumé is an object with basics, work, education and so on');
+  }
+  return fitLimits(new ResumeAssembly(now).graph(cleanJson(resume) as Record<string, unknown>));
+}

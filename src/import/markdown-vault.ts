@@ -1,0 +1,213 @@
+import { basename, posix, resolve } from 'node:path';
+import { shorten } from './clean-text.js';
+import { fitLimits, LIMITS } from './fit-limits.js';
+import type { ImportedGraph, ImportedNode, ImportedRelationship, ImportWarning } from './imported-graph.js';
+import { foldersOf, LinkResolver, type LinkTarget } from './link-resolver.js';
+import { type NoteLink, type ParsedNote, parseNote } from './markdown-note.js';
+import { TagCollection } from './tag-collection.js';
+import { readText, type VaultFile, walkVault } from './vault-files.js';
+
+/** What became of every link of the vault. `found` is the sum of the others. */
+export interface LinkTally {
+  found: number;
+  /** To another note of the vault: in a relationship. */
+  notes: number;
+  /** To a place in the same note. */
+  self: number;
+  /** To a file of the vault that is no note. */
+  attachments: number;
+  /** To an address with a scheme. */
+  external: number;
+  /** Reported, and kept in the note's `metadata.source.unresolved_links`. */
+  unresolved: number;
+}
+
+export interface VaultGraph extends ImportedGraph {
+  links: LinkTally;
+  /** Files that are no notes, for an importer of files; not part of the graph. */
+  attachments: { path: string; bytes: number; referenced_by: string[] }[];
+}
+
+interface ReadNote {
+  file: VaultFile;
+  note: ParsedNote;
+}
+
+const MAX_UNRESOLVED = 100;
+
+/**
+ * Reads a folder of Markdown notes, as Obsidian, Foam and many others keep them. Folders, `#tags`, tags and keywords of
+ * the front matter become tags, links become `references`, the rest of the front matter `metadata.properties`.
+ * One unreadable file never fails the whole: see `warnings`.
+ * @throws UnreadableSource when the folder itself cannot be read
+ */
+export async function readMarkdownVault(root: string): Promise<VaultGraph> {
+  const notes: ReadNote[] = [];
+  const attachments: VaultFile[] = [];
+  const warnings: ImportWarning[] = [];
+  for await (const entry of walkVault(root)) {
+    if ('warning' in entry) {
+      warnings.push(entry.warning);
+    } else if (entry.file.kind === 'attachment') {
+      attachments.push(entry.file);
+    } else {
+      const read = await readText(entry.file);
+      if ('warning' in read) warnings.push(read.warning);
+      else notes.push({ file: entry.file, note: parseNote(entry.file.path, read.text) });
+    }
+  }
+  return new VaultAssembly(basename(resolve(root)), notes, attachments).graph(warnings);
+}
+
+class VaultAssembly {
+  private readonly tags = new TagCollection();
+  private readonly resolver: LinkResolver;
+  private readonly relationships = new Map<string, ImportedRelationship>();
+  private readonly referenced = new Map<string, Set<string>>();
+  private readonly links: LinkTally = {
+    found: 0,
+    notes: 0,
+    self: 0,
+    attachments: 0,
+    external: 0,
+    unresolved: 0,
+  };
+  private readonly warnings: ImportWarning[] = [];
+
+  constructor(
+    private readonly vault: string,
+    private readonly notes: ReadNote[],
+    private readonly attachments: VaultFile[],
+  ) {
+    const names = notes.map(({ file, note }) => ({
+      path: file.path,
+      title: note.title,
+      aliases: note.aliases,
+    }));
+    const files = attachments.map((file) => file.path);
+    this.resolver = new LinkResolver(names, files);
+  }
+
+  graph(warnings: ImportWarning[]): VaultGraph {
+    // Hand-written tags first: where a folder has the same name, their spelling stands.
+    const nodes = this.notes.map((read) => this.node(read));
+    const fitted = fitLimits({
+      importer: 'markdown-vault',
+      nodes,
+      relationships: [...this.relationships.values()],
+      tags: this.tags.all(),
+      warnings: [...warnings, ...this.warnings],
+    });
+    const attachments = this.attachments.map(({ path, bytes }) => {
+      return { path, bytes, referenced_by: [...(this.referenced.get(path) ?? [])] };
+    });
+    return { ...fitted, links: this.links, attachments };
+  }
+
+  private node({ file, note }: ReadNote): ImportedNode {
+    for (const { code, message } of note.problems) this.warn(code, file.path, message);
+    const unresolved = note.links.map((link) => this.follow(link, file.path)).filter((link) => link !== null);
+    // Only the file's name: its folders are tags, and one that an app may not see must not go out with the metadata.
+    const source: Record<string, unknown> = { vault: this.vault, file: posix.basename(file.path) };
+    if (unresolved.length > 0) source.unresolved_links = unresolved.slice(0, MAX_UNRESOLVED);
+    const updated = note.updated ?? file.modified;
+    // A note is never younger than its last change: a copied file has a new birth date.
+    const created = note.created ?? (file.created < updated ? file.created : updated);
+    return {
+      ref: file.path,
+      title: note.title,
+      value: note.value === '' ? null : note.value,
+      node_type: 'NOTE',
+      meaning_level: 'CONTEXT',
+      metadata: { properties: note.properties, source },
+      tags: this.tagsOf(file.path, note),
+      created_at: created,
+      updated_at: updated < created ? created : updated,
+    };
+  }
+
+  private tagsOf(path: string, note: ParsedNote): string[] {
+    const own = note.tags.flatMap((tag) => this.tags.add(tag, 'topic').reverse());
+    const folder = this.tags.add(foldersOf(path).join('/'), 'folder').reverse();
+    return [...new Set([...own, ...folder])];
+  }
+
+  /** Counts the link and puts it where it belongs; what leads nowhere comes back. */
+  private follow(link: NoteLink, from: string): string | null {
+    this.links.found += 1;
+    const place = link.kind === 'wikilink' ? link.target : pathOf(link.target);
+    if (place === null) return this.count('external');
+    if (place === '') return this.count('self');
+    const target = this.targetOf(link, from, place);
+    if (!target && leadsOut(link)) return this.count('external');
+    if (!target) {
+      this.links.unresolved += 1;
+      this.warn('unresolved_link', from, `${link.written} leads nowhere`);
+      // Without the line around it: what a profile cuts or masks in the text must not stand in the metadata.
+      return shorten(link.target, 200);
+    }
+    if (target.others.length > 0) {
+      this.warn(
+        'ambiguous_link',
+        from,
+        `${link.written} read as ${target.path}, not ${target.others.join(' or ')}`,
+      );
+    }
+    if (target.kind === 'attachment') {
+      this.referenced.set(target.path, (this.referenced.get(target.path) ?? new Set()).add(from));
+      return this.count('attachments');
+    }
+    if (target.path === from) return this.count('self');
+    this.relate(from, target.path, link.context);
+    return this.count('notes');
+  }
+
+  private targetOf(link: NoteLink, from: string, place: string): LinkTarget | null {
+    if (link.kind === 'wikilink') {
+      const defined = link.defined === null ? null : pathOf(link.defined);
+      // A definition written by the note's own program says which note is meant; an outdated one says nothing.
+      const byDefinition = defined ? this.resolver.resolvePath(defined, from) : null;
+      return byDefinition ?? this.resolver.resolveWikilink(place, from);
+    }
+    return this.resolver.resolvePath(place, from);
+  }
+
+  /** One relationship for all links from one note to another; their contexts stand under each other. */
+  private relate(from: string, to: string, context: string): void {
+    const key = JSON.stringify([from, to]);
+    const known = this.relationships.get(key);
+    if (!known) {
+      this.relationships.set(key, { from, to, type: 'references', context });
+    } else if (!known.context?.split('\n').includes(context)) {
+      known.context = shorten(`${known.context}\n${context}`, LIMITS.context);
+    }
+  }
+
+  private count(kind: keyof LinkTally): null {
+    this.links[kind] += 1;
+    return null;
+  }
+
+  private warn(code: ImportWarning['code'], ref: string, message: string): void {
+    this.warnings.push({ code, ref, message });
+  }
+}
+
+/** `[[https://…]]`, or a wikilink whose definition is an address. */
+function leadsOut(link: NoteLink): boolean {
+  return (
+    link.kind === 'wikilink' &&
+    [link.target, link.defined ?? ''].some((place) => /^[a-z][a-z0-9+.-]*:\/\//i.test(place))
+  );
+}
+
+/** The path in the address of a Markdown link, '' for a place in the same note, null for an address with a scheme. */
+function pathOf(url: string): string | null {
+  if (/^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(url)) return null;
+  const path = url.replace(/[?#].*$/s, '');
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

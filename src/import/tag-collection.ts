@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { oneLine, shorten, tagKey } from './clean-text.js';
+import type { ImportedTag } from './imported-graph.js';
+
+const MAX_NAME = 100;
+
+/**
+ * The tags of one source under one spelling each. A path such as `work/projects` brings its ancestors along: the
+ * service takes parent tags literally (decisions 3.11), so a grant or an exclusion of `work` must find the note itself.
+ */
+export class TagCollection {
+  private readonly tags = new Map<string, ImportedTag>();
+
+  /** The tag and its ancestors, nearest last, as spelled where they were first met. `#` in front is left out. */
+  add(path: string, category: string): string[] {
+    const names: string[] = [];
+    const steps = this.stepsOf(path);
+    steps.forEach((_, index) => {
+      const name = fit(steps.slice(0, index + 1).join('/'));
+      names.push(this.put(name, names.at(-1) ?? null, category));
+    });
+    return names;
+  }
+
+  /** One tag, taken as it is, below a parent. */
+  addUnder(parent: string | null, text: string, category: string): string {
+    return this.put(fit(oneLine(text).normalize('NFC')), parent, category);
+  }
+
+  all(): ImportedTag[] {
+    return [...this.tags.values()];
+  }
+
+  private put(name: string, parent: string | null, category: string): string {
+    const known = this.tags.get(tagKey(name));
+    if (known) {
+      // A folder and a hand-written tag of one name are one tag: the hand-written meaning is the stronger one.
+      if (known.category === 'folder') known.category = category;
+      return known.name;
+    }
+    this.tags.set(tagKey(name), { name, parent, category });
+    return name;
+  }
+
+  private stepsOf(path: string): string[] {
+    return oneLine(path)
+      .normalize('NFC')
+      .replace(/^#+/, '')
+      .split('/')
+      .map((step) => step.trim())
+      .filter((step) => step !== '');
+  }
+}
+
+/** Names over the limit end in a hash of the whole, so that two long names never become one tag. */
+function fit(name: string): string {
+  if (name.length <= MAX_NAME) return name;
+  return `${shorten(name, MAX_NAME - 9)}~${createHash('sha256').update(name).digest('hex').slice(0, 8)}`;
+}

@@ -1,0 +1,139 @@
+import { jest } from '@jest/globals';
+import fs from 'node:fs';
+import { mkdir, mkdtemp, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { EmbeddedDatabase } from './embedded.js';
+
+/** What the database had synced, in order, as paths; and what the disk answers. */
+const synced: string[] = [];
+let diskFails = false;
+jest.unstable_mockModule('node:fs', () => ({
+  ...fs,
+  default: fs,
+  fsyncSync: (descriptor: number) => {
+    if (diskFails) throw Object.assign(new Error('planted'), { code: 'EIO' });
+    synced.push(process.platform === 'linux' ? fs.readlinkSync(`/proc/self/fd/${descriptor}`) : 'pg_wal');
+    fs.fsyncSync(descriptor);
+  },
+}));
+const { openEmbedded } = await import('./embedded.js');
+
+let root: string;
+let directory: string;
+let database: EmbeddedDatabase;
+let pool: pg.Pool;
+
+async function start(): Promise<void> {
+  database = await openEmbedded(directory);
+  pool = new pg.Pool(database.poolConfig);
+}
+
+async function stop(): Promise<void> {
+  await pool.end();
+  await database.close();
+}
+
+const rows = async () => (await pool.query('SELECT n FROM t ORDER BY n')).rows.map(({ n }) => n as number);
+const isLog = (path: string) => path.includes('pg_wal');
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'embedded-'));
+  directory = join(root, 'database');
+});
+afterAll(() => rm(root, { recursive: true }));
+
+describe('the first start', () => {
+  it('clears away what a killed first start left, and syncs every file before the cluster is in its place', async () => {
+    await mkdir(join(directory, 'postgres.new', 'base'), { recursive: true });
+    await writeFile(join(directory, 'postgres.new', 'PG_VERSION'), '18');
+    const handle = await open(root);
+    const sync = jest.spyOn(Object.getPrototypeOf(handle) as { sync(): Promise<void> }, 'sync');
+    await handle.close();
+    await start();
+    expect((await readdir(directory)).sort()).toEqual(['lock', 'postgres']);
+    expect((await stat(directory)).mode & 0o777).toBe(0o700);
+    const entries = await readdir(join(directory, 'postgres'), { recursive: true });
+    expect(sync.mock.calls.length).toBeGreaterThan(entries.length - 20);
+    expect(entries.length).toBeGreaterThan(900);
+    sync.mockRestore();
+    await pool.query('CREATE TABLE t (n int)');
+  });
+});
+
+describe('a commit', () => {
+  it('is synced before the caller hears of it, each of them', async () => {
+    for (let n = 1; n <= 5; n++) {
+      const before = synced.filter(isLog).length;
+      await pool.query('INSERT INTO t VALUES ($1)', [n]);
+      expect(synced.filter(isLog).length).toBeGreaterThan(before);
+    }
+    expect((await pool.query('SHOW fsync')).rows).toEqual([{ fsync: 'on' }]);
+  });
+
+  it('syncs the directory of the log when the log gets a new file', async () => {
+    if (process.platform !== 'linux') return;
+    synced.length = 0;
+    await pool.query('SELECT pg_switch_wal()');
+    await pool.query('INSERT INTO t VALUES (6)');
+    expect(synced).toContain(join(directory, 'postgres', 'pg_wal'));
+  });
+
+  it('is still there after a restart in good order', async () => {
+    await stop();
+    await start();
+    expect(await rows()).toEqual([1, 2, 3, 4, 5, 6]);
+  });
+});
+
+describe('a database that has to stop', () => {
+  it('fails the statement, recovers by itself and has lost nothing, when the disk fails', async () => {
+    diskFails = true;
+    await expect(pool.query('INSERT INTO t VALUES (-1)')).rejects.toMatchObject({
+      severity: 'PANIC',
+      code: '58030',
+    });
+    const asked = performance.now();
+    await expect(rows()).rejects.toThrow();
+    await expect(rows()).rejects.toThrow();
+    expect(performance.now() - asked).toBeLessThan(5000);
+    diskFails = false;
+    const found = await eventually(rows);
+    expect(found.filter((n) => n > 0)).toEqual([1, 2, 3, 4, 5, 6]);
+    await pool.query('INSERT INTO t VALUES (7)');
+  });
+
+  it('does the same when an expression is too deep for the stack', async () => {
+    await eventually(rows);
+    const depth = 100_000;
+    const client = await pool.connect();
+    await client.query('BEGIN');
+    await client.query('INSERT INTO t VALUES (-2)');
+    const deep = client.query('SELECT $1::jsonb', ['['.repeat(depth) + ']'.repeat(depth)]);
+    await expect(deep).rejects.toThrow('stopped and has to recover');
+    await expect(client.query('COMMIT')).rejects.toThrow();
+    client.release();
+    const found = await eventually(rows);
+    expect(found.filter((n) => n > 0)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(found).not.toContain(-2);
+    await pool.query('INSERT INTO t VALUES (8)');
+    await stop();
+    await start();
+    expect(await rows()).toContain(8);
+    await stop();
+  });
+});
+
+/** The pause between two starts of a broken database is two seconds. */
+async function eventually<T>(attempt: () => Promise<T>): Promise<T> {
+  const patience = performance.now() + 10_000;
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (performance.now() > patience) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DataDirectoryLocked, lockDirectory } from './embedded-lock.js';
+
+describe('the lock of a data directory', () => {
+  let directory: string;
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'lock-'));
+  });
+  afterEach(() => rm(directory, { recursive: true }));
+
+  const claims = () => readdir(join(directory, 'lock'));
+
+  it('is refused within a second while somebody has it, and free again afterwards', async () => {
+    const release = await lockDirectory(directory);
+    const asked = performance.now();
+    await expect(lockDirectory(directory)).rejects.toThrow(DataDirectoryLocked);
+    expect(performance.now() - asked).toBeLessThan(1000);
+    await expect(lockDirectory(directory)).rejects.toThrow(
+      `The data directory ${directory} is in use by another process (pid ${process.pid})`,
+    );
+    await release();
+    expect(await claims()).toEqual([]);
+    await (
+      await lockDirectory(directory)
+    )();
+  });
+
+  it('goes to at most one of many that ask at the same time', async () => {
+    for (let round = 0; round < 5; round++) {
+      const outcomes = await Promise.allSettled(Array.from({ length: 6 }, () => lockDirectory(directory)));
+      const winners = outcomes.filter((outcome) => outcome.status === 'fulfilled');
+      expect(winners.length).toBeLessThanOrEqual(1);
+      for (const { value: release } of winners) await release();
+      expect(await claims()).toEqual([]);
+    }
+  });
+
+  it('works where the path is too long for a socket', async () => {
+    const deep = join(directory, 'd'.repeat(120));
+    const release = await lockDirectory(deep);
+    await expect(lockDirectory(deep)).rejects.toThrow(DataDirectoryLocked);
+    await release();
+    await (
+      await lockDirectory(deep)
+    )();
+  });
+
+  describe('with a claim of another machine', () => {
+    const claim = async (secondsAgo: number) => {
+      await (
+        await lockDirectory(directory)
+      )();
+      const file = join(directory, 'lock', '0123456789ab-aaaaaaaaaaaa');
+      await writeFile(file, '1');
+      const then = new Date(Date.now() - secondsAgo * 1000);
+      await utimes(file, then, then);
+    };
+
+    it('is refused while that one gives signs of life', async () => {
+      await claim(10);
+      await expect(lockDirectory(directory)).rejects.toThrow('a process of another machine or container');
+    });
+
+    it('is given when there were none for half a minute', async () => {
+      await claim(40);
+      const release = await lockDirectory(directory);
+      expect((await claims()).filter((name) => name.startsWith('0123456789ab'))).toEqual([]);
+      await release();
+    });
+  });
+});

@@ -1,0 +1,159 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { mkdir, readFile, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { connect, createServer, type Server } from 'node:net';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** The directory belongs to another process. The message is one line for the operator. */
+export class DataDirectoryLocked extends Error {
+  constructor(directory: string, holder: string) {
+    super(`The data directory ${directory} is in use by ${holder}; stop that one or choose another DATA_DIR`);
+    this.name = 'DataDirectoryLocked';
+  }
+}
+
+const HEARTBEAT_MS = 5_000;
+/** A claim that cannot be asked (another machine's) counts as given up after this time without a heartbeat. */
+const SILENCE_MS = 30_000;
+const ATTEMPTS = 6;
+/** A longer path does not fit into a socket's address (104 bytes on macOS, 108 on Linux). */
+const LONGEST_SOCKET_PATH = 100;
+
+/**
+ * Makes this process the only one that works in `directory`, until the returned function is called or the process
+ * ends, however it ends.
+ *
+ * Every process leaves a claim (a file of its own name in `<directory>/lock`) and listens on a socket of that
+ * name before it looks for the claims of others. Of any two, the later one sees the earlier one, so that both can
+ * lose but never both win; a loser withdraws and tries again for a moment. Whether a claim is alive is asked from
+ * the kernel: the socket of a killed process refuses at once, that of a process that is merely busy or stopped
+ * does not, which a file that must be touched in time cannot tell apart. Names are never used twice, so that
+ * removing a dead claim cannot hit a living one.
+ *
+ * @throws DataDirectoryLocked within a second
+ */
+export async function lockDirectory(directory: string): Promise<() => Promise<void>> {
+  const folder = join(directory, 'lock');
+  await mkdir(folder, { recursive: true });
+  for (let attempt = 1; ; attempt++) {
+    const claim = await stake(folder);
+    const rival = await findRival(folder, claim.name);
+    if (rival === null) return claim.withdraw;
+    await claim.withdraw();
+    if (attempt === ATTEMPTS) throw new DataDirectoryLocked(directory, rival);
+    await wait(20 + Math.random() * 80);
+  }
+}
+
+interface Claim {
+  name: string;
+  withdraw: () => Promise<void>;
+}
+
+async function stake(folder: string): Promise<Claim> {
+  const name = `${kernelId()}-${randomBytes(6).toString('hex')}`;
+  const file = join(folder, name);
+  const { server, address } = await listenOnFirst(addresses(folder, name));
+  await writeFile(file, String(process.pid), { mode: 0o600 });
+  const heartbeat = setInterval(() => {
+    const now = new Date();
+    utimes(file, now, now).catch(() => undefined);
+  }, HEARTBEAT_MS);
+  heartbeat.unref();
+  const withdraw = async (): Promise<void> => {
+    clearInterval(heartbeat);
+    await rm(file, { force: true });
+    await new Promise((closed) => server.close(closed));
+    await removeSocket(address);
+  };
+  return { name, withdraw };
+}
+
+/** Who else claims the folder, in words; removes the claims of the dead on the way. */
+async function findRival(folder: string, own: string): Promise<string | null> {
+  const { mtimeMs: now } = await stat(join(folder, own));
+  const names = new Set((await readdir(folder)).map((entry) => entry.replace(/\.sock$/, '')));
+  names.delete(own);
+  for (const name of names) {
+    const rival = await describeIfAlive(folder, name, now);
+    if (rival !== null) return rival;
+    await rm(join(folder, name), { force: true });
+    for (const address of addresses(folder, name)) await removeSocket(address);
+  }
+  return null;
+}
+
+/** `now` is the time of the file system that holds the claims, so that clocks of two machines need not agree. */
+async function describeIfAlive(folder: string, name: string, now: number): Promise<string | null> {
+  const file = join(folder, name);
+  if (name.startsWith(`${kernelId()}-`)) {
+    for (const address of addresses(folder, name)) {
+      const answer = await ask(address);
+      if (answer === 'dead') return null;
+      if (answer === 'alive')
+        return `another process (pid ${await readFile(file, 'utf8').catch(() => 'unknown')})`;
+    }
+  }
+  const touched = await stat(file).catch(() => null);
+  return touched !== null && now - touched.mtimeMs < SILENCE_MS
+    ? `a process of another machine or container, last seen ${Math.max(0, Math.round((now - touched.mtimeMs) / 1000))} s ago`
+    : null;
+}
+
+/** Where the socket of a claim may be: beside it, or where the path is too long or the file system has no sockets, elsewhere. */
+function addresses(folder: string, name: string): string[] {
+  if (process.platform === 'win32') return [`\\\\.\\pipe\\${name}`];
+  const beside = join(folder, `${name}.sock`);
+  const elsewhere = join(tmpdir(), `${name}.sock`);
+  return Buffer.byteLength(beside) > LONGEST_SOCKET_PATH ? [elsewhere] : [beside, elsewhere];
+}
+
+async function listenOnFirst(candidates: string[]): Promise<{ server: Server; address: string }> {
+  let failure: unknown;
+  for (const address of candidates) {
+    const server = createServer((socket) => socket.destroy());
+    try {
+      await new Promise<void>((listening, failed) => server.once('error', failed).listen(address, listening));
+      return { server: server.unref(), address };
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw failure;
+}
+
+function ask(address: string): Promise<'alive' | 'dead' | 'unknown'> {
+  return new Promise((answer) => {
+    const socket = connect(address);
+    socket.once('connect', () => {
+      socket.destroy();
+      answer('alive');
+    });
+    socket.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ECONNREFUSED') answer('dead');
+      else answer(error.code === 'ENOENT' || error.code === 'ENOTSOCK' ? 'unknown' : 'alive');
+    });
+  });
+}
+
+async function removeSocket(address: string): Promise<void> {
+  if (process.platform !== 'win32') await rm(address, { force: true });
+}
+
+let kernel: string | undefined;
+
+/** The same for all processes that one kernel runs, containers included, and no longer after a reboot. */
+function kernelId(): string {
+  kernel ??= createHash('sha256').update(bootId()).digest('hex').slice(0, 12);
+  return kernel;
+}
+
+function bootId(): string {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8');
+  } catch {
+    return hostname();
+  }
+}

@@ -1,0 +1,94 @@
+import type pg from 'pg';
+
+/**
+ * Tables that autovacuum would take now, by its own thresholds: PostgreSQL's defaults and the scale factors that a
+ * table sets for itself.
+ */
+const DUE_TABLES = `
+  WITH tables AS (
+    SELECT c.oid, format('%I.%I', n.nspname, c.relname) AS name, greatest(c.reltuples, 0) AS rows,
+           coalesce(max(o.option_value) FILTER (WHERE o.option_name = 'autovacuum_vacuum_scale_factor'), '0.2')::float8
+             AS vacuum_factor,
+           coalesce(max(o.option_value) FILTER (WHERE o.option_name = 'autovacuum_analyze_scale_factor'), '0.1')::float8
+             AS analyze_factor
+      FROM pg_class c
+      JOIN pg_namespace n ON n.oid = c.relnamespace
+      LEFT JOIN LATERAL pg_options_to_table(c.reloptions) o ON true
+     GROUP BY c.oid, n.nspname
+  ), due AS (
+    SELECT t.name,
+           s.n_dead_tup > 50 + t.vacuum_factor * t.rows OR s.n_ins_since_vacuum > 1000 + 0.2 * t.rows AS to_vacuum,
+           s.n_mod_since_analyze > 50 + t.analyze_factor * t.rows AS to_analyze
+      FROM pg_stat_user_tables s
+      JOIN tables t ON t.oid = s.relid
+  )
+  SELECT name, to_vacuum FROM due WHERE to_vacuum OR to_analyze ORDER BY name`;
+
+/** More log than this is not left to be read again after a crash: about a second's work. */
+const LOG_BYTES = 64 * 1024 * 1024;
+const LOG_AGE_MS = 60_000;
+const LOOK_EVERY_MS = 2_000;
+
+/**
+ * What the background processes of a server do, PGlite having none: checkpoints, so that the log stays short, and
+ * VACUUM (ANALYZE) of tables with enough changes, so that plans and index-only scans stay good. Each statement
+ * waits for a moment without an open transaction, then blocks the event loop while it runs.
+ */
+export class Maintenance {
+  #running: Promise<void> | null = null;
+  #timer: NodeJS.Timeout | null = null;
+  #checkpointAt = performance.now();
+  #checkpointLog = 0;
+
+  /**
+   * @param client gives a connection that is not the application's
+   * @param logBytes written so far
+   */
+  constructor(
+    private readonly client: () => pg.Client,
+    private readonly logBytes: () => number,
+  ) {}
+
+  /** Runs from now on whenever there is reason to; failures become process warnings. */
+  start(): void {
+    this.#timer = setInterval(() => {
+      if (!this.#isDue()) return;
+      this.run().catch((error: unknown) =>
+        process.emitWarning(`Maintenance of the embedded database failed: ${String(error)}`),
+      );
+    }, LOOK_EVERY_MS).unref();
+  }
+
+  async stop(): Promise<void> {
+    if (this.#timer) clearInterval(this.#timer);
+    await this.#running?.catch(() => undefined);
+  }
+
+  /** One round; a call during a round joins it. */
+  run(): Promise<void> {
+    this.#running ??= this.#round().finally(() => (this.#running = null));
+    return this.#running;
+  }
+
+  #isDue(): boolean {
+    const log = this.logBytes() - this.#checkpointLog;
+    return log < 0 || log > LOG_BYTES || (log > 0 && performance.now() - this.#checkpointAt > LOG_AGE_MS);
+  }
+
+  async #round(): Promise<void> {
+    const client = this.client();
+    await client.connect();
+    try {
+      await client.query('CHECKPOINT');
+      this.#checkpointAt = performance.now();
+      this.#checkpointLog = this.logBytes();
+      // Sessions report their changes once a second at most.
+      await client.query('SELECT pg_stat_force_next_flush()');
+      const due = await client.query<{ name: string; to_vacuum: boolean }>(DUE_TABLES);
+      for (const { name, to_vacuum } of due.rows)
+        await client.query(`${to_vacuum ? 'VACUUM (ANALYZE)' : 'ANALYZE'} ${name}`);
+    } finally {
+      await client.end();
+    }
+  }
+}

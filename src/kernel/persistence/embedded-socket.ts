@@ -1,0 +1,126 @@
+import { EventEmitter } from 'node:events';
+import type { Engine } from './embedded-engine.js';
+
+/** AuthenticationOk, ReadyForQuery (idle): all that a client has to hear before its first query. */
+const WELCOME = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0, 0x5a, 0, 0, 0, 5, 0x49]);
+const TERMINATE = 'X'.charCodeAt(0);
+/** Length of a start-up packet comes first and is below 2^24, so that its first byte is 0; messages begin with a letter. */
+const STARTUP = 0;
+const TURN_MS = 3;
+
+/**
+ * What `pg` takes for the socket to a server: it hands over the bytes of the wire protocol, and the engine's answer
+ * comes back as bytes. pg's own client, parser and type conversion do the rest, so that a value cannot differ
+ * from what a real server's would be. All messages of one statement go in together.
+ *
+ * There is only one session. The owner's socket has it: it begins clean, and closing it rolls back what is open. A
+ * guest's statements run between the owner's transactions; they must not begin one or leave settings behind.
+ */
+export class EngineSocket extends EventEmitter {
+  writable = true;
+  #engine: Engine | null = null;
+  #outbox: Buffer[] = [];
+  #scheduled = false;
+  #closed = false;
+
+  /** @param open gives the engine to talk to, and refuses when there is none */
+  constructor(
+    private readonly role: 'owner' | 'guest',
+    private readonly turns: Turns,
+    private readonly open: () => Promise<Engine>,
+  ) {
+    super();
+  }
+
+  get isOpen(): boolean {
+    return !this.#closed;
+  }
+
+  connect(): this {
+    this.open().then(
+      (engine) => {
+        if (this.#closed) return;
+        this.#engine = engine;
+        this.#reset('DISCARD ALL');
+        this.emit('connect');
+      },
+      (error: unknown) => this.destroy(error as Error),
+    );
+    return this;
+  }
+
+  write(chunk: Buffer, written?: () => void): boolean {
+    if (chunk[0] === STARTUP) process.nextTick(() => this.emit('data', WELCOME));
+    else if (chunk[0] !== TERMINATE) this.#send(chunk);
+    written?.();
+    return true;
+  }
+
+  end(): void {
+    this.destroy();
+  }
+
+  destroy(error?: Error): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.writable = false;
+    this.#reset();
+    this.#engine = null;
+    process.nextTick(() => {
+      if (error) this.emit('error', error);
+      this.emit('close');
+    });
+  }
+
+  /** Named as pg calls them; a socket inside the process has nothing to set and keeps nobody awake. */
+  setNoDelay(): void {}
+  setKeepAlive(): void {}
+  ref(): void {}
+  unref(): void {}
+
+  #send(chunk: Buffer): void {
+    this.#outbox.push(chunk);
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    this.turns.soon(() => {
+      if (this.role === 'owner') this.#flush();
+      else this.#engine?.whenIdle(() => this.#flush());
+    });
+  }
+
+  #reset(...commands: string[]): void {
+    const engine = this.#engine;
+    if (engine === null || engine.failure !== null || this.role === 'guest') return;
+    if (engine.inTransaction) engine.command('ROLLBACK');
+    for (const command of commands) engine.command(command);
+  }
+
+  #flush(): void {
+    this.#scheduled = false;
+    const engine = this.#engine;
+    if (engine === null) return;
+    const messages = this.#outbox.length === 1 ? (this.#outbox[0] as Buffer) : Buffer.concat(this.#outbox);
+    this.#outbox = [];
+    const answer = engine.failure === null ? engine.execute(messages) : Buffer.alloc(0);
+    if (answer.length > 0) this.emit('data', answer);
+    if (engine.failure !== null) this.destroy(engine.failure);
+  }
+}
+
+/**
+ * When to run the next statement: as soon as the caller's code has come to rest, but a chain of statements must
+ * not keep the event loop from its other work, so after a few milliseconds the next one waits for the next turn.
+ */
+export class Turns {
+  #began: number | null = null;
+
+  soon(action: () => void): void {
+    const now = performance.now();
+    if (this.#began === null) {
+      this.#began = now;
+      setImmediate(() => (this.#began = null));
+    }
+    if (now - this.#began < TURN_MS) process.nextTick(action);
+    else setImmediate(action);
+  }
+}

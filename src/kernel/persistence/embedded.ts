@@ -1,0 +1,161 @@
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import pg from 'pg';
+import { Engine } from './embedded-engine.js';
+import { syncPath, syncTree } from './embedded-files.js';
+import { lockDirectory } from './embedded-lock.js';
+import { Maintenance } from './embedded-maintenance.js';
+import { EngineSocket, Turns } from './embedded-socket.js';
+
+export { DataDirectoryLocked } from './embedded-lock.js';
+
+/** PostgreSQL inside this process. Why it is built like this: docs/adr/0002-embedded-database.md. */
+export interface EmbeddedDatabase {
+  /**
+   * Configuration of a `pg` Pool, or TypeORM's `extra`. Exactly one connection: it is the lease that keeps
+   * transactions apart. Whoever holds it and asks for a second one gets an error after 30 seconds.
+   */
+  readonly poolConfig: pg.PoolConfig;
+  /** CHECKPOINT, and VACUUM or ANALYZE of tables that changed enough. Runs by itself too; waits for open transactions. */
+  checkpoint(): Promise<void>;
+  /** A copy of everything. As a file it is a template: 'memory://<path>' begins as it is, in a tenth of the time. */
+  snapshot(): Promise<Buffer>;
+  /** Rolls back what is open, shuts PostgreSQL down in good order and gives the directory free. */
+  close(): Promise<void>;
+}
+
+const ACQUIRE_TIMEOUT_MS = 30_000;
+/** Starting takes a third of a second of everybody's time, so a database that keeps stopping waits in between. */
+const RESTART_PAUSE_MS = 2_000;
+
+const MEMORY = 'memory://';
+
+/**
+ * Opens the database in `location`: a directory, which is made if it is not there, or 'memory://', or
+ * 'memory://<path of a template>'.
+ *
+ * What was committed is on the disk when the caller hears of it. A directory has one process at a time; after a
+ * kill the next one starts at once and finds every committed row.
+ *
+ * @throws DataDirectoryLocked within a second
+ */
+export async function openEmbedded(location: string): Promise<EmbeddedDatabase> {
+  if (location.startsWith(MEMORY)) {
+    const path = location.slice(MEMORY.length);
+    const engine = await Engine.inMemory(path === '' ? undefined : await readFile(path));
+    return new Embedded(engine, null, async () => undefined);
+  }
+  const directory = resolve(location);
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const release = await lockDirectory(directory);
+  try {
+    const start = (): Promise<Engine> => Engine.onDisk(join(directory, 'postgres'));
+    await initialise(directory);
+    return new Embedded(await start(), start, release);
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+/** A new cluster is made beside its place and moved there when it is complete, so that a kill cannot leave half a one. */
+async function initialise(directory: string): Promise<void> {
+  const cluster = join(directory, 'postgres');
+  const beside = join(directory, 'postgres.new');
+  await rm(beside, { recursive: true, force: true });
+  if (existsSync(cluster)) return;
+  await chmod(directory, 0o700);
+  const engine = await Engine.onDisk(beside);
+  await engine.close();
+  await syncTree(beside);
+  await rename(beside, cluster);
+  await syncPath(directory);
+  await syncPath(dirname(directory));
+}
+
+class Embedded implements EmbeddedDatabase {
+  readonly poolConfig: pg.PoolConfig;
+  readonly #turns = new Turns();
+  readonly #maintenance: Maintenance;
+  #owner: EngineSocket | null = null;
+  #restarting: Promise<Engine> | null = null;
+  #startedAt = performance.now() - RESTART_PAUSE_MS;
+  #closing: Promise<void> | null = null;
+
+  constructor(
+    private engine: Engine,
+    private readonly start: (() => Promise<Engine>) | null,
+    private readonly release: () => Promise<void>,
+  ) {
+    this.poolConfig = {
+      ...this.#client(() => this.#newOwner()),
+      max: 1,
+      idleTimeoutMillis: 0,
+      connectionTimeoutMillis: ACQUIRE_TIMEOUT_MS,
+      // Queries of a lost connection are rejected; the event that comes on top would end the process.
+      onConnect: (client) => void client.on('error', () => undefined),
+    };
+    const guest = (): pg.Client =>
+      new pg.Client(this.#client(() => new EngineSocket('guest', this.#turns, () => this.#running())));
+    this.#maintenance = new Maintenance(guest, () => this.engine.walBytes);
+    if (start) this.#maintenance.start();
+  }
+
+  checkpoint(): Promise<void> {
+    return this.#maintenance.run();
+  }
+
+  async snapshot(): Promise<Buffer> {
+    const engine = await this.#running();
+    await new Promise<void>((idle) => engine.whenIdle(idle));
+    return engine.snapshot();
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    await this.#maintenance.stop();
+    await this.#restarting?.catch(() => undefined);
+    try {
+      this.#owner?.destroy();
+      await this.engine.close();
+    } finally {
+      await this.release();
+    }
+  }
+
+  /** Everything that pg could otherwise take from the environment is said. */
+  #client(socket: () => EngineSocket): pg.ClientConfig {
+    const stream = socket as unknown as pg.ClientConfig['stream'];
+    return { host: 'localhost', port: 5432, user: 'postgres', database: 'postgres', ssl: false, stream };
+  }
+
+  #newOwner(): EngineSocket {
+    if (this.#owner?.isOpen) {
+      const taken = new Error('The embedded database has one connection, and it is taken');
+      return new EngineSocket('owner', this.#turns, () => Promise.reject(taken));
+    }
+    this.#owner = new EngineSocket('owner', this.#turns, () => this.#running());
+    return this.#owner;
+  }
+
+  /** The engine; one that has broken is replaced, and its recovery brings back what was committed. */
+  async #running(): Promise<Engine> {
+    if (this.#closing) throw new Error('The embedded database is closed');
+    if (this.engine.failure === null) return this.engine;
+    this.#restarting ??= this.#restart(this.engine.failure).finally(() => (this.#restarting = null));
+    return this.#restarting;
+  }
+
+  async #restart(failure: Error): Promise<Engine> {
+    if (this.start === null || performance.now() - this.#startedAt < RESTART_PAUSE_MS) throw failure;
+    this.#startedAt = performance.now();
+    await this.engine.close();
+    this.engine = await this.start();
+    return this.engine;
+  }
+}

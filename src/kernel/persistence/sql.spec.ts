@@ -1,0 +1,28 @@
+import fc from 'fast-check';
+import { type Sql, sql } from './sql.js';
+
+describe('sql', () => {
+  it('numbers parameters across nested fragments', () => {
+    const where = sql.and([sql`a = ${1}`, false, sql`b IN (${sql.join([sql`${2}`, sql`${3}`])})`]);
+    const statement = sql`SELECT ${sql.raw('c')} FROM t WHERE ${where} LIMIT ${4}`;
+    expect(statement.text).toBe('SELECT c FROM t WHERE a = $1 AND b IN ($2, $3) LIMIT $4');
+    expect(statement.values).toEqual([1, 2, 3, 4]);
+  });
+
+  it('has a neutral element for nothing', () => {
+    expect(sql.and([]).text).toBe('TRUE');
+    expect(sql.join([]).text).toBe('');
+  });
+
+  it('never lets a value into the text', () => {
+    const tree = fc.letrec<{ sql: Sql }>((tie) => ({
+      sql: fc.oneof({ maxDepth: 4 }, fc.string().map((value) => sql`x = ${value}`), fc.tuple(tie('sql'), tie('sql')).map(([a, b]) => sql`(${a} OR ${b})`)),
+    })).sql;
+    fc.assert(
+      fc.property(tree, (statement) => {
+        expect(statement.text.replace(/\$\d+/g, '')).toMatch(/^[x =()OR]*$/);
+        expect([...statement.text.matchAll(/\$(\d+)/g)].map(([, n]) => Number(n))).toEqual(statement.values.map((_, i) => i + 1));
+      }),
+    );
+  });
+});

@@ -1,0 +1,142 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { type Caller } from '../../identity/index.js';
+import { Sequences, type Stamp } from '../../kernel/changes/sequences.js';
+import { Clock } from '../../kernel/clock.js';
+import { DomainError } from '../../kernel/errors/domain-error.js';
+import { type Actor } from '../../kernel/request-context.js';
+import { type Access } from '../domain/access.js';
+import { appAccess, ownerAccess } from '../domain/access-of.js';
+import { ceilingOf, lowerCeiling } from '../domain/ceiling.js';
+import { pseudonymKeyOf } from '../domain/exposure/pseudonym.js';
+import { type TagVocabulary } from '../domain/tag-vocabulary.js';
+import { AccessQueries } from '../infrastructure/access.queries.js';
+import { EncryptionKey } from '../infrastructure/encryption-key.js';
+
+export type AppCaller = Extract<Caller, { kind: 'app' }>;
+
+/** A decision, and how the counters of all it was made from stood before it was made. */
+interface Decision {
+  readonly ownerPolicy: number;
+  readonly appPolicy: number;
+  /** Null: denied. */
+  access: Access | null;
+  /** Milliseconds; looked at anew on each request, for time changes without a write. */
+  readonly expiresAt: number | null;
+}
+
+interface KnownVocabulary {
+  policy: number;
+  vocabulary: TagVocabulary;
+}
+
+const MAX_DECISIONS = 20_000;
+/** Tags kept in memory over all owners; beyond, the owners asked for longest ago are forgotten. */
+const MAX_KNOWN_TAGS = 500_000;
+const BEGINNING: Stamp = { changes: 0, policy: 0 };
+
+/**
+ * Makes Access. What was decided for a key and a user holds while the counters of the owner and of the app stand
+ * still: everything it was made from (profile, authorization, tags, app, key, user) raises one of them in its own
+ * transaction, and the counters are read anew by every request (decisions 2.8). Otherwise one statement loads it.
+ */
+@Injectable()
+export class Accesses {
+  private readonly decisions = new LRUCache<string, Decision>({ max: MAX_DECISIONS });
+  private readonly vocabularies = new LRUCache<string, KnownVocabulary>({
+    max: MAX_DECISIONS,
+    maxSize: MAX_KNOWN_TAGS,
+    sizeCalculation: ({ vocabulary }) => vocabulary.size + 1,
+  });
+
+  constructor(
+    private readonly queries: AccessQueries,
+    private readonly sequences: Sequences,
+    private readonly secret: EncryptionKey,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Of a user to the own graph. */
+  async ofUser(userId: string, stamps: ReadonlyMap<string, Stamp>): Promise<Access> {
+    const stamp = stamps.get(userId) ?? BEGINNING;
+    const vocabulary = this.recallVocabulary(userId, stamp) ?? (await this.loadVocabulary(userId, stamp));
+    return ownerAccess({
+      ownerId: userId,
+      vocabulary,
+      key: `owner ${userId} ${stamp.policy}`,
+      changes: stamp.changes,
+    });
+  }
+
+  /** The owner's own access for work outside of requests, in the name of the given actor. */
+  async ofOwner(ownerId: string, actor?: Actor): Promise<Access> {
+    const access = await this.ofUser(ownerId, await this.sequences.current([ownerId]));
+    return actor ? { ...access, actor } : access;
+  }
+
+  /**
+   * Of an app acting for a user.
+   * @throws PERMISSION_DENIED, one and the same for whatever is missing (decisions 1.8, 2.9)
+   */
+  async ofApp(
+    caller: AppCaller,
+    ownerId: string,
+    stamps: ReadonlyMap<string, Stamp> = caller.stamps,
+  ): Promise<Access> {
+    const owner = stamps.get(ownerId) ?? BEGINNING;
+    const { policy: appPolicy } = stamps.get(caller.app.id) ?? BEGINNING;
+    const name = caller.keyId + ownerId;
+    let decision = this.decisions.get(name);
+    if (decision === undefined || decision.ownerPolicy !== owner.policy || decision.appPolicy !== appPolicy) {
+      decision = await this.decide(caller, ownerId, { owner, appPolicy });
+      this.decisions.set(name, decision);
+    }
+    const { access, expiresAt } = decision;
+    if (access === null || (expiresAt !== null && expiresAt <= this.clock.now().getTime())) throw denied();
+    if (access.changes === owner.changes) return access;
+    return (decision.access = { ...access, changes: owner.changes });
+  }
+
+  private async decide(
+    caller: AppCaller,
+    ownerId: string,
+    { owner, appPolicy }: { owner: Stamp; appPolicy: number },
+  ): Promise<Decision> {
+    const { app, boundAuthorizationId } = caller;
+    const found = await this.queries.policy(
+      { ownerId, appId: app.id },
+      this.recallVocabulary(ownerId, owner),
+    );
+    const stamps = { ownerPolicy: owner.policy, appPolicy };
+    if (found === null) return { ...stamps, access: null, expiresAt: null };
+    const { policy, vocabulary } = found;
+    this.vocabularies.set(ownerId, { policy: owner.policy, vocabulary });
+    const isBoundElsewhere = boundAuthorizationId !== null && boundAuthorizationId !== policy.authorizationId;
+    if (!policy.isActive || isBoundElsewhere) return { ...stamps, access: null, expiresAt: null };
+    const key = `app ${policy.authorizationId} ${owner.policy} ${appPolicy}`;
+    const access = appAccess(
+      { ownerId, vocabulary, key, changes: owner.changes },
+      {
+        appId: app.id,
+        profile: policy,
+        ceiling: lowerCeiling(ceilingOf(policy.approved), ceilingOf(app.requestedPermissions)),
+        pseudonymKey: pseudonymKeyOf(this.secret.bytes, app.id, ownerId),
+      },
+    );
+    return { ...stamps, access, expiresAt: policy.expiresAt?.getTime() ?? null };
+  }
+
+  private recallVocabulary(ownerId: string, { policy }: Stamp): TagVocabulary | null {
+    const known = this.vocabularies.get(ownerId);
+    return known?.policy === policy ? known.vocabulary : null;
+  }
+
+  private async loadVocabulary(ownerId: string, { policy }: Stamp): Promise<TagVocabulary> {
+    const vocabulary = await this.queries.vocabulary(ownerId);
+    this.vocabularies.set(ownerId, { policy, vocabulary });
+    return vocabulary;
+  }
+}
+
+const denied = (): DomainError =>
+  new DomainError('PERMISSION_DENIED', 'The user has not authorized this app');

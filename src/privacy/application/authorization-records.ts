@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { ApiKeys } from '../../identity/index.js';
+import { ChangeLog } from '../../kernel/changes/change-log.js';
+import { Clock } from '../../kernel/clock.js';
+import { type Authorization, authorizationSnapshot } from '../domain/authorization.js';
+import { changedFields } from '../domain/changed-fields.js';
+import { AuthorizationsRepository } from '../infrastructure/authorizations.repository.js';
+
+type Revisable = Partial<
+  Pick<Authorization, 'exposureProfileId' | 'requestedPermissions' | 'expiresAt' | 'revokedAt'>
+>;
+
+/**
+ * Every step in the life of an authorization: the row, its entry in the change log, and the end of all decisions
+ * that guards remember for its user (decisions 2.8). Needs a unit of work, and the row locked.
+ */
+@Injectable()
+export class AuthorizationRecords {
+  constructor(
+    private readonly authorizations: AuthorizationsRepository,
+    private readonly keys: ApiKeys,
+    private readonly changes: ChangeLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /** False when the pair has a living one already. */
+  async add(authorization: Authorization): Promise<boolean> {
+    if (!(await this.authorizations.insert(authorization))) return false;
+    this.record(authorization, 'created', null);
+    return true;
+  }
+
+  async revise(before: Authorization, changes: Revisable, action = 'updated'): Promise<Authorization> {
+    const after = { ...before, ...changes, version: before.version + 1, updatedAt: this.clock.now() };
+    await this.authorizations.update(after);
+    this.record(after, action, before);
+    return after;
+  }
+
+  /** Ends it, and its user keys. */
+  async revoke(authorization: Authorization): Promise<Authorization> {
+    await this.keys.revokeOfAuthorization(authorization.id);
+    return this.revise(authorization, { revokedAt: this.clock.now() }, 'revoked');
+  }
+
+  /** Removes the record; the change log keeps what it was. */
+  async erase(authorization: Authorization): Promise<void> {
+    await this.keys.revokeOfAuthorization(authorization.id);
+    await this.authorizations.delete(authorization.ownerId, authorization.id);
+    this.record(authorization, 'deleted', null);
+  }
+
+  private record(authorization: Authorization, action: string, before: Authorization | null): void {
+    const snapshot = authorizationSnapshot(authorization);
+    this.changes.append({
+      ownerId: authorization.ownerId,
+      entity: 'authorization',
+      entityId: authorization.id,
+      action,
+      version: authorization.version,
+      changedFields: before && changedFields(authorizationSnapshot(before), snapshot),
+      snapshot,
+    });
+    this.changes.touchPolicy(authorization.ownerId);
+  }
+}

@@ -1,0 +1,235 @@
+import { Injectable } from '@nestjs/common';
+import { ApiKeys, type App, Apps, type RequestedPermissions } from '../../identity/index.js';
+import { Clock } from '../../kernel/clock.js';
+import { DomainError } from '../../kernel/errors/domain-error.js';
+import { newId } from '../../kernel/ids.js';
+import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { type Access } from '../domain/access.js';
+import { type Authorization, statusOf } from '../domain/authorization.js';
+import { type Ceiling, ceilingOf, lowerCeiling } from '../domain/ceiling.js';
+import { type ExposureProfile, type ProfileFields } from '../domain/exposure-profile.js';
+import { grantedBy, missingPermissions } from '../domain/granted.js';
+import { type PermissionSummary, summarize } from '../domain/permission-summary.js';
+import { AuthorizationsQueries, type KnownAuthorization } from '../infrastructure/authorizations.queries.js';
+import { ExposureProfilesRepository } from '../infrastructure/exposure-profiles.repository.js';
+import { VocabularyQueries } from '../infrastructure/vocabulary.queries.js';
+import { AuthorizationRecords } from './authorization-records.js';
+import { ExposureProfiles } from './exposure-profiles.service.js';
+
+/** Changes to the profile while approving: to itself, or to a copy of another name (decisions 2.2). */
+export type Customization =
+  { mode: 'overwrite'; fields: ProfileFields } | { mode: 'save_as_new'; name: string; fields: ProfileFields };
+
+export interface Approval {
+  appId: string;
+  profileId: string;
+  customization: Customization | null;
+  expiresAt: Date | null;
+}
+
+export interface Approved extends KnownAuthorization {
+  /** The user key of a new authorization, known only now; null when a standing one was replaced. */
+  userKey: string | null;
+}
+
+/** An app, and for each profile of a user what it does not grant of the app's requests. */
+export interface Preview {
+  app: App;
+  profiles: { profile: ExposureProfile; missing: string[] }[];
+}
+
+export interface Revision {
+  profileId?: string | undefined;
+  expiresAt?: Date | null | undefined;
+}
+
+/** Consent of users that apps act within their profiles (decisions 2.1-2.7). */
+@Injectable()
+export class Authorizations {
+  constructor(
+    private readonly queries: AuthorizationsQueries,
+    private readonly records: AuthorizationRecords,
+    private readonly profiles: ExposureProfiles,
+    private readonly stored: ExposureProfilesRepository,
+    private readonly vocabularies: VocabularyQueries,
+    private readonly apps: Apps,
+    private readonly keys: ApiKeys,
+    private readonly units: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws NOT_FOUND, for foreign and malformed ids too */
+  async get(ownerId: string, id: string): Promise<KnownAuthorization> {
+    return found(await this.queries.find(ownerId, id));
+  }
+
+  /** What a consent page needs. @throws NOT_FOUND */
+  async preview(ownerId: string, appId: string): Promise<Preview> {
+    const app = await this.approvable(appId);
+    const vocabulary = await this.vocabularies.load(ownerId);
+    const ceiling = ceilingOf(app.requestedPermissions);
+    const profiles = (await this.stored.all(ownerId)).map((profile) => ({
+      profile,
+      missing: missingPermissions(ceiling, grantedBy(profile, vocabulary)),
+    }));
+    return { app, profiles };
+  }
+
+  /**
+   * Lets an app in. Where the pair has an active authorization, that one is replaced.
+   * @throws NOT_FOUND, PROFILE_INSUFFICIENT (409), VALIDATION_ERROR, and what saving a profile throws; then nothing is kept
+   */
+  approve(ownerId: string, { appId, profileId, customization, expiresAt }: Approval): Promise<Approved> {
+    this.refusePast(expiresAt);
+    return this.units.run(async () => {
+      const app = await this.approvable(appId);
+      const profile = await this.customized(ownerId, profileId, customization);
+      await this.refuseInsufficient(profile, ceilingOf(app.requestedPermissions));
+      const terms = {
+        exposureProfileId: profile.id,
+        requestedPermissions: app.requestedPermissions,
+        expiresAt,
+      };
+      return (await this.replace(ownerId, app, terms)) ?? (await this.begin(ownerId, app, terms));
+    });
+  }
+
+  /**
+   * Another profile, another end; an expired authorization may be renewed so.
+   * @throws INVALID_STATE_TRANSITION when it is revoked, PROFILE_INSUFFICIENT (409), NOT_FOUND, VALIDATION_ERROR
+   */
+  revise(ownerId: string, id: string, { profileId, expiresAt }: Revision): Promise<KnownAuthorization> {
+    this.refusePast(expiresAt ?? null);
+    return this.units.run(async () => {
+      // Profile before authorization, as everywhere: two units that lock both cannot deadlock.
+      const profile = profileId === undefined ? null : await this.locked(ownerId, profileId);
+      const { authorization, asked } = found(await this.queries.lock(ownerId, id));
+      if (authorization.revokedAt !== null) {
+        throw new DomainError(
+          'INVALID_STATE_TRANSITION',
+          'A revoked authorization stays revoked; approve the app again',
+        );
+      }
+      if (profile) await this.refuseInsufficient(profile, effectiveCeiling(authorization, asked));
+      const changes = {
+        exposureProfileId: profile?.id ?? authorization.exposureProfileId,
+        expiresAt: expiresAt === undefined ? authorization.expiresAt : expiresAt,
+      };
+      const isSame =
+        changes.exposureProfileId === authorization.exposureProfileId &&
+        changes.expiresAt?.getTime() === authorization.expiresAt?.getTime();
+      return {
+        asked,
+        authorization: isSame ? authorization : await this.records.revise(authorization, changes),
+      };
+    });
+  }
+
+  /** Ends it for good; one that has ended already stays as it is. @throws NOT_FOUND */
+  revoke(ownerId: string, id: string): Promise<Authorization> {
+    return this.units.run(async () => {
+      const { authorization } = found(await this.queries.lock(ownerId, id));
+      return authorization.revokedAt === null ? this.records.revoke(authorization) : authorization;
+    });
+  }
+
+  /** The authorization that an app is acting by, and its permissions. */
+  async current(access: Access): Promise<{ known: KnownAuthorization; summary: PermissionSummary }> {
+    const known = found(await this.queries.findLiving(pairOf(access)));
+    const profile = await this.profiles.get(access.ownerId, known.authorization.exposureProfileId);
+    const granted = grantedBy(profile, access.vocabulary);
+    return { known, summary: summarize(access, known.asked, granted) };
+  }
+
+  /** Ends the authorization that an app is acting by. */
+  async giveUp(access: Access): Promise<Authorization> {
+    const { authorization } = found(await this.queries.findLiving(pairOf(access)));
+    return this.revoke(access.ownerId, authorization.id);
+  }
+
+  private async replace(ownerId: string, app: App, terms: Terms): Promise<Approved | null> {
+    const living = await this.queries.lockLiving({ ownerId, appId: app.id });
+    if (living === null) return null;
+    if (statusOf(living.authorization, this.clock.now()) === 'expired') {
+      await this.records.revoke(living.authorization);
+      return null;
+    }
+    const authorization = await this.records.revise(living.authorization, terms);
+    return { authorization, asked: app.requestedPermissions, userKey: null };
+  }
+
+  private async begin(ownerId: string, app: App, terms: Terms): Promise<Approved> {
+    const now = this.clock.now();
+    const birth = {
+      ownerId,
+      id: newId(),
+      appId: app.id,
+      createdAt: now,
+      updatedAt: now,
+      revokedAt: null,
+      version: 1,
+    };
+    const authorization: Authorization = { ...birth, ...terms };
+    if (!(await this.records.add(authorization))) {
+      // Somebody has approved the same pair since we looked; now there is one to replace.
+      return (await this.replace(ownerId, app, terms)) ?? this.begin(ownerId, app, terms);
+    }
+    const bound = { appId: app.id, userId: ownerId, authorizationId: authorization.id };
+    const { api_key: userKey } = await this.keys.issueUserKey(bound);
+    return { authorization, asked: app.requestedPermissions, userKey };
+  }
+
+  private async customized(
+    ownerId: string,
+    profileId: string,
+    customization: Customization | null,
+  ): Promise<ExposureProfile> {
+    const profile = await this.locked(ownerId, profileId);
+    if (customization === null) return profile;
+    return customization.mode === 'overwrite'
+      ? this.profiles.update(profile, customization.fields)
+      : this.profiles.copy(profile, customization.name, customization.fields);
+  }
+
+  /** Locked, so that it cannot be deleted before the authorization is written. */
+  private async locked(ownerId: string, profileId: string): Promise<ExposureProfile> {
+    const profile = await this.stored.lock(ownerId, profileId);
+    if (profile === null) throw new DomainError('NOT_FOUND', 'Exposure profile not found');
+    return profile;
+  }
+
+  private async approvable(appId: string): Promise<App> {
+    const app = await this.apps.get(appId);
+    if (!app.isActive) throw new DomainError('NOT_FOUND', 'No such app');
+    return app;
+  }
+
+  private async refuseInsufficient(profile: ExposureProfile, ceiling: Ceiling): Promise<void> {
+    const vocabulary = await this.vocabularies.load(profile.ownerId);
+    const missing = missingPermissions(ceiling, grantedBy(profile, vocabulary));
+    if (missing.length === 0) return;
+    const message = 'The profile does not grant everything that the app requests';
+    throw new DomainError('PROFILE_INSUFFICIENT', message, { missing });
+  }
+
+  private refusePast(expiresAt: Date | null): void {
+    if (expiresAt !== null && expiresAt <= this.clock.now()) {
+      throw DomainError.validation('expires_at', 'must be in the future');
+    }
+  }
+}
+
+type Terms = Pick<Authorization, 'exposureProfileId' | 'requestedPermissions' | 'expiresAt'>;
+
+/** What an app may have at most through an authorization (decisions 2.7). */
+export const effectiveCeiling = (
+  { requestedPermissions }: Authorization,
+  asked: RequestedPermissions,
+): Ceiling => lowerCeiling(ceilingOf(requestedPermissions), ceilingOf(asked));
+
+const pairOf = ({ ownerId, actor }: Access) => ({ ownerId, appId: actor.appId as string });
+
+function found(authorization: KnownAuthorization | null): KnownAuthorization {
+  if (authorization === null) throw new DomainError('NOT_FOUND', 'Authorization not found');
+  return authorization;
+}

@@ -1,0 +1,207 @@
+import { Injectable } from '@nestjs/common';
+import { ChangeLog } from '../../kernel/changes/change-log.js';
+import { Clock } from '../../kernel/clock.js';
+import { DomainError } from '../../kernel/errors/domain-error.js';
+import { newId } from '../../kernel/ids.js';
+import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { isUniqueViolation } from '../../kernel/persistence/violations.js';
+import { statusOf } from '../domain/authorization.js';
+import { changedFields } from '../domain/changed-fields.js';
+import {
+  copyOf,
+  type ExposureProfile,
+  newProfile,
+  nextVersion,
+  type ProfileFields,
+  snapshotOf,
+  withFields,
+} from '../domain/exposure-profile.js';
+import { type Template, templateRules } from '../domain/profile-rules.js';
+import { byName, keepExcluding } from '../domain/tag-references.js';
+import { AuthorizationsQueries } from '../infrastructure/authorizations.queries.js';
+import { ExposureProfilesRepository } from '../infrastructure/exposure-profiles.repository.js';
+import { ProfileLocks } from '../infrastructure/profile-locks.queries.js';
+import { VocabularyQueries } from '../infrastructure/vocabulary.queries.js';
+import { AuthorizationRecords } from './authorization-records.js';
+import { ProfileReferences } from './profile-references.js';
+
+const DEFAULT_NAME = 'Default';
+
+/**
+ * Exposure profiles (specification, Exposure profiles; decisions 3). Every step is one unit of work, a row of the
+ * change log with the whole state, and the end of what guards remember for the owner.
+ */
+@Injectable()
+export class ExposureProfiles {
+  constructor(
+    private readonly profiles: ExposureProfilesRepository,
+    private readonly locks: ProfileLocks,
+    private readonly vocabularies: VocabularyQueries,
+    private readonly references: ProfileReferences,
+    private readonly authorizations: AuthorizationsQueries,
+    private readonly records: AuthorizationRecords,
+    private readonly units: UnitOfWork,
+    private readonly changes: ChangeLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws NOT_FOUND, for foreign and malformed ids too */
+  async get(ownerId: string, id: string): Promise<ExposureProfile> {
+    return found(await this.profiles.find(ownerId, id));
+  }
+
+  list(ownerId: string, page: { isActive?: boolean | undefined; limit: number; offset: number }) {
+    return this.profiles.list(ownerId, page);
+  }
+
+  /** @throws PROFILE_NAME_EXISTS, VALIDATION_ERROR, INVALID_TRANSFORMATION; NOT_FOUND, NODE_NOT_FOUND for ids in it */
+  create(ownerId: string, { name, ...fields }: ProfileFields & { name: string }): Promise<ExposureProfile> {
+    return this.add(newProfile(this.birth(ownerId, name)), fields);
+  }
+
+  /** Never the default one. @throws PROFILE_NAME_EXISTS */
+  createFromTemplate(ownerId: string, template: Template, name: string): Promise<ExposureProfile> {
+    const blank = newProfile(this.birth(ownerId, name));
+    return this.add({ ...blank, rules: byName(templateRules(template)) }, { rules: {} });
+  }
+
+  /** The rules of a profile with changes, under a new name. @throws as create */
+  copy(source: ExposureProfile, name: string, fields: ProfileFields): Promise<ExposureProfile> {
+    return this.add(copyOf(source, this.birth(source.ownerId, name)), { ...fields, name }, source);
+  }
+
+  /** The owner's default profile; made from the transparent template when there is none. */
+  async getDefault(ownerId: string): Promise<ExposureProfile> {
+    return (await this.profiles.findDefault(ownerId)) ?? this.units.run(() => this.makeDefault(ownerId));
+  }
+
+  /** Fields that are present replace as a whole. @throws as create; NOT_FOUND when it is gone meanwhile */
+  update({ ownerId, id }: ExposureProfile, fields: ProfileFields): Promise<ExposureProfile> {
+    return this.units.run(async () => {
+      if (fields.is_default !== undefined) await this.locks.defaultOf(ownerId);
+      const before = found(await this.profiles.lock(ownerId, id));
+      const vocabulary = await this.vocabularies.load(ownerId);
+      const changed = withFields(before, fields, vocabulary);
+      await this.references.refuseUnknown(changed, before.rules, vocabulary);
+      return this.save(before, changed);
+    });
+  }
+
+  /**
+   * Revoked and expired authorizations go with it (specification, Exposure profile deletion rules).
+   * @throws DEFAULT_PROFILE, ACTIVE_AUTHORIZATIONS (409); NOT_FOUND
+   */
+  delete({ ownerId, id }: ExposureProfile): Promise<void> {
+    return this.units.run(async () => {
+      const profile = found(await this.profiles.lock(ownerId, id));
+      if (profile.isDefault)
+        throw new DomainError('DEFAULT_PROFILE', 'The default profile cannot be deleted');
+      const users = await this.authorizations.lockOfProfile(ownerId, id);
+      const now = this.clock.now();
+      if (users.some(({ authorization }) => statusOf(authorization, now) === 'active')) {
+        throw new DomainError(
+          'ACTIVE_AUTHORIZATIONS',
+          'Revoke the authorizations through this profile first',
+        );
+      }
+      for (const { authorization } of users) await this.records.erase(authorization);
+      await this.profiles.delete(ownerId, id);
+      this.record(profile, 'deleted', null);
+    });
+  }
+
+  /**
+   * To be called in the unit of work that renames a tag, before the row changes: an exclude that reaches the tag by
+   * its name only goes on excluding it (decisions 3.11).
+   */
+  async keepExcluding(ownerId: string, tagId: string): Promise<void> {
+    const vocabulary = await this.vocabularies.load(ownerId);
+    for (const { id, rules } of await this.profiles.all(ownerId)) {
+      if (keepExcluding(rules, tagId, vocabulary) === null) continue;
+      const before = await this.profiles.lock(ownerId, id);
+      const kept = before && keepExcluding(before.rules, tagId, vocabulary);
+      if (before && kept) await this.save(before, { ...before, rules: kept });
+    }
+  }
+
+  private add(
+    blank: ExposureProfile,
+    fields: ProfileFields,
+    source?: ExposureProfile,
+  ): Promise<ExposureProfile> {
+    return this.units.run(async () => {
+      const vocabulary = await this.vocabularies.load(blank.ownerId);
+      const profile = withFields(blank, fields, vocabulary);
+      await this.references.refuseUnknown(profile, source?.rules ?? null, vocabulary);
+      if (profile.isDefault) {
+        await this.locks.defaultOf(profile.ownerId);
+        await this.dismissDefault(profile);
+      }
+      if (!(await this.profiles.insert(profile))) throw nameTaken();
+      this.record(profile, 'created', null);
+      return profile;
+    });
+  }
+
+  private async makeDefault(ownerId: string): Promise<ExposureProfile> {
+    await this.locks.defaultOf(ownerId);
+    const existing = await this.profiles.findDefault(ownerId);
+    if (existing) return existing;
+    const rules = byName(templateRules('transparent'));
+    for (let number = 1; ; number++) {
+      const name = number === 1 ? DEFAULT_NAME : `${DEFAULT_NAME} ${number}`;
+      const profile = { ...newProfile(this.birth(ownerId, name)), rules, isDefault: true };
+      if (!(await this.profiles.insert(profile))) continue;
+      this.record(profile, 'created', null);
+      return profile;
+    }
+  }
+
+  private async save(before: ExposureProfile, changed: ExposureProfile): Promise<ExposureProfile> {
+    const after = nextVersion(before, changed, this.clock.now());
+    if (after === null) return before;
+    if (after.isDefault && !before.isDefault) await this.dismissDefault(after);
+    try {
+      await this.profiles.update(after);
+    } catch (error) {
+      if (isUniqueViolation(error, 'exposure_profiles_name')) throw nameTaken();
+      throw error;
+    }
+    this.record(after, 'updated', before);
+    return after;
+  }
+
+  /** There is one default: another profile that is it now stops being it. */
+  private async dismissDefault({ ownerId, id }: ExposureProfile): Promise<void> {
+    const current = await this.profiles.findDefault(ownerId);
+    if (current === null || current.id === id) return;
+    const before = await this.profiles.lock(ownerId, current.id);
+    if (before?.isDefault) await this.save(before, { ...before, isDefault: false });
+  }
+
+  private record(profile: ExposureProfile, action: string, before: ExposureProfile | null): void {
+    const snapshot = snapshotOf(profile);
+    this.changes.append({
+      ownerId: profile.ownerId,
+      entity: 'exposure_profile',
+      entityId: profile.id,
+      action,
+      version: profile.version,
+      changedFields: before && changedFields(snapshotOf(before), snapshot),
+      snapshot,
+    });
+    this.changes.touchPolicy(profile.ownerId);
+  }
+
+  private birth(ownerId: string, name: string) {
+    return { ownerId, id: newId(), name, at: this.clock.now() };
+  }
+}
+
+function found(profile: ExposureProfile | null): ExposureProfile {
+  if (profile === null) throw new DomainError('NOT_FOUND', 'Exposure profile not found');
+  return profile;
+}
+
+const nameTaken = (): DomainError =>
+  new DomainError('PROFILE_NAME_EXISTS', 'There is an exposure profile of this name');

@@ -1,0 +1,45 @@
+import { type RequestedPermissions } from '../../identity/index.js';
+
+/** A user's consent that an app acts within a profile (decisions 2.x). */
+export interface Authorization {
+  /** The user; whose graph it is. */
+  ownerId: string;
+  id: string;
+  appId: string;
+  exposureProfileId: string;
+  /** The ceiling as approved (decisions 2.7). */
+  requestedPermissions: RequestedPermissions;
+  createdAt: Date;
+  updatedAt: Date;
+  expiresAt: Date | null;
+  /** When it ended by revocation, or by the end of its app. */
+  revokedAt: Date | null;
+  version: number;
+}
+
+export const AUTHORIZATION_STATUSES = ['active', 'revoked', 'expired'] as const;
+export type AuthorizationStatus = (typeof AUTHORIZATION_STATUSES)[number];
+
+export function statusOf(
+  { revokedAt, expiresAt }: Pick<Authorization, 'revokedAt' | 'expiresAt'>,
+  now: Date,
+): AuthorizationStatus {
+  if (revokedAt !== null) return 'revoked';
+  return expiresAt !== null && expiresAt <= now ? 'expired' : 'active';
+}
+
+/** The whole state, as the change log keeps it. */
+export function authorizationSnapshot(authorization: Authorization): Record<string, unknown> {
+  return {
+    id: authorization.id,
+    app_id: authorization.appId,
+    user_id: authorization.ownerId,
+    exposure_profile_id: authorization.exposureProfileId,
+    requested_permissions: authorization.requestedPermissions,
+    version: authorization.version,
+    created_at: authorization.createdAt,
+    updated_at: authorization.updatedAt,
+    expires_at: authorization.expiresAt,
+    revoked_at: authorization.revokedAt,
+  };
+}

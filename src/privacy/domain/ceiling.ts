@@ -1,0 +1,59 @@
+import { type RequestedPermissions, requestsTag } from '../../identity/index.js';
+import { intersectSchemas, type SchemaGrant, schemasBeyond } from './grants.js';
+import { TAG_VERBS, type TagVerb } from './profile-rules.js';
+
+/**
+ * What an app may have at most: its requested permissions with every abbreviation resolved (`write` is create and
+ * edit, an absent `delete` is what edit is).
+ */
+export interface Ceiling {
+  readonly tags: Readonly<Record<TagVerb, boolean>>;
+  /** Files are readable with `tags.read` as well. */
+  readonly files: boolean;
+  readonly schemas: { readonly read: SchemaGrant; readonly write: SchemaGrant };
+  /** Asked for in so many words, not only implied by another permission: only these can be missing. */
+  readonly declares: { readonly delete: boolean; readonly files: boolean };
+}
+
+export function ceilingOf(requested: RequestedPermissions): Ceiling {
+  const schemas = (kind: 'read' | 'write'): SchemaGrant => ({
+    allowAll: requested.schemas[kind].allow_all,
+    schemaIds: new Set(requested.schemas[kind].schema_ids),
+  });
+  return {
+    tags: byVerb((verb) => requestsTag(requested, verb)),
+    files: requested.files.read || requested.tags.read,
+    schemas: { read: schemas('read'), write: schemas('write') },
+    declares: { delete: requested.tags.delete === true, files: requested.files.read },
+  };
+}
+
+/** The smaller of what was approved and what is asked for now (decisions 2.7). */
+export function lowerCeiling(a: Ceiling, b: Ceiling): Ceiling {
+  return {
+    tags: byVerb((verb) => a.tags[verb] && b.tags[verb]),
+    files: a.files && b.files,
+    schemas: {
+      read: intersectSchemas(a.schemas.read, b.schemas.read),
+      write: intersectSchemas(a.schemas.write, b.schemas.write),
+    },
+    declares: {
+      delete: a.declares.delete || b.declares.delete,
+      files: a.declares.files || b.declares.files,
+    },
+  };
+}
+
+/** Whether an app asks for more than was approved (`upgrade_pending`, decisions 2.7). */
+export function isBeyond(asked: Ceiling, approved: Ceiling): boolean {
+  return (
+    TAG_VERBS.some((verb) => asked.tags[verb] && !approved.tags[verb]) ||
+    (asked.files && !approved.files) ||
+    schemasBeyond(asked.schemas.read, approved.schemas.read).length > 0 ||
+    schemasBeyond(asked.schemas.write, approved.schemas.write).length > 0
+  );
+}
+
+export function byVerb<T>(of: (verb: TagVerb) => T): Record<TagVerb, T> {
+  return Object.fromEntries(TAG_VERBS.map((verb) => [verb, of(verb)])) as Record<TagVerb, T>;
+}

@@ -1,0 +1,17 @@
+import { isDeepStrictEqual } from 'node:util';
+
+/** Every save changes these. */
+const ALWAYS = new Set(['version', 'updated_at']);
+
+/** The fields in which two states differ, as history shows them (decisions 7.1). */
+export function changedFields(
+  before: Record<string, unknown>,
+  after: Record<string, unknown>,
+): Record<string, { old: unknown; new: unknown }> {
+  const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return Object.fromEntries(
+    fields
+      .filter((field) => !ALWAYS.has(field) && !isDeepStrictEqual(before[field], after[field]))
+      .map((field) => [field, { old: before[field] ?? null, new: after[field] ?? null }]),
+  );
+}

@@ -1,0 +1,166 @@
+import { isId } from '../../../kernel/ids.js';
+import { parsePath, Selection } from './field-path.js';
+import { cutTo, keyHoldsPii, lastFour, type LeafChange, redactingLeaf, roundedTo, textOf } from './leaves.js';
+import { PII_ENTITIES } from './pii/entities.js';
+import { type Redaction, USUAL_REPLACEMENT } from './pii/redact.js';
+import { keyedHash } from './pseudonym.js';
+import { type ApplyTo, FIELDS_OF_TYPE, type Transformation } from './transformation.js';
+import { isObject } from './values.js';
+
+/** What a transformation asks of a node. */
+export interface ExposureFacts {
+  /** Deleted tags' ids, too. */
+  tagIds: readonly string[];
+  nodeType: string;
+}
+
+/** Not shown: the key is left out. */
+export const REMOVED: unique symbol = Symbol('removed');
+
+/** What happens to the values a transformation selects. */
+interface Change {
+  /** To a whole selected value, whatever it is; without it the change goes to every leaf below. */
+  whole?: (value: unknown) => unknown;
+  leaf: LeafChange;
+  /** Entries left out because of their key. */
+  hidesKey?: (key: string) => boolean;
+}
+
+/** A place in a node: what each set of paths makes of it, the keys that lead to it, how many levels down it is. */
+interface Place {
+  selections: readonly Selection[];
+  keys: readonly string[];
+  depth: number;
+}
+
+/** Nesting that no stored node has (decisions 4.13). What is deeper is not looked into, so it is not shown. */
+const DEEPEST = 64;
+
+/** A transformation ready to be used on many nodes. Pure; never changes what it is given. */
+export class CompiledTransformation {
+  private readonly fields: readonly string[];
+  private readonly selections: readonly Selection[];
+  private readonly change: Change;
+  private readonly tagIds: ReadonlySet<string>;
+  private readonly nodeTypes: ReadonlySet<string>;
+
+  /** @param transformation as {@link parseTransformations} gave it */
+  constructor(transformation: Transformation, pseudonymKey: string) {
+    const applyTo: ApplyTo = transformation.apply_to ?? {};
+    this.fields = FIELDS_OF_TYPE[transformation.type];
+    this.selections = [pathsOf(transformation), applyTo.fields ?? []].filter(isRestricting).map(selectionOf);
+    this.change = changeOf(transformation, pseudonymKey);
+    this.tagIds = new Set((applyTo.tag_ids ?? []).filter(isId).map((id) => id.toLowerCase()));
+    this.nodeTypes = new Set(applyTo.node_types ?? []);
+  }
+
+  /** Whether it works on nodes like this one. */
+  concerns({ tagIds, nodeType }: ExposureFacts): boolean {
+    if (this.nodeTypes.size > 0 && !this.nodeTypes.has(nodeType)) return false;
+    return this.tagIds.size === 0 || tagIds.some((id) => this.tagIds.has(id));
+  }
+
+  /** Whether it could change the value at the path, or something below it, of some node. */
+  reaches(path: readonly string[]): boolean {
+    return this.fields.includes(path[0]!) && this.at(path).every((selection) => !selection.isEmpty);
+  }
+
+  /** The value at the path as it is shown, or {@link REMOVED}. */
+  apply(path: readonly string[], value: unknown): unknown {
+    if (!this.reaches(path)) return value;
+    const keys = path.slice(1);
+    if (keys.length > 0 && this.change.hidesKey?.(keys.join('.'))) return REMOVED;
+    return this.changed(value, { selections: this.at(path), keys, depth: keys.length });
+  }
+
+  private at(path: readonly string[]): Selection[] {
+    return this.selections.map((selection) =>
+      path.reduce((place, segment) => stepInto(place, segment), selection),
+    );
+  }
+
+  private changed(value: unknown, place: Place): unknown {
+    if (place.selections.some((selection) => selection.isEmpty)) return value;
+    const isSelected = place.selections.every((selection) => selection.isInside);
+    if (isSelected && this.change.whole) return this.change.whole(value);
+    if (place.depth > DEEPEST) return null;
+    if (Array.isArray(value))
+      return value.map((element, index) => this.changedElement(element, index, place));
+    if (isObject(value)) return this.changedObject(value, place);
+    return isSelected ? this.change.leaf(value, place.keys) : value;
+  }
+
+  private changedElement(element: unknown, index: number, { selections, keys, depth }: Place): unknown {
+    const below = selections.map((selection) => selection.element(index));
+    const shown = this.changed(element, { selections: below, keys, depth: depth + 1 });
+    // the others keep their places, or what is written back could not be told apart
+    return shown === REMOVED ? null : shown;
+  }
+
+  private changedObject(value: Record<string, unknown>, { selections, keys, depth }: Place): unknown {
+    const shown: [string, unknown][] = [];
+    for (const [key, part] of Object.entries(value)) {
+      const below = selections.map((selection) => selection.key(key));
+      if (this.change.hidesKey && below.every((selection) => selection.isInside) && this.change.hidesKey(key))
+        continue;
+      const changed = this.changed(part, { selections: below, keys: [...keys, key], depth: depth + 1 });
+      if (changed !== REMOVED) shown.push([key, changed]);
+    }
+    // not by assignment: a key may be called __proto__
+    return Object.fromEntries(shown);
+  }
+}
+
+/** A segment of a path from outside says not whether it is a key or a position in an array. */
+function stepInto(place: Selection, segment: string): Selection {
+  if (!/^\d+$/.test(segment)) return place.key(segment);
+  const byKey = place.key(segment);
+  return byKey.isEmpty ? place.element(Number(segment)) : byKey;
+}
+
+function isRestricting(paths: readonly string[]): boolean {
+  return paths.length > 0;
+}
+
+function selectionOf(paths: readonly string[]): Selection {
+  return Selection.of(paths.map(parsePath).filter((path) => path !== null));
+}
+
+function pathsOf(transformation: Transformation): string[] {
+  switch (transformation.type) {
+    case 'field_mask':
+    case 'pseudonymize':
+      return transformation.config.paths;
+    case 'truncate':
+      return [transformation.config.field];
+    default:
+      return [];
+  }
+}
+
+function changeOf(transformation: Transformation, pseudonymKey: string): Change {
+  switch (transformation.type) {
+    case 'pii_redaction': {
+      const { entities = PII_ENTITIES, replacement = USUAL_REPLACEMENT } = transformation.config ?? {};
+      const redaction: Redaction = { entities: new Set(entities), replacement };
+      return { leaf: redactingLeaf(redaction), hidesKey: keyHoldsPii(redaction) };
+    }
+    case 'field_mask': {
+      const strategy = transformation.config.strategy ?? 'remove';
+      if (strategy === 'remove') return { whole: () => REMOVED, leaf: () => REMOVED };
+      if (strategy === 'null') return { whole: () => null, leaf: () => null };
+      return { leaf: strategy === 'last4' ? lastFour : hashing(pseudonymKey, 'hash') };
+    }
+    case 'truncate':
+      return { leaf: cutTo(transformation.config.max) };
+    case 'round_date':
+      return { leaf: roundedTo(transformation.config?.granularity ?? 'day') };
+    case 'pseudonymize':
+      return { leaf: hashing(pseudonymKey, 'pseudonym') };
+  }
+}
+
+function hashing(key: string, purpose: 'hash' | 'pseudonym'): LeafChange {
+  if (key === '') throw new Error('a transformation that hashes needs the key of its app and user');
+  return (leaf) => (leaf === null || leaf === undefined ? leaf : keyedHash(key, purpose, textOf(leaf)));
+}

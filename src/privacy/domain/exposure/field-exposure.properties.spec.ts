@@ -1,0 +1,234 @@
+import fc from 'fast-check';
+import { DETAIL_LEVELS } from '../profile-rules.js';
+import { FieldExposure } from './field-exposure.js';
+import { parseTransformations } from './parse-transformations.js';
+import { PII_ENTITIES } from './pii/entities.js';
+import { FIELDS_OF_TYPE, GRANULARITIES, MASK_STRATEGIES, type TransformationType } from './transformation.js';
+import { isObject } from './values.js';
+
+const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31);
+console.log(`exposure properties: seed ${seed}`);
+const runs = { seed, numRuns: 1_500 };
+
+const MARKER = 'MARKER';
+const tag = '01890a5d-ac96-774b-bcce-b302099a8057';
+
+const key = fc.constantFrom(
+  'a',
+  'b',
+  'email',
+  'phone',
+  'list',
+  '0',
+  '__proto__',
+  'constructor',
+  'jane@example.com',
+);
+const leaf = fc.oneof(
+  fc.constantFrom(null, true, 0, 4111111111111111, 'jane@example.com', '030 901820', '2024-05-17', 'plain'),
+  fc.string({ unit: 'binary', maxLength: 12 }),
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+);
+const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
+  tree: fc.oneof(
+    { maxDepth: 5, depthSize: 'small' },
+    leaf,
+    fc.array(tie('tree'), { maxLength: 4 }),
+    fc.array(fc.tuple(key, tie('tree')), { maxLength: 4 }).map((entries) => Object.fromEntries(entries)),
+  ),
+}));
+const object = fc.array(fc.tuple(key, tree), { maxLength: 4 }).map((entries) => Object.fromEntries(entries));
+
+const node = fc.record({
+  id: fc.uuid(),
+  title: fc.oneof(fc.constant('call 030 901820'), fc.string()),
+  value: fc.option(fc.oneof(fc.constant('mail jane@example.com'), fc.string())),
+  node_type: fc.constantFrom('EXPERIENCE', 'GOAL'),
+  meaning_level: fc.constant('IDENTITY'),
+  importance_score: fc.option(fc.double({ min: 0, max: 1, noNaN: true })),
+  metadata: fc.option(object),
+  agent_metadata: fc.option(object),
+  last_modified_by_agent_id: fc.option(fc.uuid()),
+  schema_id: fc.option(fc.uuid()),
+  tags: fc.array(fc.string()),
+  owner_id: fc.uuid(),
+  created_at: fc.constant('2024-05-17T10:11:12.123Z'),
+  updated_at: fc.constant('2024-06-17T10:11:12.123Z'),
+  version: fc.integer({ min: 1 }),
+});
+const facts = fc.record({
+  tagIds: fc.constantFrom([], [tag]),
+  nodeType: fc.constantFrom('EXPERIENCE', 'GOAL'),
+});
+
+const pathFor = (type: TransformationType) =>
+  fc
+    .tuple(
+      fc.constantFrom(...FIELDS_OF_TYPE[type]),
+      fc.array(fc.oneof(key, fc.constant('*')), { maxLength: 3 }),
+    )
+    .map((parts) => parts.flat().join('.'))
+    .filter((path) => !path.includes('@'));
+const pathsFor = (type: TransformationType) => fc.array(pathFor(type), { minLength: 1, maxLength: 3 });
+const applyToFor = (type: TransformationType) =>
+  fc.record(
+    {
+      tag_ids: fc.constantFrom([], [tag]),
+      node_types: fc.constantFrom([], ['GOAL']),
+      fields: pathsFor(type),
+    },
+    { requiredKeys: [] },
+  );
+const one = (type: TransformationType, config: fc.Arbitrary<object>) =>
+  fc.record(
+    { type: fc.constant(type), config, apply_to: applyToFor(type) },
+    { requiredKeys: ['type', 'config'] },
+  );
+const masks = fc
+  .record({ paths: pathsFor('field_mask'), strategy: fc.constantFrom(...MASK_STRATEGIES) })
+  .filter(({ paths }) => !paths.some((path) => /^(?:importance|last)_/.test(path)));
+const transformations = fc.array(
+  fc.oneof(
+    one('pii_redaction', fc.record({ entities: fc.subarray([...PII_ENTITIES], { minLength: 1 }) })),
+    one('field_mask', masks),
+    one('truncate', fc.record({ field: pathFor('truncate'), max: fc.integer({ min: 0, max: 20 }) })),
+    one('round_date', fc.record({ granularity: fc.constantFrom(...GRANULARITIES) })),
+    one('pseudonymize', fc.record({ paths: pathsFor('pseudonymize') })),
+  ),
+  { maxLength: 4 },
+);
+const exposure = fc
+  .tuple(transformations, fc.constantFrom(...DETAIL_LEVELS))
+  .map(
+    ([written, detail]) =>
+      new FieldExposure({ detail, transformations: parseTransformations(written), pseudonymKey: 'key' }),
+  );
+
+function mapTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((element) => mapTexts(element, change));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [change(name), mapTexts(part, change)]),
+  );
+}
+
+describe('any exposure of any node', () => {
+  it('at minimal shows no text of the user', () => {
+    fc.assert(
+      fc.property(node, facts, transformations, (given, about, written) => {
+        const marked: Record<string, unknown> = { ...given, is_shared: true, owner: { username: MARKER } };
+        for (const field of ['title', 'value', 'metadata', 'agent_metadata', 'tags', 'importance_score']) {
+          marked[field] = mapTexts(marked[field] ?? 'x', (text) => MARKER + text);
+        }
+        const minimal = new FieldExposure({
+          detail: 'minimal',
+          transformations: parseTransformations(written),
+          pseudonymKey: 'key',
+        });
+        expect(JSON.stringify(minimal.expose(marked, about))).not.toContain(MARKER);
+      }),
+      runs,
+    );
+  });
+
+  it('written back as it was shown is the original', () => {
+    fc.assert(
+      fc.property(node, facts, exposure, (given, about, chosen) => {
+        const shown = chosen.expose(given, about);
+        for (const [field, value] of Object.entries(shown)) {
+          expect(chosen.restore(given[field as keyof typeof given], value, structuredClone(value))).toEqual(
+            given[field as keyof typeof given],
+          );
+        }
+      }),
+      runs,
+    );
+  });
+
+  it('written back with an addition keeps everything that was there', () => {
+    fc.assert(
+      fc.property(node, facts, exposure, (given, about, chosen) => {
+        const shown = chosen.expose(given, about)['metadata'];
+        if (!isObject(shown) || !isObject(given.metadata)) return;
+        const { added, ...rest } = chosen.restore(given.metadata, shown, {
+          ...withMore(shown),
+          added: 1,
+        }) as Record<string, unknown>;
+        expect(added).toBe(1);
+        expect(withoutMore(rest)).toEqual(given.metadata);
+      }),
+      runs,
+    );
+  });
+
+  it('is what the single fields are, and what touches() foretold', () => {
+    fc.assert(
+      fc.property(node, facts, exposure, (given, about, chosen) => {
+        const shown = chosen.expose(given, about);
+        for (const [field, value] of Object.entries(given)) {
+          expect(chosen.exposeValue(field, value, about)).toEqual(shown[field]);
+          if (!chosen.touches(field)) expect(shown[field]).toEqual(value);
+        }
+      }),
+      runs,
+    );
+  });
+
+  it('fails for no node', () => {
+    const anything = fc.dictionary(
+      fc.constantFrom(...Object.keys({ title: 0, value: 0, metadata: 0, created_at: 0, tags: 0 })),
+      fc.jsonValue(),
+    );
+    fc.assert(
+      fc.property(fc.oneof(anything, node), facts, exposure, (given, about, chosen) => {
+        const shown = chosen.expose(given, about);
+        if (!chosen.isIdentity) expect(Object.getPrototypeOf(shown)).toBe(Object.prototype);
+        chosen.exposeFields(
+          Object.fromEntries(Object.entries(given).map(([k, v]) => [k, { old: v, new: null }])),
+          about,
+        );
+        chosen.restore(given, shown, given);
+      }),
+      runs,
+    );
+  });
+
+  it('copes with nesting and size that no stored node has', () => {
+    let deep: unknown = 'jane@example.com';
+    for (let level = 0; level < 2_000; level += 1) deep = level % 2 === 0 ? [deep] : { a: deep };
+    const wide = Object.fromEntries(
+      Array.from({ length: 20_000 }, (_, index) => [`key ${index}`, 'jane@example.com']),
+    );
+    const redacting = new FieldExposure({
+      detail: 'full',
+      transformations: parseTransformations(['pii_redaction', 'round_date']),
+      pseudonymKey: '',
+    });
+    const shown = redacting.expose({ metadata: { deep, wide } }, { tagIds: [], nodeType: 'x' });
+    expect(JSON.stringify(shown)).not.toContain('example.com');
+  });
+});
+
+const MORE = 'one more';
+
+/**
+ * The value with an element at the end of every array that has no array below it. (An element that was changed
+ * beside one that was added is another case: nobody can tell which is which.)
+ */
+function withMore(value: unknown): Record<string, unknown> {
+  const more = (part: unknown): unknown => {
+    if (Array.isArray(part)) return JSON.stringify(part).includes('[', 1) ? part.map(more) : [...part, MORE];
+    return isObject(part)
+      ? Object.fromEntries(Object.entries(part).map(([name, one]) => [name, more(one)]))
+      : part;
+  };
+  return more(value) as Record<string, unknown>;
+}
+
+function withoutMore(value: unknown): unknown {
+  if (Array.isArray(value)) return (value.at(-1) === MORE ? value.slice(0, -1) : value).map(withoutMore);
+  return isObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withoutMore(one)]))
+    : value;
+}

@@ -1,0 +1,421 @@
+import { FieldExposure } from './field-exposure.js';
+import { parseTransformations } from './parse-transformations.js';
+import { pseudonymKeyOf } from './pseudonym.js';
+
+const health = '01890a5d-ac96-774b-bcce-b302099a8057';
+const work = '01890a5d-ac96-774b-bcce-b302099a8058';
+const facts = { tagIds: [health], nodeType: 'EXPERIENCE' };
+
+function nodeWith(fields: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    id: '01890a5d-ac96-774b-bcce-b302099a8051',
+    title: 'Met Jane',
+    value: 'Her mail is jane@example.com',
+    node_type: 'EXPERIENCE',
+    meaning_level: 'IDENTITY',
+    importance_score: 0.5,
+    metadata: { properties: { where: 'Oslo', email: 'jane@example.com' } },
+    agent_metadata: { agent_name: 'importer' },
+    last_modified_by_agent_id: '01890a5d-ac96-774b-bcce-b302099a8052',
+    schema_id: null,
+    tags: ['health'],
+    owner_id: '01890a5d-ac96-774b-bcce-b302099a8053',
+    created_at: '2024-05-17T10:11:12.123Z',
+    updated_at: '2024-06-18T11:12:13.456Z',
+    version: 3,
+    ...fields,
+  };
+}
+
+function exposureOf(
+  transformations: unknown,
+  detail: 'full' | 'summary' | 'minimal' = 'full',
+): FieldExposure {
+  const pseudonymKey = pseudonymKeyOf('secret', 'app', 'user');
+  return new FieldExposure({ detail, transformations: parseTransformations(transformations), pseudonymKey });
+}
+
+const shownOf = (transformations: unknown, node = nodeWith()): Record<string, unknown> =>
+  exposureOf(transformations).expose(node, facts);
+
+describe('detail level', () => {
+  const extras = { is_shared: false, owner: { id: 'x', username: 'jane' }, similarity_score: 0.9 };
+
+  it('full shows every field, and without transformations the node itself', () => {
+    const node = nodeWith(extras);
+    expect(FieldExposure.full.expose(node, facts)).toBe(node);
+    expect(exposureOf(['round_date']).expose(node, facts)).toEqual({
+      ...node,
+      created_at: '2024-05-17T00:00:00.000Z',
+      updated_at: '2024-06-18T00:00:00.000Z',
+    });
+  });
+
+  it('summary shows the listed fields and whose entry of a list it is', () => {
+    const shown = exposureOf([], 'summary').expose(nodeWith(extras), facts);
+    expect(Object.keys(shown).sort()).toEqual([
+      'created_at',
+      'id',
+      'importance_score',
+      'is_shared',
+      'meaning_level',
+      'node_type',
+      'owner',
+      'owner_id',
+      'schema_id',
+      'tags',
+      'title',
+      'updated_at',
+      'version',
+    ]);
+  });
+
+  it('minimal shows the six listed fields and nothing else', () => {
+    const shown = exposureOf([], 'minimal').expose(nodeWith(extras), facts);
+    expect(Object.keys(shown).sort()).toEqual([
+      'created_at',
+      'id',
+      'meaning_level',
+      'node_type',
+      'schema_id',
+      'updated_at',
+    ]);
+  });
+
+  it('a field nobody thought of is not shown where anything is hidden', () => {
+    const shown = exposureOf(['pii_redaction']).expose(nodeWith({ diary: 'jane@example.com' }), facts);
+    expect(shown).not.toHaveProperty('diary');
+  });
+
+  it('leaves the node it is given as it was', () => {
+    const node = nodeWith();
+    exposureOf(['pii_redaction'], 'summary').expose(node, facts);
+    expect(node).toEqual(nodeWith());
+  });
+});
+
+describe('pii_redaction', () => {
+  it('redacts title, value and every text of both metadata', () => {
+    const shown = shownOf(
+      ['pii_redaction'],
+      nodeWith({
+        title: 'Call +49 30 901820',
+        metadata: { properties: { contacts: [{ note: 'IP 192.168.1.17' }] } },
+        agent_metadata: { agent_name: 'bot@example.com' },
+      }),
+    );
+    expect(shown).toMatchObject({
+      title: 'Call [REDACTED:phone]',
+      value: 'Her mail is [REDACTED:email]',
+      metadata: { properties: { contacts: [{ note: 'IP [REDACTED:ip]' }] } },
+      agent_metadata: { agent_name: '[REDACTED:email]' },
+    });
+  });
+
+  it('redacts only the entities asked for, with the replacement given', () => {
+    const node = nodeWith({ value: 'jane@example.com, https://example.com' });
+    const config = { entities: ['url'], replacement: '<entity> hidden' };
+    expect(shownOf([{ type: 'pii_redaction', config }], node)['value']).toBe('jane@example.com, url hidden');
+  });
+
+  it('takes the key as what names a number, also for numbers that are no text', () => {
+    const metadata = {
+      properties: {
+        phone: '2125550123',
+        mobile_number: 491512345678,
+        card: 4111111111111111,
+        count: 491512345678,
+      },
+      contact: { phones: [{ kind: 'home', number: '2125550123' }] },
+      year: 2024,
+    };
+    expect(shownOf(['pii_redaction'], nodeWith({ metadata }))['metadata']).toEqual({
+      properties: {
+        phone: '[REDACTED:phone]',
+        mobile_number: '[REDACTED:phone]',
+        card: '[REDACTED:credit_card]',
+        count: 491512345678,
+      },
+      contact: { phones: [{ kind: 'home', number: '[REDACTED:phone]' }] },
+      year: 2024,
+    });
+  });
+
+  it('leaves out entries whose key is an identifier', () => {
+    const metadata = {
+      properties: { 'jane@example.com': { since: 2020 }, friends: { '+49 30 901820': 'Bo' } },
+    };
+    expect(shownOf(['pii_redaction'], nodeWith({ metadata }))['metadata']).toEqual({
+      properties: { friends: {} },
+    });
+  });
+});
+
+describe('field_mask', () => {
+  const metadata = { properties: { email: 'jane@example.com', score: 12345, none: null, list: ['a', 'b'] } };
+  const masked = (path: string, strategy?: string): unknown =>
+    shownOf(
+      [{ type: 'field_mask', config: { paths: [path], strategy } }].map(defined),
+      nodeWith({ metadata }),
+    )['metadata'];
+  const defined = (value: object): unknown => JSON.parse(JSON.stringify(value));
+
+  it('removes a key, by default too', () => {
+    const rest = { properties: { score: 12345, none: null, list: ['a', 'b'] } };
+    expect(masked('metadata.properties.email', 'remove')).toEqual(rest);
+    expect(masked('metadata.properties.email')).toEqual(rest);
+  });
+
+  it('removes a whole field', () => {
+    const shown = shownOf([{ type: 'field_mask', config: { paths: ['value', 'metadata'] } }]);
+    expect(shown).not.toHaveProperty('value');
+    expect(shown).not.toHaveProperty('metadata');
+    expect(shown).toHaveProperty('title');
+  });
+
+  it('shows null instead', () => {
+    expect(masked('metadata.properties', 'null')).toEqual({ properties: null });
+  });
+
+  it('keeps the last four characters of what is longer than four', () => {
+    expect(masked('metadata.properties.email', 'last4')).toMatchObject({ properties: { email: '****.com' } });
+    expect(masked('metadata.properties.score', 'last4')).toMatchObject({ properties: { score: '****2345' } });
+    expect(masked('metadata.properties.list', 'last4')).toMatchObject({
+      properties: { list: ['****', '****'] },
+    });
+    expect(masked('metadata.properties.none', 'last4')).toMatchObject({ properties: { none: null } });
+  });
+
+  it('hashes under the key of app and user: equal for equal values, different for another app', () => {
+    const config = { paths: ['title'], strategy: 'hash' };
+    const one = shownOf([{ type: 'field_mask', config }])['title'];
+    const other = new FieldExposure({
+      detail: 'full',
+      transformations: parseTransformations([{ type: 'field_mask', config }]),
+      pseudonymKey: pseudonymKeyOf('secret', 'other app', 'user'),
+    }).expose(nodeWith(), facts)['title'];
+    expect(one).toMatch(/^[\da-f]{32}$/);
+    expect(shownOf([{ type: 'field_mask', config }])['title']).toBe(one);
+    expect(other).not.toBe(one);
+  });
+
+  it('refuses to hash without a key: anybody could try guesses', () => {
+    const transformations = parseTransformations([{ type: 'pseudonymize', config: { paths: ['title'] } }]);
+    expect(() => new FieldExposure({ detail: 'full', transformations, pseudonymKey: '' })).toThrow('key');
+  });
+
+  it('an element of an array becomes null, so that the others keep their places', () => {
+    expect(masked('metadata.properties.list.0')).toMatchObject({ properties: { list: [null, 'b'] } });
+    expect(masked('metadata.properties.list.*')).toMatchObject({ properties: { list: [null, null] } });
+  });
+});
+
+describe('paths', () => {
+  const metadata = {
+    people: [
+      { name: 'A', mail: 'a' },
+      { name: 'B', mail: 'b' },
+    ],
+    boss: { name: 'C', mail: 'c' },
+  };
+  const left = (path: string): unknown =>
+    shownOf([{ type: 'field_mask', config: { paths: [path] } }], nodeWith({ metadata }))['metadata'];
+
+  it('* is any key or element', () => {
+    expect(left('metadata.*.*.mail')).toEqual({
+      people: [{ name: 'A' }, { name: 'B' }],
+      boss: metadata.boss,
+    });
+    expect(left('metadata.*')).toEqual({});
+  });
+
+  it('a name met by an array is looked for in every element', () => {
+    expect(left('metadata.people.mail')).toEqual({
+      people: [{ name: 'A' }, { name: 'B' }],
+      boss: metadata.boss,
+    });
+    expect(left('metadata.*.mail')).toEqual({ people: [{ name: 'A' }, { name: 'B' }], boss: { name: 'C' } });
+  });
+
+  it('what the path does not name stays', () => {
+    expect(left('metadata.people.phone')).toEqual(metadata);
+    expect(left('metadata.mail')).toEqual(metadata);
+  });
+});
+
+describe('truncate', () => {
+  it('cuts texts to the number of characters, never through one', () => {
+    const node = nodeWith({ title: 'a👍🏽b', value: null, metadata: { x: ['long text'] } });
+    const shown = shownOf(
+      [
+        { type: 'truncate', config: { field: 'title', max: 2 } },
+        { type: 'truncate', config: { field: 'value', max: 2 } },
+        { type: 'truncate', config: { field: 'metadata.x', max: 4 } },
+      ],
+      node,
+    );
+    expect(shown).toMatchObject({ title: 'a👍', value: null, metadata: { x: ['long'] } });
+  });
+});
+
+describe('round_date', () => {
+  const rounded = (text: string, granularity: string): unknown =>
+    shownOf([{ type: 'round_date', config: { granularity } }], nodeWith({ value: text }))['value'];
+
+  it('rounds the times of the node and every text that is a date as a whole', () => {
+    const metadata = { properties: { when: { start: '2024-05-17', end: 'on 2024-05-17' } } };
+    expect(
+      shownOf([{ type: 'round_date', config: { granularity: 'month' } }], nodeWith({ metadata })),
+    ).toMatchObject({
+      created_at: '2024-05-01T00:00:00.000Z',
+      updated_at: '2024-06-01T00:00:00.000Z',
+      metadata: { properties: { when: { start: '2024-05-01', end: 'on 2024-05-17' } } },
+    });
+  });
+
+  it.each([
+    ['2024-05-17', 'day', '2024-05-17'],
+    ['2024-05-17', 'year', '2024-01-01'],
+    ['2024-05', 'day', '2024-05'],
+    ['2024-05', 'year', '2024-01'],
+    ['2024', 'year', '2024'],
+    ['2024-05-17T10:11:12.5+02:00', 'day', '2024-05-17T00:00:00.0+02:00'],
+    ['2024-05-17 10:11', 'month', '2024-05-01 00:00'],
+    ['20240517T101112Z', 'month', '20240501T000000Z'],
+    ['20240517', 'year', '20240101'],
+    ['12345678', 'year', '12345678'],
+    ['2024-13-40', 'year', '2024-13-40'],
+    ['202405', 'year', '202405'],
+  ])('%s by %s is %s', (text, granularity, shown) => {
+    expect(rounded(text, granularity)).toBe(shown);
+  });
+
+  it('works only where apply_to.fields says', () => {
+    const shown = shownOf([{ type: 'round_date', apply_to: { fields: ['created_at'] } }]);
+    expect(shown['created_at']).toBe('2024-05-17T00:00:00.000Z');
+    expect(shown['updated_at']).toBe('2024-06-18T11:12:13.456Z');
+  });
+});
+
+describe('pseudonymize', () => {
+  it('gives the same name for the same value in every node, and an id for an id', () => {
+    const transformations = [
+      {
+        type: 'pseudonymize',
+        config: { paths: ['title', 'metadata.properties', 'last_modified_by_agent_id'] },
+      },
+    ];
+    const shown = shownOf(
+      transformations,
+      nodeWith({ metadata: { properties: { who: 'Met Jane', n: 1, b: null } } }),
+    );
+    const { who, n, b } = (shown['metadata'] as { properties: Record<string, unknown> }).properties;
+    expect(shown['title']).toMatch(/^pseudonym-[\da-f]{16}$/);
+    expect(who).toBe(shown['title']);
+    expect(n).toMatch(/^pseudonym-/);
+    expect(b).toBeNull();
+    expect(shown['last_modified_by_agent_id']).toMatch(
+      /^[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-a[\da-f]{3}-[\da-f]{12}$/,
+    );
+  });
+});
+
+describe('apply_to', () => {
+  const hides = (applyTo: object): boolean =>
+    shownOf([{ type: 'field_mask', config: { paths: ['title'] }, apply_to: applyTo }])['title'] === undefined;
+
+  it('tags: any of them; types: any of them; both lists must hold', () => {
+    expect(hides({ tag_ids: [work, health] })).toBe(true);
+    expect(hides({ tag_ids: [health.toUpperCase()] })).toBe(true);
+    expect(hides({ tag_ids: [work] })).toBe(false);
+    expect(hides({ node_types: ['GOAL', 'EXPERIENCE'] })).toBe(true);
+    expect(hides({ node_types: ['GOAL'] })).toBe(false);
+    expect(hides({ tag_ids: [health], node_types: ['GOAL'] })).toBe(false);
+  });
+
+  it('empty lists do not restrict', () => {
+    expect(hides({ tag_ids: [], node_types: [], fields: [] })).toBe(true);
+    expect(hides({})).toBe(true);
+  });
+
+  it('fields: only what is at or below one of them, and in the own paths', () => {
+    expect(hides({ fields: ['value'] })).toBe(false);
+    const redacts = [{ type: 'pii_redaction', apply_to: { fields: ['metadata.properties'] } }];
+    expect(shownOf(redacts)).toMatchObject({
+      value: 'Her mail is jane@example.com',
+      metadata: { properties: { email: '[REDACTED:email]' } },
+    });
+  });
+});
+
+describe('order', () => {
+  it('each transformation works on what the one before it left', () => {
+    const cut = { type: 'truncate', config: { field: 'value', max: 20 } };
+    expect(shownOf(['pii_redaction', cut])['value']).toBe('Her mail is [REDACTE');
+    expect(shownOf([cut, 'pii_redaction'])['value']).toBe('Her mail is jane@exa');
+  });
+});
+
+describe('single values and changed fields', () => {
+  const exposure = exposureOf([
+    'pii_redaction',
+    { type: 'field_mask', config: { paths: ['metadata.properties.salary', 'metadata.list.*.secret'] } },
+  ]);
+
+  it('shows a value at a path as it is shown in the node', () => {
+    expect(exposure.exposeValue('metadata.properties.email', 'jane@example.com', facts)).toBe(
+      '[REDACTED:email]',
+    );
+    expect(exposure.exposeValue('metadata.properties.phone', '2125550123', facts)).toBe('[REDACTED:phone]');
+    expect(exposure.exposeValue('metadata.properties.salary', 1, facts)).toBeUndefined();
+    expect(exposure.exposeValue('metadata.properties.salary.base', 1, facts)).toBeUndefined();
+    expect(exposure.exposeValue('metadata.list.0.secret', 1, facts)).toBeUndefined();
+    expect(exposure.exposeValue('metadata.list.0.open', 1, facts)).toBe(1);
+    expect(exposure.exposeValue('metadata.properties', { salary: 1, a: 2 }, facts)).toEqual({ a: 2 });
+    expect(exposure.exposeValue('metadata.friends.jane@example.com.since', 2020, facts)).toBeUndefined();
+    expect(exposureOf([], 'summary').exposeValue('metadata.properties.a', 1, facts)).toBeUndefined();
+    expect(FieldExposure.full.exposeValue('metadata.properties.a', 1, facts)).toBe(1);
+  });
+
+  it('leaves out changes of which nothing is shown', () => {
+    const changes = {
+      title: { old: 'a', new: 'b' },
+      value: { old: 'to jane@example.com', new: 'to john@example.com' },
+      metadata: { old: { properties: { salary: 1 } }, new: { properties: { salary: 2 } } },
+      importance_score: { old: null, new: 1 },
+      graph_view: { old: 'identity', new: 'neutral' },
+    };
+    expect(exposure.exposeFields(changes, facts)).toEqual({
+      title: { old: 'a', new: 'b' },
+      importance_score: { old: null, new: 1 },
+    });
+    expect(exposureOf([], 'minimal').exposeFields(changes, facts)).toEqual({});
+    expect(FieldExposure.full.exposeFields(changes, facts)).toEqual(changes);
+  });
+});
+
+describe('what is asked beforehand', () => {
+  it('tells which fields may look different from what is stored', () => {
+    const exposure = exposureOf(
+      [{ type: 'field_mask', config: { paths: ['metadata.properties.email'] } }, 'round_date'],
+      'full',
+    );
+    expect(exposure.touches('metadata')).toBe(true);
+    expect(exposure.touches('metadata.properties.email')).toBe(true);
+    expect(exposure.touches('created_at')).toBe(true);
+    expect(exposure.touches('tags')).toBe(false);
+    expect(exposure.touches('node_type')).toBe(false);
+    const summary = exposureOf([{ type: 'truncate', config: { field: 'value', max: 1 } }], 'summary');
+    expect(summary.touches('metadata')).toBe(true);
+    expect(summary.transforms('metadata')).toBe(false);
+    expect(summary.shows('value')).toBe(false);
+    expect(summary.shows('title')).toBe(true);
+    expect(summary.touches('title')).toBe(false);
+  });
+
+  it('knows when nothing is hidden', () => {
+    expect(FieldExposure.full.isIdentity).toBe(true);
+    expect(exposureOf([], 'summary').isIdentity).toBe(false);
+    expect(exposureOf(['pii_redaction']).isIdentity).toBe(false);
+  });
+});

@@ -1,0 +1,143 @@
+import { type DetailLevel } from '../profile-rules.js';
+import { CompiledTransformation, type ExposureFacts, REMOVED } from './compiled-transformation.js';
+import { restored } from './restore.js';
+import { type Transformation } from './transformation.js';
+import { isSame } from './values.js';
+
+const MINIMAL = ['id', 'node_type', 'meaning_level', 'schema_id', 'created_at', 'updated_at'];
+const SUMMARY = [...MINIMAL, 'title', 'importance_score', 'tags', 'owner_id', 'version'];
+/** Said of a list's entry, not of the node: whose it is. Not at minimal. */
+const ENTRY = ['is_shared', 'owner'];
+const FULL = [
+  ...SUMMARY,
+  ...ENTRY,
+  'value',
+  'metadata',
+  'agent_metadata',
+  'last_modified_by_agent_id',
+  'schema_version',
+  'similarity_score',
+  'deleted_at',
+];
+
+/** The fields of decisions 3.14, and no others: a field that is not in the list of its level is not shown. */
+const FIELDS_AT: Readonly<Record<DetailLevel, ReadonlySet<string>>> = {
+  full: new Set(FULL),
+  summary: new Set([...SUMMARY, ...ENTRY]),
+  minimal: new Set(MINIMAL),
+};
+
+export interface Exposing {
+  detail: DetailLevel;
+  transformations: readonly Transformation[];
+  /** Secret, of one app and user ({@link pseudonymKeyOf}); '' only where nothing is hashed. */
+  pseudonymKey: string;
+}
+
+export type ShownChanges = Record<string, { old?: unknown; new?: unknown }>;
+
+/**
+ * How much of a readable node one caller is shown: the transformations in their order, then the detail level
+ * (decisions 3.14, 3.15). Whether it may be read at all was decided before. Pure, made once per access.
+ */
+export class FieldExposure {
+  /** Everything as stored: owners. */
+  static readonly full = new FieldExposure({ detail: 'full', transformations: [], pseudonymKey: '' });
+
+  readonly detail: DetailLevel;
+  /** Nodes are shown as they are. */
+  readonly isIdentity: boolean;
+  private readonly transformations: readonly CompiledTransformation[];
+
+  /** @throws Error when a transformation hashes and there is no key */
+  constructor({ detail, transformations, pseudonymKey }: Exposing) {
+    this.detail = detail;
+    this.transformations = transformations.map((one) => new CompiledTransformation(one, pseudonymKey));
+    this.isIdentity = detail === 'full' && transformations.length === 0;
+  }
+
+  /**
+   * The node as it is shown: a new object (the same one when nothing is hidden), without keys that are not shown.
+   * @param node wire form with every field, `tags` already cut to the names the caller may know
+   */
+  expose(node: Readonly<Record<string, unknown>>, facts: ExposureFacts): Record<string, unknown> {
+    if (this.isIdentity) return node;
+    const working = this.transformations.filter((transformation) => transformation.concerns(facts));
+    const shown: Record<string, unknown> = {};
+    for (const field of Object.keys(node)) {
+      if (!this.showsField(field)) continue;
+      const value = changed(working, [field], node[field]);
+      if (value !== REMOVED) shown[field] = value;
+    }
+    return shown;
+  }
+
+  /**
+   * `changed_fields` of history and events as they are shown. A field that is not shown, or of which the same is
+   * shown before and after, is left out: its name alone would tell that something hidden changed.
+   * @param changes field or path → `{old, new}`
+   */
+  exposeFields(
+    changes: Readonly<Record<string, { old: unknown; new: unknown }>>,
+    facts: ExposureFacts,
+  ): ShownChanges {
+    const shown: [string, ShownChanges[string]][] = [];
+    for (const [path, change] of Object.entries(changes)) {
+      const before = this.exposeValue(path, change.old, facts);
+      const after = this.exposeValue(path, change.new, facts);
+      if (before === undefined && after === undefined) continue;
+      if (!this.isIdentity && isSame(before, after)) continue;
+      shown.push([path, { old: before, new: after }]);
+    }
+    return Object.fromEntries(shown);
+  }
+
+  /** One value of a node as it is shown; undefined when it is not. `path` is dotted: `metadata.properties.status`. */
+  exposeValue(path: string, value: unknown, facts: ExposureFacts): unknown {
+    if (this.isIdentity) return value;
+    const segments = path.split('.');
+    if (!this.showsField(segments[0]!)) return undefined;
+    const working = this.transformations.filter((transformation) => transformation.concerns(facts));
+    const shown = changed(working, segments, value);
+    return shown === REMOVED ? undefined : shown;
+  }
+
+  /** Whether the detail level lets the field (or the field of a path) through. */
+  shows(path: string): boolean {
+    return this.isIdentity || this.showsField(path.split('.')[0]!);
+  }
+
+  /** Whether a transformation could change the field's value, or a part of it, in any node. */
+  transforms(path: string): boolean {
+    const segments = path.split('.');
+    return this.transformations.some((transformation) => transformation.reaches(segments));
+  }
+
+  /** Whether what is shown of the field could differ from what is stored, in any node. */
+  touches(path: string): boolean {
+    return !this.shows(path) || this.transforms(path);
+  }
+
+  /** What is meant by `written` where `shown` was shown for `original` (decisions 3.17). */
+  restore(original: unknown, shown: unknown, written: unknown): unknown {
+    return this.isIdentity ? written : restored(original, shown, written);
+  }
+
+  private showsField(field: string): boolean {
+    return FIELDS_AT[this.detail].has(field);
+  }
+}
+
+/** Each transformation on what the one before it left. */
+function changed(
+  working: readonly CompiledTransformation[],
+  path: readonly string[],
+  value: unknown,
+): unknown {
+  let current = value;
+  for (const transformation of working) {
+    if (current === REMOVED) break;
+    current = transformation.apply(path, current);
+  }
+  return current;
+}

@@ -1,0 +1,14 @@
+/** The kinds of identifier that redaction knows (decisions 3.15), in the order that wins where two overlap. */
+export const PII_ENTITIES = ['email', 'iban', 'credit_card', 'ssn', 'ip', 'phone', 'url'] as const;
+
+export type PiiEntity = (typeof PII_ENTITIES)[number];
+
+/** A stretch `[start, end)` of a text, in UTF-16 units. */
+export interface Span {
+  start: number;
+  end: number;
+}
+
+export interface PiiFinding extends Span {
+  entity: PiiEntity;
+}

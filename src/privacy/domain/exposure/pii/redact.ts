@@ -1,0 +1,52 @@
+import type { PiiEntity } from './entities.js';
+import { NAMED_AS_PHONE } from './phone-words.js';
+import { recognisePii } from './recognise.js';
+
+export interface Redaction {
+  entities: ReadonlySet<PiiEntity>;
+  /** What is put in a place of an identifier; `<entity>` in it stands for the kind. */
+  replacement: string;
+}
+
+export const USUAL_REPLACEMENT = '[REDACTED:<entity>]';
+/** What is put in for one identifier may, with what is around it, read as another. */
+const ROUNDS = 4;
+const NAMES_SOMETHING = /ssn|itin|social|security|tax|card|visa|amex|karte|carte|tarjeta/i;
+
+/**
+ * The text with every identifier replaced. Redacting the result again changes nothing.
+ * @param label words that name the text (the key it stands under): `phone` makes a number of bare digits one to call
+ */
+export function redactPii(text: string, { entities, replacement }: Redaction, label = ''): string {
+  const prefix = label === '' ? '' : `${label}: `;
+  let current = text;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const findings = recognisePii(prefix + current, entities).filter(({ end }) => end > prefix.length);
+    if (findings.length === 0) break;
+    const parts: string[] = [];
+    let from = 0;
+    for (const { start, end, entity } of findings) {
+      parts.push(
+        current.slice(from, Math.max(0, start - prefix.length)),
+        replacement.replaceAll('<entity>', entity),
+      );
+      from = end - prefix.length;
+    }
+    const redacted = parts.join('') + current.slice(from);
+    if (redacted === current) break;
+    current = redacted;
+  }
+  return current;
+}
+
+/** Whether there is any identifier in it. */
+export function holdsPii(text: string, { entities }: Redaction): boolean {
+  return recognisePii(text, entities).length > 0;
+}
+
+/** A key as words (`mobilePhone` → `mobile Phone`) when it says what kind of number stands under it, else null. */
+export function labelOf(key: string): string | null {
+  if (key.length > 40) return null;
+  const words = key.replace(/([a-z\d])([A-Z])/g, '$1 $2').replace(/[_.-]+/g, ' ');
+  return NAMES_SOMETHING.test(words) || NAMED_AS_PHONE.test(`${words}: `) ? words : null;
+}

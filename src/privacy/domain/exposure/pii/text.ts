@@ -1,0 +1,50 @@
+import type { Span } from './entities.js';
+
+const ZEROS = [0x0660, 0x06f0, 0x0966, 0x09e6, 0xff10];
+const SPACES = /[\u00a0\u2000-\u200a\u202f\u205f\u3000]/g;
+const DASHES = /[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/g;
+const OTHER_DIGITS = /[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef\uff10-\uff19]/g;
+const WIDE_SIGNS = /[\uff08\uff09\uff0b\uff0e\uff0f\uff1a\uff20]/g;
+
+/**
+ * The text with digits of other scripts, odd spaces, dashes and full-width signs as their ASCII forms. Every
+ * character keeps its place, so positions in the folded text are positions in the original.
+ */
+export function fold(text: string): string {
+  if (!/[^\x00-\x7f]/.test(text)) return text;
+  return text
+    .replace(OTHER_DIGITS, (digit) => {
+      const code = digit.charCodeAt(0);
+      return String(code - ZEROS.find((zero) => code >= zero && code <= zero + 9)!);
+    })
+    .replace(SPACES, ' ')
+    .replace(DASHES, '-')
+    .replace(WIDE_SIGNS, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0));
+}
+
+/** A letter of a script that puts spaces between words, a digit or an underscore: goes on the same word. */
+const WORD = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\d_]/u;
+
+export function isWord(char: string | undefined): boolean {
+  return char !== undefined && WORD.test(char);
+}
+
+export function isDigit(char: string | undefined): boolean {
+  return char !== undefined && char >= '0' && char <= '9';
+}
+
+/**
+ * Whether a number at the span stands by itself: no word goes on at either side, and no `-` or `.` ties it to
+ * more of one (`0.4111…`, `A-123-45-6789`, `123-45-6789-01`).
+ */
+export function standsAlone(text: string, { start, end }: Span): boolean {
+  if (isWord(text[start - 1]) || isWord(text[end])) return false;
+  if (text[start - 1] === '-' && isWord(text[start - 2])) return false;
+  if (text[start - 1] === '.' && isDigit(text[start - 2])) return false;
+  return !((text[end] === '-' || text[end] === '.') && isDigit(text[end + 1]));
+}
+
+/** Whether the text just before the position ends in the expression (which should end in `$`). */
+export function follows(text: string, position: number, expression: RegExp): boolean {
+  return expression.test(text.slice(Math.max(0, position - 60), position));
+}

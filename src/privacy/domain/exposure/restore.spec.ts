@@ -1,0 +1,92 @@
+import { restored } from './restore.js';
+
+const R = '[REDACTED:email]';
+
+describe('what is written back', () => {
+  it('as shown keeps the original', () => {
+    expect(restored('a@example.com', R, R)).toBe('a@example.com');
+    expect(restored({ a: { b: 'x' } }, { a: {} }, { a: {} })).toEqual({ a: { b: 'x' } });
+    expect(restored('stored', null, null)).toBe('stored');
+  });
+
+  it('changed is as written', () => {
+    expect(restored('a@example.com', R, 'new')).toBe('new');
+    expect(restored({ a: 1 }, { a: 1 }, 'text')).toBe('text');
+    expect(restored({ a: 1 }, { a: 1 }, [1])).toEqual([1]);
+    expect(restored({ a: 1 }, { a: 1 }, null)).toBeNull();
+  });
+
+  it('changed in part keeps the rest, at every depth', () => {
+    const original = { mail: 'a@example.com', deep: { mail: 'b@example.com', n: 1 } };
+    const shown = { mail: R, deep: { mail: R, n: 1 } };
+    expect(restored(original, shown, { mail: R, deep: { mail: R, n: 2 }, more: R })).toEqual({
+      mail: 'a@example.com',
+      deep: { mail: 'b@example.com', n: 2 },
+      more: R,
+    });
+  });
+
+  it('keeps keys that were not shown, and takes away those that were', () => {
+    const original = { hidden: 1, shown: 2, box: { hidden: 3, shown: 4 }, open: { a: 1 } };
+    const shown = { shown: 2, box: { shown: 4 }, open: { a: 1 } };
+    expect(restored(original, shown, {})).toEqual({ hidden: 1, box: { hidden: 3 } });
+    expect(restored(original, shown, { hidden: 'mine' })).toEqual({ hidden: 'mine', box: { hidden: 3 } });
+    expect(restored(original, undefined, { shown: 5 })).toEqual({ ...original, shown: 5 });
+  });
+
+  it('knows elements of arrays by their place, and equal ones wherever they went', () => {
+    const original = ['a@example.com', 'plain', 'b@example.com'];
+    const shown = [R, 'plain', R];
+    expect(restored(original, shown, [R, 'other', R])).toEqual(['a@example.com', 'other', 'b@example.com']);
+    expect(restored(original, shown, ['new', R, 'plain', R])).toEqual(['new', ...original]);
+    expect(restored(original, shown, [R, 'plain', R, 'end'])).toEqual([...original, 'end']);
+    expect(restored(original, shown, ['plain', R])).toEqual(['plain', 'b@example.com']);
+    expect(restored(original, shown, [])).toEqual([]);
+  });
+
+  it('restores inside an element that was changed when none was added or removed', () => {
+    const original = [
+      { name: 'A', mail: 'a@example.com' },
+      { name: 'B', mail: 'b@example.com' },
+    ];
+    const shown = [
+      { name: 'A', mail: R },
+      { name: 'B', mail: R },
+    ];
+    expect(
+      restored(original, shown, [
+        { name: 'A', mail: R },
+        { name: 'Bo', mail: R },
+      ]),
+    ).toEqual([original[0], { name: 'Bo', mail: 'b@example.com' }]);
+    expect(
+      restored(original, shown, [{ name: 'N' }, { name: 'A', mail: R }, { name: 'Bo', mail: R }]),
+    ).toEqual([{ name: 'N' }, original[0], { name: 'Bo', mail: 'b@example.com' }]);
+  });
+
+  it('never gives one element what belongs to another when it cannot tell them apart', () => {
+    const original = [
+      { name: 'A', mail: 'a@example.com' },
+      { name: 'B', mail: 'b@example.com' },
+    ];
+    const shown = [
+      { name: 'A', mail: R },
+      { name: 'B', mail: R },
+    ];
+    expect(restored(original, shown, [{ name: 'Bo', mail: R }])).toEqual([{ name: 'Bo', mail: R }]);
+  });
+
+  it('takes keys of every name', () => {
+    const original = JSON.parse('{"__proto__": {"a": 1}, "constructor": 2}') as object;
+    const result = restored(original, {}, { b: 1 }) as object;
+    expect(Object.keys(result)).toEqual(['__proto__', 'constructor', 'b']);
+    expect(Object.getPrototypeOf(result)).toBe(Object.prototype);
+  });
+
+  it('is quick with long arrays of equal elements', () => {
+    const shown = Array.from({ length: 50_000 }, () => R);
+    const original = shown.map((_, index) => `${index}@example.com`);
+    const written = ['first', ...shown.slice(0, 49_990), 'last'];
+    expect(restored(original, shown, written)).toHaveLength(49_992);
+  });
+});

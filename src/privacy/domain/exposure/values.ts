@@ -1,0 +1,28 @@
+/** A value of parsed JSON that holds others by key. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
+}
+
+/** Equality of JSON values; the order of keys does not count. */
+export function isSame(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (Array.isArray(one) && Array.isArray(other)) {
+    return one.length === other.length && one.every((value, index) => isSame(value, other[index]));
+  }
+  if (one instanceof Date && other instanceof Date) return one.getTime() === other.getTime();
+  if (!isObject(one) || !isObject(other)) return false;
+  const keys = Object.keys(one);
+  return (
+    keys.length === Object.keys(other).length &&
+    keys.every((key) => Object.hasOwn(other, key) && isSame(one[key], other[key]))
+  );
+}
+
+/** A text that equal JSON values, and only those, have in common. */
+export function canonicalText(value: unknown): string {
+  return (
+    JSON.stringify(value, (_key, part: unknown) =>
+      isObject(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part,
+    ) ?? 'undefined'
+  );
+}

@@ -1,0 +1,98 @@
+import { byVerb, type Ceiling } from './ceiling.js';
+import {
+  ALL_SCHEMAS,
+  grantsTags,
+  intersectSchemas,
+  NO_SCHEMAS,
+  NO_TAGS,
+  type SchemaGrant,
+  schemasBeyond,
+  type TagGrant,
+  uniteTags,
+} from './grants.js';
+import {
+  type ProfileRules,
+  type SchemaPermission,
+  TAG_VERBS,
+  type TagPermission,
+  type TagVerb,
+} from './profile-rules.js';
+import { type TagVocabulary } from './tag-vocabulary.js';
+
+/** What reaches a caller, verb by verb: granted by a profile, or effective for an app. */
+export interface Grants {
+  readonly tags: Readonly<Record<TagVerb, TagGrant>>;
+  readonly schemas: { readonly read: SchemaGrant; readonly write: SchemaGrant };
+}
+
+export interface GrantingProfile {
+  rules: ProfileRules;
+  isActive: boolean;
+}
+
+export const NOTHING_GRANTED: Grants = {
+  tags: byVerb(() => NO_TAGS),
+  schemas: { read: NO_SCHEMAS, write: NO_SCHEMAS },
+};
+
+/**
+ * What a profile grants an app today: living tags only, `delete` as edit where the profile does not speak of it
+ * (decisions 3.8). An inactive profile grants nothing (decisions 2.9).
+ */
+export function grantedBy({ rules, isActive }: GrantingProfile, vocabulary: TagVocabulary): Grants {
+  if (!isActive) return NOTHING_GRANTED;
+  const { tag_permissions: tags, schema_permissions: schemas } = rules;
+  return {
+    tags: byVerb((verb) => tagGrant(verb === 'delete' ? (tags.delete ?? tags.edit) : tags[verb], vocabulary)),
+    schemas: { read: schemaGrant(schemas.read), write: schemaGrant(schemas.write) },
+  };
+}
+
+/**
+ * Requested ∩ granted. Discovering comes with every verb but delete (decisions 3.9), so what an app may read it also
+ * knows the name of.
+ */
+export function effective(ceiling: Ceiling, granted: Grants): Grants {
+  const tags = byVerb((verb) => (ceiling.tags[verb] ? granted.tags[verb] : NO_TAGS));
+  return {
+    tags: { ...tags, discover: uniteTags([tags.discover, tags.read, tags.propose, tags.edit, tags.create]) },
+    schemas: {
+      read: intersectSchemas(ceiling.schemas.read, granted.schemas.read),
+      write: intersectSchemas(ceiling.schemas.write, granted.schemas.write),
+    },
+  };
+}
+
+/** What is within the ceiling and not granted, such as `tags.propose` or `schemas.write:<id>` (decisions 2.3). */
+export function missingPermissions(ceiling: Ceiling, granted: Grants): string[] {
+  const asked = (verb: TagVerb): boolean =>
+    ceiling.tags[verb] && (verb !== 'delete' || ceiling.declares.delete);
+  const tags = TAG_VERBS.filter((verb) => asked(verb) && !grantsTags(granted.tags[verb])).map(
+    (verb) => `tags.${verb}`,
+  );
+  const files =
+    ceiling.files && ceiling.declares.files && !grantsTags(granted.tags.read) ? ['files.read'] : [];
+  return [
+    ...tags,
+    ...files,
+    ...missingSchemas('read', ceiling, granted),
+    ...missingSchemas('write', ceiling, granted),
+  ];
+}
+
+function missingSchemas(kind: 'read' | 'write', ceiling: Ceiling, granted: Grants): string[] {
+  const beyond = schemasBeyond(ceiling.schemas[kind], granted.schemas[kind]);
+  return beyond.map((id) => (id === '' ? `schemas.${kind}` : `schemas.${kind}:${id}`));
+}
+
+function tagGrant({ tag_ids, allow_all, allow_new }: TagPermission, vocabulary: TagVocabulary): TagGrant {
+  return {
+    allowAll: allow_all,
+    tagIds: new Set(tag_ids.filter((id) => vocabulary.isLiving(id))),
+    allowNew: allow_new ?? allow_all,
+  };
+}
+
+function schemaGrant({ schema_ids, allow_all }: SchemaPermission): SchemaGrant {
+  return allow_all ? ALL_SCHEMAS : { allowAll: false, schemaIds: new Set(schema_ids) };
+}

@@ -1,0 +1,51 @@
+/** Which tags a verb reaches. */
+export interface TagGrant {
+  readonly allowAll: boolean;
+  /** Living tags only: a deleted one has stopped granting (decisions 3.11). */
+  readonly tagIds: ReadonlySet<string>;
+  /** Tags that do not exist yet. */
+  readonly allowNew: boolean;
+}
+
+/** Which schemas; `__freeform__` among the ids stands for nodes without one. */
+export interface SchemaGrant {
+  readonly allowAll: boolean;
+  readonly schemaIds: ReadonlySet<string>;
+}
+
+const NO_IDS: ReadonlySet<string> = new Set();
+
+export const NO_TAGS: TagGrant = { allowAll: false, tagIds: NO_IDS, allowNew: false };
+export const ALL_TAGS: TagGrant = { allowAll: true, tagIds: NO_IDS, allowNew: true };
+export const NO_SCHEMAS: SchemaGrant = { allowAll: false, schemaIds: NO_IDS };
+export const ALL_SCHEMAS: SchemaGrant = { allowAll: true, schemaIds: NO_IDS };
+
+/** Whether the grant reaches this living tag. */
+export const grants = ({ allowAll, tagIds }: TagGrant, tagId: string): boolean =>
+  allowAll || tagIds.has(tagId);
+
+/** Whether it lets anything through at all (decisions 2.3). */
+export const grantsTags = ({ allowAll, tagIds, allowNew }: TagGrant): boolean =>
+  allowAll || tagIds.size > 0 || allowNew;
+export const grantsSchemas = ({ allowAll, schemaIds }: SchemaGrant): boolean =>
+  allowAll || schemaIds.size > 0;
+
+export function uniteTags(grants: readonly TagGrant[]): TagGrant {
+  return {
+    allowAll: grants.some(({ allowAll }) => allowAll),
+    tagIds: new Set(grants.flatMap(({ tagIds }) => [...tagIds])),
+    allowNew: grants.some(({ allowNew }) => allowNew),
+  };
+}
+
+export function intersectSchemas(a: SchemaGrant, b: SchemaGrant): SchemaGrant {
+  if (a.allowAll) return b;
+  if (b.allowAll) return a;
+  return { allowAll: false, schemaIds: new Set([...a.schemaIds].filter((id) => b.schemaIds.has(id))) };
+}
+
+/** What of `wanted` is not in `given`: `['']` when all are wanted and not all given, else the ids. */
+export function schemasBeyond(wanted: SchemaGrant, given: SchemaGrant): string[] {
+  if (given.allowAll) return [];
+  return wanted.allowAll ? [''] : [...wanted.schemaIds].filter((id) => !given.schemaIds.has(id));
+}

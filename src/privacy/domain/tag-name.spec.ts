@@ -1,0 +1,49 @@
+import { tagNameKey } from './tag-name.js';
+
+describe('the key of a tag name', () => {
+  it.each([
+    ['Work', ' work '],
+    ['ÉTÉ', 'e\u0301te\u0301'],
+    ['Straße', 'STRASSE'],
+    ['Straẞe', 'strasse'],
+    ['ΟΔΟΣ', 'οδος'],
+    ['οδοσ', 'οδος'],
+    ['İstanbul', 'i̇stanbul'],
+    ['K', 'k'],
+    ['µ', 'Μ'],
+    ['ﬁn', 'FIN'],
+    ['Ǆ', 'ǅ'],
+    ['𐐀', '𐐨'],
+  ])('is one for %j and %j', (a, b) => {
+    expect(tagNameKey(a)).toBe(tagNameKey(b));
+  });
+
+  it.each([
+    ['sıra', 'sira'],
+    ['resume', 'résumé'],
+    ['a b', 'ab'],
+    ['１', '1'],
+  ])('keeps %j and %j apart', (a, b) => {
+    expect(tagNameKey(a)).not.toBe(tagNameKey(b));
+  });
+
+  it('is one for any two letters that simple case folding takes for the same (Unicode, CaseFolding.txt)', () => {
+    const differing: string[] = [];
+    for (let point = 0; point <= 0x1ffff; point++) {
+      if (point >= 0xd800 && point <= 0xdfff) continue;
+      const letter = String.fromCodePoint(point);
+      for (const other of [letter.toLowerCase(), letter.toUpperCase()]) {
+        if (other.length !== letter.length || other === letter) continue;
+        const same = new RegExp(`^${letter.replace(/[\\^$.*+?()[\]{}|/-]/, '\\$&')}$`, 'iu').test(other);
+        if (same && tagNameKey(letter) !== tagNameKey(other)) differing.push(letter + other);
+      }
+    }
+    expect(differing).toEqual([]);
+  });
+
+  it('does not change when taken twice', () => {
+    for (const name of [' Straße ', 'ΟΔΟΣ', 'É', 'ŉ', 'ᾳ', 'İ']) {
+      expect(tagNameKey(tagNameKey(name))).toBe(tagNameKey(name));
+    }
+  });
+});

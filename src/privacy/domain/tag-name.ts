@@ -1,0 +1,18 @@
+// 'ı' (U+0131) is the one letter that upper-casing merges with another ('i') although case folding keeps it.
+const KEEPS = 'ı';
+// eslint-disable-next-line no-control-regex
+const ASCII = /^[\x00-\x7f]*$/;
+
+/**
+ * What makes two names the same: trimmed, Unicode NFC, case folded (decisions 4.14). Folding goes letter by letter,
+ * lower, upper, lower: so 'ẞ', 'ß' and 'SS' meet, and a Greek final sigma is a sigma wherever it stands.
+ */
+export function tagNameKey(name: string): string {
+  const trimmed = name.trim();
+  if (ASCII.test(trimmed)) return trimmed.toLowerCase();
+  return Array.from(trimmed.normalize('NFC'), foldLetter).join('').normalize('NFC');
+}
+
+function foldLetter(letter: string): string {
+  return letter === KEEPS ? letter : letter.toLowerCase().toUpperCase().toLowerCase();
+}

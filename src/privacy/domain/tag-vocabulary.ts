@@ -1,0 +1,66 @@
+import { tagNameKey } from './tag-name.js';
+
+/** A tag as far as rules and names need it. A deleted one keeps the name it last had. */
+export interface KnownTag {
+  readonly id: string;
+  readonly name: string;
+  readonly deleted: boolean;
+}
+
+/** All tags that one owner has, and has had, at one moment. Read once, never changed. */
+export class TagVocabulary {
+  private readonly byId: ReadonlyMap<string, KnownTag>;
+  private keys: Map<string, KnownTag[]> | null = null;
+
+  constructor(tags: Iterable<KnownTag>) {
+    this.byId = new Map(Array.from(tags, (tag) => [tag.id, tag]));
+  }
+
+  /** Deleted ones too. */
+  get size(): number {
+    return this.byId.size;
+  }
+
+  /** Deleted ones too. */
+  get(tagId: string): KnownTag | undefined {
+    return this.byId.get(tagId);
+  }
+
+  isLiving(tagId: string): boolean {
+    return this.byId.get(tagId)?.deleted === false;
+  }
+
+  /** Null when the tag is deleted or not one of this owner's. */
+  nameOf(tagId: string): string | null {
+    const tag = this.byId.get(tagId);
+    return tag === undefined || tag.deleted ? null : tag.name;
+  }
+
+  /** The living tag of that name, compared by name key; null when there is none. */
+  idOf(name: string): string | null {
+    return this.named(name).find(({ deleted }) => !deleted)?.id ?? null;
+  }
+
+  /** Every tag of that name, deleted ones too. */
+  named(name: string): readonly KnownTag[] {
+    this.keys ??= byKey(this.byId.values());
+    return this.keys.get(tagNameKey(name)) ?? [];
+  }
+
+  /** Deleted ones too, in no order. */
+  all(): IterableIterator<KnownTag> {
+    return this.byId.values();
+  }
+}
+
+/** By name, when first asked: most requests need ids only. */
+function byKey(tags: Iterable<KnownTag>): Map<string, KnownTag[]> {
+  const keys = new Map<string, KnownTag[]>();
+  for (const tag of tags) {
+    const key = tagNameKey(tag.name);
+    const same = keys.get(key);
+    if (same) same.push(tag);
+    else keys.set(key, [tag]);
+  }
+  return keys;
+}

@@ -1,0 +1,50 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { type Request } from 'express';
+import { callerOf } from '../../identity/index.js';
+import { DomainError } from '../../kernel/errors/domain-error.js';
+import { requirementOf } from '../../kernel/http/endpoint.js';
+import { Accesses } from '../application/accesses.service.js';
+import { DerivedUsers } from '../application/derived-users.service.js';
+import { type Access, PERMISSIONS, type Permission } from '../domain/access.js';
+import { setAccess } from './current-access.js';
+
+/**
+ * Second guard: requested ∩ granted, as one Access on the request, and whether it holds what the endpoint requires.
+ * The app's own endpoints act for no user and get none. Path ids are the next guard's question.
+ */
+@Injectable()
+export class AccessGuard implements CanActivate {
+  constructor(
+    private readonly accesses: Accesses,
+    private readonly derived: DerivedUsers,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const requirement = requirementOf(context);
+    if (requirement === 'public') return true;
+    const { user, permission } = requirement;
+    const request = context.switchToHttp().getRequest<Request>();
+    const caller = callerOf(request);
+    let access: Access;
+    if (caller.kind === 'user') access = await this.accesses.ofUser(caller.userId, caller.stamps);
+    else if (user === 'optional') return true;
+    else if (user === 'derived') access = await this.derived.accessOf(caller, request.headers['x-user-id']);
+    else if (caller.userId !== null) access = await this.accesses.ofApp(caller, caller.userId);
+    else throw new Error('an app got past authentication without its user');
+    if (permission !== undefined) requirePermission(access, permission);
+    setAccess(request, access);
+    return true;
+  }
+}
+
+/** A permission that is not known is never held, not even by owners. */
+function requirePermission({ permissions }: Access, permission: string): void {
+  if (!isPermission(permission)) throw new Error(`no such permission: ${permission}`);
+  if (!permissions.has(permission)) {
+    throw new DomainError('PERMISSION_DENIED', `This needs the permission ${permission}`);
+  }
+}
+
+const KNOWN: ReadonlySet<string> = new Set(PERMISSIONS);
+
+export const isPermission = (permission: string): permission is Permission => KNOWN.has(permission);

@@ -1,0 +1,136 @@
+import { Body, Controller, Delete, Get, Header, Patch, Post, Query, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type Response } from 'express';
+import { Clock } from '../../kernel/clock.js';
+import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
+import { Located } from '../../kernel/http/locators.js';
+import { Authorizations } from '../application/authorizations.service.js';
+import { type Access } from '../domain/access.js';
+import { AuthorizationsQueries, type KnownAuthorization } from '../infrastructure/authorizations.queries.js';
+import { approvalOf } from './approval.js';
+import { presentApproved, presentAuthorization, presentPreview } from './authorizations.presenter.js';
+import { CurrentAccess } from './current-access.js';
+import {
+  ApproveBody,
+  ApprovedDto,
+  AuthorizationDto,
+  AuthorizationsDto,
+  PreviewDto,
+  PreviewQuery,
+  RevokedAuthorizationDto,
+  UpdateAuthorizationBody,
+} from './dto/authorizations.dto.js';
+import { AuthorizationsQuery } from './dto/common.dto.js';
+
+const authorization = (verb: string): Requirement => ({
+  callers: 'user',
+  resource: { kind: 'authorization', param: 'authorization_id', verb },
+});
+
+/** Which apps a user lets in, and through which profile (decisions 2.1-2.5). */
+@ApiTags('Authorizations')
+@Controller('authorizations')
+export class AuthorizationsController {
+  constructor(
+    private readonly authorizations: Authorizations,
+    private readonly queries: AuthorizationsQueries,
+    private readonly clock: Clock,
+  ) {}
+
+  @Get('preview')
+  @Endpoint({
+    summary: 'What a consent page needs',
+    description: 'The app, what it requests, and which of your profiles grant that.',
+    requires: { callers: 'user' },
+    answers: PreviewDto,
+    errors: ['NOT_FOUND'],
+  })
+  async preview(@CurrentAccess() access: Access, @Query() { app_id }: PreviewQuery): Promise<PreviewDto> {
+    return presentPreview(await this.authorizations.preview(access.ownerId, app_id));
+  }
+
+  @Post()
+  @Header('Cache-Control', 'no-store')
+  @Endpoint({
+    summary: 'Let an app in',
+    description:
+      'The profile must grant everything that the app requests. Where the app is let in already, its profile and ' +
+      'ceiling are replaced: 200 instead of 201, without a user key.',
+    requires: { callers: 'user' },
+    status: 201,
+    alsoStatus: 200,
+    answers: ApprovedDto,
+    errors: [
+      'NOT_FOUND',
+      'NODE_NOT_FOUND',
+      'PROFILE_INSUFFICIENT',
+      'PROFILE_NAME_EXISTS',
+      'INVALID_TRANSFORMATION',
+    ],
+  })
+  async approve(
+    @CurrentAccess() access: Access,
+    @Body() body: ApproveBody,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<ApprovedDto> {
+    const approved = await this.authorizations.approve(access.ownerId, approvalOf(body));
+    response.status(approved.userKey === null ? 200 : 201);
+    return presentApproved(approved, this.clock.now());
+  }
+
+  @Get()
+  @Endpoint({ summary: 'Your authorizations', requires: { callers: 'user' }, answers: AuthorizationsDto })
+  async list(
+    @CurrentAccess() access: Access,
+    @Query() query: AuthorizationsQuery,
+  ): Promise<AuthorizationsDto> {
+    const { authorizations, total } = await this.queries.listOf(access.ownerId, query);
+    const now = this.clock.now();
+    const { limit, offset } = query;
+    return {
+      authorizations: authorizations.map((known) => presentAuthorization(known, now)),
+      total,
+      limit,
+      offset,
+    };
+  }
+
+  @Get(':authorization_id')
+  @Endpoint({ summary: 'An authorization', requires: authorization('read'), answers: AuthorizationDto })
+  get(@Located('authorization') located: KnownAuthorization): AuthorizationDto {
+    return presentAuthorization(located, this.clock.now());
+  }
+
+  @Patch(':authorization_id')
+  @Endpoint({
+    summary: 'Change an authorization',
+    description: 'Another profile, or another end. An expired one can be renewed so, a revoked one cannot.',
+    requires: authorization('edit'),
+    answers: AuthorizationDto,
+    errors: ['NOT_FOUND', 'PROFILE_INSUFFICIENT', 'INVALID_STATE_TRANSITION'],
+  })
+  async update(
+    @CurrentAccess() access: Access,
+    @Located('authorization') located: KnownAuthorization,
+    @Body() { exposure_profile_id, expires_at }: UpdateAuthorizationBody,
+  ): Promise<AuthorizationDto> {
+    const revision = { profileId: exposure_profile_id?.toLowerCase(), expiresAt: expires_at };
+    const revised = await this.authorizations.revise(access.ownerId, located.authorization.id, revision);
+    return presentAuthorization(revised, this.clock.now());
+  }
+
+  @Delete(':authorization_id')
+  @Endpoint({
+    summary: 'Revoke an authorization',
+    description: 'The next request of the app is refused.',
+    requires: authorization('delete'),
+    answers: RevokedAuthorizationDto,
+  })
+  async revoke(
+    @CurrentAccess() access: Access,
+    @Located('authorization') located: KnownAuthorization,
+  ): Promise<RevokedAuthorizationDto> {
+    const { id } = await this.authorizations.revoke(access.ownerId, located.authorization.id);
+    return { message: 'Authorization revoked', id, status: 'revoked' };
+  }
+}

@@ -1,0 +1,69 @@
+import { statusOf } from '../domain/authorization.js';
+import { ceilingOf, isBeyond } from '../domain/ceiling.js';
+import { type PermissionSummary } from '../domain/permission-summary.js';
+import { type KnownAuthorization } from '../infrastructure/authorizations.queries.js';
+import { type Approved, type Preview } from '../application/authorizations.service.js';
+import {
+  type ApprovedDto,
+  type AuthorizationDto,
+  type CurrentAuthorizationDto,
+  type PreviewDto,
+} from './dto/authorizations.dto.js';
+
+export function presentAuthorization(
+  { authorization, asked }: KnownAuthorization,
+  now: Date,
+): AuthorizationDto {
+  const { requestedPermissions } = authorization;
+  return {
+    id: authorization.id,
+    app_id: authorization.appId,
+    user_id: authorization.ownerId,
+    exposure_profile_id: authorization.exposureProfileId,
+    status: statusOf(authorization, now),
+    requested_permissions: requestedPermissions,
+    upgrade_pending: isBeyond(ceilingOf(asked), ceilingOf(requestedPermissions)),
+    created_at: authorization.createdAt,
+    updated_at: authorization.updatedAt,
+    expires_at: authorization.expiresAt,
+    revoked_at: authorization.revokedAt,
+  };
+}
+
+export function presentApproved({ userKey, ...known }: Approved, now: Date): ApprovedDto {
+  return { ...presentAuthorization(known, now), ...(userKey === null ? {} : { user_key: userKey }) };
+}
+
+export function presentCurrent(
+  known: KnownAuthorization,
+  summary: PermissionSummary,
+  now: Date,
+): CurrentAuthorizationDto {
+  return {
+    authorization: presentAuthorization(known, now),
+    requested_permissions: summary.requested,
+    granted_permissions: summary.granted,
+    effective_permissions: summary.effective,
+    missing: summary.missing,
+  };
+}
+
+export function presentPreview({ app, profiles }: Preview): PreviewDto {
+  return {
+    app: {
+      id: app.id,
+      name: app.name,
+      description: app.description,
+      homepage_url: app.homepageUrl,
+      client_level: app.clientLevel,
+    },
+    requested_permissions: app.requestedPermissions,
+    profiles: profiles.map(({ profile, missing }) => ({
+      id: profile.id,
+      name: profile.name,
+      is_default: profile.isDefault,
+      satisfies: missing.length === 0,
+      missing,
+    })),
+  };
+}

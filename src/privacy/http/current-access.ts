@@ -1,0 +1,21 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { type Request } from 'express';
+import { type Access } from '../domain/access.js';
+
+const ACCESS = Symbol('access');
+type WithAccess = Request & { [ACCESS]?: Access };
+
+export function setAccess(request: Request, access: Access): void {
+  (request as WithAccess)[ACCESS] = access;
+}
+
+/** What reaches the caller. Throws where there is none: public endpoints, and those that are the app's own. */
+export function accessOf(request: Request): Access {
+  const access = (request as WithAccess)[ACCESS];
+  if (!access) throw new Error('the endpoint acts for no user, or the access guard is missing');
+  return access;
+}
+
+export const CurrentAccess = createParamDecorator((_: unknown, context: ExecutionContext) =>
+  accessOf(context.switchToHttp().getRequest<Request>()),
+);

@@ -1,0 +1,74 @@
+import { Controller, Delete, Get, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { CurrentCaller } from '../../identity/index.js';
+import { Clock } from '../../kernel/clock.js';
+import { Endpoint } from '../../kernel/http/endpoint.js';
+import { type AppCaller } from '../application/accesses.service.js';
+import { Authorizations } from '../application/authorizations.service.js';
+import { type Access } from '../domain/access.js';
+import { AuthorizationsQueries } from '../infrastructure/authorizations.queries.js';
+import { presentAuthorization, presentCurrent } from './authorizations.presenter.js';
+import { CurrentAccess } from './current-access.js';
+import {
+  AuthorizationsDto,
+  CurrentAuthorizationDto,
+  RevokedAuthorizationDto,
+} from './dto/authorizations.dto.js';
+import { AuthorizationsQuery } from './dto/common.dto.js';
+
+/** What an app knows of its own authorizations (decisions 2.6). */
+@ApiTags('Authorizations')
+@Controller()
+export class CurrentAuthorizationController {
+  constructor(
+    private readonly authorizations: Authorizations,
+    private readonly queries: AuthorizationsQueries,
+    private readonly clock: Clock,
+  ) {}
+
+  @Get('authorizations/current')
+  @Endpoint({
+    summary: 'The authorization the app is acting by',
+    description: 'What it requests, what the profile grants, and what it can use.',
+    requires: { callers: 'key' },
+    answers: CurrentAuthorizationDto,
+  })
+  async current(@CurrentAccess() access: Access): Promise<CurrentAuthorizationDto> {
+    const { known, summary } = await this.authorizations.current(access);
+    return presentCurrent(known, summary, this.clock.now());
+  }
+
+  @Delete('authorizations/current')
+  @Endpoint({
+    summary: 'Give up access to the user',
+    requires: { callers: 'key' },
+    answers: RevokedAuthorizationDto,
+  })
+  async giveUp(@CurrentAccess() access: Access): Promise<RevokedAuthorizationDto> {
+    const { id } = await this.authorizations.giveUp(access);
+    return { message: 'Authorization revoked', id, status: 'revoked' };
+  }
+
+  @Get('apps/current/authorizations')
+  @Endpoint({
+    summary: 'The authorizations of the app whose key is used',
+    description: 'A user key shows its own only.',
+    requires: { callers: 'key', user: 'optional' },
+    answers: AuthorizationsDto,
+  })
+  async list(
+    @CurrentCaller() caller: AppCaller,
+    @Query() query: AuthorizationsQuery,
+  ): Promise<AuthorizationsDto> {
+    const filter = { ...query, only: caller.boundAuthorizationId };
+    const { authorizations, total } = await this.queries.listOfApp(caller.app.id, filter);
+    const now = this.clock.now();
+    const { limit, offset } = query;
+    return {
+      authorizations: authorizations.map((known) => presentAuthorization(known, now)),
+      total,
+      limit,
+      offset,
+    };
+  }
+}

@@ -1,0 +1,199 @@
+import { RequestedPermissionsDto } from '../../../identity/index.js';
+import {
+  BooleanField,
+  DateField,
+  EnumField,
+  NestedArrayField,
+  NestedField,
+  StringArrayField,
+  StringField,
+  UuidField,
+} from '../../../kernel/http/fields.js';
+import { AUTHORIZATION_STATUSES, type AuthorizationStatus } from '../../domain/authorization.js';
+import { ID, PageDto, TIME } from './common.dto.js';
+import { UpdateProfileBody } from './exposure-profiles.dto.js';
+
+const EXPIRY = {
+  nullable: true,
+  description: 'In the future. Null: it does not end by itself.',
+  example: '2030-01-31T12:00:00.000Z',
+};
+// A malformed id reads as absent: 404, like an unknown one (decisions 11).
+const REFERENCE = { max: 100, format: 'uuid', ...ID };
+const MISSING = { description: 'Such as `tags.propose` or `schemas.write:<id>`.', example: ['tags.propose'] };
+const optional = { optional: true };
+
+export class PreviewQuery {
+  @StringField(REFERENCE)
+  app_id: string;
+}
+
+export const SAVE_MODES = ['overwrite', 'save_as_new'] as const;
+export type SaveMode = (typeof SAVE_MODES)[number];
+
+export class ApproveBody {
+  @StringField(REFERENCE)
+  app_id: string;
+
+  @StringField(REFERENCE)
+  exposure_profile_id: string;
+
+  @NestedField(() => UpdateProfileBody, {
+    ...optional,
+    nullable: true,
+    description: 'Fields of the profile to change while approving; needs save_mode.',
+  })
+  customizations?: UpdateProfileBody | null;
+
+  @EnumField(SAVE_MODES, {
+    ...optional,
+    nullable: true,
+    description: 'Where customizations go: into the profile, or into a copy of it.',
+    example: 'save_as_new',
+  })
+  save_mode?: SaveMode | null;
+
+  @StringField({
+    ...optional,
+    nullable: true,
+    min: 1,
+    max: 100,
+    trim: true,
+    description: 'Name of the copy; required with save_as_new.',
+    example: 'Work only, for the reading list',
+  })
+  new_profile_name?: string | null;
+
+  @DateField({ ...EXPIRY, ...optional })
+  expires_at?: Date | null;
+}
+
+export class UpdateAuthorizationBody {
+  @StringField({ ...REFERENCE, ...optional })
+  exposure_profile_id?: string;
+
+  @DateField({ ...EXPIRY, ...optional })
+  expires_at?: Date | null;
+}
+
+export class AuthorizationDto {
+  @UuidField(ID)
+  id: string;
+
+  @UuidField(ID)
+  app_id: string;
+
+  @UuidField(ID)
+  user_id: string;
+
+  @UuidField(ID)
+  exposure_profile_id: string;
+
+  @EnumField(AUTHORIZATION_STATUSES, { example: 'active' })
+  status: AuthorizationStatus;
+
+  @NestedField(() => RequestedPermissionsDto, { description: 'The ceiling as approved.' })
+  requested_permissions: RequestedPermissionsDto;
+
+  @BooleanField({ description: 'The app has come to ask for more than was approved.', example: false })
+  upgrade_pending: boolean;
+
+  @DateField(TIME)
+  created_at: Date;
+
+  @DateField(TIME)
+  updated_at: Date;
+
+  @DateField(EXPIRY)
+  expires_at: Date | null;
+
+  @DateField({ ...TIME, nullable: true })
+  revoked_at: Date | null;
+}
+
+export class ApprovedDto extends AuthorizationDto {
+  @StringField({
+    ...optional,
+    description: 'Key of the app bound to this authorization; shown only now, not when one was replaced.',
+    example: 'pig_user_<30 characters><checksum>',
+  })
+  user_key?: string;
+}
+
+export class AuthorizationsDto extends PageDto {
+  @NestedArrayField(() => AuthorizationDto)
+  authorizations: AuthorizationDto[];
+}
+
+export class RevokedAuthorizationDto {
+  @StringField({ example: 'Authorization revoked' })
+  message: string;
+
+  @UuidField(ID)
+  id: string;
+
+  @EnumField(['revoked'], { example: 'revoked' })
+  status: 'revoked';
+}
+
+class PreviewedApp {
+  @UuidField(ID)
+  id: string;
+
+  @StringField({ example: 'Reading list' })
+  name: string;
+
+  @StringField({ nullable: true, example: 'Keeps the books you want to read.' })
+  description: string | null;
+
+  @StringField({ nullable: true, format: 'uri', example: 'https://reading.example.org' })
+  homepage_url: string | null;
+
+  @EnumField(['L1', 'L2'], { example: 'L2' })
+  client_level: string;
+}
+
+class PreviewedProfile {
+  @UuidField(ID)
+  id: string;
+
+  @StringField({ example: 'Work only' })
+  name: string;
+
+  @BooleanField({ example: false })
+  is_default: boolean;
+
+  @BooleanField({ description: 'Grants everything that the app requests.', example: false })
+  satisfies: boolean;
+
+  @StringArrayField(MISSING)
+  missing: string[];
+}
+
+export class PreviewDto {
+  @NestedField(() => PreviewedApp)
+  app: PreviewedApp;
+
+  @NestedField(() => RequestedPermissionsDto)
+  requested_permissions: RequestedPermissionsDto;
+
+  @NestedArrayField(() => PreviewedProfile)
+  profiles: PreviewedProfile[];
+}
+
+export class CurrentAuthorizationDto {
+  @NestedField(() => AuthorizationDto)
+  authorization: AuthorizationDto;
+
+  @NestedField(() => RequestedPermissionsDto, { description: 'What the app asks for now.' })
+  requested_permissions: RequestedPermissionsDto;
+
+  @NestedField(() => RequestedPermissionsDto, { description: 'What the profile grants.' })
+  granted_permissions: RequestedPermissionsDto;
+
+  @NestedField(() => RequestedPermissionsDto, { description: 'What the app can use: requested and granted.' })
+  effective_permissions: RequestedPermissionsDto;
+
+  @StringArrayField({ ...MISSING, description: 'Requested and not effective, such as `tags.propose`.' })
+  missing: string[];
+}

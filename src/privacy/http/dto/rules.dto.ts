@@ -1,0 +1,143 @@
+import { BooleanField, NestedField, StringArrayField } from '../../../kernel/http/fields.js';
+
+const MANY = 10_000;
+const TAG_ID = '0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e70';
+const TAG_IDS = { maxItems: MANY, each: { max: 100 }, description: 'Ids of own tags.', example: [TAG_ID] };
+const TAG_NAMES = { maxItems: 1000, each: { min: 1, max: 100, pattern: /\S/ }, example: ['work'] };
+const ALLOW_ALL = { description: 'Every tag, and nodes without any.', example: false };
+const ALLOW_NEW = { description: 'Tags that do not exist yet. Absent: as allow_all.', example: false };
+const SCHEMA_IDS = {
+  maxItems: MANY,
+  each: { max: 100 },
+  description: 'Ids of schemas; `__freeform__` stands for nodes without one.',
+  example: ['__freeform__'],
+};
+const optional = { optional: true };
+
+export class TagPermissionBody {
+  @StringArrayField({ ...TAG_IDS, ...optional })
+  tag_ids?: string[];
+
+  @BooleanField({ ...ALLOW_ALL, ...optional })
+  allow_all?: boolean;
+}
+
+export class AssigningPermissionBody extends TagPermissionBody {
+  @BooleanField({ ...ALLOW_NEW, ...optional })
+  allow_new?: boolean;
+}
+
+/** What is absent is not granted. */
+export class TagPermissionsBody {
+  @NestedField(() => TagPermissionBody, { ...optional, description: 'See that tags exist: names only.' })
+  discover?: TagPermissionBody;
+
+  @NestedField(() => TagPermissionBody, { ...optional, description: 'Read nodes with these tags.' })
+  read?: TagPermissionBody;
+
+  @NestedField(() => AssigningPermissionBody, {
+    ...optional,
+    description: 'Suggest changes that need your approval.',
+  })
+  propose?: AssigningPermissionBody;
+
+  @NestedField(() => AssigningPermissionBody, { ...optional, description: 'Change nodes directly.' })
+  edit?: AssigningPermissionBody;
+
+  @NestedField(() => AssigningPermissionBody, { ...optional, description: 'Create nodes without approval.' })
+  create?: AssigningPermissionBody;
+
+  @NestedField(() => TagPermissionBody, { ...optional, description: 'Delete nodes. Absent: as edit says.' })
+  delete?: TagPermissionBody;
+}
+
+export class SchemaPermissionBody {
+  @StringArrayField({ ...SCHEMA_IDS, ...optional })
+  schema_ids?: string[];
+
+  @BooleanField({ ...optional, example: false })
+  allow_all?: boolean;
+}
+
+export class SchemaPermissionsBody {
+  @NestedField(() => SchemaPermissionBody, optional)
+  read?: SchemaPermissionBody;
+
+  @NestedField(() => SchemaPermissionBody, optional)
+  write?: SchemaPermissionBody;
+}
+
+export class TagFiltersBody {
+  @StringArrayField({ ...TAG_NAMES, ...optional, description: 'Names: a node must have all of these tags.' })
+  include_all?: string[];
+
+  @StringArrayField({
+    ...TAG_NAMES,
+    ...optional,
+    description: 'Names: a node must have at least one of these tags.',
+  })
+  include_any?: string[];
+
+  @StringArrayField({ ...TAG_NAMES, ...optional, description: 'Names: a node must have none of these tags.' })
+  exclude_any?: string[];
+}
+
+export class TagPermissionDto {
+  @StringArrayField(TAG_IDS)
+  tag_ids: string[];
+
+  @BooleanField(ALLOW_ALL)
+  allow_all: boolean;
+}
+
+export class AssigningPermissionDto extends TagPermissionDto {
+  @BooleanField({ ...ALLOW_NEW, ...optional })
+  allow_new?: boolean;
+}
+
+export class TagPermissionsDto {
+  @NestedField(() => TagPermissionDto)
+  discover: TagPermissionDto;
+
+  @NestedField(() => TagPermissionDto)
+  read: TagPermissionDto;
+
+  @NestedField(() => AssigningPermissionDto)
+  propose: AssigningPermissionDto;
+
+  @NestedField(() => AssigningPermissionDto)
+  edit: AssigningPermissionDto;
+
+  @NestedField(() => AssigningPermissionDto)
+  create: AssigningPermissionDto;
+
+  @NestedField(() => TagPermissionDto, optional)
+  delete?: TagPermissionDto;
+}
+
+export class SchemaPermissionDto {
+  @StringArrayField(SCHEMA_IDS)
+  schema_ids: string[];
+
+  @BooleanField({ example: false })
+  allow_all: boolean;
+}
+
+export class SchemaPermissionsDto {
+  @NestedField(() => SchemaPermissionDto)
+  read: SchemaPermissionDto;
+
+  @NestedField(() => SchemaPermissionDto)
+  write: SchemaPermissionDto;
+}
+
+export class TagFiltersDto {
+  @StringArrayField(TAG_NAMES)
+  include_all: string[];
+
+  @StringArrayField(TAG_NAMES)
+  include_any: string[];
+
+  @StringArrayField(TAG_NAMES)
+  exclude_any: string[];
+}

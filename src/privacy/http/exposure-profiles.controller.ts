@@ -1,0 +1,158 @@
+import { Body, Controller, Delete, Get, Header, Post, Put, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type ErrorCode } from '../../kernel/errors/catalogue.js';
+import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
+import { Located } from '../../kernel/http/locators.js';
+import { ExposureProfiles } from '../application/exposure-profiles.service.js';
+import { type Access } from '../domain/access.js';
+import { type ExposureProfile } from '../domain/exposure-profile.js';
+import { CurrentAccess } from './current-access.js';
+import {
+  CreateProfileBody,
+  DeletedProfileDto,
+  ExposureProfileDetailDto,
+  ExposureProfileDto,
+  ExposureProfilesDto,
+  FromTemplateBody,
+  ProfileQuery,
+  ProfilesQuery,
+  UpdateProfileBody,
+} from './dto/exposure-profiles.dto.js';
+import { presentProfile, presentProfileDetail, presentYaml } from './exposure-profiles.presenter.js';
+import { profileFields } from './profile-fields.js';
+
+const profile = (verb: string): Requirement => ({
+  callers: 'user',
+  resource: { kind: 'exposure_profile', param: 'profile_id', verb },
+});
+const FROM_BODY: ErrorCode[] = [
+  'PROFILE_NAME_EXISTS',
+  'INVALID_TRANSFORMATION',
+  'NOT_FOUND',
+  'NODE_NOT_FOUND',
+];
+
+/** Privacy filters, for their owner only (specification, Exposure profiles). */
+@ApiTags('Exposure profiles')
+@Controller('exposure-profiles')
+export class ExposureProfilesController {
+  constructor(private readonly profiles: ExposureProfiles) {}
+
+  @Post()
+  @Endpoint({
+    summary: 'Create an exposure profile',
+    description: 'With a name only it lets nothing through. Names of tags are resolved when it is saved.',
+    requires: { callers: 'user' },
+    status: 201,
+    answers: ExposureProfileDto,
+    errors: FROM_BODY,
+  })
+  async create(
+    @CurrentAccess() access: Access,
+    @Body() body: CreateProfileBody,
+  ): Promise<ExposureProfileDto> {
+    const created = await this.profiles.create(access.ownerId, profileFields(body));
+    return presentProfile(created, access.vocabulary);
+  }
+
+  @Get()
+  @Endpoint({
+    summary: 'Your exposure profiles',
+    requires: { callers: 'user' },
+    answers: ExposureProfilesDto,
+  })
+  async list(@CurrentAccess() access: Access, @Query() query: ProfilesQuery): Promise<ExposureProfilesDto> {
+    const { is_active, limit, offset } = query;
+    const { profiles, total } = await this.profiles.list(access.ownerId, {
+      isActive: is_active,
+      limit,
+      offset,
+    });
+    const exposure_profiles = profiles.map((found) => presentProfile(found, access.vocabulary));
+    return { exposure_profiles, total, limit, offset };
+  }
+
+  // Before :profile_id, which would take the word for an id.
+  @Get('default')
+  @Endpoint({
+    summary: 'Your default exposure profile',
+    description: 'Made from the transparent template when there is none.',
+    requires: { callers: 'user' },
+    answers: ExposureProfileDetailDto,
+  })
+  async getDefault(
+    @CurrentAccess() access: Access,
+    @Query() query: ProfileQuery,
+  ): Promise<ExposureProfileDetailDto> {
+    const found = await this.profiles.getDefault(access.ownerId);
+    return presentProfileDetail(found, access.vocabulary, query);
+  }
+
+  @Post('from-template')
+  @Endpoint({
+    summary: 'Create an exposure profile from a template',
+    requires: { callers: 'user' },
+    status: 201,
+    answers: ExposureProfileDto,
+    errors: ['PROFILE_NAME_EXISTS'],
+  })
+  async createFromTemplate(
+    @CurrentAccess() access: Access,
+    @Body() { template, name }: FromTemplateBody,
+  ): Promise<ExposureProfileDto> {
+    const created = await this.profiles.createFromTemplate(access.ownerId, template, name);
+    return presentProfile(created, access.vocabulary);
+  }
+
+  @Get(':profile_id')
+  @Endpoint({ summary: 'An exposure profile', requires: profile('read'), answers: ExposureProfileDetailDto })
+  get(
+    @CurrentAccess() access: Access,
+    @Located('exposure_profile') located: ExposureProfile,
+    @Query() query: ProfileQuery,
+  ): ExposureProfileDetailDto {
+    return presentProfileDetail(located, access.vocabulary, query);
+  }
+
+  @Get(':profile_id/yaml')
+  @Header('Content-Type', 'application/yaml')
+  @Endpoint({
+    summary: 'An exposure profile as YAML',
+    requires: profile('read'),
+    produces: 'application/yaml',
+  })
+  getYaml(@CurrentAccess() access: Access, @Located('exposure_profile') located: ExposureProfile): string {
+    return presentYaml(located, access.vocabulary);
+  }
+
+  @Put(':profile_id')
+  @Endpoint({
+    summary: 'Change an exposure profile',
+    description: 'Takes effect on the next request of every app. Fields that are present replace as a whole.',
+    requires: profile('edit'),
+    answers: ExposureProfileDto,
+    errors: FROM_BODY,
+  })
+  async update(
+    @CurrentAccess() access: Access,
+    @Located('exposure_profile') located: ExposureProfile,
+    @Body() body: UpdateProfileBody,
+  ): Promise<ExposureProfileDto> {
+    const updated = await this.profiles.update(located, profileFields(body));
+    return presentProfile(updated, access.vocabulary);
+  }
+
+  @Delete(':profile_id')
+  @Endpoint({
+    summary: 'Delete an exposure profile',
+    description:
+      'Not the default one, and not while authorizations through it are active. Ended ones go with it.',
+    requires: profile('delete'),
+    answers: DeletedProfileDto,
+    errors: ['DEFAULT_PROFILE', 'ACTIVE_AUTHORIZATIONS'],
+  })
+  async delete(@Located('exposure_profile') located: ExposureProfile): Promise<DeletedProfileDto> {
+    await this.profiles.delete(located);
+    return { message: 'Exposure profile deleted', id: located.id };
+  }
+}

@@ -1,0 +1,126 @@
+import { Injectable } from '@nestjs/common';
+import { type RequestedPermissions, requestedPermissionsFrom } from '../../identity/index.js';
+import { Clock } from '../../kernel/clock.js';
+import { isId } from '../../kernel/ids.js';
+import { Database } from '../../kernel/persistence/database.js';
+import { type Sql, sql } from '../../kernel/persistence/sql.js';
+import { type Authorization, type AuthorizationStatus } from '../domain/authorization.js';
+
+/** An authorization with what its app asks for now. */
+export interface KnownAuthorization {
+  authorization: Authorization;
+  asked: RequestedPermissions;
+}
+
+export interface AuthorizationFilter {
+  status?: AuthorizationStatus | undefined;
+  limit: number;
+  offset: number;
+}
+
+interface Pair {
+  ownerId: string;
+  appId: string;
+}
+
+// The end of an app ends its authorizations (decisions 1.5); the app's row says so.
+const REVOKED_AT = sql.raw('COALESCE(a.revoked_at, app.deleted_at)');
+const COLUMNS = sql`a.owner_id AS "ownerId", a.id, a.app_id AS "appId", a.exposure_profile_id AS "exposureProfileId",
+  a.requested_permissions AS "requestedPermissions", a.created_at AS "createdAt", a.updated_at AS "updatedAt",
+  a.expires_at AS "expiresAt", ${REVOKED_AT} AS "revokedAt", a.version, app.requested_permissions AS asked`;
+const livingOf = ({ ownerId, appId }: Pair): Sql =>
+  sql`a.owner_id = ${ownerId} AND a.app_id = ${appId} AND ${REVOKED_AT} IS NULL`;
+const TABLES = sql.raw('authorizations a JOIN apps app ON app.id = a.app_id');
+
+/** Authorizations, as users and apps look at them. */
+@Injectable()
+export class AuthorizationsQueries {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  async find(ownerId: string, id: string): Promise<KnownAuthorization | null> {
+    if (!isId(id)) return null;
+    return this.one(sql`a.owner_id = ${ownerId} AND a.id = ${id}`);
+  }
+
+  /** Keeps others from changing it until the unit ends. */
+  async lock(ownerId: string, id: string): Promise<KnownAuthorization | null> {
+    if (!isId(id)) return null;
+    return this.one(sql`a.owner_id = ${ownerId} AND a.id = ${id}`, sql.raw(' FOR UPDATE OF a'));
+  }
+
+  /** The one that stands for a pair of user and app: not revoked, perhaps expired. */
+  async findLiving(pair: Pair): Promise<KnownAuthorization | null> {
+    return this.one(livingOf(pair));
+  }
+
+  /** The same, locked until the unit ends. */
+  async lockLiving(pair: Pair): Promise<KnownAuthorization | null> {
+    return this.one(livingOf(pair), sql.raw(' FOR UPDATE OF a'));
+  }
+
+  /** Those through a profile, locked until the unit ends, in the order of their ids. */
+  async lockOfProfile(ownerId: string, profileId: string): Promise<KnownAuthorization[]> {
+    const where = sql`a.owner_id = ${ownerId} AND a.exposure_profile_id = ${profileId}`;
+    return this.rows(sql`SELECT ${COLUMNS} FROM ${TABLES} WHERE ${where} ORDER BY a.id FOR UPDATE OF a`);
+  }
+
+  /** A user's, newest first. */
+  listOf(
+    ownerId: string,
+    filter: AuthorizationFilter,
+  ): Promise<{ authorizations: KnownAuthorization[]; total: number }> {
+    return this.list(sql`a.owner_id = ${ownerId}`, filter);
+  }
+
+  /** An app's, newest first; with an id that one only. */
+  listOfApp(
+    appId: string,
+    { only, ...filter }: AuthorizationFilter & { only: string | null },
+  ): Promise<{ authorizations: KnownAuthorization[]; total: number }> {
+    const one = only === null ? sql.empty : sql` AND a.id = ${only}`;
+    return this.list(sql`a.app_id = ${appId}${one}`, filter);
+  }
+
+  /** Users who let the app in now; at most `limit` of them. */
+  async activeUsers(appId: string, limit: number): Promise<string[]> {
+    const rows = await this.database.read<{ ownerId: string }>(
+      sql`SELECT a.owner_id AS "ownerId" FROM ${TABLES} WHERE a.app_id = ${appId} AND ${this.hasStatus('active')} LIMIT ${limit}`,
+    );
+    return rows.map(({ ownerId }) => ownerId);
+  }
+
+  private async list(of: Sql, { status, limit, offset }: AuthorizationFilter) {
+    const where = status === undefined ? of : sql`${of} AND ${this.hasStatus(status)}`;
+    const page = sql`ORDER BY a.created_at DESC, a.id DESC LIMIT ${limit} OFFSET ${offset}`;
+    const authorizations = await this.rows(sql`SELECT ${COLUMNS} FROM ${TABLES} WHERE ${where} ${page}`);
+    const [count] = await this.database.read<{ total: number }>(
+      sql`SELECT count(*) AS total FROM ${TABLES} WHERE ${where}`,
+    );
+    return { authorizations, total: count?.total ?? 0 };
+  }
+
+  /** The same as `statusOf`, for a whole list. */
+  private hasStatus(status: AuthorizationStatus): Sql {
+    if (status === 'revoked') return sql`${REVOKED_AT} IS NOT NULL`;
+    const isOver = sql`(a.expires_at IS NOT NULL AND a.expires_at <= ${this.clock.now()})`;
+    return status === 'expired'
+      ? sql`${REVOKED_AT} IS NULL AND ${isOver}`
+      : sql`${REVOKED_AT} IS NULL AND NOT ${isOver}`;
+  }
+
+  private async one(where: Sql, lock: Sql = sql.empty): Promise<KnownAuthorization | null> {
+    const [found] = await this.rows(sql`SELECT ${COLUMNS} FROM ${TABLES} WHERE ${where}${lock}`);
+    return found ?? null;
+  }
+
+  private async rows(statement: Sql): Promise<KnownAuthorization[]> {
+    const rows = await this.database.read<Authorization & { asked: unknown }>(statement);
+    return rows.map(({ asked, ...row }) => ({
+      authorization: { ...row, requestedPermissions: requestedPermissionsFrom(row.requestedPermissions) },
+      asked: requestedPermissionsFrom(asked),
+    }));
+  }
+}

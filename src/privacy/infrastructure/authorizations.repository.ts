@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import { type QueryDeepPartialEntity } from 'typeorm';
+import { Database } from '../../kernel/persistence/database.js';
+import { type Authorization } from '../domain/authorization.js';
+import { AuthorizationEntity } from './privacy.entities.js';
+
+/** Authorizations as they are stored. Every step needs a unit of work. */
+@Injectable()
+export class AuthorizationsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** False when the pair of user and app has a living one already; whoever is making it at this moment is waited for. */
+  async insert(authorization: Authorization): Promise<boolean> {
+    const { raw } = await (
+      await this.rows()
+    )
+      .createQueryBuilder()
+      .insert()
+      .values(authorization as QueryDeepPartialEntity<Authorization>)
+      .orIgnore()
+      .returning('id')
+      .execute();
+    return (raw as unknown[]).length === 1;
+  }
+
+  /** Saves the next version of one that is locked. */
+  async update({ ownerId, id, ...fields }: Authorization): Promise<void> {
+    await (await this.rows()).update({ ownerId, id }, fields as QueryDeepPartialEntity<Authorization>);
+  }
+
+  async delete(ownerId: string, id: string): Promise<void> {
+    await (await this.rows()).delete({ ownerId, id });
+  }
+
+  private rows() {
+    return this.database.repository(AuthorizationEntity);
+  }
+}

@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../kernel/persistence/database.js';
+import { sql } from '../../kernel/persistence/sql.js';
+
+/** What TypeORM asks of its own transactions only. All hold until the unit of work ends. */
+@Injectable()
+export class ProfileLocks {
+  constructor(private readonly database: Database) {}
+
+  async profile(ownerId: string, id: string): Promise<void> {
+    await this.database.write(
+      sql`SELECT 1 FROM exposure_profiles WHERE owner_id = ${ownerId} AND id = ${id} FOR UPDATE`,
+      'profile-lock',
+    );
+  }
+
+  /** Which profile is the default changes one at a time: the index on it would fail the second of two. */
+  async defaultOf(ownerId: string): Promise<void> {
+    await this.database.write(
+      sql`SELECT pg_advisory_xact_lock(hashtextextended(${`default profile of ${ownerId}`}, 0))`,
+    );
+  }
+}

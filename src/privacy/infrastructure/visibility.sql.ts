@@ -1,0 +1,78 @@
+import { type Sql, sql } from '../../kernel/persistence/sql.js';
+import { FREEFORM, type Visibility } from '../domain/visibility.js';
+
+/** Where a query has what a rule looks at. Of these only schemaId may be NULL in the rows asked about. */
+export interface VisibilityColumns {
+  id: Sql;
+  tagIds: Sql;
+  schemaId: Sql;
+  nodeType: Sql;
+  createdAt: Sql;
+}
+
+const TRUE = sql.raw('TRUE');
+const FALSE = sql.raw('FALSE');
+const compiled = new WeakMap<Visibility, WeakMap<VisibilityColumns, Sql>>();
+
+/**
+ * The SQL face of a visibility: a condition in parentheses, true exactly where `sees` is, never NULL. Every list is
+ * one array parameter, so that policies of one shape share one text and PostgreSQL's plan of it. Remembered for each
+ * expression and set of columns: keep the columns object in a constant.
+ */
+export function compileVisibility(expression: Visibility, columns: VisibilityColumns): Sql {
+  let byColumns = compiled.get(expression);
+  if (byColumns === undefined) compiled.set(expression, (byColumns = new WeakMap()));
+  let text = byColumns.get(columns);
+  if (text === undefined) byColumns.set(columns, (text = compile(expression, columns)));
+  return text;
+}
+
+function compile(expression: Visibility, columns: VisibilityColumns): Sql {
+  switch (expression.kind) {
+    case 'all':
+      return TRUE;
+    case 'none':
+      return FALSE;
+    case 'and':
+      return joined(expression.parts, ' AND ', columns);
+    case 'or':
+      return joined(expression.parts, ' OR ', columns);
+    case 'not':
+      return sql`(NOT ${compile(expression.part, columns)})`;
+    case 'tagged-any':
+      return sql`(${columns.tagIds} && ${[...expression.tagIds]}::uuid[])`;
+    case 'tagged-all':
+      return sql`(${columns.tagIds} @> ${[...expression.tagIds]}::uuid[])`;
+    case 'untagged':
+      return sql`(cardinality(${columns.tagIds}) = 0)`;
+    case 'type-in':
+      return sql`(${columns.nodeType} = ANY(${[...expression.types]}::text[]))`;
+    case 'schema-in':
+      return schemaIn(expression.schemaIds, columns.schemaId);
+    case 'created-between':
+      return between(expression.from, expression.to, columns.createdAt);
+    case 'id-in':
+      return sql`(${columns.id} = ANY(${[...expression.ids]}::uuid[]))`;
+  }
+}
+
+const joined = (parts: readonly Visibility[], separator: string, columns: VisibilityColumns): Sql =>
+  sql`(${sql.join(
+    parts.map((part) => compile(part, columns)),
+    separator,
+  )})`;
+
+/** `NULL = ANY(…)` is NULL; the test for NULL beside it decides: FALSE AND NULL is FALSE, TRUE OR NULL is TRUE. */
+function schemaIn(schemaIds: readonly string[], column: Sql): Sql {
+  const ids = schemaIds.filter((id) => id !== FREEFORM);
+  if (ids.length === schemaIds.length)
+    return sql`(${column} IS NOT NULL AND ${column} = ANY(${ids}::uuid[]))`;
+  if (ids.length === 0) return sql`(${column} IS NULL)`;
+  return sql`(${column} IS NULL OR ${column} = ANY(${ids}::uuid[]))`;
+}
+
+function between(from: Date | null, to: Date | null, column: Sql): Sql {
+  if (from === null) return sql`(${column} <= ${to}::timestamptz)`;
+  if (to === null) return sql`(${column} >= ${from}::timestamptz)`;
+  return sql`(${column} BETWEEN ${from}::timestamptz AND ${to}::timestamptz)`;
+}

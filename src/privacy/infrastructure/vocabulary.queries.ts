@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../kernel/persistence/database.js';
+import { sql } from '../../kernel/persistence/sql.js';
+import { type KnownTag, TagVocabulary } from '../domain/tag-vocabulary.js';
+
+/** What rules refer to and other contexts write. Read only. */
+@Injectable()
+export class VocabularyQueries {
+  constructor(private readonly database: Database) {}
+
+  /** All tags of an owner, deleted ones too. */
+  async load(ownerId: string): Promise<TagVocabulary> {
+    return new TagVocabulary(
+      await this.database.read<KnownTag>(
+        sql`SELECT id, name, deleted_at IS NOT NULL AS deleted FROM tags WHERE owner_id = ${ownerId}`,
+        'vocabulary',
+      ),
+    );
+  }
+
+  /** Those of the ids that are living nodes of the owner. */
+  async livingNodes(ownerId: string, ids: readonly string[]): Promise<Set<string>> {
+    if (ids.length === 0) return new Set();
+    const rows = await this.database.read<{ id: string }>(
+      sql`SELECT id FROM nodes WHERE owner_id = ${ownerId} AND id = ANY(${[...ids]}::uuid[]) AND deleted_at IS NULL`,
+      'vocabulary-nodes',
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+}

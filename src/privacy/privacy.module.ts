@@ -1,0 +1,49 @@
+import { Module } from '@nestjs/common';
+import { Config } from '../config/config.js';
+import { IdentityModule } from '../identity/index.js';
+import { Accesses } from './application/accesses.service.js';
+import { AuthorizationRecords } from './application/authorization-records.js';
+import { Authorizations } from './application/authorizations.service.js';
+import { DerivedUsers } from './application/derived-users.service.js';
+import { ExposureProfiles } from './application/exposure-profiles.service.js';
+import { ProfileReferences } from './application/profile-references.js';
+import { AccessGuard } from './http/access.guard.js';
+import { AuthorizationsController } from './http/authorizations.controller.js';
+import { CurrentAuthorizationController } from './http/current-authorization.controller.js';
+import { ExposureProfilesController } from './http/exposure-profiles.controller.js';
+import { PermissionAudit } from './http/permission-audit.js';
+import { PrivacyLocators } from './http/privacy.locators.js';
+import { AccessQueries } from './infrastructure/access.queries.js';
+import { AuthorizationsQueries } from './infrastructure/authorizations.queries.js';
+import { AuthorizationsRepository } from './infrastructure/authorizations.repository.js';
+import { EncryptionKey } from './infrastructure/encryption-key.js';
+import { ExposureProfilesRepository } from './infrastructure/exposure-profiles.repository.js';
+import { ProfileLocks } from './infrastructure/profile-locks.queries.js';
+import { VocabularyQueries } from './infrastructure/vocabulary.queries.js';
+
+/** What callers may see and do: profiles, authorizations, Access (decisions 2 and 3). */
+@Module({
+  imports: [IdentityModule],
+  // The word `current` before the pattern that would take it for an id.
+  controllers: [CurrentAuthorizationController, AuthorizationsController, ExposureProfilesController],
+  providers: [
+    { provide: EncryptionKey, useFactory: (config: Config) => EncryptionKey.load(config), inject: [Config] },
+    Accesses,
+    DerivedUsers,
+    ExposureProfiles,
+    ProfileReferences,
+    Authorizations,
+    AuthorizationRecords,
+    AccessQueries,
+    AuthorizationsQueries,
+    AuthorizationsRepository,
+    ExposureProfilesRepository,
+    ProfileLocks,
+    VocabularyQueries,
+    AccessGuard,
+    PrivacyLocators,
+    PermissionAudit,
+  ],
+  exports: [Accesses, AccessGuard, ExposureProfiles, Authorizations],
+})
+export class PrivacyModule {}

@@ -1,0 +1,339 @@
+import { type Client } from '../support/client.js';
+import { type TestUser, World } from '../support/world.js';
+import { codeOf, letsIn, node, profile, tagId, titlesOf } from './nodes-world.js';
+
+const ABSENT = '0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f';
+const PII = { transformations: [{ type: 'pii_redaction', config: { entities: ['email'] } }] };
+const mask = (...paths: string[]) => ({
+  transformations: [{ type: 'field_mask', config: { paths, strategy: 'remove' } }],
+});
+
+describe('nodes, for an app', () => {
+  let world: World;
+  let alice: TestUser;
+  let work: string;
+  let home: string;
+
+  beforeAll(async () => {
+    world = await World.start();
+  });
+  beforeEach(async () => {
+    alice = await world.user();
+    [work, home] = [await tagId(alice, 'work'), await tagId(alice, 'home')];
+  });
+  afterAll(() => world.stop());
+
+  const lets = (body: Record<string, unknown>): Promise<Client> => letsIn(world, alice, body);
+
+  describe('what it sees', () => {
+    it('is what its profile lets through, in every list, count and single read', async () => {
+      const shown = await node(alice, { title: 'report', tags: ['work', 'home'] });
+      const hidden = await node(alice, { title: 'diary', tags: ['home'] });
+      await node(alice, { title: 'untagged' });
+      const app = await lets(profile({ read: [work] }));
+      const list = await app.get('/nodes?include_tags=true');
+      expect(list.body).toMatchObject({ total: 1, nodes: [{ id: shown.id, tags: ['work'] }] });
+      expect((await app.get('/nodes/count')).body).toEqual({ count: 1 });
+      expect((await app.get(`/nodes/count?tag_ids=${home}`)).body).toEqual({ count: 0 });
+      expect((await app.get(`/nodes?tag_id=${home}`)).body.total).toBe(0);
+      expect((await app.get('/nodes?search=diary')).body.total).toBe(0);
+      expect((await app.get(`/nodes/${shown.id}`)).body.tags).toEqual(['work']);
+      expect(codeOf(await app.get(`/nodes/${hidden.id}`))).toEqual([404, 'NODE_NOT_FOUND']);
+    });
+
+    it('is nothing without read: empty lists, 404s', async () => {
+      const made = await node(alice, { tags: ['work'] });
+      const app = await lets(profile({ discover: 'all' }));
+      expect((await app.get('/nodes')).body).toMatchObject({ nodes: [], total: 0 });
+      expect((await app.get('/nodes/count')).body).toEqual({ count: 0 });
+      expect((await app.get(`/nodes/${made.id}`)).status).toBe(404);
+      expect((await app.put(`/nodes/${made.id}`, {})).status).toBe(404);
+    });
+
+    it('is never the bin', async () => {
+      const made = await node(alice, { tags: ['work'] });
+      await alice.delete(`/nodes/${made.id}`);
+      const app = await alice.lets(await world.app());
+      expect((await app.get('/nodes?deleted=true')).body).toMatchObject({ nodes: [], total: 0 });
+      expect((await app.get(`/nodes/${made.id}`)).status).toBe(404);
+    });
+
+    it('changes with the next request when tags or the profile change', async () => {
+      const made = await node(alice, { tags: ['work'] });
+      const app = await lets(profile({ read: [work] }));
+      const total = async () => (await app.get('/nodes')).body.total as number;
+      expect(await total()).toBe(1);
+      await alice.put(`/nodes/${made.id}`, { tags: ['home'] });
+      expect(await total()).toBe(0);
+      await alice.put(`/nodes/${made.id}`, { tags: ['work'] });
+      expect(await total()).toBe(1);
+      await alice.delete(`/tags/${work}`);
+      expect(await total()).toBe(0);
+    });
+  });
+
+  describe('detail', () => {
+    const FULL = [
+      'title',
+      'value',
+      'metadata',
+      'agent_metadata',
+      'owner_id',
+      'tags',
+      'version',
+      'importance_score',
+    ];
+    const MINIMAL = ['created_at', 'id', 'meaning_level', 'node_type', 'schema_id', 'updated_at'];
+
+    it('summary leaves out what it must, and searches titles only', async () => {
+      const made = await node(alice, { title: 'Alpha', value: 'Omega', tags: ['work'], metadata: { a: 1 } });
+      const app = await lets(profile({ read: 'all' }, { max_detail_level: 'summary' }));
+      const { body } = await app.get(`/nodes/${made.id}`);
+      expect(Object.keys(body).sort()).toEqual(
+        [...MINIMAL, 'importance_score', 'owner_id', 'tags', 'title', 'version'].sort(),
+      );
+      expect((await app.get('/nodes?search=alpha')).body.total).toBe(1);
+      expect((await app.get('/nodes?search=omega')).body.total).toBe(0);
+    });
+
+    it('minimal has no user text, no order by title, no search, an opaque entity tag', async () => {
+      const a = await node(alice, { title: 'b', tags: ['work'] });
+      const b = await node(alice, { title: 'a', tags: ['work'] });
+      const app = await lets(profile({ read: 'all', edit: 'all' }, { max_detail_level: 'minimal' }));
+      const one = await app.get(`/nodes/${a.id}`);
+      expect(Object.keys(one.body).sort()).toEqual(MINIMAL);
+      expect(one.headers.etag).not.toBe('"1"');
+      for (const order of ['asc', 'desc']) {
+        const { body } = await app.get(
+          `/nodes?sort=title&order=${order}&include_tags=true&include_owner=true`,
+        );
+        const ids = body.nodes.map(({ id }: { id: string }) => id);
+        expect(ids).toEqual(order === 'asc' ? [a.id, b.id].sort() : [a.id, b.id].sort().reverse());
+        expect(Object.keys(body.nodes[0]).sort()).toEqual(MINIMAL);
+      }
+      expect((await app.get('/nodes?search=a')).body.total).toBe(0);
+      const put = (title: string) =>
+        app.put(`/nodes/${a.id}`, { title }, { headers: { 'If-Match': one.headers.etag as string } });
+      expect((await put('c')).status).toBe(200);
+      expect((await put('d')).status).toBe(412);
+      expect(FULL.some((field) => field in one.body)).toBe(false);
+    });
+  });
+
+  describe('transformations', () => {
+    it('show other values, in lists too, and searching finds only what is shown', async () => {
+      const made = await node(alice, {
+        title: 'Mail ada@example.org',
+        value: 'b@example.org',
+        tags: ['work'],
+      });
+      await node(alice, { title: 'Mail nobody', tags: ['work'] });
+      const app = await lets(profile({ read: 'all' }, PII));
+      expect((await app.get(`/nodes/${made.id}`)).body.title).toBe('Mail [REDACTED:email]');
+      expect(titlesOf(await app.get('/nodes?sort=title&order=asc'))).toEqual([
+        'Mail [REDACTED:email]',
+        'Mail nobody',
+      ]);
+      const total = async (search: string) =>
+        (await app.get(`/nodes?search=${encodeURIComponent(search)}`)).body.total as number;
+      expect([
+        await total('ada@'),
+        await total('redacted'),
+        await total('MAIL'),
+        await total('example'),
+      ]).toEqual([0, 1, 2, 0]);
+    });
+
+    it('sort by what is shown', async () => {
+      for (const [title, value] of [
+        ['x', '3'],
+        ['y', '1'],
+        ['z', '2'],
+      ])
+        await node(alice, { title, value, tags: ['work'] });
+      const app = await lets(profile({ read: 'all' }, mask('title')));
+      const ids = (await app.get('/nodes?sort=title&order=asc')).body.nodes.map(
+        ({ id }: { id: string }) => id,
+      );
+      expect(ids).toEqual([...ids].sort());
+      expect((await app.get('/nodes?search=x')).body.total).toBe(0);
+    });
+
+    it('survive the round trip: what is written back as it was read keeps its original', async () => {
+      const made = await node(alice, {
+        title: 'Mail ada@example.org',
+        value: 'to b@example.org',
+        metadata: { properties: { to: ['c@example.org', 'x'], deep: { mail: 'd@example.org' } } },
+        tags: ['work'],
+      });
+      const app = await lets(profile({ read: 'all', edit: 'all' }, PII));
+      const seen = (await app.get(`/nodes/${made.id}`)).body;
+      expect(JSON.stringify(seen)).not.toContain('example.org');
+      expect((await app.put(`/nodes/${made.id}`, seen)).body.version).toBe(1);
+      seen.metadata.properties.deep.more = 1;
+      expect((await app.put(`/nodes/${made.id}`, { ...seen, value: 'gone' })).status).toBe(200);
+      expect((await alice.get(`/nodes/${made.id}`)).body).toMatchObject({
+        title: made.title,
+        value: 'gone',
+        metadata: { properties: { to: ['c@example.org', 'x'], deep: { mail: 'd@example.org', more: 1 } } },
+        version: 2,
+      });
+      await app.patch(`/nodes/${made.id}`, { metadata: { properties: { extra: true } } });
+      expect((await alice.get(`/nodes/${made.id}`)).body.metadata.properties).toEqual({
+        to: ['c@example.org', 'x'],
+        deep: { mail: 'd@example.org', more: 1 },
+        extra: true,
+      });
+    });
+
+    it('that remove keys keep them through a write', async () => {
+      const made = await node(alice, { metadata: { open: 1, secret: { a: 1 } }, tags: ['work'] });
+      const app = await lets(profile({ read: 'all', edit: 'all' }, mask('metadata.secret')));
+      expect((await app.get(`/nodes/${made.id}`)).body.metadata).toEqual({ open: 1 });
+      await app.put(`/nodes/${made.id}`, { metadata: { open: 2 } });
+      await app.patch(`/nodes/${made.id}`, { metadata: { open: 3, secret: null } });
+      expect((await alice.get(`/nodes/${made.id}`)).body.metadata).toEqual({ open: 3, secret: { a: 1 } });
+    });
+  });
+
+  describe('what it may write', () => {
+    it('is bounded by create', async () => {
+      const app = await lets(profile({ read: 'all', create: [work] }));
+      const create = (tags?: string[]) => app.post('/nodes', { title: 't', node_type: 'note', tags });
+      expect((await create(['work'])).status).toBe(201);
+      expect((await create(['WORK', work])).body.tags).toEqual(['work']);
+      for (const tags of [undefined, [], ['home'], ['work', 'home'], ['work', 'new one'], [ABSENT]]) {
+        expect(codeOf(await create(tags))).toEqual([403, 'PERMISSION_DENIED']);
+      }
+      expect((await alice.get('/tags')).body.total).toBe(2);
+    });
+
+    it('makes new tags only with allow_new, which falls back to allow_all', async () => {
+      const create = { tag_ids: [work], allow_all: false, allow_new: true };
+      const body = profile({ read: 'all' });
+      const some = await lets({ ...body, tag_permissions: { ...(body.tag_permissions as object), create } });
+      const made = await some.post('/nodes', { title: 't', node_type: 'note', tags: ['work', 'invented'] });
+      expect([made.status, made.body.tags]).toEqual([201, ['work', 'invented']]);
+      const all = await lets(profile({ read: 'all', create: 'all' }));
+      expect((await all.post('/nodes', { title: 't', node_type: 'note', tags: ['another'] })).status).toBe(
+        201,
+      );
+    });
+
+    it('is told 403 before its body is read when it may not create at all', async () => {
+      const app = await lets(profile({ read: 'all' }));
+      expect(codeOf(await app.post('/nodes', '{broken'))).toEqual([403, 'PERMISSION_DENIED']);
+      expect(codeOf(await app.post('/nodes/batch', '{broken'))).toEqual([403, 'PERMISSION_DENIED']);
+    });
+
+    it('may be a node that it cannot read, which it sees once', async () => {
+      const app = await lets(profile({ create: [work] }));
+      const headers = { 'Idempotency-Key': 'blind' };
+      const create = () => app.post('/nodes', { title: 't', node_type: 'note', tags: ['work'] }, { headers });
+      const made = await create();
+      expect(made.status).toBe(201);
+      expect((await app.get(`/nodes/${made.body.id}`)).status).toBe(404);
+      expect((await create()).body).toEqual(made.body);
+    });
+
+    it('is bounded by edit: 404 for what it cannot read, 403 for what it may only read', async () => {
+      const [seen, own, hidden] = [
+        await node(alice, { tags: ['home'] }),
+        await node(alice, { tags: ['work', 'home'] }),
+        await node(alice, { tags: ['hidden'] }),
+      ];
+      const app = await lets(profile({ read: [work, home], edit: [work] }));
+      expect((await app.put(`/nodes/${own.id}`, { title: 'x' })).status).toBe(200);
+      for (const call of [
+        (id: string) => app.put(`/nodes/${id}`, { title: 'x' }),
+        (id: string) => app.patch(`/nodes/${id}`, { title: 'x' }),
+        (id: string) => app.put(`/nodes/${id}`, '{broken'),
+        (id: string) => app.delete(`/nodes/${id}`),
+        (id: string) => app.post(`/nodes/${id}/tags`, { tag_id: work }),
+        (id: string) => app.delete(`/nodes/${id}/tags/${home}`),
+        (id: string) => app.post(`/nodes/${id}/restore`),
+      ]) {
+        expect(codeOf(await call(seen.id))).toEqual([403, 'PERMISSION_DENIED']);
+        expect(codeOf(await call(hidden.id))).toEqual([404, 'NODE_NOT_FOUND']);
+        expect(codeOf(await call(ABSENT))).toEqual([404, 'NODE_NOT_FOUND']);
+      }
+    });
+
+    it('lets it delete and restore by edit, or by delete where the profile says so', async () => {
+      const made = await node(alice, { tags: ['work'] });
+      const editor = await lets(profile({ read: [work], edit: [work] }));
+      expect((await editor.delete(`/nodes/${made.id}`)).status).toBe(204);
+      expect((await editor.post(`/nodes/${made.id}/restore`)).body.version).toBe(3);
+      const careful = await lets(profile({ read: [work], edit: [work], delete: [] }));
+      expect(codeOf(await careful.delete(`/nodes/${made.id}`))).toEqual([403, 'PERMISSION_DENIED']);
+    });
+
+    it('may not delete through the last tag what it may not delete', async () => {
+      const made = await node(alice, { tags: ['work'] });
+      const app = await lets(profile({ read: [work], edit: [work], delete: [] }));
+      expect(codeOf(await app.delete(`/nodes/${made.id}/tags/${work}`))).toEqual([403, 'PERMISSION_DENIED']);
+      expect((await alice.get(`/nodes/${made.id}`)).body).toEqual(made);
+    });
+
+    it('needs the schema too', async () => {
+      const freeform = {
+        read: { allow_all: true, schema_ids: [] },
+        write: { allow_all: false, schema_ids: ['__freeform__'] },
+      };
+      const requested = { tags: { read: true, write: true }, schemas: freeform };
+      const app = await alice.lets(
+        await world.app({ requested }),
+        profile({ read: 'all', create: 'all', edit: 'all' }, { schema_permissions: freeform }),
+      );
+      const schema_id = '00000000-0000-7000-8000-000000000005';
+      const create = (body: object) => app.post('/nodes', { title: 't', node_type: 'note', ...body });
+      expect((await create({})).status).toBe(201);
+      expect(codeOf(await create({ schema_id }))).toEqual([403, 'PERMISSION_DENIED']);
+      expect(codeOf(await create({ schema_id: ABSENT }))).toEqual([400, 'SCHEMA_NOT_FOUND']);
+      const [free, typed] = [await node(alice), await node(alice, { schema_id })];
+      expect(codeOf(await app.put(`/nodes/${free.id}`, { schema_id }))).toEqual([403, 'PERMISSION_DENIED']);
+      expect(codeOf(await app.put(`/nodes/${typed.id}`, { title: 'x' }))).toEqual([403, 'PERMISSION_DENIED']);
+    });
+  });
+
+  describe('tags it may not know', () => {
+    it('stay when it rewrites the tags', async () => {
+      const play = await tagId(alice, 'play');
+      const made = await node(alice, { tags: ['work', 'home'] });
+      const app = await lets(profile({ read: [work, play], edit: [work, play] }));
+      expect((await app.put(`/nodes/${made.id}`, { tags: ['work'] })).body.version).toBe(1);
+      const answer = await app.put(`/nodes/${made.id}`, { tags: ['play'] });
+      expect(answer.body.tags).toEqual(['play']);
+      expect((await alice.get(`/nodes/${made.id}`)).body.tags).toEqual(['play', 'home']);
+      expect(codeOf(await app.put(`/nodes/${made.id}`, { tags: [] }))).toEqual([400, 'LAST_TAG_REMOVAL']);
+      expect(codeOf(await app.put(`/nodes/${made.id}`, { tags: ['home'] }))).toEqual([
+        403,
+        'PERMISSION_DENIED',
+      ]);
+    });
+
+    it('cannot be linked or removed: the same 404 as for none', async () => {
+      const made = await node(alice, { tags: ['work', 'home'] });
+      const app = await lets(profile({ read: [work], edit: [work] }));
+      for (const tag of [home, ABSENT]) {
+        expect(codeOf(await app.post(`/nodes/${made.id}/tags`, { tag_id: tag }))).toEqual([404, 'NOT_FOUND']);
+        expect(codeOf(await app.delete(`/nodes/${made.id}/tags/${tag}`))).toEqual([404, 'NOT_FOUND']);
+      }
+    });
+
+    it('it knows but may not edit with are 403', async () => {
+      const made = await node(alice, { tags: ['work', 'home'] });
+      const app = await lets(profile({ discover: 'all', read: 'all', edit: [work] }));
+      await tagId(alice, 'third');
+      expect(codeOf(await app.delete(`/nodes/${made.id}/tags/${home}`))).toEqual([403, 'PERMISSION_DENIED']);
+      expect(
+        codeOf(await app.post(`/nodes/${made.id}/tags`, { tag_id: await tagId(alice, 'third') })),
+      ).toEqual([403, 'PERMISSION_DENIED']);
+      expect(codeOf(await app.put(`/nodes/${made.id}`, { tags: ['work'] }))).toEqual([
+        403,
+        'PERMISSION_DENIED',
+      ]);
+      expect((await app.put(`/nodes/${made.id}`, { tags: ['home', 'work'] })).body.version).toBe(1);
+    });
+  });
+});

@@ -1,0 +1,193 @@
+import { tagNameKey } from '../../src/privacy/index.js';
+import { type TestUser, World } from '../support/world.js';
+import { node } from './nodes-world.js';
+
+const SEED = Number(process.env.SEED ?? 20261121);
+const STRINGS = 3_000;
+
+const ALPHABET = [
+  ...'\'"`\\/;:,.()[]{}<>%_*?+-=|&^$#@!~ \t\n\r',
+  ...'abzAZ09éßſıİıσςΣ漢字🙂👨‍👩‍👧‍👦\u202e\ufeff\u0301\u200b\u007f\u0001\u001b\ud83d\ude00',
+  "' OR 1=1 --",
+  "'; DROP TABLE nodes; --",
+  '${x}',
+  '$1',
+  '%00',
+  '\\u0000',
+  '::uuid',
+  '<script>',
+  '{{7*7}}',
+  '../..',
+  '__freeform__',
+  'null',
+  'true',
+];
+/** What no database text can hold; refused, never changed. */
+const IMPOSSIBLE = ['\u0000', '\ud800', '\udc00x', 'a\u0000b'];
+
+describe('hostile strings', () => {
+  let world: World;
+  let alice: TestUser;
+  let existing: { id: string };
+
+  beforeAll(async () => {
+    world = await World.start();
+    alice = await world.user();
+    existing = await node(alice, { title: 'quiet', value: 'water', tags: ['still'] });
+  });
+  afterAll(() => world.stop());
+
+  it(`are taken literally or refused, ${STRINGS} of them through every string parameter (seed ${SEED})`, async () => {
+    const random = generator(SEED);
+    let total = 1;
+    for (let i = 0; i < STRINGS; i++) {
+      const text = hostile(random);
+      const encoded = encodeURIComponent(text.toWellFormed());
+      const where = i % 8;
+      if (where === 0) total += await asFields(text);
+      else if (where === 1) await asSearch(text.toWellFormed());
+      else if (where === 2) await answers(alice.get(`/nodes/x${encoded}`), [404]);
+      else if (where === 3) await asFilter(encoded, total);
+      else if (where === 4) total += await asTag(text);
+      else if (where === 5) await asIds(text);
+      else if (where === 6) total += await asBatchItem(text);
+      else await asPatch(text);
+    }
+    expect((await alice.get('/nodes?limit=1')).body.total).toBe(total);
+    expect((await alice.get(`/nodes/${existing.id}`)).body).toMatchObject({ tags: ['still'] });
+  }, 600_000);
+
+  async function answers(sent: ReturnType<TestUser['get']>, allowed: number[]) {
+    const answer = await sent;
+    if (!allowed.includes(answer.status)) throw new Error(`${answer.status} ${answer.text}`);
+    return answer;
+  }
+
+  async function asFields(text: string): Promise<number> {
+    const body = { title: text, value: text, node_type: text, metadata: { [text]: text, list: [text] } };
+    const { status, body: made } = await answers(alice.post('/nodes', body), [201, 400]);
+    if (status === 400) return expectRefusable(text);
+    expect(made).toMatchObject({ title: text, value: text, node_type: text });
+    expect((await alice.get(`/nodes/${made.id}`)).body).toMatchObject(body);
+    const found = await alice.get(`/nodes?limit=100&node_type=${encodeURIComponent(text)}`);
+    expect(found.body.nodes.map(({ id }: { id: string }) => id)).toContain(made.id);
+    return 1;
+  }
+
+  async function asSearch(text: string): Promise<void> {
+    const title = [...`x ${text} y`].slice(0, 200).join('');
+    const { status, body: made } = await answers(
+      alice.post('/nodes', { title, node_type: 'sought' }),
+      [201, 400],
+    );
+    const { body, status: searched } = await answers(
+      alice.get(`/nodes?node_type=sought&search=${encodeURIComponent(title)}`),
+      [200, 400],
+    );
+    if (status === 400) {
+      expectRefusable(title);
+      return;
+    }
+    if (searched === 200) expect(body.nodes.map(({ id }: { id: string }) => id)).toContain(made.id);
+    await answers(alice.delete(`/nodes/${made.id}`), [204]);
+  }
+
+  async function asFilter(encoded: string, total: number): Promise<void> {
+    const allowed = [200, 400];
+    for (const name of [
+      'tag_id',
+      'access',
+      'sort',
+      'order',
+      'view',
+      'meaning_level',
+      'limit',
+      'include_tags',
+    ]) {
+      const { status, body } = await answers(alice.get(`/nodes?${name}=${encoded}`), allowed);
+      if (status === 200) expect(body.total).toBe(name === 'tag_id' ? 0 : total);
+    }
+    await answers(alice.get(`/nodes/count?tag_ids=${encoded}&schema_ids=${encoded}`), allowed);
+  }
+
+  async function asTag(text: string): Promise<number> {
+    const { status, body } = await answers(
+      alice.post('/nodes', { title: 'tagged', node_type: 'n', tags: [text] }),
+      [201, 400],
+    );
+    if (status === 201) expect(body.tags.map(tagNameKey)).toEqual([tagNameKey(text)]);
+    return status === 201 ? 1 : 0;
+  }
+
+  async function asIds(text: string): Promise<void> {
+    const { status, body } = await answers(
+      alice.post('/nodes/bulk-delete', { node_ids: [text] }),
+      [200, 400],
+    );
+    if (status === 200)
+      expect(body).toMatchObject({ deleted: 0, errors: [{ node_id: text, code: 'NODE_NOT_FOUND' }] });
+    await answers(alice.post(`/nodes/${existing.id}/tags`, { tag_id: text }), [400, 404]);
+    await answers(
+      alice.delete(`/nodes/${existing.id}/tags/x${encodeURIComponent(text.toWellFormed())}`),
+      [404],
+    );
+    await answers(alice.put(`/nodes/${existing.id}`, { schema_id: text }), [400]);
+    await answers(alice.put(`/nodes/${existing.id}`, { last_modified_by_agent_id: text }), [400]);
+    await answers(
+      alice.put(`/nodes/${existing.id}`, {}, { headers: { 'If-Match': headerSafe(text) } }),
+      [200, 412],
+    );
+    await answers(alice.put(`/nodes/${existing.id}`, { change_reason: text }), [200, 400]);
+  }
+
+  async function asBatchItem(text: string): Promise<number> {
+    const nodes = [
+      { title: text, node_type: 'n' },
+      { title: text, node_type: 'n' },
+    ];
+    const { status, body } = await answers(
+      alice.post('/nodes/batch', { nodes, on_duplicate: 'skip' }),
+      [200, 201, 400],
+    );
+    if (status === 400) return expectRefusable(text);
+    if (body.summary.errors === 0) expect(body.skipped.length).toBeGreaterThanOrEqual(1);
+    return body.summary.created as number;
+  }
+
+  async function asPatch(text: string): Promise<void> {
+    const { status, body } = await answers(
+      alice.patch(`/nodes/${existing.id}`, { value: text, agent_metadata: { agent_name: text } }),
+      [200, 400],
+    );
+    if (status === 200) expect(body).toMatchObject({ value: text, agent_metadata: { agent_name: text } });
+    else expectRefusable(text);
+  }
+
+  function expectRefusable(text: string): number {
+    const impossible = text.includes('\0') || !text.isWellFormed();
+    if (!impossible && text !== '' && text.length <= 255) throw new Error(`refused: ${JSON.stringify(text)}`);
+    return 0;
+  }
+});
+
+const headerSafe = (text: string): string => text.replace(/[^\x20-\x7e]/g, '') || 'x';
+
+function hostile(random: () => number): string {
+  const roll = random();
+  if (roll < 0.02) return '';
+  if (roll < 0.06) return IMPOSSIBLE[Math.floor(random() * IMPOSSIBLE.length)] as string;
+  const length = roll < 0.1 ? 300 : 1 + Math.floor(random() * 12);
+  const parts = Array.from({ length }, () => ALPHABET[Math.floor(random() * ALPHABET.length)] as string);
+  return parts.join('');
+}
+
+/** mulberry32 */
+function generator(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

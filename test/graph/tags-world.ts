@@ -1,0 +1,20 @@
+import { type Client } from '../support/client.js';
+import { everything, type Requested } from '../support/defaults.js';
+import { type TestApp, type TestUser, type World } from '../support/world.js';
+
+/**
+ * An app that asked for much and got everything, until its profile shrank to this (decisions 2.7): so what it may do
+ * is what the profile says, whether or not that would have been enough for approval.
+ */
+export async function narrowed(
+  world: World,
+  user: TestUser,
+  { profile, requested = everything }: { profile: Record<string, unknown>; requested?: Requested },
+): Promise<{ client: Client; app: TestApp; profileId: string }> {
+  const app = await world.app({ requested });
+  const { profile: made } = await user.authorizes(app, 'transparent');
+  const nothing = { tag_permissions: {}, schema_permissions: {} };
+  const shrunk = await user.put(`/exposure-profiles/${made.id}`, { ...nothing, ...profile });
+  if (shrunk.status !== 200) throw new Error(`profile: ${shrunk.status} ${shrunk.text}`);
+  return { client: app.as(user), app, profileId: made.id };
+}

@@ -1,0 +1,111 @@
+import { jest } from '@jest/globals';
+import { CommanderError } from 'commander';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { explain } from '../../src/cli/operator.js';
+import { operatorProgram } from '../../src/cli/program.js';
+
+const FIXTURES = join(import.meta.dirname, '../fixtures');
+
+let dataDir: string;
+let output = '';
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'pig-cli-'));
+  jest.replaceProperty(process, 'env', {
+    ...process.env,
+    DATA_DIR: dataDir,
+    DATABASE_URL: '',
+    LOG_LEVEL: 'silent',
+    PUBLIC_URL: 'https://graph.example',
+  });
+});
+afterAll(async () => {
+  jest.restoreAllMocks();
+  await rm(dataDir, { recursive: true, force: true });
+});
+beforeEach(() => {
+  output = '';
+  const write = (text: string | Uint8Array): boolean => {
+    output += text.toString();
+    return true;
+  };
+  jest.spyOn(process.stdout, 'write').mockImplementation(write);
+  jest.spyOn(process.stderr, 'write').mockImplementation(write);
+});
+afterEach(() => {
+  jest.mocked(process.stdout.write).mockRestore();
+  jest.mocked(process.stderr.write).mockRestore();
+});
+
+/** @returns what it printed, or the one line of the error that main.ts would print */
+async function run(...words: string[]): Promise<string> {
+  try {
+    await operatorProgram().parseAsync(words, { from: 'user' });
+    return output;
+  } catch (error) {
+    return error instanceof CommanderError ? output : `error: ${explain(error)}\n`;
+  }
+}
+
+it('makes a user, imports notes and a résumé for them, twice without duplicates, and changes their tier', async () => {
+  const made = await run('create-user', '--email', 'anna@example.org', '--username', 'anna');
+  const [, id] = /id ([0-9a-f-]{36})\nPassword [\w-]{20}\n$/.exec(made) ?? [];
+  expect(id).toBeDefined();
+  expect(await run('migrate')).toBe(`${made}The database is up to date.\n`);
+  output = '';
+  expect(await run('import', '--user', 'anna', join(FIXTURES, 'vault'))).toContain(
+    'Nodes: 15 created\nRelationships: 27 created\n',
+  );
+  output = '';
+  const again = await run('import', '--user', id as string, join(FIXTURES, 'vault'), '--warnings');
+  expect(again).toContain('Nodes: 15 unchanged\nRelationships: 27 unchanged\nTags: none\n');
+  expect(again).toContain('  unresolved_link garden/compost.md: ');
+  output = '';
+  expect(await run('import', '--user', 'ANNA', join(FIXTURES, 'resume.json'))).toContain(
+    'Nodes: 17 created\n',
+  );
+  output = '';
+  expect(await run('set-tier', 'user', id as string, 'pro')).toBe(`The tier of user ${id} is pro.\n`);
+});
+
+it('makes a demo user once, with a line of curl', async () => {
+  expect(await run('seed-demo')).toMatch(
+    /^Demo user demo@example.org, password [\w-]{20}, id [0-9a-f-]{36}\nApp key (pig_live_\w{36})\ncurl -H 'X-API-Key: \1' .*'https:\/\/graph.example\/api\/v1\/nodes\?include_tags=true'\n$/,
+  );
+  expect(await run('seed-demo')).toBe('error: there is a user demo already\n');
+});
+
+it.each([
+  [['nonsense'], "error: unknown command 'nonsense'\n"],
+  [['import', FIXTURES], "error: required option '--user <name>' not specified\n"],
+  [
+    ['import', '--user', 'anna', '/no/such/place'],
+    'error: cannot read /no/such/place: no such file or directory\n',
+  ],
+  [
+    ['import', '--user', 'nobody', join(FIXTURES, 'vault')],
+    'error: there is no user nobody; create-user makes one\n',
+  ],
+  [
+    ['import', '--user', 'anna', import.meta.filename],
+    expect.stringContaining('is neither a folder of Markdown notes nor a JSON Résumé'),
+  ],
+  [['set-tier', 'user', 'x', 'pro'], 'error: No such user\n'],
+  [['set-tier', 'user', 'x', 'gold'], expect.stringContaining("argument 'tier'")],
+  [
+    ['create-user', '--email', 'no', '--username', 'x'],
+    expect.stringMatching(/^error: email: .*; username: .*\n$/),
+  ],
+])('%j fails with one line', async (words, line) => {
+  const said = await run(...words);
+  expect(said).toEqual(line);
+  expect(said.trimEnd()).not.toContain('\n');
+});
+
+it('tells a wrong configuration in one line', async () => {
+  const tried = { ...process.env, PORT: 'x' };
+  const replaced = jest.replaceProperty(process, 'env', tried);
+  expect(await run('migrate')).toBe('error: configuration: PORT must be an integer from 0 to 65535\n');
+  replaced.restore();
+});

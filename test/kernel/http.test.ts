@@ -1,0 +1,154 @@
+import { type Client } from '../support/client.js';
+import { type TestUser, World } from '../support/world.js';
+
+describe('HTTP, the same for every route', () => {
+  let world: World;
+  let alice: TestUser;
+  const note = (over: object = {}) => ({ title: 'A note', node_type: 'NOTE', ...over });
+
+  beforeAll(async () => {
+    world = await World.start({ CORS_ORIGINS: 'https://client.example' });
+    alice = await world.user('alice');
+  });
+  afterAll(() => world.stop());
+
+  const code = async (answer: Promise<{ status: number; body: { error?: { code: string } } }>) => {
+    const { status, body } = await answer;
+    return [status, body.error?.code];
+  };
+  const json = (body: unknown, type = 'application/json') => alice.post('/nodes', body, { headers: { 'Content-Type': type } });
+
+  describe('bodies', () => {
+    it.each([
+      ['unreadable JSON', '{"title":', 400, 'INVALID_JSON'],
+      ['no object', '[]', 400, 'VALIDATION_ERROR'],
+      ['a bare value', '"x"', 400, 'VALIDATION_ERROR'],
+      ['null', 'null', 400, 'VALIDATION_ERROR'],
+      ['not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), 400, 'VALIDATION_ERROR'],
+      ['NUL in a text', '{"title":"a\\u0000b","node_type":"NOTE"}', 400, 'VALIDATION_ERROR'],
+      ['a lone surrogate', '{"title":"\\ud800","node_type":"NOTE"}', 400, 'VALIDATION_ERROR'],
+      ['a lone surrogate deep inside', '{"title":"a","node_type":"NOTE","metadata":{"a":["\\udc00"]}}', 400, 'VALIDATION_ERROR'],
+      ['a number beyond a double', '{"title":"a","node_type":"NOTE","metadata":{"a":1e999}}', 400, 'VALIDATION_ERROR'],
+      ['__proto__', '{"title":"a","node_type":"NOTE","metadata":{"__proto__":{"x":1}}}', 400, 'VALIDATION_ERROR'],
+      ['constructor', '{"title":"a","node_type":"NOTE","metadata":{"a":{"constructor":1}}}', 400, 'VALIDATION_ERROR'],
+      ['bottomless nesting', `{"title":"a","node_type":"NOTE","metadata":${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}}`, 400, 'VALIDATION_ERROR'],
+      ['too large', JSON.stringify(note({ value: 'x'.repeat(1_100_000) })), 413, 'PAYLOAD_TOO_LARGE'],
+    ])('%s', async (_, body, status, wanted) => {
+      expect(await code(json(body))).toEqual([status, wanted]);
+    });
+
+    it('refuses other media types, takes none at all for an empty body', async () => {
+      expect(await code(json('title=a', 'application/x-www-form-urlencoded'))).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+      expect(await code(json('{}', 'text/plain'))).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+      expect(await code(alice.post('/nodes'))).toEqual([400, 'VALIDATION_ERROR']);
+    });
+
+    it('names every wrong field', async () => {
+      const { body } = await alice.post('/nodes', { title: 7, importance_score: 2, tags: 'x' });
+      const fields = body.error.details.map((detail: { field: string }) => detail.field);
+      expect(fields.sort()).toEqual(['importance_score', 'node_type', 'tags', 'title']);
+    });
+
+    it('refuses a repeated query parameter', async () => {
+      expect(await code(alice.get('/nodes?limit=1&limit=2'))).toEqual([400, 'VALIDATION_ERROR']);
+    });
+  });
+
+  describe('headers', () => {
+    it('takes over a harmless request id, and only such', async () => {
+      const id = async (given: string) => (await alice.get('/auth/me', { headers: { 'X-Request-Id': given } })).headers['x-request-id'];
+      expect(await id('my-request_1')).toBe('my-request_1');
+      expect(await id('x'.repeat(65))).not.toBe('x'.repeat(65));
+      expect(await id('a b')).toMatch(/^[0-9a-f-]{36}$/);
+    });
+
+    it('lets only listed origins read answers', async () => {
+      const origin = async (given: string) =>
+        (await alice.get('/auth/me', { headers: { Origin: given } })).headers['access-control-allow-origin'];
+      expect(await origin('https://client.example')).toBe('https://client.example');
+      expect(await origin('https://evil.example')).toBeUndefined();
+    });
+
+    it('hardens answers and names no framework', async () => {
+      const { headers } = await alice.get('/auth/me');
+      expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff' });
+      expect(headers['x-powered-by']).toBeUndefined();
+    });
+  });
+
+  describe('paths', () => {
+    it.each([['/nodes/%E0%A4%A'], ['/nodes/%00'], ['/nodes/..%2f..%2fetc'], [`/nodes/${'x'.repeat(2000)}`]])('%s reads as absent', async (path) => {
+      expect((await alice.get(path)).status).toBe(404);
+    });
+  });
+
+  describe('Idempotency-Key', () => {
+    const once = (client: Client, key: string, body: object) => client.post('/nodes', body, { headers: { 'Idempotency-Key': key } });
+    const count = async () => (await alice.get('/nodes/count')).body.count as number;
+
+    it('gives one effect and one answer to repeated requests', async () => {
+      const before = await count();
+      const first = await once(alice, 'key-1', note({ title: 'once' }));
+      const again = await once(alice, 'key-1', { node_type: 'NOTE', title: 'once' });
+      expect(again.status).toBe(201);
+      expect(again.body).toEqual(first.body);
+      expect(await count()).toBe(before + 1);
+    });
+
+    it('gives one effect to requests at the same time', async () => {
+      const before = await count();
+      const answers = await Promise.all(Array.from({ length: 20 }, () => once(alice, 'key-2', note({ title: 'race' }))));
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 409].filter((s) => answers.some((a) => a.status === s))));
+      expect(new Set(answers.filter(({ status }) => status === 201).map(({ body }) => body.id)).size).toBe(1);
+      expect(await count()).toBe(before + 1);
+    });
+
+    it('is refused for another request', async () => {
+      await once(alice, 'key-3', note());
+      expect(await code(once(alice, 'key-3', note({ title: 'other' })))).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+    });
+
+    it('is free again after a refusal', async () => {
+      expect((await once(alice, 'key-4', { title: 'no type' })).status).toBe(400);
+      expect((await once(alice, 'key-4', note())).status).toBe(201);
+    });
+
+    it("is the caller's own", async () => {
+      const bob = await world.user('bob');
+      const [hers, his] = [await once(alice, 'key-5', note()), await once(bob, 'key-5', note())];
+      expect(hers.body.id).not.toBe(his.body.id);
+      expect(his.body.owner_id).toBe(bob.id);
+    });
+
+    it('replays a node only as far as today’s profile shows it', async () => {
+      const app = await world.app();
+      const { profile } = await alice.authorizes(app);
+      const client = app.as(alice);
+      const first = await once(client, 'key-6', note({ title: 'shown', value: 'text' }));
+      expect(first.body.value).toBe('text');
+      await alice.put(`/exposure-profiles/${profile.id}`, { max_detail_level: 'minimal' });
+      const cut = await once(client, 'key-6', note({ title: 'shown', value: 'text' }));
+      expect(cut.body.id).toBe(first.body.id);
+      expect(cut.text).not.toContain('shown');
+      await alice.put(`/exposure-profiles/${profile.id}`, { excluded_node_types: ['NOTE'] });
+      expect((await once(client, 'key-6', note({ title: 'shown', value: 'text' }))).text).not.toContain(first.body.id);
+    });
+
+    it('does not repeat secrets', async () => {
+      const body = { name: 'diary', requested_permissions: {} };
+      const first = await alice.post('/apps', body, { headers: { 'Idempotency-Key': 'key-7' } });
+      const again = await alice.post('/apps', body, { headers: { 'Idempotency-Key': 'key-7' } });
+      expect(first.body.api_key).toMatch(/^pig_live_/);
+      expect(again.body.id).toBe(first.body.id);
+      expect(again.text).not.toContain(first.body.api_key);
+    });
+  });
+
+  it('says how it is, and counts without naming anybody', async () => {
+    expect(await world.api.get('//health/live')).toMatchObject({ status: 200, body: { status: 'ok' } });
+    expect(await world.api.get('//health/ready')).toMatchObject({ status: 200, body: { status: 'ok' } });
+    const { text } = await world.api.get('//metrics');
+    expect(text).toContain('http_request_duration_seconds_bucket');
+    expect(text).not.toContain(alice.id);
+  });
+});
