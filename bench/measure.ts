@@ -1,6 +1,6 @@
-import { pick, seeded } from './data/random.js';
+import { pick, seeded } from './dataset/random.js';
 import { drive, median, type Sample, trickle } from './load/drive.js';
-import { create, type Operation, type Subject } from './operations.js';
+import { create, type Operation, OPERATIONS, type Subject } from './operations.js';
 import { type Target } from './targets/process.js';
 
 export interface Settings {
@@ -45,7 +45,8 @@ async function once(
   settings: Settings,
   round: number,
 ): Promise<Sample> {
-  const random = seeded(settings.seed * 7919 + round);
+  // Of its own for each operation: a batch with the texts of earlier creates would be a batch of duplicates.
+  const random = seeded((settings.seed * 31 + OPERATIONS.indexOf(operation)) * 7919 + round);
   const chosen = operation.subjects === 'many' ? subjects : subjects.slice(0, 1);
   const writer = operation.writes
     ? trickle(

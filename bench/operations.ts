@@ -1,5 +1,5 @@
-import { integer, pick, type Random } from './data/random.js';
-import { content, type Owner, PROFILE, type Tag } from './data/world.js';
+import { integer, pick, type Random } from './dataset/random.js';
+import { content, type Owner, PROFILE, type Tag } from './dataset/world.js';
 import { requestBytes } from './load/connection.js';
 
 /** An owner together with what the generator needs to call for them. */

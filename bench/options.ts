@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { type Kind } from './data/databases.js';
-import { FULL, QUICK, type Size } from './data/world.js';
+import { type Kind } from './dataset/databases.js';
+import { FULL, QUICK, type Size } from './dataset/world.js';
 import { OPERATIONS } from './operations.js';
 
 export interface Options {

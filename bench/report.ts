@@ -1,4 +1,4 @@
-import { type Kind } from './data/databases.js';
+import { type Kind } from './dataset/databases.js';
 import { median } from './load/drive.js';
 import { type Measured, rate, ratios } from './measure.js';
 import { OPERATIONS } from './operations.js';

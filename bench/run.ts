@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { checkAnswers } from './check.js';
-import { type Copies, type Kind, logFile, prepare, SERVICE } from './data/databases.js';
-import { owners } from './data/world.js';
+import { type Copies, type Kind, logFile, prepare, SERVICE } from './dataset/databases.js';
+import { owners } from './dataset/world.js';
 import { median } from './load/drive.js';
 import { measure, scale, type Settings } from './measure.js';
 import { type Operation, OPERATIONS, type Subject } from './operations.js';
@@ -96,11 +96,10 @@ async function startTimes(
   for (let round = 0; round < options.rounds; round++) {
     const begin = performance.now();
     const service = await startService(environment, { ...options, profile: false });
-    const { status } = await fetch(`http://127.0.0.1:${service.port}/api/v1/nodes`, {
-      headers: subject.headers,
-    });
+    const answer = await fetch(`http://127.0.0.1:${service.port}/api/v1/nodes`, { headers: subject.headers });
+    await answer.arrayBuffer();
     times.push(performance.now() - begin);
-    if (status !== 200) throw new Error(`the first list after a start answered ${status}`);
+    if (answer.status !== 200) throw new Error(`the first list after a start answered ${answer.status}`);
     await service.stop();
   }
   return times;

@@ -24,7 +24,10 @@ export const APP_OPTIONS = { bodyParser: false, bufferLogs: true } as const;
 export async function configureApp(app: NestExpressApplication): Promise<void> {
   const config = app.get(Config);
   app.useLogger(app.get(Logger));
-  const express = app.getHttpAdapter().getInstance() as { set(name: string, value: unknown): void; disable(name: string): void };
+  const express = app.getHttpAdapter().getInstance() as {
+    set(name: string, value: unknown): void;
+    disable(name: string): void;
+  };
   // Our entity tags come from versions; Express would hash every answer for its own.
   express.set('etag', false);
   express.set('query parser', 'simple');
@@ -33,7 +36,14 @@ export async function configureApp(app: NestExpressApplication): Promise<void> {
   app.use(helmet({ contentSecurityPolicy: { directives: { 'upgrade-insecure-requests': null } } }));
   app.enableCors({
     origin: config.corsOrigins.length > 0 ? config.corsOrigins : false,
-    exposedHeaders: ['ETag', 'Retry-After', 'X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'],
+    exposedHeaders: [
+      'ETag',
+      'Retry-After',
+      'X-Request-Id',
+      'X-RateLimit-Limit',
+      'X-RateLimit-Remaining',
+      'X-RateLimit-Reset',
+    ],
   });
   app.setGlobalPrefix(PREFIX, { exclude: OUTSIDE });
   app.useGlobalGuards(app.get(AuthenticationGuard), app.get(AccessGuard), app.get(ResourceGuard));

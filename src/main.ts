@@ -10,12 +10,17 @@ import { APP_OPTIONS, configureApp } from './configure-app.js';
 
 async function serve(): Promise<void> {
   const config = new Config(process.env);
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(config), { ...APP_OPTIONS, abortOnError: false });
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(config), {
+    ...APP_OPTIONS,
+    abortOnError: false,
+  });
   await configureApp(app);
   await app.listen(config.port, config.host);
   const { port } = app.getHttpServer().address() as AddressInfo;
   const url = config.port === 0 ? `http://${config.host}:${port}` : config.publicUrl;
-  process.stdout.write(`Personal Identity Graph Service  ${url}\nSwagger UI                       ${url}/docs\n`);
+  process.stdout.write(
+    `Personal Identity Graph Service  ${url}\nSwagger UI                       ${url}/docs\n`,
+  );
   // Only the embedded database is somebody's first try; a server's database is not given a demo account.
   if (config.embedded && (await isFirstStart(app))) await introduce(app, url);
 }
@@ -35,4 +40,5 @@ serve().catch((error: unknown) => {
   process.exit(1);
 });
 
-const describe = (error: unknown): string => (error instanceof Error ? error.message || error.name : String(error)).split('\n')[0] as string;
+const describe = (error: unknown): string =>
+  (error instanceof Error ? error.message || error.name : String(error)).split('\n')[0] as string;

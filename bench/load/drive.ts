@@ -74,8 +74,7 @@ export function trickle(
   const done = (async () => {
     while (running) {
       const { status, body } = await connection.send(load.next());
-      if (status !== load.status)
-        throw new Error(`the writer was answered ${status}: ${excerpt(body)}`);
+      if (status !== load.status) throw new Error(`the writer was answered ${status}: ${excerpt(body)}`);
       sent++;
       const pause = begin + (sent * 1000) / perSecond - performance.now();
       await new Promise((resolve) => setTimeout(resolve, Math.max(0, pause)));

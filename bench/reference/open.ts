@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { openEmbedded } from '../../src/kernel/persistence/embedded.js';
-import { owners, type Size } from '../data/world.js';
+import { owners, type Size } from '../dataset/world.js';
 import { Store } from './store.js';
 
 /** The store of a reference process; the database and the world come from its environment. */

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { newId } from '../../src/kernel/ids.js';
-import { mask, type Owner, PROFILE, schemaBit, SCHEMAS } from '../data/world.js';
+import { mask, type Owner, PROFILE, schemaBit, SCHEMAS } from '../dataset/world.js';
 
 interface Row {
   id: string;

@@ -1,4 +1,4 @@
-import { type Owner, PASSWORD, PROFILE, SCHEMAS, type Size, type Tag, visibleIds } from '../data/world.js';
+import { type Owner, PASSWORD, PROFILE, SCHEMAS, type Size, type Tag, visibleIds } from '../dataset/world.js';
 import { type Subject } from '../operations.js';
 
 type Json = Record<string, unknown>;

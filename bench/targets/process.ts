@@ -70,11 +70,10 @@ process.on('exit', () => {
 async function untilReady(child: ChildProcess, url: string): Promise<void> {
   for (const begin = performance.now(); performance.now() - begin < 60_000; await sleep(5)) {
     if (child.exitCode !== null) throw new Error(`exit ${child.exitCode}`);
-    const status = await fetch(url).then(
-      (answer) => answer.status,
-      () => 599,
-    );
-    if (status < 500) return;
+    // What is left unread of an answer is an error when its server goes away later.
+    const answer = await fetch(url).catch(() => null);
+    await answer?.arrayBuffer();
+    if (answer !== null && answer.status < 500) return;
   }
   throw new Error('no answer within a minute');
 }

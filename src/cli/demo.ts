@@ -17,7 +17,7 @@ import { letAppsIn, registerPerson } from './demo-cast.js';
 import { DemoClient } from './demo-client.js';
 import { compare } from './demo-comparison.js';
 import { describeImport, importFor, readSource } from './import-source.js';
-import { explain, print, UsageError } from './operator.js';
+import { allowClosedPipe, explain, print, UsageError } from './operator.js';
 import { isFirstStart } from './seed-demo.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -89,6 +89,7 @@ function sampleResume(): string | null {
   }
 }
 
+allowClosedPipe();
 demonstrate().catch((error: unknown) => {
   process.stderr.write(`error: ${explain(error)}\n`);
   process.exitCode = 1;

@@ -1,9 +1,10 @@
 import 'reflect-metadata';
 import { CommanderError } from 'commander';
-import { explain } from './operator.js';
+import { allowClosedPipe, explain } from './operator.js';
 import { operatorProgram } from './program.js';
 
 /** npm run cli -- <command>: the operator's commands. One clear line and exit 1 when something is wrong. */
+allowClosedPipe();
 try {
   await operatorProgram().parseAsync();
 } catch (error) {

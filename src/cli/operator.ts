@@ -33,3 +33,10 @@ export function explain(error: unknown): string {
 export function print(line = ''): void {
   process.stdout.write(`${line}\n`);
 }
+
+/** A reader that has seen enough (`| head`) is no error. */
+export function allowClosedPipe(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+}

@@ -3,8 +3,19 @@ import { Config, ConfigurationError } from './config.js';
 describe('the configuration', () => {
   it('starts with nothing set', () => {
     const config = new Config({});
-    expect(config).toMatchObject({ host: '127.0.0.1', port: 3000, publicUrl: 'http://127.0.0.1:3000', databaseUrl: null });
-    expect(config).toMatchObject({ rateLimits: true, defaultTier: 'free', corsOrigins: [], logLevel: 'info', embedded: true });
+    expect(config).toMatchObject({
+      host: '127.0.0.1',
+      port: 3000,
+      publicUrl: 'http://127.0.0.1:3000',
+      databaseUrl: null,
+    });
+    expect(config).toMatchObject({
+      rateLimits: true,
+      defaultTier: 'free',
+      corsOrigins: [],
+      logLevel: 'info',
+      embedded: true,
+    });
   });
 
   it('takes an empty value as none', () => {

@@ -35,7 +35,10 @@ export class Config {
     this.host = read.text('HOST') ?? '127.0.0.1';
     this.port = read.integer('PORT', 3000, 0, 65535);
     const host = this.host.includes(':') ? `[${this.host}]` : this.host;
-    this.publicUrl = (read.url('PUBLIC_URL', ['http:', 'https:']) ?? `http://${host}:${this.port}`).replace(/\/+$/, '');
+    this.publicUrl = (read.url('PUBLIC_URL', ['http:', 'https:']) ?? `http://${host}:${this.port}`).replace(
+      /\/+$/,
+      '',
+    );
     this.dataDir = absolute(read.text('DATA_DIR') ?? './data');
     this.databaseUrl = read.url('DATABASE_URL', ['postgres:', 'postgresql:', 'memory:']);
     this.databasePool = read.integer('DATABASE_POOL', 10, 1, 1000);
@@ -79,7 +82,8 @@ function reader(environment: Record<string, string | undefined>) {
       const value = text(name);
       if (value === null) return null;
       const expected = `a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`;
-      if (!URL.canParse(value)) return value === 'memory://' && protocols.includes('memory:') ? value : fail(name, expected);
+      if (!URL.canParse(value))
+        return value === 'memory://' && protocols.includes('memory:') ? value : fail(name, expected);
       return protocols.includes(new URL(value).protocol) ? value : fail(name, expected);
     },
     key(name: string, bytes: number): Buffer | null {
@@ -89,7 +93,10 @@ function reader(environment: Record<string, string | undefined>) {
       return key.length === bytes ? key : fail(name, `${bytes} bytes in base64`);
     },
     list(name: string): string[] {
-      return (text(name) ?? '').split(',').map((item) => item.trim()).filter((item) => item !== '');
+      return (text(name) ?? '')
+        .split(',')
+        .map((item) => item.trim())
+        .filter((item) => item !== '');
     },
   };
 }

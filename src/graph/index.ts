@@ -1,4 +1,9 @@
-export { type EdgeArrival, type NodeArrival, type NodeMove, GraphImports } from './application/graph-imports.service.js';
+export {
+  type EdgeArrival,
+  type NodeArrival,
+  type NodeMove,
+  GraphImports,
+} from './application/graph-imports.service.js';
 export { type NodeUse, permitted } from './application/node-permissions.js';
 export { type NodeBody } from './application/node-writes.js';
 export {

@@ -25,6 +25,8 @@ export class Housekeeping implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   private async sweep(): Promise<void> {
-    await this.idempotency.sweep().catch((error: unknown) => this.logger.error({ err: error }, 'sweep failed'));
+    await this.idempotency
+      .sweep()
+      .catch((error: unknown) => this.logger.error({ err: error }, 'sweep failed'));
   }
 }

@@ -18,6 +18,7 @@ import { MetricsController } from './observability/metrics.controller.js';
 import { Database } from './persistence/database.js';
 import { migrate } from './persistence/migrations.js';
 import { UnitOfWork } from './persistence/unit-of-work.js';
+import { EncryptionKey } from './secrets/encryption-key.js';
 
 const services = [
   Clock,
@@ -57,8 +58,14 @@ export class KernelModule {
       module: KernelModule,
       global: true,
       controllers: [HealthController, MetricsController],
-      providers: [{ provide: Config, useValue: config }, database, ...services, Housekeeping],
-      exports: [Config, Database, ...services],
+      providers: [
+        { provide: Config, useValue: config },
+        { provide: EncryptionKey, useFactory: () => EncryptionKey.load(config) },
+        database,
+        ...services,
+        Housekeeping,
+      ],
+      exports: [Config, EncryptionKey, Database, ...services],
     };
   }
 }

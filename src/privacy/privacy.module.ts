@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { Config } from '../config/config.js';
 import { IdentityModule } from '../identity/index.js';
 import { Accesses } from './application/accesses.service.js';
 import { AuthorizationRecords } from './application/authorization-records.js';
@@ -16,7 +15,6 @@ import { PrivacyLocators } from './http/privacy.locators.js';
 import { AccessQueries } from './infrastructure/access.queries.js';
 import { AuthorizationsQueries } from './infrastructure/authorizations.queries.js';
 import { AuthorizationsRepository } from './infrastructure/authorizations.repository.js';
-import { EncryptionKey } from './infrastructure/encryption-key.js';
 import { ExposureProfilesRepository } from './infrastructure/exposure-profiles.repository.js';
 import { ProfileLocks } from './infrastructure/profile-locks.queries.js';
 import { VocabularyQueries } from './infrastructure/vocabulary.queries.js';
@@ -27,7 +25,6 @@ import { VocabularyQueries } from './infrastructure/vocabulary.queries.js';
   // The word `current` before the pattern that would take it for an id.
   controllers: [CurrentAuthorizationController, AuthorizationsController, ExposureProfilesController],
   providers: [
-    { provide: EncryptionKey, useFactory: (config: Config) => EncryptionKey.load(config), inject: [Config] },
     Accesses,
     DerivedUsers,
     ExposureProfiles,

@@ -9,11 +9,15 @@ interface Report {
 
 function cruise(folder: string): Report {
   const cli = resolve('node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
-  const run = spawnSync(process.execPath, [cli, '--config', '.dependency-cruiser.cjs', '--output-type', 'json', 'src'], {
-    cwd: folder,
-    encoding: 'utf8',
-    maxBuffer: 256 * 1024 * 1024,
-  });
+  const run = spawnSync(
+    process.execPath,
+    [cli, '--config', '.dependency-cruiser.cjs', '--output-type', 'json', 'src'],
+    {
+      cwd: folder,
+      encoding: 'utf8',
+      maxBuffer: 256 * 1024 * 1024,
+    },
+  );
   if (run.stdout === '') throw new Error(run.stderr);
   return JSON.parse(run.stdout) as Report;
 }
@@ -52,7 +56,8 @@ describe('the arrows of the house', () => {
       mkdirSync(join(folder, dirname(path)), { recursive: true });
       writeFileSync(join(folder, path), content);
     }
-    for (const path of ['.dependency-cruiser.cjs', 'tsconfig.json', 'package.json']) cpSync(path, join(folder, path));
+    for (const path of ['.dependency-cruiser.cjs', 'tsconfig.json', 'package.json'])
+      cpSync(path, join(folder, path));
     symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
     try {
       expect(cruise(folder).summary.violations.map((violation) => violation.rule.name)).toContain(rule);

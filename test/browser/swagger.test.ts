@@ -2,8 +2,18 @@ import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { type TestApp, type TestUser, World } from '../support/world.js';
 
-const executablePath = ['/usr/bin/chromium', '/usr/bin/google-chrome', '/usr/bin/chromium-browser'].find(existsSync);
-const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+const executablePath = ['/usr/bin/chromium', '/usr/bin/google-chrome', '/usr/bin/chromium-browser'].find(
+  existsSync,
+);
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
 
 describe('Swagger UI in a browser', () => {
   let world: World;
@@ -37,7 +47,9 @@ describe('Swagger UI in a browser', () => {
   async function authorize(values: Record<string, string>): Promise<void> {
     await page.click('.btn.authorize');
     for (const [scheme, value] of Object.entries(values)) {
-      const section = page.locator('.auth-container').filter({ has: page.locator(`h4 code:text-is("${scheme}")`) });
+      const section = page
+        .locator('.auth-container')
+        .filter({ has: page.locator(`h4 code:text-is("${scheme}")`) });
       await section.locator('input').fill(value);
       await section.locator('button.authorize').click();
     }
@@ -47,16 +59,16 @@ describe('Swagger UI in a browser', () => {
   /** Opens an operation, tries it out, and gives the status and body that the page shows. */
   async function call(operationId: string): Promise<{ status: string; body: string }> {
     const operation = page.locator(`[id$="-${operationId}"]`);
-    if (!(await operation.isVisible())) {
-      for (const tag of await page.locator('.opblock-tag-section:not(.is-open) .opblock-tag').all()) await tag.click();
-    }
     await operation.locator('.opblock-summary-control').click();
     await operation.locator('.try-out__btn').click();
     await operation.locator('.btn.execute').click();
     const live = operation.locator('.live-responses-table');
     await live.waitFor();
     const status = await live.locator('.response-col_status').last().innerText();
-    return { status: status.trim(), body: await live.locator('.response-col_description').last().innerText() };
+    return {
+      status: status.trim(),
+      body: await live.locator('.response-col_description').last().innerText(),
+    };
   }
 
   it('lists nodes with an app key and a user id', async () => {

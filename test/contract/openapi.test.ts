@@ -19,7 +19,9 @@ describe('openapi.json', () => {
     world = await World.start();
     document = JSON.parse(JSON.stringify(buildOpenApi(world.nest))) as OpenAPIObject;
     operations = Object.entries(document.paths).flatMap(([path, item]) =>
-      Object.entries(item as Record<string, Operation>).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as [string, Operation]),
+      Object.entries(item as Record<string, Operation>).map(
+        ([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as [string, Operation],
+      ),
     );
   });
   afterAll(() => world.stop());
@@ -40,7 +42,9 @@ describe('openapi.json', () => {
   });
 
   it('has every route', () => {
-    const routes = world.nest.get(RouteTable).routes.map(({ method, path }) => `${method} ${path.replace(/[:*]([A-Za-z_]+)/g, '{$1}')}`);
+    const routes = world.nest
+      .get(RouteTable)
+      .routes.map(({ method, path }) => `${method} ${path.replace(/[:*]([A-Za-z_]+)/g, '{$1}')}`);
     expect([...new Set(operations.map(([name]) => name))].sort()).toEqual([...new Set(routes)].sort());
   });
 
@@ -51,13 +55,22 @@ describe('openapi.json', () => {
   });
 
   it('describes every parameter', () => {
-    expect(faults(({ parameters = [] }) => parameters.filter((p: Operation) => !p.description || !p.schema).map((p: Operation) => p.name).join())).toEqual([]);
+    expect(
+      faults(({ parameters = [] }) =>
+        parameters
+          .filter((p: Operation) => !p.description || !p.schema)
+          .map((p: Operation) => p.name)
+          .join(),
+      ),
+    ).toEqual([]);
   });
 
   it('gives every answer with a body a schema, and every JSON body an example', () => {
     const bodies = (operation: Operation): [string, Operation][] => [
       ...(operation.requestBody ? [['request', operation.requestBody] as [string, Operation]] : []),
-      ...Object.entries(operation.responses as Record<string, Operation>).filter(([status]) => status !== '204'),
+      ...Object.entries(operation.responses as Record<string, Operation>).filter(
+        ([status]) => status !== '204',
+      ),
     ];
     expect(
       faults((operation) =>
@@ -84,7 +97,11 @@ describe('openapi.json', () => {
   it('covers the specification as far as it is built', () => {
     if (!existsSync(COVERAGE)) return;
     const { stdout } = spawnSync(process.execPath, [COVERAGE, 'docs/openapi.json'], { encoding: 'utf8' });
-    const missing = stdout.split('\n').filter((line) => /^missing: [A-Z]+ \/(nodes|relationships|tags|exposure-profiles|third-party\/tags)/.test(line));
+    const missing = stdout
+      .split('\n')
+      .filter((line) =>
+        /^missing: [A-Z]+ \/(nodes|relationships|tags|exposure-profiles|third-party\/tags)/.test(line),
+      );
     const later = /embedding|search|upload|download|ledger|history|contributions/;
     expect(missing.filter((line) => !later.test(line))).toEqual([]);
   });

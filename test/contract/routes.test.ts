@@ -23,7 +23,8 @@ describe('every route', () => {
   const send = (client: Client, { method, path }: Route, body?: unknown): Promise<Answer> =>
     client.send(method, `//${path.slice(1)}`.replace(/[:*][A-Za-z_]+/g, NOBODY), body);
   const guarded = () => routes.filter(({ endpoint }) => endpoint?.requires !== 'public');
-  const callers = ({ endpoint }: Route) => (endpoint?.requires === 'public' ? null : endpoint?.requires.callers);
+  const callers = ({ endpoint }: Route) =>
+    endpoint?.requires === 'public' ? null : endpoint?.requires.callers;
 
   /** Runs a check over many routes and names every one that fails it. */
   async function sweep(chosen: Route[], check: (route: Route) => Promise<string | null>): Promise<void> {
@@ -39,7 +40,8 @@ describe('every route', () => {
   function envelopeFault({ status, body, headers }: Answer, wanted: number, code: string): string | null {
     if (status !== wanted) return `status ${status} ${JSON.stringify(body)}`;
     if (body?.error?.code !== code) return `code ${JSON.stringify(body)}`;
-    if (typeof body.error.message !== 'string' || body.error.request_id !== headers['x-request-id']) return 'envelope';
+    if (typeof body.error.message !== 'string' || body.error.request_id !== headers['x-request-id'])
+      return 'envelope';
     return null;
   }
 
@@ -51,7 +53,10 @@ describe('every route', () => {
   it('refuses who has no credential, whatever the body', () =>
     sweep(guarded(), async (route) => {
       const answer = await send(world.api, route, route.method === 'GET' ? undefined : '{not json');
-      return envelopeFault(answer, 401, 'UNAUTHORIZED') ?? (answer.headers['www-authenticate'] ? null : 'no WWW-Authenticate');
+      return (
+        envelopeFault(answer, 401, 'UNAUTHORIZED') ??
+        (answer.headers['www-authenticate'] ? null : 'no WWW-Authenticate')
+      );
     }));
 
   it('refuses a forged token and a forged key', () =>
@@ -70,44 +75,68 @@ describe('every route', () => {
     }));
 
   it('for users refuses keys', () =>
-    sweep(guarded().filter((route) => callers(route) === 'user'), async (route) =>
-      envelopeFault(await send(app.as(alice), route, {}), 403, 'PERMISSION_DENIED'),
+    sweep(
+      guarded().filter((route) => callers(route) === 'user'),
+      async (route) => envelopeFault(await send(app.as(alice), route, {}), 403, 'PERMISSION_DENIED'),
     ));
 
   it('for keys refuses users', () =>
-    sweep(guarded().filter((route) => callers(route) === 'key'), async (route) =>
-      envelopeFault(await send(alice, route, {}), 403, 'PERMISSION_DENIED'),
+    sweep(
+      guarded().filter((route) => callers(route) === 'key'),
+      async (route) => envelopeFault(await send(alice, route, {}), 403, 'PERMISSION_DENIED'),
     ));
 
   it('for an app acting for a user refuses an app that this user has not authorized', async () => {
     const stranger = await world.user();
     const needsUser = guarded().filter(({ endpoint }) => {
       const requires = endpoint?.requires;
-      return requires !== undefined && requires !== 'public' && requires.callers !== 'user' && requires.user !== 'optional';
+      return (
+        requires !== undefined &&
+        requires !== 'public' &&
+        requires.callers !== 'user' &&
+        requires.user !== 'optional'
+      );
     });
     await sweep(needsUser, async (route) => {
       const unauthorized = await send(app.as(stranger), route, {});
       const unknown = await send(world.api.with({ 'X-API-Key': app.apiKey, 'X-User-ID': NOBODY }), route, {});
-      const same = JSON.stringify({ ...unauthorized.body.error, request_id: 0 }) === JSON.stringify({ ...unknown.body.error, request_id: 0 });
-      return envelopeFault(unauthorized, 403, 'PERMISSION_DENIED') ?? (same ? null : 'an unknown user reads differently');
+      const same =
+        JSON.stringify({ ...unauthorized.body.error, request_id: 0 }) ===
+        JSON.stringify({ ...unknown.body.error, request_id: 0 });
+      return (
+        envelopeFault(unauthorized, 403, 'PERMISSION_DENIED') ??
+        (same ? null : 'an unknown user reads differently')
+      );
     });
   });
 
   it('with a path id answers an absent and a malformed one alike, before it reads the body', () => {
-    const located = guarded().filter(({ endpoint }) => endpoint?.requires !== 'public' && endpoint?.requires.resource !== undefined);
+    const located = guarded().filter(
+      ({ endpoint }) => endpoint?.requires !== 'public' && endpoint?.requires.resource !== undefined,
+    );
     return sweep(located, async (route) => {
       const client = callers(route) === 'key' ? app.as(alice) : alice;
       const absent = await send(client, route, route.method === 'GET' ? undefined : '{not json');
-      const malformed = await client.send(route.method, `//${route.path.slice(1)}`.replace(/[:*][A-Za-z_]+/g, 'no-id'), route.method === 'GET' ? undefined : '{not json');
-      if (absent.status !== 404 || malformed.status !== 404) return `status ${absent.status} and ${malformed.status}`;
-      return absent.body.error.code === malformed.body.error.code && absent.body.error.message === malformed.body.error.message ? null : 'they differ';
+      const malformed = await client.send(
+        route.method,
+        `//${route.path.slice(1)}`.replace(/[:*][A-Za-z_]+/g, 'no-id'),
+        route.method === 'GET' ? undefined : '{not json',
+      );
+      if (absent.status !== 404 || malformed.status !== 404)
+        return `status ${absent.status} and ${malformed.status}`;
+      return absent.body.error.code === malformed.body.error.code &&
+        absent.body.error.message === malformed.body.error.message
+        ? null
+        : 'they differ';
     });
   });
 
   it('answers an unknown method with 405 and Allow, an unknown route with 404, before any credential', async () => {
     await sweep(routes, async (route) => {
       const answer = await send(world.api, { ...route, method: 'PROPFIND' });
-      return answer.headers.allow?.split(', ').includes(route.method) ? envelopeFault(answer, 405, 'METHOD_NOT_ALLOWED') : `Allow: ${answer.headers.allow}`;
+      return answer.headers.allow?.split(', ').includes(route.method)
+        ? envelopeFault(answer, 405, 'METHOD_NOT_ALLOWED')
+        : `Allow: ${answer.headers.allow}`;
     });
     const unknown = await world.api.get('/no/such/route');
     expect(unknown).toMatchObject({ status: 404, body: { error: { code: 'NOT_FOUND' } } });
@@ -125,9 +154,15 @@ describe('the audit at boot', () => {
     expect(audit(undefined)).toThrow('no @Endpoint');
     expect(audit({ requires: undefined })).toThrow('requires nothing');
     expect(audit({ requires: {} })).toThrow('requires nothing');
-    expect(audit({ requires: { callers: 'any', resource: { kind: 'other', param: 'id', verb: 'read' } } })).toThrow('no locator');
-    expect(audit({ requires: { callers: 'any', resource: { kind: 'known', param: 'no', verb: 'read' } } })).toThrow('no parameter');
-    expect(audit({ requires: { callers: 'any', resource: { kind: 'known', param: 'id', verb: 'read' } } })).not.toThrow();
+    expect(
+      audit({ requires: { callers: 'any', resource: { kind: 'other', param: 'id', verb: 'read' } } }),
+    ).toThrow('no locator');
+    expect(
+      audit({ requires: { callers: 'any', resource: { kind: 'known', param: 'no', verb: 'read' } } }),
+    ).toThrow('no parameter');
+    expect(
+      audit({ requires: { callers: 'any', resource: { kind: 'known', param: 'id', verb: 'read' } } }),
+    ).not.toThrow();
     expect(audit({ requires: 'public' })).not.toThrow();
   });
 });

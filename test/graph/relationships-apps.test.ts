@@ -129,6 +129,19 @@ describe('relationships, for apps', () => {
       }
     });
 
+    it('tells no time by the order where the time is rounded', async () => {
+      const client = await app(
+        profile(
+          { read: 'all' },
+          { transformations: [{ type: 'round_date', config: { granularity: 'year' } }] },
+        ),
+      );
+      const { relationships } = (await client.get('/relationships')).body;
+      const ids = relationships.map(({ id }: { id: string }) => id);
+      expect(relationships[0].created_at).toMatch(/-01-01T00:00:00/);
+      expect(ids).toEqual([...ids].sort());
+    });
+
     it('transforms the context as the value of either node', async () => {
       const context = async (transformations: unknown[]) =>
         (

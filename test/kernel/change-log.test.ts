@@ -39,7 +39,9 @@ describe('the change log', () => {
     ...over,
   });
   const sequencesOf = async (owner: string): Promise<number[]> => {
-    const rows = await database.read<{ sequence: number }>(sql`SELECT sequence FROM changes WHERE owner_id = ${owner} ORDER BY sequence`);
+    const rows = await database.read<{ sequence: number }>(
+      sql`SELECT sequence FROM changes WHERE owner_id = ${owner} ORDER BY sequence`,
+    );
     return rows.map(({ sequence }) => sequence);
   };
 
@@ -58,7 +60,8 @@ describe('the change log', () => {
       log.append(given);
       log.append(given);
     });
-    const rows = await database.read(sql`SELECT entity_id, tag_ids, schema_id, node_type, node_created_at, snapshot,
+    const rows =
+      await database.read(sql`SELECT entity_id, tag_ids, schema_id, node_type, node_created_at, snapshot,
       changed_fields, reason, changed_by_type FROM changes WHERE owner_id = ${owner} ORDER BY sequence`);
     expect(rows).toHaveLength(3);
     expect(rows[1]).toEqual(rows[0]);
@@ -138,10 +141,12 @@ describe('the change log', () => {
       units.afterCommit(() => seen.push('first'));
       seen.push('work');
     });
-    await units.run(async () => {
-      units.afterCommit(() => seen.push('never'));
-      throw new Error('no');
-    }).catch(() => undefined);
+    await units
+      .run(async () => {
+        units.afterCommit(() => seen.push('never'));
+        throw new Error('no');
+      })
+      .catch(() => undefined);
     expect(seen).toEqual(['work', 'first']);
   });
 });

@@ -16,7 +16,8 @@ describe('HTTP, the same for every route', () => {
     const { status, body } = await answer;
     return [status, body.error?.code];
   };
-  const json = (body: unknown, type = 'application/json') => alice.post('/nodes', body, { headers: { 'Content-Type': type } });
+  const json = (body: unknown, type = 'application/json') =>
+    alice.post('/nodes', body, { headers: { 'Content-Type': type } });
 
   describe('bodies', () => {
     it.each([
@@ -27,18 +28,46 @@ describe('HTTP, the same for every route', () => {
       ['not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), 400, 'VALIDATION_ERROR'],
       ['NUL in a text', '{"title":"a\\u0000b","node_type":"NOTE"}', 400, 'VALIDATION_ERROR'],
       ['a lone surrogate', '{"title":"\\ud800","node_type":"NOTE"}', 400, 'VALIDATION_ERROR'],
-      ['a lone surrogate deep inside', '{"title":"a","node_type":"NOTE","metadata":{"a":["\\udc00"]}}', 400, 'VALIDATION_ERROR'],
-      ['a number beyond a double', '{"title":"a","node_type":"NOTE","metadata":{"a":1e999}}', 400, 'VALIDATION_ERROR'],
-      ['__proto__', '{"title":"a","node_type":"NOTE","metadata":{"__proto__":{"x":1}}}', 400, 'VALIDATION_ERROR'],
-      ['constructor', '{"title":"a","node_type":"NOTE","metadata":{"a":{"constructor":1}}}', 400, 'VALIDATION_ERROR'],
-      ['bottomless nesting', `{"title":"a","node_type":"NOTE","metadata":${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}}`, 400, 'VALIDATION_ERROR'],
+      [
+        'a lone surrogate deep inside',
+        '{"title":"a","node_type":"NOTE","metadata":{"a":["\\udc00"]}}',
+        400,
+        'VALIDATION_ERROR',
+      ],
+      [
+        'a number beyond a double',
+        '{"title":"a","node_type":"NOTE","metadata":{"a":1e999}}',
+        400,
+        'VALIDATION_ERROR',
+      ],
+      [
+        '__proto__',
+        '{"title":"a","node_type":"NOTE","metadata":{"__proto__":{"x":1}}}',
+        400,
+        'VALIDATION_ERROR',
+      ],
+      [
+        'constructor',
+        '{"title":"a","node_type":"NOTE","metadata":{"a":{"constructor":1}}}',
+        400,
+        'VALIDATION_ERROR',
+      ],
+      [
+        'bottomless nesting',
+        `{"title":"a","node_type":"NOTE","metadata":${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}}`,
+        400,
+        'VALIDATION_ERROR',
+      ],
       ['too large', JSON.stringify(note({ value: 'x'.repeat(1_100_000) })), 413, 'PAYLOAD_TOO_LARGE'],
     ])('%s', async (_, body, status, wanted) => {
       expect(await code(json(body))).toEqual([status, wanted]);
     });
 
     it('refuses other media types, takes none at all for an empty body', async () => {
-      expect(await code(json('title=a', 'application/x-www-form-urlencoded'))).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+      expect(await code(json('title=a', 'application/x-www-form-urlencoded'))).toEqual([
+        415,
+        'UNSUPPORTED_MEDIA_TYPE',
+      ]);
       expect(await code(json('{}', 'text/plain'))).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
       expect(await code(alice.post('/nodes'))).toEqual([400, 'VALIDATION_ERROR']);
     });
@@ -56,7 +85,8 @@ describe('HTTP, the same for every route', () => {
 
   describe('headers', () => {
     it('takes over a harmless request id, and only such', async () => {
-      const id = async (given: string) => (await alice.get('/auth/me', { headers: { 'X-Request-Id': given } })).headers['x-request-id'];
+      const id = async (given: string) =>
+        (await alice.get('/auth/me', { headers: { 'X-Request-Id': given } })).headers['x-request-id'];
       expect(await id('my-request_1')).toBe('my-request_1');
       expect(await id('x'.repeat(65))).not.toBe('x'.repeat(65));
       expect(await id('a b')).toMatch(/^[0-9a-f-]{36}$/);
@@ -77,13 +107,17 @@ describe('HTTP, the same for every route', () => {
   });
 
   describe('paths', () => {
-    it.each([['/nodes/%E0%A4%A'], ['/nodes/%00'], ['/nodes/..%2f..%2fetc'], [`/nodes/${'x'.repeat(2000)}`]])('%s reads as absent', async (path) => {
-      expect((await alice.get(path)).status).toBe(404);
-    });
+    it.each([['/nodes/%E0%A4%A'], ['/nodes/%00'], ['/nodes/..%2f..%2fetc'], [`/nodes/${'x'.repeat(2000)}`]])(
+      '%s reads as absent',
+      async (path) => {
+        expect((await alice.get(path)).status).toBe(404);
+      },
+    );
   });
 
   describe('Idempotency-Key', () => {
-    const once = (client: Client, key: string, body: object) => client.post('/nodes', body, { headers: { 'Idempotency-Key': key } });
+    const once = (client: Client, key: string, body: object) =>
+      client.post('/nodes', body, { headers: { 'Idempotency-Key': key } });
     const count = async () => (await alice.get('/nodes/count')).body.count as number;
 
     it('gives one effect and one answer to repeated requests', async () => {
@@ -97,15 +131,22 @@ describe('HTTP, the same for every route', () => {
 
     it('gives one effect to requests at the same time', async () => {
       const before = await count();
-      const answers = await Promise.all(Array.from({ length: 20 }, () => once(alice, 'key-2', note({ title: 'race' }))));
-      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 409].filter((s) => answers.some((a) => a.status === s))));
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, () => once(alice, 'key-2', note({ title: 'race' }))),
+      );
+      expect(new Set(answers.map(({ status }) => status))).toEqual(
+        new Set([201, 409].filter((s) => answers.some((a) => a.status === s))),
+      );
       expect(new Set(answers.filter(({ status }) => status === 201).map(({ body }) => body.id)).size).toBe(1);
       expect(await count()).toBe(before + 1);
     });
 
     it('is refused for another request', async () => {
       await once(alice, 'key-3', note());
-      expect(await code(once(alice, 'key-3', note({ title: 'other' })))).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+      expect(await code(once(alice, 'key-3', note({ title: 'other' })))).toEqual([
+        422,
+        'IDEMPOTENCY_KEY_REUSED',
+      ]);
     });
 
     it('is free again after a refusal', async () => {
@@ -131,7 +172,9 @@ describe('HTTP, the same for every route', () => {
       expect(cut.body.id).toBe(first.body.id);
       expect(cut.text).not.toContain('shown');
       await alice.put(`/exposure-profiles/${profile.id}`, { excluded_node_types: ['NOTE'] });
-      expect((await once(client, 'key-6', note({ title: 'shown', value: 'text' }))).text).not.toContain(first.body.id);
+      expect((await once(client, 'key-6', note({ title: 'shown', value: 'text' }))).text).not.toContain(
+        first.body.id,
+      );
     });
 
     it('does not repeat secrets', async () => {

@@ -41,7 +41,9 @@ export class Client {
     const raw = typeof body === 'string' || Buffer.isBuffer(body);
     const payload = body === undefined ? undefined : raw ? body : JSON.stringify(body);
     const headers: Record<string, string> = {
-      ...(payload === undefined ? {} : { 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(payload)) }),
+      ...(payload === undefined
+        ? {}
+        : { 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(payload)) }),
       ...this.credentials,
       ...options.headers,
     };
@@ -51,7 +53,12 @@ export class Client {
   }
 }
 
-function exchange(method: string, url: string, headers: Record<string, string>, payload?: string | Buffer): Promise<Answer> {
+function exchange(
+  method: string,
+  url: string,
+  headers: Record<string, string>,
+  payload?: string | Buffer,
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { method, headers, agent: false }, (response) => {
       const chunks: Buffer[] = [];
@@ -60,7 +67,12 @@ function exchange(method: string, url: string, headers: Record<string, string>, 
       response.on('end', () => {
         const text = Buffer.concat(chunks).toString('utf8');
         const isJson = /json/.test(response.headers['content-type'] ?? '');
-        resolve({ status: response.statusCode as number, body: isJson && text ? JSON.parse(text) : text, headers: response.headers, text });
+        resolve({
+          status: response.statusCode as number,
+          body: isJson && text ? JSON.parse(text) : text,
+          headers: response.headers,
+          text,
+        });
       });
     });
     sent.on('error', reject);

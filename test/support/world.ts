@@ -45,7 +45,10 @@ export class TestUser extends Client {
         ? await this.post('/exposure-profiles/from-template', { template: 'transparent', name })
         : await this.post('/exposure-profiles', { name, ...profile });
     if (made.status !== 201) throw new Error(`profile: ${made.status} ${made.text}`);
-    const authorized = await this.post('/authorizations', { app_id: app.id, exposure_profile_id: made.body.id });
+    const authorized = await this.post('/authorizations', {
+      app_id: app.id,
+      exposure_profile_id: made.body.id,
+    });
     if (authorized.status >= 300) throw new Error(`authorization: ${authorized.status} ${authorized.text}`);
     return { profile: made.body, authorization: authorized.body };
   }
@@ -77,7 +80,10 @@ export class World {
       WEBHOOK_ALLOW_PRIVATE: 'true',
       ...environment,
     });
-    const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(config), { ...APP_OPTIONS, abortOnError: false });
+    const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(config), {
+      ...APP_OPTIONS,
+      abortOnError: false,
+    });
     await configureApp(app);
     await app.listen(0, '127.0.0.1');
     const { port } = app.getHttpServer().address() as AddressInfo;
@@ -113,7 +119,10 @@ export class World {
   }
 
   /** An app of a developer of its own; requests everything unless told otherwise. */
-  async app({ requested = everything, level = 'L2' }: { requested?: Requested; level?: 'L1' | 'L2' } = {}): Promise<TestApp> {
+  async app({
+    requested = everything,
+    level = 'L2',
+  }: { requested?: Requested; level?: 'L1' | 'L2' } = {}): Promise<TestApp> {
     const developer = await this.user();
     const answer = await developer.post('/apps', {
       name: `app ${this.number()}`,
@@ -122,7 +131,8 @@ export class World {
     });
     if (answer.status !== 201) throw new Error(`app: ${answer.status} ${answer.text}`);
     const apiKey = answer.body.api_key as string;
-    const client = (headers: Record<string, string>) => new Client(this.origin, { 'X-API-Key': apiKey, ...headers }, this.witness);
+    const client = (headers: Record<string, string>) =>
+      new Client(this.origin, { 'X-API-Key': apiKey, ...headers }, this.witness);
     return { id: answer.body.id, apiKey, alone: client({}), as: (user) => client({ 'X-User-ID': user.id }) };
   }
 }

@@ -55,8 +55,7 @@ export class NodePresenter implements OnModuleInit {
 
   /** The version; an opaque value for callers who are not shown it (decisions 4.1). */
   etag(access: Access, node: Node): string {
-    const isShown = access.exposure.isIdentity || shownOf(access, node.record)['version'] === node.version;
-    return this.entityTags.of(node, isShown);
+    return this.entityTags.of(node, access.exposure.shows('version'));
   }
 
   private presentAgain(request: Request, source: NodeSource & { unread?: true }): WireNode | null {

@@ -90,6 +90,7 @@ class NodeFieldsBody {
     ...clearable,
     max: 1_000,
     description: 'For the history; goes before the header X-Change-Reason.',
+    example: 'first draft',
   })
   change_reason?: string | null;
 }

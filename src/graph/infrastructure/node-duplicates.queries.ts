@@ -30,13 +30,16 @@ export class NodeDuplicates {
     if (wanted.length === 0 || exposure.detail !== 'full') return new Map();
     if (exposure.transforms('title') || exposure.transforms('value')) return this.findAsShown(access, wanted);
     const sought = JSON.stringify(wanted.map((likeness, position) => ({ position, ...likeness })));
+    // LATERAL with LIMIT: one look into the index for each item; a plain join reads all of the owner's nodes.
     const found = await this.database.read<{ position: number; id: string }>(
-      sql`SELECT DISTINCT ON (r.position) r.position, n.id
+      sql`SELECT r.position, found.id
         FROM jsonb_to_recordset(${sought}::jsonb) AS r (position integer, graph_view text, title text, value text)
-        JOIN nodes AS n ON n.graph_view = r.graph_view AND md5(n.title) = md5(r.title) AND n.title = r.title
-          AND n.value IS NOT DISTINCT FROM r.value
-        WHERE ${readableNodes(access, {})}
-        ORDER BY r.position, n.created_at, n.id`,
+        CROSS JOIN LATERAL (
+          SELECT n.id FROM nodes AS n
+          WHERE ${readableNodes(access, {})} AND n.graph_view = r.graph_view AND md5(n.title) = md5(r.title)
+            AND n.title = r.title AND n.value IS NOT DISTINCT FROM r.value
+          ORDER BY n.created_at, n.id LIMIT 1
+        ) AS found`,
       'nodes-duplicates',
     );
     return new Map(found.map(({ position, id }) => [likenessKey(wanted[position] as Likeness), id]));

@@ -11,6 +11,7 @@ import {
 import { type GraphView } from '../domain/node-record.js';
 import { type Relationship } from '../domain/relationship.js';
 import { type EdgeWithEnds } from '../domain/relationship-view.js';
+import { newestFirst } from './newest-first.js';
 import { type Counted, NodeTotals } from './node-totals.js';
 
 /** Which relationships a list is about; what is absent does not restrict. Ids are the caller's words: what is no id matches nothing. */
@@ -92,7 +93,7 @@ export class RelationshipsQueries {
   async list(access: Access, { filter, limit, offset }: RelationshipListing): Promise<RelationshipPage> {
     const page = this.database.read<Row>(
       sql`SELECT ${WITH_ENDS} FROM ${LIVING} WHERE ${readable(access, filter)}
-        ORDER BY r.created_at DESC, r.id DESC LIMIT ${limit} OFFSET ${offset}`,
+        ORDER BY ${newestFirst(access, 'r')} LIMIT ${limit} OFFSET ${offset}`,
       'relationships-page',
     );
     const [rows, total] = await Promise.all([page, this.count(access, filter)]);

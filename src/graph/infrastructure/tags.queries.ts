@@ -6,6 +6,7 @@ import { type GraphView, type NodeRecord } from '../domain/node-record.js';
 import { wholeTagGrants } from '../domain/tag-rights.js';
 import { type Tag } from '../domain/tag.js';
 import { readableNodes } from './node-filter.js';
+import { newestFirst } from './newest-first.js';
 
 /** Which tags a list is about; what is absent does not restrict. */
 export interface TagFilter {
@@ -70,15 +71,18 @@ export class TagsQueries {
   ): Promise<Map<string, TaggedNodes>> {
     const rows = await this.database.read<NodeLabel & { tag_id: string; count: number }>(
       sql`WITH tagged AS MATERIALIZED (
-          SELECT tag.id AS tag_id, array_agg(n.id) AS ids FROM nodes AS n CROSS JOIN LATERAL unnest(n.tag_ids) AS tag (id)
+          SELECT tag.id AS tag_id, array_agg(n.id) AS ids, array_agg(n.created_at) AS times
+          FROM nodes AS n CROSS JOIN LATERAL unnest(n.tag_ids) AS tag (id)
           WHERE ${readableNodes(access, { view, tagIds })} AND tag.id = ANY(${tagIds}::uuid[]) GROUP BY tag.id
         )
         SELECT tagged.tag_id, cardinality(tagged.ids) AS count,
           n.id, n.title, n.tag_ids, n.schema_id, n.node_type, n.created_at
         FROM tagged
-        CROSS JOIN LATERAL (SELECT id FROM unnest(tagged.ids) AS one (id) ORDER BY id DESC LIMIT ${each}) AS newest
+        CROSS JOIN LATERAL (
+          SELECT id FROM unnest(tagged.ids, tagged.times) AS n (id, created_at) ORDER BY ${newestFirst(access, 'n')} LIMIT ${each}
+        ) AS newest
         JOIN nodes AS n ON n.owner_id = ${access.ownerId} AND n.id = newest.id
-        ORDER BY tagged.tag_id, n.id DESC`,
+        ORDER BY tagged.tag_id, ${newestFirst(access, 'n')}`,
       'tags-nodes',
     );
     const found = new Map<string, TaggedNodes>();

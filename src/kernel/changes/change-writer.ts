@@ -78,7 +78,11 @@ export class ChangeWriter {
       const [first] = recorded;
       if (first === undefined) await client.query({ name: 'changes:touch', text: TOUCH, values: [id] });
       else if (recorded.length === 1) {
-        await client.query({ name: 'changes:one', text: WRITE_ONE, values: [...counter, ...values(first, now)] });
+        await client.query({
+          name: 'changes:one',
+          text: WRITE_ONE,
+          values: [...counter, ...values(first, now)],
+        });
       } else {
         const rows = JSON.stringify(recorded.map((entry, index) => record(entry, index + 1, now)));
         await client.query({ name: 'changes:many', text: WRITE_MANY, values: [...counter, rows] });

@@ -29,6 +29,10 @@ export class DomainError extends Error {
   }
 
   static validations(details: FieldError[]): DomainError {
-    return new DomainError('VALIDATION_ERROR', details.map((d) => `${d.field}: ${d.message}`).join('; '), details);
+    return new DomainError(
+      'VALIDATION_ERROR',
+      details.map((d) => `${d.field}: ${d.message}`).join('; '),
+      details,
+    );
   }
 }

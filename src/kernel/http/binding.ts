@@ -23,12 +23,14 @@ function impossibleValues(root: unknown): FieldError[] {
       if (!Number.isFinite(value)) wrong('must be a finite number');
     } else if (typeof value === 'object' && value !== null) {
       if (depth >= MAX_DEPTH) wrong('is nested too deeply');
-      else for (const [key, child] of Object.entries(value)) {
-        const below = path === '' ? key : `${path}.${key}`;
-        if (!Array.isArray(value) && FORBIDDEN_KEYS.has(key)) errors.push({ field: below, message: 'is not allowed as a key' });
-        else if (!isStorable(key)) wrong('must not have a key with NUL or lone surrogates');
-        else stack.push({ value: child, path: below, depth: depth + 1 });
-      }
+      else
+        for (const [key, child] of Object.entries(value)) {
+          const below = path === '' ? key : `${path}.${key}`;
+          if (!Array.isArray(value) && FORBIDDEN_KEYS.has(key))
+            errors.push({ field: below, message: 'is not allowed as a key' });
+          else if (!isStorable(key)) wrong('must not have a key with NUL or lone surrogates');
+          else stack.push({ value: child, path: below, depth: depth + 1 });
+        }
     }
   }
   return errors;
@@ -40,17 +42,26 @@ const isStorable = (text: string): boolean => !text.includes('\0') && text.isWel
  * A plain value as an instance of a DTO class: unknown properties stripped, defaults filled in, every field
  * checked. Throws VALIDATION_ERROR with one entry for each wrong field.
  */
-export function bind<T extends object>(type: new () => T, value: unknown, from: 'body' | 'query' = 'body'): T {
+export function bind<T extends object>(
+  type: new () => T,
+  value: unknown,
+  from: 'body' | 'query' = 'body',
+): T {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw DomainError.validation('body', 'must be a JSON object');
   }
   const impossible = impossibleValues(value);
   if (impossible.length > 0) throw DomainError.validations(impossible);
-  const instance = plainToInstance(type, value, from === 'query' ? { groups: [QUERY_GROUP] } : {}) as T & Record<string, unknown>;
+  const instance = plainToInstance(type, value, from === 'query' ? { groups: [QUERY_GROUP] } : {}) as T &
+    Record<string, unknown>;
   for (const [key, fallback] of Object.entries(defaultsOf(type))) {
     if (instance[key] === undefined) (instance as Record<string, unknown>)[key] = fallback;
   }
-  const errors = validateSync(instance, { whitelist: true, forbidUnknownValues: false, stopAtFirstError: true });
+  const errors = validateSync(instance, {
+    whitelist: true,
+    forbidUnknownValues: false,
+    stopAtFirstError: true,
+  });
   if (errors.length > 0) throw DomainError.validations(errors.flatMap((error) => flatten(error, '')));
   return instance;
 }
@@ -70,4 +81,5 @@ export class BindingPipe implements PipeTransform {
   }
 }
 
-const isBuiltIn = (type: unknown): boolean => [String, Number, Boolean, Array, Object].includes(type as never);
+const isBuiltIn = (type: unknown): boolean =>
+  [String, Number, Boolean, Array, Object].includes(type as never);

@@ -13,7 +13,8 @@ const BODY_METHODS = new Set(['POST', 'PUT', 'PATCH']);
 const verify = (_request: unknown, _response: unknown, bytes: Buffer): void => {
   if (!isUtf8(bytes)) throw Object.assign(new Error('not UTF-8'), { type: 'entity.not.utf8' });
 };
-const parser = (limit: number) => express.json({ limit, verify, strict: false, type: ['application/json', MERGE_PATCH] });
+const parser = (limit: number) =>
+  express.json({ limit, verify, strict: false, type: ['application/json', MERGE_PATCH] });
 const ordinary = parser(MIB);
 const large = parser(8 * MIB);
 /** Batches may be larger (decisions 4.13). */
@@ -29,7 +30,9 @@ export class BodyInterceptor implements NestInterceptor {
     const request = context.switchToHttp().getRequest<Request>();
     refuseRepeatedParameters(request);
     if (!BODY_METHODS.has(request.method) || takesMultipart(context)) return next.handle();
-    return from(readJson(request, context.switchToHttp().getResponse<Response>())).pipe(mergeMap(() => next.handle()));
+    return from(readJson(request, context.switchToHttp().getResponse<Response>())).pipe(
+      mergeMap(() => next.handle()),
+    );
   }
 }
 
@@ -45,13 +48,14 @@ function refuseRepeatedParameters(request: Request): void {
 
 async function readJson(request: Request, response: Response): Promise<void> {
   const length = request.headers['content-length'];
-  const hasBody = request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
+  const hasBody =
+    request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
   if (!hasBody) return;
   if (!request.is(['application/json', MERGE_PATCH])) {
     throw new DomainError('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json');
   }
   const parse = isLarge(request.path) ? large : ordinary;
   await new Promise<void>((resolve, reject) => {
-    parse(request, response, (error?: unknown) => (error ? reject(error) : resolve()));
+    parse(request, response, (error?: Error) => (error ? reject(error) : resolve()));
   });
 }

@@ -1,5 +1,12 @@
 import { applyDecorators, type ExecutionContext, HttpCode, SetMetadata, type Type } from '@nestjs/common';
-import { ApiOperation, ApiResponse, type ApiResponseOptions, ApiSecurity, ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
+import {
+  ApiOperation,
+  ApiResponse,
+  type ApiResponseOptions,
+  ApiSecurity,
+  ApiExtraModels,
+  getSchemaPath,
+} from '@nestjs/swagger';
 import { type ErrorCode, ERROR_STATUS } from '../errors/catalogue.js';
 import { ErrorEnvelope, RateLimitedBody } from './error-envelope.js';
 
@@ -82,7 +89,8 @@ function errorResponses({ requires, errors = [] }: EndpointOptions): MethodDecor
     if (requires.resource === undefined && !errors.includes('NOT_FOUND')) codes.delete('NOT_FOUND');
   } else if (!errors.includes('NOT_FOUND')) codes.delete('NOT_FOUND');
   const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of codes) byStatus.set(ERROR_STATUS[code], [...(byStatus.get(ERROR_STATUS[code]) ?? []), code]);
+  for (const code of codes)
+    byStatus.set(ERROR_STATUS[code], [...(byStatus.get(ERROR_STATUS[code]) ?? []), code]);
   return [...byStatus].map(([status, list]) =>
     ApiResponse({
       status,

@@ -8,7 +8,11 @@ class ErrorBody {
   @ApiProperty({ type: String, example: 'title: title must be a string' })
   message: string;
 
-  @ApiProperty({ required: false, description: 'What is wrong in detail; its form belongs to the code.', example: [{ field: 'title', message: 'title must be a string' }] })
+  @ApiProperty({
+    required: false,
+    description: 'What is wrong in detail; its form belongs to the code.',
+    example: [{ field: 'title', message: 'title must be a string' }],
+  })
   details?: unknown;
 
   @ApiProperty({ type: String, example: '0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f' })

@@ -1,4 +1,11 @@
-import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger, NotFoundException } from '@nestjs/common';
+import {
+  type ArgumentsHost,
+  Catch,
+  type ExceptionFilter,
+  HttpException,
+  Logger,
+  NotFoundException,
+} from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { type ErrorCode } from '../errors/catalogue.js';
 import { DomainError } from '../errors/domain-error.js';
@@ -73,7 +80,14 @@ function bodyOf(error: DomainError, response: Response): object {
     return { error: error.message, retry_after };
   }
   const { code, message, details } = error;
-  return { error: { code, message, ...(details === undefined ? {} : { details }), request_id: requestContext.current().requestId } };
+  return {
+    error: {
+      code,
+      message,
+      ...(details === undefined ? {} : { details }),
+      request_id: requestContext.current().requestId,
+    },
+  };
 }
 
 /** What express.json() and its parts throw (http-errors with a `type`). */
@@ -84,7 +98,9 @@ function bodyParserError(error: unknown): DomainError | null {
     case 'entity.not.utf8':
       return DomainError.validation('body', 'is not UTF-8');
     case 'entity.too.large':
-      return new DomainError('PAYLOAD_TOO_LARGE', 'The body is too large', { max_bytes: (error as { limit?: number }).limit });
+      return new DomainError('PAYLOAD_TOO_LARGE', 'The body is too large', {
+        max_bytes: (error as { limit?: number }).limit,
+      });
     case 'encoding.unsupported':
     case 'charset.unsupported':
       return new DomainError('UNSUPPORTED_MEDIA_TYPE', 'The encoding of the body is not supported');

@@ -44,7 +44,11 @@ export function defaultsOf(type: object): Record<string, unknown> {
   return (Reflect.getMetadata(DEFAULTS, type) as Record<string, unknown> | undefined) ?? {};
 }
 
-function field(options: FieldOptions, api: ApiPropertyOptions, ...checks: PropertyDecorator[]): PropertyDecorator {
+function field(
+  options: FieldOptions,
+  api: ApiPropertyOptions,
+  ...checks: PropertyDecorator[]
+): PropertyDecorator {
   const optional = options.optional === true || options.default !== undefined;
   const { description, example, nullable } = options;
   return applyDecorators(
@@ -93,7 +97,9 @@ export function StringField(options: StringOptions = {}): PropertyDecorator {
   return field(
     options,
     { type: String, minLength: min, maxLength: max, pattern: pattern?.source, format },
-    ...(trim ? [Transform(({ value }) => (typeof value === 'string' ? value.trim() : (value as unknown)))] : []),
+    ...(trim
+      ? [Transform(({ value }) => (typeof value === 'string' ? value.trim() : (value as unknown)))]
+      : []),
     IsString(),
     ...(min === undefined ? [] : [MinLength(min)]),
     ...(max === undefined ? [] : [MaxLength(max)]),
@@ -117,7 +123,14 @@ interface NumberOptions extends FieldOptions {
 
 export function IntegerField(options: NumberOptions = {}): PropertyDecorator {
   const { min = -MAX_INTEGER, max = MAX_INTEGER } = options;
-  return field(options, { type: 'integer', minimum: options.min, maximum: options.max }, toNumber, IsInt(), Min(min), Max(max));
+  return field(
+    options,
+    { type: 'integer', minimum: options.min, maximum: options.max },
+    toNumber,
+    IsInt(),
+    Min(min),
+    Max(max),
+  );
 }
 
 export function NumberField(options: NumberOptions = {}): PropertyDecorator {
@@ -143,7 +156,8 @@ const DATE = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?
 export function parseTimestamp(text: string): Date | null {
   const repaired = text.replace(/ (?=\d{2}:?\d{2}$)/, '+');
   if (!DATE.test(repaired)) return null;
-  const zoned = /T.*(Z|[+-]\d{2}:?\d{2})$/i.test(repaired) || !/T/i.test(repaired) ? repaired : `${repaired}Z`;
+  const zoned =
+    /T.*(Z|[+-]\d{2}:?\d{2})$/i.test(repaired) || !/T/i.test(repaired) ? repaired : `${repaired}Z`;
   const date = new Date(zoned);
   const year = date.getUTCFullYear();
   const [y, m, d] = repaired.slice(0, 10).split('-').map(Number) as [number, number, number];
@@ -152,8 +166,15 @@ export function parseTimestamp(text: string): Date | null {
 }
 
 export function DateField(options: FieldOptions = {}): PropertyDecorator {
-  const convert = Transform(({ value }) => (typeof value === 'string' ? (parseTimestamp(value) ?? value) : (value as unknown)));
-  return field(options, { type: String, format: 'date-time' }, convert, IsDate({ message: '$property must be an ISO 8601 timestamp' }));
+  const convert = Transform(({ value }) =>
+    typeof value === 'string' ? (parseTimestamp(value) ?? value) : (value as unknown),
+  );
+  return field(
+    options,
+    { type: String, format: 'date-time' },
+    convert,
+    IsDate({ message: '$property must be an ISO 8601 timestamp' }),
+  );
 }
 
 /** A free JSON object, handed on as it came. */
@@ -207,27 +228,51 @@ export function StringArrayField(options: StringArrayOptions = {}): PropertyDeco
 }
 
 export function NumberArrayField(options: ArrayOptions = {}): PropertyDecorator {
-  const api = { type: 'array', items: { type: 'number' }, minItems: options.minItems, maxItems: options.maxItems };
+  const api = {
+    type: 'array',
+    items: { type: 'number' },
+    minItems: options.minItems,
+    maxItems: options.maxItems,
+  };
   const asIs = Transform(({ obj, key }) => (obj as Record<string, unknown>)[key]);
   return field(options, api as ApiPropertyOptions, asIs, ...sized(options), IsNumber({}, { each: true }));
 }
 
 /** An array whose items are bound one by one by the service, so that one bad item does not fail the others. */
-export function AnyArrayField(options: ArrayOptions & { itemType?: () => new () => object } = {}): PropertyDecorator {
+export function AnyArrayField(
+  options: ArrayOptions & { itemType?: () => new () => object } = {},
+): PropertyDecorator {
   const asIs = Transform(({ obj, key }) => (obj as Record<string, unknown>)[key]);
-  const api = options.itemType
-    ? { type: options.itemType, isArray: true }
+  const { itemType } = options;
+  const api = itemType
+    ? { type: () => itemType(), isArray: true }
     : { type: 'array', items: { type: 'object', additionalProperties: true } };
-  return field(options, { ...api, minItems: options.minItems, maxItems: options.maxItems } as ApiPropertyOptions, asIs, ...sized(options));
+  return field(
+    options,
+    { ...api, minItems: options.minItems, maxItems: options.maxItems } as ApiPropertyOptions,
+    asIs,
+    ...sized(options),
+  );
 }
 
+// The generator of the OpenAPI document calls a function only if it is named `type`, as one written in place is.
 export function NestedField(type: () => new () => object, options: FieldOptions = {}): PropertyDecorator {
-  return field(options, { type }, Type(type), IsObject(), ValidateNested());
+  return field(options, { type: () => type() }, Type(type), IsObject(), ValidateNested());
 }
 
-export function NestedArrayField(type: () => new () => object, options: ArrayOptions = {}): PropertyDecorator {
-  const api = { type, isArray: true, minItems: options.minItems, maxItems: options.maxItems };
-  return field(options, api, Type(type), ...sized(options), IsObject(each(true)), ValidateNested({ each: true }));
+export function NestedArrayField(
+  type: () => new () => object,
+  options: ArrayOptions = {},
+): PropertyDecorator {
+  const api = { type: () => type(), isArray: true, minItems: options.minItems, maxItems: options.maxItems };
+  return field(
+    options,
+    api,
+    Type(type),
+    ...sized(options),
+    IsObject(each(true)),
+    ValidateNested({ each: true }),
+  );
 }
 
 interface PageSize {
@@ -240,25 +285,51 @@ export function LimitField({ default: size, max }: PageSize): PropertyDecorator 
   const cut = Transform(({ value }) => (typeof value === 'number' && value > max ? max : (value as unknown)));
   const description = `Page size; over ${max} is cut to ${max}.`;
   // class-transformer runs a property's transformations from the last to the first.
-  return field({ default: size, description }, { type: 'integer', minimum: 1, maximum: max }, cut, toNumber, IsInt(), Min(1));
+  return field(
+    { default: size, description },
+    { type: 'integer', minimum: 1, maximum: max },
+    cut,
+    toNumber,
+    IsInt(),
+    Min(1),
+  );
 }
 
 export const PerPageField = LimitField;
 
 export function OffsetField(): PropertyDecorator {
   const description = 'How many entries to pass over.';
-  return field({ default: 0, description }, { type: 'integer', minimum: 0 }, toNumber, IsInt(), Min(0), Max(Number.MAX_SAFE_INTEGER));
+  return field(
+    { default: 0, description },
+    { type: 'integer', minimum: 0 },
+    toNumber,
+    IsInt(),
+    Min(0),
+    Max(Number.MAX_SAFE_INTEGER),
+  );
 }
 
 export function PageField(): PropertyDecorator {
   const description = 'Page number, from 1.';
-  return field({ default: 1, description }, { type: 'integer', minimum: 1 }, toNumber, IsInt(), Min(1), Max(MAX_INTEGER));
+  return field(
+    { default: 1, description },
+    { type: 'integer', minimum: 1 },
+    toNumber,
+    IsInt(),
+    Min(1),
+    Max(MAX_INTEGER),
+  );
 }
 
 /** `a,b,c` in a query, as an array without empty parts. */
 export function CommaListField(options: FieldOptions = {}): PropertyDecorator {
   const split = Transform(({ value }) =>
-    typeof value === 'string' ? value.split(',').map((part) => part.trim()).filter((part) => part !== '') : (value as unknown),
+    typeof value === 'string'
+      ? value
+          .split(',')
+          .map((part) => part.trim())
+          .filter((part) => part !== '')
+      : (value as unknown),
   );
   return field(options, { type: String }, split, IsArray(), IsString({ each: true }));
 }

@@ -1,6 +1,5 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import { type Request, type Response } from 'express';
-import { createHash } from 'node:crypto';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { Clock } from '../clock.js';
 import { DomainError } from '../errors/domain-error.js';
@@ -9,6 +8,7 @@ import { sql } from '../persistence/sql.js';
 import { UnitOfWork } from '../persistence/unit-of-work.js';
 import { isUniqueViolation } from '../persistence/violations.js';
 import { requestContext } from '../request-context.js';
+import { EncryptionKey } from '../secrets/encryption-key.js';
 import { fromStored, GONE, toStored } from './idempotency.js';
 
 interface StoredAnswer {
@@ -31,6 +31,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     private readonly database: Database,
     private readonly units: UnitOfWork,
     private readonly clock: Clock,
+    private readonly secret: EncryptionKey,
   ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
@@ -44,11 +45,15 @@ export class IdempotencyInterceptor implements NestInterceptor {
     return from(this.once(request, context.switchToHttp().getResponse<Response>(), { key, next }));
   }
 
-  private async once(request: Request, response: Response, { key, next }: { key: string; next: CallHandler }): Promise<unknown> {
+  private async once(
+    request: Request,
+    response: Response,
+    { key, next }: { key: string; next: CallHandler },
+  ): Promise<unknown> {
     const { actor } = requestContext.current();
     const owner = actor.userId ?? actor.appId ?? '';
     const caller = `${actor.appId ?? ''}:${actor.userId ?? ''}`;
-    const hash = requestHash(request);
+    const hash = this.secret.digest('idempotency', canonicalRequest(request));
     return this.units.run(async () => {
       await this.lock(`${caller}:${key}`);
       const stored = await this.find(owner, caller, key);
@@ -64,7 +69,8 @@ export class IdempotencyInterceptor implements NestInterceptor {
       sql`SELECT pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) AS locked`,
       'idempotency-lock',
     );
-    if (!row?.locked) throw new DomainError('IDEMPOTENCY_KEY_IN_USE', 'A request with this Idempotency-Key is still running');
+    if (!row?.locked)
+      throw new DomainError('IDEMPOTENCY_KEY_IN_USE', 'A request with this Idempotency-Key is still running');
   }
 
   private async find(owner: string, caller: string, key: string): Promise<StoredAnswer | undefined> {
@@ -76,7 +82,14 @@ export class IdempotencyInterceptor implements NestInterceptor {
     return row;
   }
 
-  private async save([owner, caller, key, hash, status, body]: [string, string, string, string, number, string]): Promise<void> {
+  private async save([owner, caller, key, hash, status, body]: [
+    string,
+    string,
+    string,
+    string,
+    number,
+    string,
+  ]): Promise<void> {
     const now = this.clock.now();
     const expires = new Date(now.getTime() + LIFETIME_MS);
     try {
@@ -89,18 +102,28 @@ export class IdempotencyInterceptor implements NestInterceptor {
         'idempotency-save',
       );
     } catch (error) {
-      if (isUniqueViolation(error)) throw new DomainError('IDEMPOTENCY_KEY_IN_USE', 'A request with this Idempotency-Key is still running');
+      if (isUniqueViolation(error))
+        throw new DomainError(
+          'IDEMPOTENCY_KEY_IN_USE',
+          'A request with this Idempotency-Key is still running',
+        );
       throw error;
     }
   }
 
   /** Removes answers past their 24 hours; called by the housekeeping timer. */
   async sweep(): Promise<void> {
-    await this.units.run(() => this.database.write(sql`DELETE FROM idempotency_keys WHERE expires_at <= ${this.clock.now()}`));
+    await this.units.run(() =>
+      this.database.write(sql`DELETE FROM idempotency_keys WHERE expires_at <= ${this.clock.now()}`),
+    );
   }
 }
 
-function replay(stored: StoredAnswer, hash: string, { request, response }: { request: Request; response: Response }): unknown {
+function replay(
+  stored: StoredAnswer,
+  hash: string,
+  { request, response }: { request: Request; response: Response },
+): unknown {
   if (stored.request_hash !== hash) {
     throw new DomainError('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used for another request');
   }
@@ -112,16 +135,15 @@ function replay(stored: StoredAnswer, hash: string, { request, response }: { req
 }
 
 /** Method, path and canonical JSON: the same members in another order are the same request. */
-function requestHash(request: Request): string {
-  const hash = createHash('sha256');
-  hash.update(`${request.method} ${request.path}?${canonical(request.query)}\n${canonical(request.body)}`);
-  return hash.digest('base64url');
-}
+const canonicalRequest = (request: Request): string =>
+  `${request.method} ${request.path}?${canonical(request.query)}\n${canonical(request.body)}`;
 
 function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  ) ?? '';
+  return (
+    JSON.stringify(value, (_, inner: unknown) =>
+      typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+        ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+        : inner,
+    ) ?? ''
+  );
 }

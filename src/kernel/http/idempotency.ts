@@ -34,10 +34,12 @@ export function toStored(body: unknown): string {
 
 /** A stored answer as today's caller may see it. A whole answer that he may not see any more is null. */
 export function fromStored(stored: unknown, request: unknown): unknown {
-  if (Array.isArray(stored)) return stored.map((item) => fromStored(item, request)).filter((item) => item !== GONE);
+  if (Array.isArray(stored))
+    return stored.map((item) => fromStored(item, request)).filter((item) => item !== GONE);
   if (typeof stored !== 'object' || stored === null) return stored;
   const record = stored as Record<string, unknown>;
-  if (typeof record[MARK] === 'string') return presenters.get(record[MARK])?.(request, record.source as never) ?? GONE;
+  if (typeof record[MARK] === 'string')
+    return presenters.get(record[MARK])?.(request, record.source as never) ?? GONE;
   return Object.fromEntries(
     Object.entries(record)
       .map(([key, value]) => [key, fromStored(value, request)] as const)

@@ -1,9 +1,4 @@
-import {
-  type CanActivate,
-  createParamDecorator,
-  type ExecutionContext,
-  Injectable,
-} from '@nestjs/common';
+import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
 import { type Request } from 'express';
 import { requirementOf } from './endpoint.js';
 
@@ -56,6 +51,7 @@ export class ResourceGuard implements CanActivate {
 /** What the locator of that kind found for this request. */
 export const Located = createParamDecorator((kind: string, context: ExecutionContext): unknown => {
   const located = context.switchToHttp().getRequest<WithLocated>()[LOCATED];
-  if (located === undefined || !(kind in located)) throw new Error(`the endpoint does not declare the resource ${kind}`);
+  if (located === undefined || !(kind in located))
+    throw new Error(`the endpoint does not declare the resource ${kind}`);
   return located[kind];
 });

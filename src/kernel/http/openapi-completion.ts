@@ -23,7 +23,10 @@ export function completeDocument(document: OpenAPIObject): OpenAPIObject {
     for (const [method, operation] of Object.entries(item as Record<string, Operation>)) {
       if (!['get', 'post', 'put', 'patch', 'delete'].includes(method)) continue;
       operation.parameters = parametersOf(path, method, operation);
-      for (const content of [operation.requestBody?.content, ...Object.values(operation.responses ?? {}).map((r) => r.content)]) {
+      for (const content of [
+        operation.requestBody?.content,
+        ...Object.values(operation.responses ?? {}).map((r) => r.content),
+      ]) {
         addExamples(document, content);
       }
     }
@@ -33,7 +36,7 @@ export function completeDocument(document: OpenAPIObject): OpenAPIObject {
 
 function parametersOf(path: string, method: string, operation: Operation): Json[] {
   const parameters = (operation.parameters ?? []).map((parameter) => ({
-    ...parameter,
+    ...withoutExample(parameter),
     description: parameter.description || describe(String(parameter.name)),
   })) as Json[];
   const has = (name: string, where: string) => parameters.some((p) => p.name === name && p.in === where);
@@ -41,12 +44,25 @@ function parametersOf(path: string, method: string, operation: Operation): Json[
     if (!has(name, 'path')) parameters.unshift(pathParameter(name));
   }
   const header = (name: string, description: string) => {
-    if (!has(name, 'header')) parameters.push({ name, in: 'header', required: false, description, schema: { type: 'string' } });
+    if (!has(name, 'header'))
+      parameters.push({ name, in: 'header', required: false, description, schema: { type: 'string' } });
   };
   const isPublic = (operation.security as unknown[] | undefined)?.length === undefined;
-  if (method === 'post' && !isPublic) header('Idempotency-Key', 'Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours.');
-  if (operation.responses?.['412']) header('If-Match', 'The ETag of the version you read: refused with 412 when it has changed since.');
+  if (method === 'post' && !isPublic)
+    header(
+      'Idempotency-Key',
+      'Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours.',
+    );
+  if (operation.responses?.['412'])
+    header('If-Match', 'The ETag of the version you read: refused with 412 when it has changed since.');
   return parameters;
+}
+
+/** Swagger UI fills examples of parameters in, and so would filter by them unasked. */
+function withoutExample(parameter: Json): Json {
+  const omit = (from: Json): Json =>
+    Object.fromEntries(Object.entries(from).filter(([key]) => key !== 'example'));
+  return { ...omit(parameter), schema: omit((parameter.schema ?? {}) as Json) };
 }
 
 const pathParameter = (name: string): Json => ({
@@ -54,10 +70,11 @@ const pathParameter = (name: string): Json => ({
   in: 'path',
   required: true,
   description: describe(name),
-  schema: { type: 'string', ...(name.endsWith('_id') || name === 'id' ? { format: 'uuid', example: UUID_EXAMPLE } : {}) },
+  schema: { type: 'string', ...(name.endsWith('_id') || name === 'id' ? { format: 'uuid' } : {}) },
 });
 
-const describe = (name: string): string => DESCRIPTIONS[name] ?? `The ${name.replace(/_id$/, "'s id").replaceAll('_', ' ')}.`;
+const describe = (name: string): string =>
+  DESCRIPTIONS[name] ?? `The ${name.replace(/_id$/, "'s id").replaceAll('_', ' ')}.`;
 
 function addExamples(document: OpenAPIObject, content: Record<string, Json> | undefined): void {
   for (const [type, media] of Object.entries(content ?? {})) {

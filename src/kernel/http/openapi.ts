@@ -15,8 +15,18 @@ export function buildOpenApi(app: INestApplication): OpenAPIObject {
     .setVersion('1.0')
     .setLicense('MIT', 'https://opensource.org/license/mit')
     .addServer('/')
-    .addSecurity('ApiKey', { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'Key of an app, `pig_live_…`, or a user key, `pig_user_…`.' })
-    .addSecurity('UserId', { type: 'apiKey', in: 'header', name: 'X-User-ID', description: 'For whom the app acts; not needed with a user key.' })
+    .addSecurity('ApiKey', {
+      type: 'apiKey',
+      in: 'header',
+      name: 'X-API-Key',
+      description: 'Key of an app, `pig_live_…`, or a user key, `pig_user_…`.',
+    })
+    .addSecurity('UserId', {
+      type: 'apiKey',
+      in: 'header',
+      name: 'X-User-ID',
+      description: 'For whom the app acts; not needed with a user key.',
+    })
     .addSecurity('Bearer', { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' });
   const document = SwaggerModule.createDocument(app, builder.build(), {
     operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
@@ -29,6 +39,11 @@ export function serveOpenApi(app: INestApplication, document: () => OpenAPIObjec
   SwaggerModule.setup('docs', app, document, {
     jsonDocumentUrl: 'openapi.json',
     customSiteTitle: 'Personal Identity Graph Service',
-    swaggerOptions: { persistAuthorization: true, displayRequestDuration: true, tagsSorter: 'alpha', docExpansion: 'none' },
+    swaggerOptions: {
+      persistAuthorization: true,
+      displayRequestDuration: true,
+      tagsSorter: 'alpha',
+      docExpansion: 'list',
+    },
   });
 }

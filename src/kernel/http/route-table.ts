@@ -40,15 +40,20 @@ export class RouteTable {
       if (endpoint === undefined) throw new Error(`${where} has no @Endpoint`);
       const { requires } = endpoint;
       if (requires === 'public') continue;
-      if (!requires || !['user', 'key', 'any'].includes(requires.callers)) throw new Error(`${where} requires nothing`);
-      if (requires.resource && !knowsResource(requires.resource.kind)) throw new Error(`${where}: no locator for ${requires.resource.kind}`);
-      if (requires.resource && !path.includes(`:${requires.resource.param}`)) throw new Error(`${where}: no parameter ${requires.resource.param}`);
+      if (!requires || !['user', 'key', 'any'].includes(requires.callers))
+        throw new Error(`${where} requires nothing`);
+      if (requires.resource && !knowsResource(requires.resource.kind))
+        throw new Error(`${where}: no locator for ${requires.resource.kind}`);
+      if (requires.resource && !path.includes(`:${requires.resource.param}`))
+        throw new Error(`${where}: no parameter ${requires.resource.param}`);
     }
   }
 
   /** Methods that some route has for this path, for the Allow header. */
   methodsOf(path: string): string[] {
-    const methods = new Set(this.patterns.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method));
+    const methods = new Set(
+      this.patterns.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method),
+    );
     if (methods.has('GET')) methods.add('HEAD');
     return [...methods];
   }
@@ -65,7 +70,12 @@ export class RouteTable {
       for (const prefix of [base].flat()) {
         for (const path of paths) {
           const full = `/${prefix}/${path}`.replace(/\/+/g, '/').replace(/(.)\/$/, '$1');
-          routes.push({ method, path: withPrefix(full), handler: `${controller.name}.${name}`, endpoint: endpointOf(handler) });
+          routes.push({
+            method,
+            path: withPrefix(full),
+            handler: `${controller.name}.${name}`,
+            endpoint: endpointOf(handler),
+          });
         }
       }
     }
@@ -74,6 +84,9 @@ export class RouteTable {
 }
 
 function toPattern(path: string): RegExp {
-  const escaped = path.replace(/[.]/g, '\\.').replace(/\*[A-Za-z_]+/g, '.+').replace(/:[A-Za-z_]+/g, '[^/]+');
+  const escaped = path
+    .replace(/[.]/g, '\\.')
+    .replace(/\*[A-Za-z_]+/g, '.+')
+    .replace(/:[A-Za-z_]+/g, '[^/]+');
   return new RegExp(`^${escaped}/?$`);
 }

@@ -25,16 +25,27 @@ export class HealthController {
   }
 
   @Get('ready')
-  @Endpoint({ summary: 'Whether the service can serve', requires: 'public', answers: HealthAnswer, errors: ['SERVICE_UNAVAILABLE'] })
+  @Endpoint({
+    summary: 'Whether the service can serve',
+    requires: 'public',
+    answers: HealthAnswer,
+    errors: ['SERVICE_UNAVAILABLE'],
+  })
   async ready(): Promise<HealthAnswer> {
-    if (!(await this.databaseAnswers())) throw new DomainError('SERVICE_UNAVAILABLE', 'The database does not answer');
+    if (!(await this.databaseAnswers()))
+      throw new DomainError('SERVICE_UNAVAILABLE', 'The database does not answer');
     return { status: 'ok' };
   }
 
   private async databaseAnswers(): Promise<boolean> {
     let timer: NodeJS.Timeout | undefined;
-    const patience = new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(false), PATIENCE_MS)));
-    const answer = this.database.read(sql`SELECT 1`, 'health').then(() => true, () => false);
+    const patience = new Promise<boolean>(
+      (resolve) => (timer = setTimeout(() => resolve(false), PATIENCE_MS)),
+    );
+    const answer = this.database.read(sql`SELECT 1`, 'health').then(
+      () => true,
+      () => false,
+    );
     return Promise.race([answer, patience]).finally(() => clearTimeout(timer));
   }
 }

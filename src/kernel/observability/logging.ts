@@ -20,7 +20,10 @@ export function loggingModule(config: Config): DynamicModule {
       customLogLevel: (_request, response, error) => (error || response.statusCode >= 500 ? 'error' : 'info'),
       customSuccessMessage: () => 'served',
       customErrorMessage: () => 'failed',
-      customSuccessObject: (request, response, value: object) => ({ ...value, ...line(request as Served, response) }),
+      customSuccessObject: (request, response, value: object) => ({
+        ...value,
+        ...line(request as Served, response),
+      }),
       serializers: { req: () => undefined, res: () => undefined, err: describeError },
     },
   });
@@ -33,12 +36,18 @@ function line(request: Served, response: ServerResponse): object {
 /** Database errors repeat values in `detail`, `parameters` and `query`; none of that is written. */
 export function describeError(error: unknown): object {
   if (typeof error !== 'object' || error === null || !('message' in error)) return { type: typeof error };
-  const { name, type, message, stack, code, constraint, table, severity } = error as Record<string, string | undefined>;
+  const { name, type, message, stack, code, constraint, table, severity } = error as Record<
+    string,
+    string | undefined
+  >;
   const fromDatabase = severity !== undefined || 'driverError' in error;
   return {
     type: name ?? type,
     message: fromDatabase ? withoutValues(String(message)) : message,
-    stack: stack?.split('\n').filter((row) => row.trim().startsWith('at ')).join('\n'),
+    stack: stack
+      ?.split('\n')
+      .filter((row) => row.trim().startsWith('at '))
+      .join('\n'),
     ...(code === undefined ? {} : { code }),
     ...(constraint === undefined ? {} : { constraint, table }),
   };

@@ -42,7 +42,9 @@ export class Database {
   ) {}
 
   static async open(config: Config, entities: EntitySchema[]): Promise<Database> {
-    const embedded = config.embedded ? await openEmbedded(config.databaseUrl ?? `${config.dataDir}/database`) : null;
+    const embedded = config.embedded
+      ? await openEmbedded(config.databaseUrl ?? `${config.dataDir}/database`)
+      : null;
     const dataSource = new DataSource({
       type: 'postgres',
       driver: pg,

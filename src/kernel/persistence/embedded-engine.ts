@@ -8,9 +8,15 @@ const HANDLED_ERROR = 100;
 /**
  * Without -F, which would switch fsync off; fdatasync (PostgreSQL's choice on Linux) does nothing in PGlite.
  * The stack of the JavaScript engine is smaller than PostgreSQL supposes: with less depth allowed, a deeply nested
- * expression is an error of that statement.
+ * expression is an error of that statement. The progress timer of a recovery would never end and keep the process
+ * from ending.
  */
-const SETTINGS = ['wal_sync_method=fsync', 'max_stack_depth=200kB', 'jit=off'];
+const SETTINGS = [
+  'wal_sync_method=fsync',
+  'max_stack_depth=200kB',
+  'log_startup_progress_interval=0',
+  'jit=off',
+];
 
 /**
  * A running PostgreSQL in this process: one session, wire protocol in and out. It can break (a full disk or a
@@ -100,8 +106,10 @@ export class Engine {
 
   /** Shuts PostgreSQL down in good order, or lets go of the files of a broken one. */
   async close(): Promise<void> {
+    if (this.inTransaction) this.command('ROLLBACK');
+    // PostgreSQL's own timers would go off in here and keep the process from ending.
+    this.#module._clear_setitimer();
     if (this.failure === null) {
-      if (this.inTransaction) this.command('ROLLBACK');
       await this.#pglite.close();
       this.failure = new Error('The embedded database is closed');
       return;

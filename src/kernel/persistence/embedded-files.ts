@@ -24,6 +24,7 @@ export interface EngineModule {
   _PostgresSendReadyForQueryIfNecessary: () => void;
   _pgl_pq_flush: () => void;
   _IsTransactionBlock: () => number;
+  _clear_setitimer: () => void;
 }
 
 interface OpenFile {

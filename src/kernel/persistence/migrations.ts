@@ -9,7 +9,9 @@ const LOCK = 7_463_001;
 /** `<milliseconds>-<name>.sql`, one migration each, as classes of the shape that TypeORM runs. */
 export async function loadMigrations(): Promise<(new () => MigrationInterface)[]> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort();
-  return Promise.all(files.map(async (file) => asMigration(file, await readFile(new URL(file, folder), 'utf8'))));
+  return Promise.all(
+    files.map(async (file) => asMigration(file, await readFile(new URL(file, folder), 'utf8'))),
+  );
 }
 
 function asMigration(file: string, text: string): new () => MigrationInterface {

@@ -16,12 +16,18 @@ describe('sql', () => {
 
   it('never lets a value into the text', () => {
     const tree = fc.letrec<{ sql: Sql }>((tie) => ({
-      sql: fc.oneof({ maxDepth: 4 }, fc.string().map((value) => sql`x = ${value}`), fc.tuple(tie('sql'), tie('sql')).map(([a, b]) => sql`(${a} OR ${b})`)),
+      sql: fc.oneof(
+        { maxDepth: 4 },
+        fc.string().map((value) => sql`x = ${value}`),
+        fc.tuple(tie('sql'), tie('sql')).map(([a, b]) => sql`(${a} OR ${b})`),
+      ),
     })).sql;
     fc.assert(
       fc.property(tree, (statement) => {
         expect(statement.text.replace(/\$\d+/g, '')).toMatch(/^[x =()OR]*$/);
-        expect([...statement.text.matchAll(/\$(\d+)/g)].map(([, n]) => Number(n))).toEqual(statement.values.map((_, i) => i + 1));
+        expect([...statement.text.matchAll(/\$(\d+)/g)].map(([, n]) => Number(n))).toEqual(
+          statement.values.map((_, i) => i + 1),
+        );
       }),
     );
   });

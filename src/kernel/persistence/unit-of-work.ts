@@ -57,7 +57,8 @@ export class UnitOfWork {
       openTransaction.run(transaction, async () => {
         try {
           const value = await work();
-          if (!open.buffer.isEmpty) await this.writer.write((await transaction.current()).client, open.buffer);
+          if (!open.buffer.isEmpty)
+            await this.writer.write((await transaction.current()).client, open.buffer);
           await transaction.commit();
           return value;
         } catch (error) {

@@ -11,7 +11,10 @@ const field = (error: unknown, name: string): unknown => {
 
 /** Whether a statement failed because a row with that unique value exists; with a name: because of that constraint or index. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
-  return field(error, 'code') === UNIQUE_VIOLATION && (constraint === undefined || field(error, 'constraint') === constraint);
+  return (
+    field(error, 'code') === UNIQUE_VIOLATION &&
+    (constraint === undefined || field(error, 'constraint') === constraint)
+  );
 }
 
 export function isRetryable(error: unknown): boolean {
@@ -24,6 +27,8 @@ export function isUnavailable(error: unknown): boolean {
   const message = error instanceof Error ? error.message : '';
   return (
     (typeof code === 'string' && UNAVAILABLE.test(code)) ||
-    /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(message)
+    /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
+      message,
+    )
   );
 }

@@ -5,13 +5,13 @@ import { Sequences, type Stamp } from '../../kernel/changes/sequences.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { type Actor } from '../../kernel/request-context.js';
+import { EncryptionKey } from '../../kernel/secrets/encryption-key.js';
 import { type Access } from '../domain/access.js';
 import { appAccess, ownerAccess } from '../domain/access-of.js';
 import { ceilingOf, lowerCeiling } from '../domain/ceiling.js';
 import { pseudonymKeyOf } from '../domain/exposure/pseudonym.js';
 import { type TagVocabulary } from '../domain/tag-vocabulary.js';
 import { AccessQueries } from '../infrastructure/access.queries.js';
-import { EncryptionKey } from '../infrastructure/encryption-key.js';
 
 export type AppCaller = Extract<Caller, { kind: 'app' }>;
 

@@ -50,12 +50,15 @@ export function mapTags<From, To>(
   };
 }
 
-function parseOperator(record: Record<string, unknown>, path: string) {
+function parseOperator(
+  record: Record<string, unknown>,
+  path: string,
+): { op: 'AND' | 'OR'; conditions: unknown[] } {
   onlyKeys(record, ['op', 'conditions'], path);
   const op = typeof record.op === 'string' ? record.op.toUpperCase() : '';
   if (op !== 'AND' && op !== 'OR') return fail(`${path}.op`, 'must be AND or OR');
   if (!Array.isArray(record.conditions)) return fail(`${path}.conditions`, 'must be an array');
-  return { op: op as 'AND' | 'OR', conditions: record.conditions as unknown[] };
+  return { op, conditions: record.conditions };
 }
 
 function parseName(record: Record<string, unknown>, path: string): string {

@@ -1,6 +1,6 @@
 // 'ı' (U+0131) is the one letter that upper-casing merges with another ('i') although case folding keeps it.
 const KEEPS = 'ı';
-// eslint-disable-next-line no-control-regex
+
 const ASCII = /^[\x00-\x7f]*$/;
 
 /**

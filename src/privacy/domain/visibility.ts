@@ -50,7 +50,7 @@ export const visibility = {
   none: NONE,
 
   /** No parts: all. */
-  and(...given: Visibility[]): Visibility {
+  and: (...given: Visibility[]): Visibility => {
     const parts = given.flatMap((part) =>
       part.kind === 'and' ? part.parts : part.kind === 'all' ? [] : [part],
     );
@@ -59,7 +59,7 @@ export const visibility = {
   },
 
   /** No parts: none. */
-  or(...given: Visibility[]): Visibility {
+  or: (...given: Visibility[]): Visibility => {
     const parts = given.flatMap((part) =>
       part.kind === 'or' ? part.parts : part.kind === 'none' ? [] : [part],
     );
@@ -67,20 +67,20 @@ export const visibility = {
     return parts.length > 1 ? { kind: 'or', parts } : (parts[0] ?? NONE);
   },
 
-  not(part: Visibility): Visibility {
+  not: (part: Visibility): Visibility => {
     if (part.kind === 'all') return NONE;
     if (part.kind === 'none') return ALL;
     return part.kind === 'not' ? part.part : { kind: 'not', part };
   },
 
   /** At least one of these tags. */
-  taggedAny(tagIds: Iterable<string>): Visibility {
+  taggedAny: (tagIds: Iterable<string>): Visibility => {
     const ids = idsIn(tagIds);
     return ids.length === 0 ? NONE : { kind: 'tagged-any', tagIds: ids };
   },
 
   /** All of these tags; of none: every node. */
-  taggedAll(tagIds: Iterable<string>): Visibility {
+  taggedAll: (tagIds: Iterable<string>): Visibility => {
     const given = unique(tagIds);
     const ids = idsIn(given);
     if (given.some((id) => !isId(id))) return NONE;
@@ -89,24 +89,24 @@ export const visibility = {
 
   untagged: { kind: 'untagged' } as Visibility,
 
-  typeIn(types: Iterable<string>): Visibility {
+  typeIn: (types: Iterable<string>): Visibility => {
     const list = unique(types);
     return list.length === 0 ? NONE : { kind: 'type-in', types: list };
   },
 
-  schemaIn(schemaIds: Iterable<string>): Visibility {
+  schemaIn: (schemaIds: Iterable<string>): Visibility => {
     const given = unique(schemaIds);
     const ids = [...(given.includes(FREEFORM) ? [FREEFORM] : []), ...idsIn(given)];
     return ids.length === 0 ? NONE : { kind: 'schema-in', schemaIds: ids };
   },
 
-  createdBetween(from: Date | null, to: Date | null): Visibility {
+  createdBetween: (from: Date | null, to: Date | null): Visibility => {
     if (from === null && to === null) return ALL;
     if (from !== null && to !== null && from > to) return NONE;
     return { kind: 'created-between', from, to };
   },
 
-  idIn(ids: Iterable<string>): Visibility {
+  idIn: (ids: Iterable<string>): Visibility => {
     const list = idsIn(ids);
     return list.length === 0 ? NONE : { kind: 'id-in', ids: list };
   },

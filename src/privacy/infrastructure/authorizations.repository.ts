@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { type QueryDeepPartialEntity } from 'typeorm';
 import { Database } from '../../kernel/persistence/database.js';
 import { type Authorization } from '../domain/authorization.js';
 import { AuthorizationEntity } from './privacy.entities.js';
@@ -16,7 +15,7 @@ export class AuthorizationsRepository {
     )
       .createQueryBuilder()
       .insert()
-      .values(authorization as QueryDeepPartialEntity<Authorization>)
+      .values(authorization)
       .orIgnore()
       .returning('id')
       .execute();
@@ -25,7 +24,7 @@ export class AuthorizationsRepository {
 
   /** Saves the next version of one that is locked. */
   async update({ ownerId, id, ...fields }: Authorization): Promise<void> {
-    await (await this.rows()).update({ ownerId, id }, fields as QueryDeepPartialEntity<Authorization>);
+    await (await this.rows()).update({ ownerId, id }, fields);
   }
 
   async delete(ownerId: string, id: string): Promise<void> {

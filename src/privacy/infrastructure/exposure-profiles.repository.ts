@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { type QueryDeepPartialEntity } from 'typeorm';
 import { isId } from '../../kernel/ids.js';
 import { Database } from '../../kernel/persistence/database.js';
 import { type ExposureProfile } from '../domain/exposure-profile.js';
@@ -59,7 +58,7 @@ export class ExposureProfilesRepository {
     )
       .createQueryBuilder()
       .insert()
-      .values(rowOf(profile) as QueryDeepPartialEntity<ProfileRow>)
+      .values(rowOf(profile))
       .orIgnore()
       .returning('id')
       .execute();
@@ -69,7 +68,7 @@ export class ExposureProfilesRepository {
   /** Saves the next version of a profile that is locked. */
   async update(profile: ExposureProfile): Promise<void> {
     const { ownerId, id, ...fields } = rowOf(profile);
-    await (await this.rows()).update({ ownerId, id }, fields as QueryDeepPartialEntity<ProfileRow>);
+    await (await this.rows()).update({ ownerId, id }, fields);
   }
 
   async delete(ownerId: string, id: string): Promise<void> {

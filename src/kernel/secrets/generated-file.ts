@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ConfigurationError } from '../../config/config.js';
+
+/**
+ * The content of a file that is made once and kept: readable by its owner only, written beside its place, synced,
+ * and linked there, so that it is never seen half written and of several processes that start at once one wins and
+ * all use what it made.
+ * @throws ConfigurationError when it cannot be read
+ */
+export async function readOrMake(directory: string, name: string, make: () => string): Promise<string> {
+  const file = join(directory, name);
+  return (await readIfThere(file)) ?? (await makeOnce(directory, file, make()));
+}
+
+async function readIfThere(file: string): Promise<string | null> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw new ConfigurationError(`${file} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+async function makeOnce(directory: string, file: string, content: string): Promise<string> {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const draft = `${file}.${randomUUID()}`;
+  await writeSynced(draft, content);
+  try {
+    await link(draft, file);
+    await sync(directory);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    await unlink(draft);
+  }
+  return readFile(file, 'utf8');
+}
+
+async function writeSynced(file: string, content: string): Promise<void> {
+  const handle = await open(file, 'wx', 0o600);
+  try {
+    await handle.writeFile(content);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function sync(directory: string): Promise<void> {
+  const handle = await open(directory, 'r');
+  await handle.sync().finally(() => handle.close());
+}

@@ -1,0 +1,157 @@
+import { SYSTEM_SCHEMA_IDS } from '../../src/privacy/index.js';
+import { type Answer, type Client } from '../support/client.js';
+import { type TestApp, type TestUser, type World } from '../support/world.js';
+
+export const FREEFORM = '__freeform__';
+const ABSENT = '0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f';
+const all = { schema_ids: [], allow_all: true };
+const freeform = { schema_ids: [FREEFORM], allow_all: false };
+const none = { schema_ids: [], allow_all: false };
+
+/** Tag verbs, `files`, and `-delete` for a delete that is refused in words. Schemas: all, unless said otherwise. */
+export type Requested = string;
+type Schemas = 'all' | 'freeform' | 'none';
+const SCHEMAS = { all, freeform, none };
+
+/** Verb → `all`, `none`, or tags by name; `+` adds new tags, `-` refuses them. The rest: a profile's own fields, `$x` an id. */
+export interface Granted {
+  discover?: string;
+  read?: string;
+  propose?: string;
+  edit?: string;
+  create?: string;
+  delete?: string;
+  schemas?: Schemas;
+  writes?: Schemas;
+  rules?: object;
+}
+
+export type Who = 'owner' | 'app' | 'user key' | 'app not let in' | 'stranger' | 'nobody';
+
+/**
+ * One person's graph, made anew for each row: tags `work`, `private`; nodes `work`, `private`, `both`, `bare` (no tag)
+ * and `typed` (tag work, with a schema); edges `in` (work to both) and `out` (work to private).
+ */
+export class TableWorld {
+  private readonly ids = new Map<string, string>();
+
+  private constructor(
+    private readonly world: World,
+    readonly alice: TestUser,
+  ) {}
+
+  static async make(world: World): Promise<TableWorld> {
+    const made = new TableWorld(world, await world.user());
+    await made.furnish();
+    return made;
+  }
+
+  /** The path with `:name` as the id of that thing, or as an id of nothing. */
+  path(template: string, isPresent: boolean): string {
+    return template.replace(/:([a-z.]+)/g, (_, name: string) => (isPresent ? this.id(name) : ABSENT));
+  }
+
+  /** A body with `$name` as the id of that thing. */
+  body(template: object): unknown {
+    return JSON.parse(JSON.stringify(template).replace(/\$([a-z.]+)/g, (_, name: string) => this.id(name)));
+  }
+
+  async client(who: Who, app: TestApp, granted: Granted): Promise<Client> {
+    switch (who) {
+      case 'owner':
+        return this.alice;
+      case 'stranger':
+        return this.world.user();
+      case 'nobody':
+        return this.world.api;
+      case 'app not let in':
+        return app.as(this.alice);
+      default: {
+        const { profile, authorization } = await this.alice.authorizes(app);
+        this.ids.set('profile', profile.id).set('authorization', authorization.id);
+        const narrowed = await this.alice.put(`/exposure-profiles/${profile.id}`, this.profile(granted));
+        if (narrowed.status !== 200) throw new Error(narrowed.text);
+        return who === 'app'
+          ? app.as(this.alice)
+          : this.world.api.with({ 'X-API-Key': authorization.user_key });
+      }
+    }
+  }
+
+  private id(name: string): string {
+    const id = this.ids.get(name);
+    if (id === undefined) throw new Error(`nothing is called ${name}`);
+    return id;
+  }
+
+  private profile({ schemas = 'all', writes = 'all', rules = {}, ...verbs }: Granted): object {
+    const grants = Object.entries(verbs).map(([verb, words]) => [verb, this.grant(words)]);
+    return {
+      tag_permissions: Object.fromEntries(grants) as object,
+      schema_permissions: { read: SCHEMAS[schemas], write: SCHEMAS[writes] },
+      ...(this.body(rules) as object),
+    };
+  }
+
+  private grant(words: string): object {
+    const names = words
+      .replace(/[+-]/g, ' ')
+      .split(' ')
+      .filter((name) => name !== '' && name !== 'all' && name !== 'none');
+    return {
+      tag_ids: names.map((name) => this.id(`tag.${name}`)),
+      allow_all: words.includes('all'),
+      ...(words.includes('+') ? { allow_new: true } : words.includes('-') ? { allow_new: false } : {}),
+    };
+  }
+
+  private async furnish(): Promise<void> {
+    for (const name of ['work', 'private']) await this.add(`tag.${name}`, '/tags', { name });
+    const node = (title: string, tags: string[], more: object = {}) =>
+      this.add(title, '/nodes', { title, node_type: 'note', tags, ...more });
+    await node('work', ['work']);
+    await node('private', ['private']);
+    await node('both', ['work', 'private']);
+    await node('bare', []);
+    await node('typed', ['work'], {
+      node_type: 'ENTITY',
+      meaning_level: 'IDENTITY',
+      schema_id: SYSTEM_SCHEMA_IDS['system:Entity'],
+      metadata: { properties: { name: 'Ada', category: 'person' } },
+    });
+    const edge = (name: string, from: string, to: string) =>
+      this.add(`edge.${name}`, '/relationships', {
+        from_node_id: this.id(from),
+        to_node_id: this.id(to),
+        relationship_type: 'references',
+      });
+    await edge('in', 'work', 'both');
+    await edge('out', 'work', 'private');
+    await this.add('profile', '/exposure-profiles', { name: 'mine' });
+  }
+
+  private async add(name: string, path: string, body: object): Promise<void> {
+    const { status, body: made, text } = await this.alice.post(path, body);
+    if (status !== 201) throw new Error(`${name}: ${status} ${text}`);
+    this.ids.set(name, made.id);
+  }
+}
+
+/** Words as what an app registers. */
+export function requestedBy(words: Requested, schemas: { reads?: Schemas; writes?: Schemas } = {}): object {
+  const list = words.split(' ');
+  const verbs = ['discover', 'read', 'propose', 'create', 'edit', 'write', 'delete'];
+  const tags = Object.fromEntries(verbs.filter((verb) => list.includes(verb)).map((verb) => [verb, true]));
+  return {
+    tags: { ...tags, ...(list.includes('-delete') ? { delete: false } : {}) },
+    files: { read: list.includes('files') },
+    schemas: { read: SCHEMAS[schemas.reads ?? 'all'], write: SCHEMAS[schemas.writes ?? 'all'] },
+  };
+}
+
+/** `200`, `404 NODE_NOT_FOUND`; of a list `200 of 3` (its total or count). */
+export function told({ status, body }: Answer): string {
+  if (body?.error?.code) return `${status} ${body.error.code}`;
+  const total = body?.total ?? body?.count ?? body?.deleted ?? body?.deleted_count;
+  return typeof total === 'number' ? `${status} of ${total}` : String(status);
+}
