@@ -88,7 +88,7 @@ class NodeFieldsBody {
 
   @StringField({
     ...clearable,
-    max: 1_000,
+    max: NODE_LIMITS.changeReason,
     description: 'For the history; goes before the header X-Change-Reason.',
     example: 'first draft',
   })

@@ -30,10 +30,11 @@ export class Engine {
   readonly #module: EngineModule;
   readonly #files: SyncedFiles | null;
   readonly #whenIdle: (() => void)[] = [];
+  #readOnly = false;
 
   private constructor(pglite: PGlite, files: SyncedFiles | null) {
     this.#pglite = pglite;
-    this.#module = pglite.Module;
+    this.#module = pglite.Module as unknown as EngineModule;
     this.#files = files;
     this.#watch();
   }
@@ -88,8 +89,31 @@ export class Engine {
     this.#runWaiting();
   }
 
+  /** Makes the session forget everything that the one before has left in it. */
+  beginSession(): void {
+    if (this.failure !== null) return;
+    this.endSession();
+    this.#command('DISCARD ALL');
+    this.#applyAccess();
+  }
+
+  endSession(): void {
+    if (this.inTransaction) this.#command('ROLLBACK');
+  }
+
+  /** Whether transactions may write, from the next one on. Refused writes fail with code 25006. */
+  setReadOnly(readOnly: boolean): void {
+    this.#readOnly = readOnly;
+    this.whenIdle(() => this.#applyAccess());
+  }
+
+  #applyAccess(): void {
+    const access = this.#readOnly ? 'READ ONLY' : 'READ WRITE';
+    if (this.failure === null) this.#command(`SET SESSION CHARACTERISTICS AS TRANSACTION ${access}`);
+  }
+
   /** Runs one statement whose result is of no interest. */
-  command(text: string): void {
+  #command(text: string): void {
     const length = Buffer.byteLength(text) + 5;
     const message = Buffer.alloc(length + 1);
     message.write('Q');
@@ -100,13 +124,13 @@ export class Engine {
 
   /** A copy of the whole cluster, to start other engines from. */
   snapshot(): Buffer {
-    this.command('CHECKPOINT');
+    this.#command('CHECKPOINT');
     return copyCluster(this.#module);
   }
 
   /** Shuts PostgreSQL down in good order, or lets go of the files of a broken one. */
   async close(): Promise<void> {
-    if (this.inTransaction) this.command('ROLLBACK');
+    this.endSession();
     // PostgreSQL's own timers would go off in here and keep the process from ending.
     this.#module._clear_setitimer();
     if (this.failure === null) {

@@ -25,7 +25,7 @@ const DUE_TABLES = `
   SELECT name, to_vacuum FROM due WHERE to_vacuum OR to_analyze ORDER BY name`;
 
 /** More log than this is not left to be read again after a crash: about a second's work. */
-const LOG_BYTES = 64 * 1024 * 1024;
+const LOG_BYTES = 32 * 1024 * 1024;
 const LOG_AGE_MS = 60_000;
 const LOOK_EVERY_MS = 2_000;
 

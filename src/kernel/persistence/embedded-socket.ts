@@ -41,7 +41,7 @@ export class EngineSocket extends EventEmitter {
       (engine) => {
         if (this.#closed) return;
         this.#engine = engine;
-        this.#reset('DISCARD ALL');
+        if (this.role === 'owner') engine.beginSession();
         this.emit('connect');
       },
       (error: unknown) => this.destroy(error as Error),
@@ -64,7 +64,7 @@ export class EngineSocket extends EventEmitter {
     if (this.#closed) return;
     this.#closed = true;
     this.writable = false;
-    this.#reset();
+    if (this.role === 'owner') this.#engine?.endSession();
     this.#engine = null;
     process.nextTick(() => {
       if (error) this.emit('error', error);
@@ -86,13 +86,6 @@ export class EngineSocket extends EventEmitter {
       if (this.role === 'owner') this.#flush();
       else this.#engine?.whenIdle(() => this.#flush());
     });
-  }
-
-  #reset(...commands: string[]): void {
-    const engine = this.#engine;
-    if (engine === null || engine.failure !== null || this.role === 'guest') return;
-    if (engine.inTransaction) engine.command('ROLLBACK');
-    for (const command of commands) engine.command(command);
   }
 
   #flush(): void {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import pg from 'pg';
+import { DiskReserve } from './embedded-disk.js';
 import { Engine } from './embedded-engine.js';
 import { syncPath, syncTree } from './embedded-files.js';
 import { lockDirectory } from './embedded-lock.js';
@@ -44,7 +45,7 @@ export async function openEmbedded(location: string): Promise<EmbeddedDatabase> 
   if (location.startsWith(MEMORY)) {
     const path = location.slice(MEMORY.length);
     const engine = await Engine.inMemory(path === '' ? undefined : await readFile(path));
-    return new Embedded(engine, null, async () => undefined);
+    return new Embedded(engine, null);
   }
   const directory = resolve(location);
   await mkdir(directory, { recursive: true, mode: 0o700 });
@@ -52,7 +53,7 @@ export async function openEmbedded(location: string): Promise<EmbeddedDatabase> 
   try {
     const start = (): Promise<Engine> => Engine.onDisk(join(directory, 'postgres'));
     await initialise(directory);
-    return new Embedded(await start(), start, release);
+    return new Embedded(await start(), { directory, start, release });
   } catch (error) {
     await release();
     throw error;
@@ -74,10 +75,18 @@ async function initialise(directory: string): Promise<void> {
   await syncPath(dirname(directory));
 }
 
+/** What a database in a directory has and one in memory has not. */
+interface Home {
+  directory: string;
+  start: () => Promise<Engine>;
+  release: () => Promise<void>;
+}
+
 class Embedded implements EmbeddedDatabase {
   readonly poolConfig: pg.PoolConfig;
   readonly #turns = new Turns();
   readonly #maintenance: Maintenance;
+  readonly #disk: DiskReserve | null;
   #owner: EngineSocket | null = null;
   #restarting: Promise<Engine> | null = null;
   #startedAt = performance.now() - RESTART_PAUSE_MS;
@@ -85,8 +94,7 @@ class Embedded implements EmbeddedDatabase {
 
   constructor(
     private engine: Engine,
-    private readonly start: (() => Promise<Engine>) | null,
-    private readonly release: () => Promise<void>,
+    private readonly home: Home | null,
   ) {
     this.poolConfig = {
       ...this.#client(() => this.#newOwner()),
@@ -99,7 +107,9 @@ class Embedded implements EmbeddedDatabase {
     const guest = (): pg.Client =>
       new pg.Client(this.#client(() => new EngineSocket('guest', this.#turns, () => this.#running())));
     this.#maintenance = new Maintenance(guest, () => this.engine.walBytes);
-    if (start) this.#maintenance.start();
+    if (home) this.#maintenance.start();
+    this.#disk = home ? new DiskReserve(home.directory, () => this.#adaptToDisk()) : null;
+    this.#adaptToDisk();
   }
 
   checkpoint(): Promise<void> {
@@ -118,13 +128,14 @@ class Embedded implements EmbeddedDatabase {
   }
 
   async #close(): Promise<void> {
+    this.#disk?.stop();
     await this.#maintenance.stop();
     await this.#restarting?.catch(() => undefined);
     try {
       this.#owner?.destroy();
       await this.engine.close();
     } finally {
-      await this.release();
+      await this.home?.release();
     }
   }
 
@@ -152,10 +163,15 @@ class Embedded implements EmbeddedDatabase {
   }
 
   async #restart(failure: Error): Promise<Engine> {
-    if (this.start === null || performance.now() - this.#startedAt < RESTART_PAUSE_MS) throw failure;
+    if (this.home === null || performance.now() - this.#startedAt < RESTART_PAUSE_MS) throw failure;
     this.#startedAt = performance.now();
     await this.engine.close();
-    this.engine = await this.start();
+    this.engine = await this.home.start();
+    this.#adaptToDisk();
     return this.engine;
+  }
+
+  #adaptToDisk(): void {
+    if (this.#disk && this.engine.failure === null) this.engine.setReadOnly(this.#disk.isShort);
   }
 }

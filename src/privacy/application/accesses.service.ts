@@ -25,6 +25,11 @@ interface Decision {
   readonly expiresAt: number | null;
 }
 
+interface Stamps {
+  owner: Stamp;
+  appPolicy: number;
+}
+
 interface KnownVocabulary {
   policy: number;
   vocabulary: TagVocabulary;
@@ -43,6 +48,7 @@ const BEGINNING: Stamp = { changes: 0, policy: 0 };
 @Injectable()
 export class Accesses {
   private readonly decisions = new LRUCache<string, Decision>({ max: MAX_DECISIONS });
+  private readonly deciding = new Map<string, Promise<Decision>>();
   private readonly vocabularies = new LRUCache<string, KnownVocabulary>({
     max: MAX_DECISIONS,
     maxSize: MAX_KNOWN_TAGS,
@@ -88,8 +94,9 @@ export class Accesses {
     const name = caller.keyId + ownerId;
     let decision = this.decisions.get(name);
     if (decision === undefined || decision.ownerPolicy !== owner.policy || decision.appPolicy !== appPolicy) {
-      decision = await this.decide(caller, ownerId, { owner, appPolicy });
-      this.decisions.set(name, decision);
+      decision = await this.decideOnce(name, { owner, appPolicy }, () =>
+        this.decide(caller, ownerId, { owner, appPolicy }),
+      );
     }
     const { access, expiresAt } = decision;
     if (access === null || (expiresAt !== null && expiresAt <= this.clock.now().getTime())) throw denied();
@@ -97,11 +104,22 @@ export class Accesses {
     return (decision.access = { ...access, changes: owner.changes });
   }
 
-  private async decide(
-    caller: AppCaller,
-    ownerId: string,
-    { owner, appPolicy }: { owner: Stamp; appPolicy: number },
-  ): Promise<Decision> {
+  /** Requests that come at the same time with the same counters share one statement. */
+  private decideOnce(name: string, stamps: Stamps, decide: () => Promise<Decision>): Promise<Decision> {
+    const key = `${name} ${stamps.owner.policy} ${stamps.appPolicy}`;
+    const running = this.deciding.get(key);
+    if (running) return running;
+    const deciding = decide()
+      .then((decision) => {
+        this.decisions.set(name, decision);
+        return decision;
+      })
+      .finally(() => this.deciding.delete(key));
+    this.deciding.set(key, deciding);
+    return deciding;
+  }
+
+  private async decide(caller: AppCaller, ownerId: string, { owner, appPolicy }: Stamps): Promise<Decision> {
     const { app, boundAuthorizationId } = caller;
     const found = await this.queries.policy(
       { ownerId, appId: app.id },
