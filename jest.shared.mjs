@@ -7,4 +7,6 @@ export default {
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   testTimeout: 60_000,
   maxWorkers: 2,
+  // An embedded database's memory is not given back before its process ends.
+  workerIdleMemoryLimit: '1200MB',
 };

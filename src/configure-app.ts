@@ -5,6 +5,7 @@ import { Config } from './config/config.js';
 import { AuthenticationGuard } from './identity/index.js';
 import { BindingPipe } from './kernel/http/binding.js';
 import { BodyInterceptor } from './kernel/http/body.interceptor.js';
+import { Draining } from './kernel/http/draining.js';
 import { ErrorFilter } from './kernel/http/error.filter.js';
 import { IdempotencyInterceptor } from './kernel/http/idempotency.interceptor.js';
 import { Locators, ResourceGuard } from './kernel/http/locators.js';
@@ -17,13 +18,17 @@ import { AccessGuard } from './privacy/index.js';
 const PREFIX = 'api/v1';
 const OUTSIDE = ['health/live', 'health/ready', 'metrics', '.well-known/jwks.json'];
 
-/** Nest's own body parser is off: bodies are read after the guards, by the body interceptor. */
-export const APP_OPTIONS = { bodyParser: false, bufferLogs: true } as const;
+/**
+ * Nest's own body parser is off: bodies are read after the guards, by the body interceptor. Logs wait for their logger;
+ * where the start fails they are dropped, for the caller gets the error and says it in one line.
+ */
+export const APP_OPTIONS = { bodyParser: false, bufferLogs: true, autoFlushLogs: false } as const;
 
 /** Everything between the controllers and the wire, the same for the server and for every test. */
 export async function configureApp(app: NestExpressApplication): Promise<void> {
   const config = app.get(Config);
   app.useLogger(app.get(Logger));
+  app.flushLogs();
   const express = app.getHttpAdapter().getInstance() as {
     set(name: string, value: unknown): void;
     disable(name: string): void;
@@ -32,7 +37,7 @@ export async function configureApp(app: NestExpressApplication): Promise<void> {
   express.set('etag', false);
   express.set('query parser', 'simple');
   app.disable('x-powered-by');
-  app.use(requestIdMiddleware, app.get(Metrics).middleware);
+  app.use(app.get(Draining).middleware, requestIdMiddleware, app.get(Metrics).middleware);
   app.use(helmet({ contentSecurityPolicy: { directives: { 'upgrade-insecure-requests': null } } }));
   app.enableCors({
     origin: config.corsOrigins.length > 0 ? config.corsOrigins : false,
@@ -50,7 +55,6 @@ export async function configureApp(app: NestExpressApplication): Promise<void> {
   app.useGlobalInterceptors(app.get(BodyInterceptor), app.get(IdempotencyInterceptor));
   app.useGlobalPipes(app.get(BindingPipe));
   app.useGlobalFilters(app.get(ErrorFilter));
-  app.enableShutdownHooks();
   serveOpenApi(app, () => buildOpenApi(app));
   await auditRoutes(app);
 }

@@ -4,9 +4,11 @@ import { type NestExpressApplication } from '@nestjs/platform-express';
 import { type AddressInfo } from 'node:net';
 import 'reflect-metadata';
 import { AppModule } from './app.module.js';
+import { explain } from './cli/operator.js';
 import { isFirstStart, seedDemo } from './cli/seed-demo.js';
-import { Config, ConfigurationError } from './config/config.js';
+import { Config } from './config/config.js';
 import { APP_OPTIONS, configureApp } from './configure-app.js';
+import { UnitOfWork } from './kernel/persistence/unit-of-work.js';
 
 async function serve(): Promise<void> {
   const config = new Config(process.env);
@@ -14,6 +16,17 @@ async function serve(): Promise<void> {
     ...APP_OPTIONS,
     abortOnError: false,
   });
+  // Without useProcessExit Nest ends the process by the signal it got: no exit code, for a stop in good order.
+  app.enableShutdownHooks([], { useProcessExit: true });
+  try {
+    await open(app, config);
+  } catch (error) {
+    await app.close().catch(() => undefined);
+    throw error;
+  }
+}
+
+async function open(app: NestExpressApplication, config: Config): Promise<void> {
   await configureApp(app);
   await app.listen(config.port, config.host);
   const { port } = app.getHttpServer().address() as AddressInfo;
@@ -26,19 +39,18 @@ async function serve(): Promise<void> {
 }
 
 async function introduce(app: INestApplicationContext, url: string): Promise<void> {
-  const { email, password, userId, appKey } = await seedDemo(app);
-  process.stdout.write(
-    `\nFirst start: a demo user (${email}, password ${password}) and an app of theirs. Try:\n\n` +
-      `  curl -H 'X-API-Key: ${appKey}' -H 'X-User-ID: ${userId}' '${url}/api/v1/nodes?include_tags=true'\n\n`,
-  );
+  // Said before it is committed: the key is shown only this once, and the last one shown must be one that works.
+  await app.get(UnitOfWork).run(async () => {
+    const { email, password, userId, appKey } = await seedDemo(app);
+    process.stdout.write(
+      `\nFirst start: a demo user (${email}, password ${password}) and an app of theirs. Try:\n\n` +
+        `  curl -H 'X-API-Key: ${appKey}' -H 'X-User-ID: ${userId}' '${url}/api/v1/nodes?include_tags=true'\n\n`,
+    );
+  });
 }
 
 /** One clear line and exit 1: whoever starts the service reads the last line first. */
 serve().catch((error: unknown) => {
-  const reason = error instanceof ConfigurationError ? `configuration: ${error.message}` : describe(error);
-  process.stderr.write(`cannot start: ${reason}\n`);
+  process.stderr.write(`cannot start: ${explain(error)}\n`);
   process.exit(1);
 });
-
-const describe = (error: unknown): string =>
-  (error instanceof Error ? error.message || error.name : String(error)).split('\n')[0] as string;

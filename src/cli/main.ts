@@ -11,7 +11,7 @@ try {
   // Commander has said its line already; help that was asked for is no error.
   if (error instanceof CommanderError) process.exitCode = error.exitCode;
   else {
-    process.stderr.write(`error: ${explain(error)}\n`);
-    process.exitCode = 1;
+    // What a service that could not be opened holds open must not keep the process.
+    process.stderr.write(`error: ${explain(error)}\n`, () => process.exit(1));
   }
 }

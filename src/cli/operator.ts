@@ -3,6 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { AppModule } from '../app.module.js';
 import { Config, ConfigurationError } from '../config/config.js';
 import { UnreadableSource } from '../import/index.js';
+import { isUnavailable } from '../kernel/persistence/violations.js';
 
 /** A command that cannot be carried out as it was given. The message is one line. */
 export class UsageError extends Error {}
@@ -26,6 +27,13 @@ export async function withService<T>(work: (app: INestApplicationContext) => Pro
 export function explain(error: unknown): string {
   if (error instanceof ConfigurationError) return `configuration: ${error.message}`;
   if (error instanceof UsageError || error instanceof UnreadableSource) return error.message;
+  // A host name with several addresses fails with one error for each.
+  if (error instanceof AggregateError && error.errors.length > 0) return explain(error.errors[0]);
+  if (isUnavailable(error)) return `the database cannot be used: ${firstLine(error)}`;
+  return firstLine(error);
+}
+
+function firstLine(error: unknown): string {
   const message = error instanceof Error ? error.message || error.name : String(error);
   return message.split('\n')[0] ?? message;
 }

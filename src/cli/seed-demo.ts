@@ -2,6 +2,7 @@ import { type INestApplicationContext } from '@nestjs/common';
 import { Apps, Users } from '../identity/index.js';
 import { Importer } from '../import/index.js';
 import { Database } from '../kernel/persistence/database.js';
+import { UnitOfWork } from '../kernel/persistence/unit-of-work.js';
 import { Accesses, Authorizations, ExposureProfiles } from '../privacy/index.js';
 import { newPassword } from './create-user.js';
 import { demoGraph } from './demo-notes.js';
@@ -36,10 +37,15 @@ export async function seedDemo(app: INestApplicationContext): Promise<DemoAccoun
   const password = newPassword();
   const email = `${NAME}@example.org`;
   const users = app.get(Users);
-  if (await users.findByUsername(NAME)) throw new UsageError(`there is a user ${NAME} already`);
-  const { id: userId } = await users.register({ email, username: NAME, password });
-  await app.get(Importer).run(await app.get(Accesses).ofOwner(userId), demoGraph(), { collection: NAME });
-  return { email, password, userId, appKey: await letDemoAppIn(app, userId) };
+  // All or nothing: half a demo would count as a user, and no later start would complete it.
+  return app.get(UnitOfWork).run(async () => {
+    if (await users.findByUsername(NAME)) throw new UsageError(`there is a user ${NAME} already`);
+    const { id: userId } = await users.register({ email, username: NAME, password });
+    // Nobody has counters before they are committed.
+    const owner = await app.get(Accesses).ofUser(userId, new Map());
+    await app.get(Importer).run(owner, demoGraph(), { collection: NAME });
+    return { email, password, userId, appKey: await letDemoAppIn(app, userId) };
+  });
 }
 
 async function letDemoAppIn(app: INestApplicationContext, userId: string): Promise<string> {

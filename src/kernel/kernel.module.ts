@@ -8,6 +8,7 @@ import { Clock } from './clock.js';
 import { Housekeeping } from './housekeeping.js';
 import { BindingPipe } from './http/binding.js';
 import { BodyInterceptor } from './http/body.interceptor.js';
+import { Draining } from './http/draining.js';
 import { ErrorFilter } from './http/error.filter.js';
 import { IdempotencyInterceptor } from './http/idempotency.interceptor.js';
 import { Locators, ResourceGuard } from './http/locators.js';
@@ -32,6 +33,7 @@ const services = [
   ErrorFilter,
   BindingPipe,
   BodyInterceptor,
+  Draining,
   IdempotencyInterceptor,
   Metrics,
 ];

@@ -1,47 +1,158 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { Client } from './client.js';
 
-/** The built service as a process of its own, for tests that kill it. */
-export class Server {
-  private constructor(
-    readonly process: ChildProcess,
-    readonly origin: string,
-    /** Milliseconds from the start of the process to its first answer. */
-    readonly startedIn: number,
-  ) {}
+const ROOT = resolve(import.meta.dirname, '../..');
 
-  static async start(environment: Record<string, string>): Promise<Server> {
-    const begun = Date.now();
-    const child = spawn(process.execPath, ['dist/main.js'], {
-      env: { PATH: process.env.PATH, PORT: '0', RATE_LIMITS: 'off', LOG_LEVEL: 'error', ...environment },
-      stdio: ['ignore', 'pipe', 'inherit'],
+export interface Ending {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+const running = new Set<ChildProcess>();
+process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
+
+/** An entry of the build as a process of its own. What it prints is kept. */
+export class ServiceProcess {
+  stdout = '';
+  stderr = '';
+  /** Once it has ended and all it printed has been read. */
+  readonly ended: Promise<Ending>;
+  protected readonly child: ChildProcess;
+  readonly #onOutput = new Set<() => void>();
+
+  /** @param root the package folder, where it is not this one */
+  constructor(
+    entry: string,
+    environment: Record<string, string>,
+    { root = ROOT, args = [] as string[] } = {},
+  ) {
+    const child = (this.child = spawn(process.execPath, [join(root, 'dist', entry), ...args], {
+      env: { PATH: process.env.PATH, RATE_LIMITS: 'off', LOG_LEVEL: 'error', ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }));
+    running.add(child);
+    this.ended = new Promise((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', (code, signal) => {
+        running.delete(child);
+        resolve({ code, signal });
+      });
     });
-    const origin = await addressOf(child);
-    await new Client(origin).get('//health/ready');
-    return new Server(child, origin, Date.now() - begun);
+    const heard = (text: string, stream: 'stdout' | 'stderr'): void => {
+      this[stream] += text;
+      for (const look of this.#onOutput) look();
+    };
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => heard(text, 'stdout'));
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => heard(text, 'stderr'));
+  }
+
+  get hasEnded(): boolean {
+    return this.child.exitCode !== null || this.child.signalCode !== null;
+  }
+
+  /** What the pattern finds on stdout, as soon as it does. Rejects when the process ends without having printed it. */
+  printed(pattern: RegExp): Promise<RegExpExecArray> {
+    return new Promise((found, failed) => {
+      const look = (): boolean => {
+        const match = pattern.exec(this.stdout);
+        if (match === null) return false;
+        this.#onOutput.delete(look);
+        found(match);
+        return true;
+      };
+      if (look()) return;
+      this.#onOutput.add(look);
+      void this.ended.then(({ code, signal }) => {
+        if (!look())
+          failed(new Error(`ended with ${code ?? signal} before it printed ${pattern}: ${this.stderr}`));
+      }, failed);
+    });
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.child.kill(signal);
+  }
+
+  /** Ends it, if it has not ended yet. */
+  async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<Ending> {
+    this.signal(signal);
+    return this.ended;
+  }
+}
+
+/** The built service, listening on a port of its own. */
+export class Server extends ServiceProcess {
+  /** Milliseconds from the start of the process to its first 200. */
+  startedIn = NaN;
+  origin = '';
+
+  /** Resolves when it says that it is ready. */
+  static async start(environment: Record<string, string>, options: { root?: string } = {}): Promise<Server> {
+    const begun = performance.now();
+    const server = new Server('main.js', { PORT: '0', ...environment }, options);
+    try {
+      await server.listening();
+      const { status, text } = await server.client().get('//health/ready');
+      if (status !== 200) throw new Error(`not ready: ${status} ${text}`);
+    } catch (error) {
+      await server.kill();
+      throw error;
+    }
+    server.startedIn = performance.now() - begun;
+    return server;
+  }
+
+  /** Resolves when it accepts connections. */
+  async listening(): Promise<void> {
+    this.origin = (await this.printed(/(http:\/\/[^\s/]+)\/docs\n/))[1] as string;
   }
 
   client(credentials: Record<string, string> = {}): Client {
     return new Client(this.origin, credentials);
   }
-
-  async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
-    const ended = once(this.process, 'exit');
-    this.process.kill(signal);
-    await ended;
-  }
 }
 
-async function addressOf(child: ChildProcess): Promise<string> {
-  const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
-  for await (const line of lines) {
-    const address = /(http:\/\/[^\s/]+)/.exec(line)?.[1];
-    if (address) {
-      child.stdout?.resume();
-      return address;
-    }
+/** Folders and processes of one test file, gone after it. */
+export class Workshop {
+  readonly #folders: string[] = [];
+  readonly #processes: ServiceProcess[] = [];
+
+  folder(): string {
+    const folder = mkdtempSync(join(tmpdir(), 'pig-faults-'));
+    this.#folders.push(folder);
+    return folder;
   }
-  throw new Error('the server ended before it listened');
+
+  /** A package folder of its own with this build, whose migrations a test may change. */
+  packageFolder(): string {
+    const folder = this.folder();
+    const isCode = (path: string): boolean => !/\.(map|tsbuildinfo)$/.test(path);
+    mkdirSync(join(folder, 'dist'));
+    cpSync(join(ROOT, 'dist'), join(folder, 'dist'), { recursive: true, filter: isCode });
+    cpSync(join(ROOT, 'migrations'), join(folder, 'migrations'), { recursive: true });
+    cpSync(join(ROOT, 'package.json'), join(folder, 'package.json'));
+    symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction');
+    return folder;
+  }
+
+  run(...given: ConstructorParameters<typeof ServiceProcess>): ServiceProcess {
+    return this.keep(new ServiceProcess(...given));
+  }
+
+  async serve(environment: Record<string, string>, options: { root?: string } = {}): Promise<Server> {
+    return this.keep(await Server.start(environment, options));
+  }
+
+  keep<T extends ServiceProcess>(started: T): T {
+    this.#processes.push(started);
+    return started;
+  }
+
+  async clear(): Promise<void> {
+    await Promise.all(this.#processes.splice(0).map((started) => started.kill()));
+    for (const folder of this.#folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+  }
 }

@@ -13,6 +13,7 @@ import { type Config } from '../../config/config.js';
 import { type EmbeddedDatabase, openEmbedded } from './embedded.js';
 import { loadMigrations } from './migrations.js';
 import { type Sql } from './sql.js';
+import { TypeOrmLogger } from './typeorm-logger.js';
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
@@ -53,7 +54,8 @@ export class Database {
       migrationsTableName: 'migrations',
       uuidExtension: 'pgcrypto',
       installExtensions: false,
-      logging: false,
+      logging: ['warn'],
+      logger: new TypeOrmLogger(),
       ...(embedded ? { extra: { ...embedded.poolConfig, max: 1 }, poolSize: 1 } : connection(config)),
     });
     await dataSource.initialize();

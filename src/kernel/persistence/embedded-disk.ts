@@ -38,8 +38,13 @@ export class DiskReserve {
     clearInterval(this.#timer);
   }
 
+  /** What was seen before, when nothing can be seen. */
   #look(): boolean {
-    const { bavail, bsize } = statfsSync(this.directory);
-    return bavail * bsize < RESERVE_BYTES;
+    try {
+      const { bavail, bsize } = statfsSync(this.directory);
+      return bavail * bsize < RESERVE_BYTES;
+    } catch {
+      return this.#isShort;
+    }
   }
 }

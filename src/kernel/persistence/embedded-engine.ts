@@ -18,6 +18,19 @@ const SETTINGS = [
   'jit=off',
 ];
 
+/** Nothing can be asked now; later perhaps. With the code of a server that does not take connections at the moment. */
+export class DatabaseUnavailable extends Error {
+  readonly code = '57P03';
+
+  static stopped(cause: unknown): DatabaseUnavailable {
+    return new DatabaseUnavailable('The embedded database stopped and has to recover', { cause });
+  }
+
+  static closed(): DatabaseUnavailable {
+    return new DatabaseUnavailable('The embedded database is closed');
+  }
+}
+
 /**
  * A running PostgreSQL in this process: one session, wire protocol in and out. It can break (a full disk or a
  * failed sync while the log is written make PostgreSQL stop on purpose; so does a stack overflow). Then `failure`
@@ -135,7 +148,7 @@ export class Engine {
     this.#module._clear_setitimer();
     if (this.failure === null) {
       await this.#pglite.close();
-      this.failure = new Error('The embedded database is closed');
+      this.failure = DatabaseUnavailable.closed();
       return;
     }
     this.#files?.release();
@@ -175,7 +188,7 @@ export class Engine {
   }
 
   #fail(cause: unknown): void {
-    this.failure ??= new Error('The embedded database stopped and has to recover', { cause });
+    this.failure ??= DatabaseUnavailable.stopped(cause);
   }
 }
 

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { mkdir, readFile, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ export class DataDirectoryLocked extends Error {
 const HEARTBEAT_MS = 5_000;
 /** A claim that cannot be asked (another machine's) counts as given up after this time without a heartbeat. */
 const SILENCE_MS = 30_000;
-const ATTEMPTS = 6;
+const ATTEMPTS = 4;
 /** A longer path does not fit into a socket's address (104 bytes on macOS, 108 on Linux). */
 const LONGEST_SOCKET_PATH = 100;
 
@@ -62,8 +62,12 @@ async function stake(folder: string): Promise<Claim> {
     utimes(file, now, now).catch(() => undefined);
   }, HEARTBEAT_MS);
   heartbeat.unref();
+  // A process that ends takes its socket along, but not its file; alone it would look like another machine's claim.
+  const leave = (): void => rmSync(file, { force: true });
+  process.once('exit', leave);
   const withdraw = async (): Promise<void> => {
     clearInterval(heartbeat);
+    process.off('exit', leave);
     await rm(file, { force: true });
     await new Promise((closed) => server.close(closed));
     await removeSocket(address);

@@ -43,16 +43,18 @@ export class Maintenance {
   /**
    * @param client gives a connection that is not the application's
    * @param logBytes written so far
+   * @param isPaused because there is no room on the disk for what it writes
    */
   constructor(
     private readonly client: () => pg.Client,
     private readonly logBytes: () => number,
+    private readonly isPaused: () => boolean,
   ) {}
 
   /** Runs from now on whenever there is reason to; failures become process warnings. */
   start(): void {
     this.#timer = setInterval(() => {
-      if (!this.#isDue()) return;
+      if (this.isPaused() || !this.#isDue()) return;
       this.run().catch((error: unknown) =>
         process.emitWarning(`Maintenance of the embedded database failed: ${String(error)}`),
       );

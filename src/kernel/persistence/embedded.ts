@@ -3,7 +3,7 @@ import { chmod, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import pg from 'pg';
 import { DiskReserve } from './embedded-disk.js';
-import { Engine } from './embedded-engine.js';
+import { DatabaseUnavailable, Engine } from './embedded-engine.js';
 import { syncPath, syncTree } from './embedded-files.js';
 import { lockDirectory } from './embedded-lock.js';
 import { Maintenance } from './embedded-maintenance.js';
@@ -106,7 +106,11 @@ class Embedded implements EmbeddedDatabase {
     };
     const guest = (): pg.Client =>
       new pg.Client(this.#client(() => new EngineSocket('guest', this.#turns, () => this.#running())));
-    this.#maintenance = new Maintenance(guest, () => this.engine.walBytes);
+    this.#maintenance = new Maintenance(
+      guest,
+      () => this.engine.walBytes,
+      () => this.#disk?.isShort ?? false,
+    );
     if (home) this.#maintenance.start();
     this.#disk = home ? new DiskReserve(home.directory, () => this.#adaptToDisk()) : null;
     this.#adaptToDisk();
@@ -156,7 +160,7 @@ class Embedded implements EmbeddedDatabase {
 
   /** The engine; one that has broken is replaced, and its recovery brings back what was committed. */
   async #running(): Promise<Engine> {
-    if (this.#closing) throw new Error('The embedded database is closed');
+    if (this.#closing) throw DatabaseUnavailable.closed();
     if (this.engine.failure === null) return this.engine;
     this.#restarting ??= this.#restart(this.engine.failure).finally(() => (this.#restarting = null));
     return this.#restarting;
@@ -166,7 +170,9 @@ class Embedded implements EmbeddedDatabase {
     if (this.home === null || performance.now() - this.#startedAt < RESTART_PAUSE_MS) throw failure;
     this.#startedAt = performance.now();
     await this.engine.close();
-    this.engine = await this.home.start();
+    this.engine = await this.home.start().catch((error: unknown) => {
+      throw DatabaseUnavailable.stopped(error);
+    });
     this.#adaptToDisk();
     return this.engine;
   }

@@ -19,7 +19,9 @@ function asMigration(file: string, text: string): new () => MigrationInterface {
   return class implements MigrationInterface {
     readonly name = `${words.join('-')}${timestamp}`;
     async up(runner: QueryRunner): Promise<void> {
-      await runner.query(text);
+      await runner.query(text).catch((error: Error) => {
+        throw new Error(`migration ${file} failed: ${error.message}`, { cause: error });
+      });
     }
     async down(): Promise<void> {
       throw new Error(`${file} is not undone; restore a backup`);

@@ -2,6 +2,9 @@ const UNIQUE_VIOLATION = '23505';
 /** 40001 serialization_failure, 40P01 deadlock_detected (PostgreSQL, Appendix A): the same work may be tried again. */
 const RETRYABLE = new Set(['40001', '40P01']);
 /** Class 08 (connection), 53 (resources, disk full), 57P01-03 (shutdown), and what the socket says. */
+/** What pg, TypeORM and the embedded database say of a connection that has broken or never came about. */
+const LOST_CONNECTION =
+  /Connection terminated|timeout exceeded when trying to connect|not queryable|Query runner already released|^The embedded database (stopped|is closed)/;
 const UNAVAILABLE = /^(08|53|57P0[123]|ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|EAI_AGAIN)/;
 
 const field = (error: unknown, name: string): unknown => {
@@ -25,10 +28,5 @@ export function isRetryable(error: unknown): boolean {
 export function isUnavailable(error: unknown): boolean {
   const code = field(error, 'code');
   const message = error instanceof Error ? error.message : '';
-  return (
-    (typeof code === 'string' && UNAVAILABLE.test(code)) ||
-    /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
-      message,
-    )
-  );
+  return (typeof code === 'string' && UNAVAILABLE.test(code)) || LOST_CONNECTION.test(message);
 }

@@ -1,0 +1,46 @@
+import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { type NextFunction, type Request, type Response } from 'express';
+import { once } from 'node:events';
+import { type Server } from 'node:http';
+import { Server as NetServer } from 'node:net';
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
+
+/** So long a client that knows nothing yet may send its next request over a connection that it has. */
+const GRACE_MS = 1_000;
+/** After this time a request that is still not complete, or an answer that nobody fetches, is given up. */
+const LIMIT_MS = 8_000;
+
+/**
+ * Going without anybody noticing: what was sent before the signal gets its whole answer, each answer from then on says
+ * that its connection ends with it, new connections are refused, and idle ones keep nobody waiting.
+ */
+@Injectable()
+export class Draining implements BeforeApplicationShutdown {
+  private readonly open = new Set<Response>();
+  private isClosing = false;
+
+  constructor(private readonly adapters: HttpAdapterHost) {}
+
+  readonly middleware = (_request: Request, response: Response, next: NextFunction): void => {
+    this.open.add(response);
+    response.once('close', () => this.open.delete(response));
+    if (this.isClosing) response.setHeader('Connection', 'close');
+    next();
+  };
+
+  /** Comes before Nest closes the server, which would cut idle connections off at once. */
+  async beforeApplicationShutdown(): Promise<void> {
+    const server = this.adapters.httpAdapter?.getHttpServer() as Server | undefined;
+    if (!server?.listening) return;
+    this.isClosing = true;
+    // What has arrived with the signal is accepted and read first.
+    await nextTurn();
+    await nextTurn();
+    for (const response of this.open) if (!response.headersSent) response.setHeader('Connection', 'close');
+    const drained = once(server, 'close');
+    NetServer.prototype.close.call(server);
+    setTimeout(() => server.closeAllConnections(), LIMIT_MS).unref();
+    await Promise.race([drained, wait(GRACE_MS, undefined, { ref: false })]);
+  }
+}
