@@ -5,5 +5,5 @@ export default {
   ...shared,
   roots: ['<rootDir>/src', '<rootDir>/test'],
   testRegex: '\\.(spec|test)\\.ts$',
-  testPathIgnorePatterns: ['/node_modules/', '/test/browser/'],
+  testPathIgnorePatterns: ['/node_modules/', '/test/browser/', '/test/faults/postgres'],
 };

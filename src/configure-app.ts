@@ -12,6 +12,7 @@ import { Locators, ResourceGuard } from './kernel/http/locators.js';
 import { buildOpenApi, serveOpenApi } from './kernel/http/openapi.js';
 import { requestIdMiddleware } from './kernel/http/request-id.middleware.js';
 import { RouteTable } from './kernel/http/route-table.js';
+import { quietly } from './kernel/observability/logging.js';
 import { Metrics } from './kernel/observability/metrics.js';
 import { AccessGuard } from './privacy/index.js';
 
@@ -27,7 +28,7 @@ export const APP_OPTIONS = { bodyParser: false, bufferLogs: true, autoFlushLogs:
 /** Everything between the controllers and the wire, the same for the server and for every test. */
 export async function configureApp(app: NestExpressApplication): Promise<void> {
   const config = app.get(Config);
-  app.useLogger(app.get(Logger));
+  app.useLogger(quietly(app.get(Logger)));
   app.flushLogs();
   const express = app.getHttpAdapter().getInstance() as {
     set(name: string, value: unknown): void;

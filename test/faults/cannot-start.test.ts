@@ -1,25 +1,26 @@
-import { createServer } from 'node:http';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server as Listener } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { freshDatabase, onPostgres } from '../support/database.js';
-import { type ServiceProcess, Workshop } from '../support/server.js';
+import { ACCOUNT, type ServiceProcess, Workshop } from '../support/server.js';
 
 const workshop = new Workshop();
 afterAll(() => workshop.clear());
 
-const ENTRIES = [
-  { name: 'the server', entry: 'main.js', args: [] as string[], says: 'cannot start: ' },
-  { name: 'migrate', entry: 'cli/main.js', args: ['migrate'], says: 'error: ' },
-];
-
-/** The end of a process that cannot start: exit 1, nothing but one line. */
+/** The end of a process that cannot start: exit 1 and one line. */
 async function refusal(process: ServiceProcess): Promise<string> {
-  expect(await process.ended).toEqual({ code: 1, signal: null });
-  expect(process.stdout).toBe('');
+  const ending = await process.ended;
   expect(process.stderr).toMatch(/^[^\n]+\n$/);
+  expect(ending).toEqual({ code: 1, signal: null });
+  expect(process.stdout).toBe('');
   return process.stderr.trimEnd();
 }
+
+const ENTRIES = [
+  { name: 'npm start', entry: 'main.js', args: [] as string[], says: 'cannot start: ' },
+  { name: 'npm run cli -- migrate', entry: 'cli/main.js', args: ['migrate'], says: 'error: ' },
+];
 
 describe.each(ENTRIES)('$name', ({ entry, args, says }) => {
   const start = (environment: Record<string, string>, root?: string): ServiceProcess =>
@@ -27,25 +28,91 @@ describe.each(ENTRIES)('$name', ({ entry, args, says }) => {
 
   it.each([
     ['PORT', '70000', 'an integer from 0 to 65535'],
-    ['DATABASE_URL', 'mysql://127.0.0.1/x', 'a URL that begins with postgres:// or postgresql:// or memory://'],
-    ['ENCRYPTION_KEY', 'c2hvcnQ=', '32 bytes in base64'],
     ['JWT_PRIVATE_KEY', 'secret', 'a P-256 (prime256v1) private key in PEM'],
-  ])('refuses a wrong %s in one line', async (name, value, expected) => {
-    const line = await refusal(start({ DATA_DIR: workshop.folder(), [name]: value }));
+  ])('refuses a wrong %s', async (name, value, expected) => {
+    const directory = await workshop.usedDirectory();
+    const line = await refusal(start({ DATA_DIR: directory, [name]: value }));
     expect(line).toBe(`${says}configuration: ${name} must be ${expected}`);
+    // Not even the lock is left behind.
+    const { ended } = workshop.run('cli/main.js', { DATA_DIR: directory }, { args: ['migrate'] });
+    expect(await ended).toEqual({ code: 0, signal: null });
+  });
+
+  it('says when the database is down, without the password', async () => {
+    const port = await closedPort();
+    const url = `postgres://somebody:s3cret-password@localhost:${port}/pig`;
+    const line = await refusal(start({ DATA_DIR: workshop.folder(), DATABASE_URL: url }));
+    expect(line).toContain(`${says}the database cannot be used: connect ECONNREFUSED`);
+    expect(line).toContain(`:${port}`);
+    expect(line).not.toContain('s3cret');
+  });
+
+  it('refuses a data directory that another process works in; that one goes on', async () => {
+    const directory = await workshop.usedDirectory();
+    const first = await workshop.serve({ DATA_DIR: directory });
+    expect(await refusal(start({ DATA_DIR: directory }))).toContain(
+      `${says}The data directory ${directory}/database is in use by another process (pid ${first.pid}); stop that one`,
+    );
+    await first.logIn();
+    await first.kill();
+    await (await workshop.serve({ DATA_DIR: directory })).logIn();
+  });
+
+  it('refuses a migration that fails, undoes all of it, and starts when it is repaired', async () => {
+    const database = onPostgres ? await freshDatabase() : null;
+    const environment = { DATA_DIR: await workshop.usedDirectory(), DATABASE_URL: database?.url ?? '' };
+    const root = workshop.packageFolder();
+    const migration = join(root, 'migrations/9999999999999-planted.sql');
+    try {
+      if (database) await register(environment);
+      writeFileSync(
+        migration,
+        "CREATE TABLE planted (id int);\nUPDATE users SET password_hash = '';\nSELECT * FROM nowhere;\n",
+      );
+      const line = await refusal(start(environment, root));
+      expect(line).toBe(
+        `${says}migration 9999999999999-planted.sql failed: relation "nowhere" does not exist`,
+      );
+      // A repaired one can make the table: the first attempt left none behind, and took nobody's account.
+      writeFileSync(migration, 'CREATE TABLE planted (id int);\n');
+      const server = await workshop.serve(environment, { root });
+      await server.logIn();
+      await server.kill('SIGTERM');
+    } finally {
+      await database?.drop();
+    }
+  });
+});
+
+describe('npm start', () => {
+  const start = (environment: Record<string, string>): ServiceProcess =>
+    workshop.run('main.js', { PORT: '0', ...environment });
+
+  it('says when the port is taken, and gives the data directory free', async () => {
+    const directory = await workshop.usedDirectory();
+    const other = await listening();
+    const { port } = other.address() as AddressInfo;
+    const line = await refusal(start({ DATA_DIR: directory, PORT: String(port), LOG_LEVEL: 'silent' }));
+    other.close();
+    expect(line).toBe(`cannot start: listen EADDRINUSE: address already in use 127.0.0.1:${port}`);
+    expect(existsSync(join(directory, 'database/postgres/postmaster.pid'))).toBe(false);
+    await workshop.serve({ DATA_DIR: directory });
   });
 
   it('says when the data directory cannot be one', async () => {
     const file = join(workshop.folder(), 'file');
     writeFileSync(file, '');
-    expect(await refusal(start({ DATA_DIR: file }))).toMatch(/E(NOTDIR|EXIST)/);
+    expect(await refusal(start({ DATA_DIR: file }))).toMatch(/^cannot start: .*E(NOTDIR|EXIST)/);
   });
 
   it('says which file in the data directory is damaged, and leaves it alone', async () => {
-    const directory = workshop.folder();
-    writeFileSync(join(directory, 'encryption-key'), 'short');
-    expect(await refusal(start({ DATA_DIR: directory }))).toMatch(/^[^:]+: configuration: .*encryption-key/);
-    rmSync(join(directory, 'encryption-key'));
+    const directory = await workshop.usedDirectory();
+    const file = join(directory, 'encryption-key');
+    writeFileSync(file, 'short');
+    expect(await refusal(start({ DATA_DIR: directory }))).toMatch(
+      /^cannot start: configuration: .*encryption-key/,
+    );
+    rmSync(file);
     await workshop.serve({ DATA_DIR: directory });
   });
 
@@ -53,82 +120,27 @@ describe.each(ENTRIES)('$name', ({ entry, args, says }) => {
     const directory = workshop.folder();
     mkdirSync(join(directory, 'database/postgres/base'), { recursive: true });
     writeFileSync(join(directory, 'database/postgres/PG_VERSION'), 'nonsense');
-    expect(await refusal(start({ DATA_DIR: directory }))).toContain(join(directory, 'database'));
-  });
-
-  it.each(['127.0.0.1', 'localhost'])('says when the database is down (%s)', async (host) => {
-    const port = await closedPort();
-    const url = `postgres://somebody:s3cret-password@${host}:${port}/pig`;
-    const line = await refusal(start({ DATA_DIR: workshop.folder(), DATABASE_URL: url }));
-    expect(line).toMatch(`${says}the database cannot be used: connect ECONNREFUSED`);
-    expect(line).toMatch(`:${port}`);
-    expect(line).not.toMatch('s3cret');
-  });
-
-  it('refuses a data directory that another process works in; that one goes on', async () => {
-    const directory = workshop.folder();
-    const first = await workshop.serve({ DATA_DIR: directory });
-    const line = await refusal(start({ DATA_DIR: directory }));
-    expect(line).toMatch(/^.*: The data directory .+ is in use by another process \(pid \d+\); stop that one/);
-    expect((await first.client().get('//health/ready')).status).toBe(200);
-    await first.kill();
-    await workshop.serve({ DATA_DIR: directory });
-  });
-
-  it('refuses a migration that fails, undoes all of it, and starts when it is repaired', async () => {
-    const database = onPostgres ? await freshDatabase() : { url: '', drop: async () => undefined };
-    const environment = { DATA_DIR: workshop.folder(), DATABASE_URL: database.url };
-    const root = workshop.packageFolder();
-    const migration = join(root, 'migrations/9999999999999-planted.sql');
-    try {
-      const account = await register(environment);
-      writeFileSync(migration, 'CREATE TABLE planted (id int);\nINSERT INTO users SELECT FROM nowhere;\n');
-      const line = await refusal(start(environment, root));
-      expect(line).toBe(
-        `${says}migration 9999999999999-planted.sql failed: relation "nowhere" does not exist`,
-      );
-      // Without the planted file all is as it was.
-      await logIn(environment, account);
-      // With a repaired one the table can be made: the first attempt left none behind.
-      writeFileSync(migration, 'CREATE TABLE planted (id int);\n');
-      await logIn(environment, account, root);
-    } finally {
-      await workshop.clear();
-      await database.drop();
-    }
+    expect(await refusal(start({ DATA_DIR: directory }))).toContain(
+      `cannot start: the embedded database in ${directory}/database cannot be opened: `,
+    );
   });
 });
 
-it('the server says when the port is taken, and gives the data directory free', async () => {
-  const directory = workshop.folder();
-  const other = createServer().listen(0, '127.0.0.1');
-  await new Promise((listening) => other.once('listening', listening));
-  const { port } = other.address() as AddressInfo;
-  const line = await refusal(workshop.run('main.js', { DATA_DIR: directory, PORT: String(port) }));
-  other.close();
-  expect(line).toBe(`cannot start: listen EADDRINUSE: address already in use 127.0.0.1:${port}`);
-  expect(existsSync(join(directory, 'database/postgres/postmaster.pid'))).toBe(false);
-  await workshop.serve({ DATA_DIR: directory });
-});
-
-async function register(environment: Record<string, string>) {
-  const account = { email: 'alice@example.org', username: 'alice', password: 'correct horse battery' };
+async function register(environment: Record<string, string>): Promise<void> {
   const server = await workshop.serve(environment);
-  expect((await server.client().post('/auth/register', account)).status).toBe(201);
+  expect((await server.client().post('/auth/register', ACCOUNT)).status).toBe(201);
   await server.kill('SIGTERM');
-  return account;
 }
 
-async function logIn(environment: Record<string, string>, account: object, root?: string): Promise<void> {
-  const server = await workshop.serve(environment, { root });
-  expect((await server.client().post('/auth/login', account)).status).toBe(200);
-  await server.kill('SIGTERM');
+async function listening(): Promise<Listener> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((ready) => server.once('listening', ready));
+  return server;
 }
 
 /** A port on which nobody listens. */
 async function closedPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((listening) => server.once('listening', listening));
+  const server = await listening();
   const { port } = server.address() as AddressInfo;
   await new Promise((closed) => server.close(closed));
   return port;

@@ -83,25 +83,29 @@ describe('kill -9 of the process that holds the embedded database', () => {
     expect(readdirSync(join(root, 'first')).sort()).toEqual(['lock', 'postgres']);
   });
 
-  it(`under load loses no acknowledged batch and keeps no half one, ${KILLS} times`, async () => {
-    const acknowledged = new Set<number>();
-    let slowest = 0;
-    for (let kill = 0; kill <= KILLS; kill++) {
-      const writer = start('load');
-      await writer.ready;
-      const found = new Set(writer.found);
-      expect([...acknowledged].filter((batch) => !found.has(batch))).toEqual([]);
-      expect(writer.halfBatches).toBe(0);
-      if (kill > 0) slowest = Math.max(slowest, writer.readyAfter);
-      await writer.acknowledges(20 + Math.random() * 100);
-      await writer.kill();
-      for (const batch of writer.acknowledged) acknowledged.add(batch);
-    }
-    console.log(
-      `${acknowledged.size} acknowledged batches, ${KILLS} kills, slowest start ${Math.round(slowest)} ms`,
-    );
-    expect(slowest).toBeLessThan(LIMIT_MS);
-  });
+  it(
+    `under load loses no acknowledged batch and keeps no half one, ${KILLS} times`,
+    async () => {
+      const acknowledged = new Set<number>();
+      let slowest = 0;
+      for (let kill = 0; kill <= KILLS; kill++) {
+        const writer = start('load');
+        await writer.ready;
+        const found = new Set(writer.found);
+        expect([...acknowledged].filter((batch) => !found.has(batch))).toEqual([]);
+        expect(writer.halfBatches).toBe(0);
+        if (kill > 0) slowest = Math.max(slowest, writer.readyAfter);
+        await writer.acknowledges(20 + Math.random() * 100);
+        await writer.kill();
+        for (const batch of writer.acknowledged) acknowledged.add(batch);
+      }
+      console.log(
+        `${acknowledged.size} acknowledged batches, ${KILLS} kills, slowest start ${Math.round(slowest)} ms`,
+      );
+      expect(slowest).toBeLessThan(LIMIT_MS);
+    },
+    KILLS * LIMIT_MS + 60_000,
+  );
 
   it('is the only way for a second process to get the directory', async () => {
     const holder = start('load');

@@ -1,11 +1,10 @@
 import { type Answer, type Client } from '../support/client.js';
-import { type Server, Workshop } from '../support/server.js';
+import { Workshop } from '../support/server.js';
 
 /** More with KILLS=50. */
 const KILLS = Number(process.env.KILLS ?? 20);
 const WRITERS = 8;
 const BATCH = 20;
-const ACCOUNT = { email: 'a@example.org', username: 'alice', password: 'correct horse battery' };
 
 /** What the service has said yes to, and who waits for how much of it. */
 class Acknowledged {
@@ -51,22 +50,16 @@ async function storedTitles(client: Client): Promise<string[]> {
 
 describe('kill -9 under load, embedded database', () => {
   const workshop = new Workshop();
-  const directory = workshop.folder();
   afterAll(() => workshop.clear());
 
-  const start = () => workshop.serve({ DATA_DIR: directory });
-  const logIn = async (server: Server): Promise<Client> => {
-    const { body } = await server.client().post('/auth/login', ACCOUNT);
-    return server.client({ Authorization: `Bearer ${body.access_token}` });
-  };
-
   it(`loses no acknowledged write and keeps no half batch in ${KILLS} kills`, async () => {
+    const directory = await workshop.usedDirectory();
+    const start = () => workshop.serve({ DATA_DIR: directory });
     let server = await start();
-    expect((await server.client().post('/auth/register', ACCOUNT)).status).toBe(201);
     const acknowledged = new Acknowledged();
     const starts: number[] = [];
     for (let round = 0; round < KILLS; round++) {
-      const client = await logIn(server);
+      const client = await server.logIn();
       const enough = acknowledged.more(20 + Math.floor(Math.random() * 60));
       const writing = Promise.all(
         Array.from({ length: WRITERS }, (_, writer) => write(client, `r${round} w${writer}`, acknowledged)),
@@ -78,7 +71,7 @@ describe('kill -9 under load, embedded database', () => {
       server = await start();
       starts.push(Math.round(server.startedIn));
     }
-    const titles = await storedTitles(await logIn(server));
+    const titles = await storedTitles(await server.logIn());
     const found = new Set(titles);
     expect(found.size).toBe(titles.length);
     starts.sort((a, b) => a - b);

@@ -49,6 +49,10 @@ export class ServiceProcess {
     child.stderr?.setEncoding('utf8').on('data', (text: string) => heard(text, 'stderr'));
   }
 
+  get pid(): number | undefined {
+    return this.child.pid;
+  }
+
   get hasEnded(): boolean {
     return this.child.exitCode !== null || this.child.signalCode !== null;
   }
@@ -105,6 +109,13 @@ export class Server extends ServiceProcess {
     return server;
   }
 
+  /** A client of that person, logged in. */
+  async logIn(account: Record<string, string> = ACCOUNT): Promise<Client> {
+    const { status, body, text } = await this.client().post('/auth/login', account);
+    if (status !== 200) throw new Error(`log in: ${status} ${text}`);
+    return this.client({ Authorization: `Bearer ${body.access_token}` });
+  }
+
   /** Resolves when it accepts connections. */
   async listening(): Promise<void> {
     this.origin = (await this.printed(/(http:\/\/[^\s/]+)\/docs\n/))[1] as string;
@@ -115,8 +126,12 @@ export class Server extends ServiceProcess {
   }
 }
 
+/** The person of these tests. */
+export const ACCOUNT = { email: 'alice@example.org', username: 'alice', password: 'correct horse battery' };
+
 /** Folders and processes of one test file, gone after it. */
 export class Workshop {
+  #usedDirectory: Promise<string> | null = null;
   readonly #folders: string[] = [];
   readonly #processes: ServiceProcess[] = [];
 
@@ -124,6 +139,14 @@ export class Workshop {
     const folder = mkdtempSync(join(tmpdir(), 'pig-faults-'));
     this.#folders.push(folder);
     return folder;
+  }
+
+  /** A data directory that was in use and has `ACCOUNT` in it; a copy, for making one takes seconds. */
+  async usedDirectory(): Promise<string> {
+    this.#usedDirectory ??= this.use(this.folder());
+    const copy = this.folder();
+    cpSync(await this.#usedDirectory, copy, { recursive: true });
+    return copy;
   }
 
   /** A package folder of its own with this build, whose migrations a test may change. */
@@ -149,6 +172,16 @@ export class Workshop {
   keep<T extends ServiceProcess>(started: T): T {
     this.#processes.push(started);
     return started;
+  }
+
+  /** Registers `ACCOUNT` in a data directory. */
+  private async use(directory: string): Promise<string> {
+    const server = await this.serve({ DATA_DIR: directory });
+    await server.printed(/curl/);
+    const { status, text } = await server.client().post('/auth/register', ACCOUNT);
+    if (status !== 201) throw new Error(`register: ${status} ${text}`);
+    await server.kill('SIGTERM');
+    return directory;
   }
 
   async clear(): Promise<void> {

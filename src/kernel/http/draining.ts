@@ -3,7 +3,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { type NextFunction, type Request, type Response } from 'express';
 import { once } from 'node:events';
 import { type Server } from 'node:http';
-import { Server as NetServer } from 'node:net';
+import { type AddressInfo, connect, Server as NetServer, type Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 
 /** So long a client that knows nothing yet may send its next request over a connection that it has. */
@@ -34,13 +34,41 @@ export class Draining implements BeforeApplicationShutdown {
     const server = this.adapters.httpAdapter?.getHttpServer() as Server | undefined;
     if (!server?.listening) return;
     this.isClosing = true;
-    // What has arrived with the signal is accepted and read first.
-    await nextTurn();
-    await nextTurn();
     for (const response of this.open) if (!response.headersSent) response.setHeader('Connection', 'close');
-    const drained = once(server, 'close');
-    NetServer.prototype.close.call(server);
     setTimeout(() => server.closeAllConnections(), LIMIT_MS).unref();
+    const drained = once(server, 'close');
+    await stopListening(server);
+    // What has been accepted last is read before anything counts as idle.
+    await nextTurn();
     await Promise.race([drained, wait(GRACE_MS, undefined, { ref: false })]);
   }
+}
+
+/**
+ * The kernel accepts connections before we do, and resets the ones that still queue when we stop listening. One of our
+ * own goes to the end of that queue: when it comes out, so has everything before it.
+ */
+function stopListening(server: Server): Promise<void> {
+  const { port, address } = server.address() as AddressInfo;
+  const host = address === '0.0.0.0' ? '127.0.0.1' : address === '::' ? '::1' : address;
+  return new Promise((stopped) => {
+    const accepted = new Set<number | undefined>();
+    const own = connect(port, host);
+    const stop = (): void => {
+      server.off('connection', look);
+      NetServer.prototype.close.call(server);
+      own.destroy();
+      stopped();
+    };
+    const look = ({ remotePort }: Socket): void => {
+      if (own.localPort !== undefined && remotePort === own.localPort) stop();
+      else accepted.add(remotePort);
+    };
+    server.on('connection', look);
+    own.once('error', stop);
+    own.setTimeout(GRACE_MS, stop);
+    own.once('connect', () => {
+      if (accepted.has(own.localPort)) stop();
+    });
+  });
 }

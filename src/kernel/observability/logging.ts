@@ -1,5 +1,5 @@
-import { type DynamicModule, RequestMethod } from '@nestjs/common';
-import { LoggerModule } from 'nestjs-pino';
+import { type DynamicModule, type LoggerService, RequestMethod } from '@nestjs/common';
+import { type Logger, LoggerModule } from 'nestjs-pino';
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Config } from '../../config/config.js';
 
@@ -36,16 +36,13 @@ function line(request: Served, response: ServerResponse): object {
 /** Database errors repeat values in `detail`, `parameters` and `query`; none of that is written. */
 export function describeError(error: unknown): object {
   if (typeof error !== 'object' || error === null || !('message' in error)) return { type: typeof error };
-  const { name, type, message, stack, code, constraint, table, severity } = error as Record<
-    string,
-    string | undefined
-  >;
-  const fromDatabase = severity !== undefined || 'driverError' in error;
+  const { name, type, message, stack, code, constraint, table } = error as Record<string, string | undefined>;
   return {
     type: name ?? type,
-    message: fromDatabase ? withoutValues(String(message)) : message,
+    message: withoutValues(String(message)),
     stack: stack
-      ?.split('\n')
+      ?.replace(String(message), '')
+      .split('\n')
       .filter((row) => row.trim().startsWith('at '))
       .join('\n'),
     ...(code === undefined ? {} : { code }),
@@ -53,5 +50,30 @@ export function describeError(error: unknown): object {
   };
 }
 
-/** PostgreSQL quotes names and values alike; what stands in quotes is left out. */
-const withoutValues = (message: string): string => message.replace(/"[^"]*"/g, '"…"').slice(0, 300);
+/**
+ * PostgreSQL and JSON.parse quote what they complain of. A value may hold quotes itself, so that nobody can tell where
+ * it ends: nothing after the first one is written.
+ */
+const withoutValues = (message: string): string => message.replace(/".*/s, '"…').slice(0, 300);
+
+/** What Nest says of every module and every route it finds is for who debugs the start. */
+const OF_THE_START = new Set<unknown>([
+  'NestFactory',
+  'InstanceLoader',
+  'RoutesResolver',
+  'RouterExplorer',
+  'NestApplication',
+]);
+
+/** The logger for Nest itself, quiet about a start that goes well. */
+export function quietly(logger: Logger): LoggerService {
+  return {
+    log: (message: unknown, ...rest: unknown[]) =>
+      OF_THE_START.has(rest.at(-1)) ? logger.debug(message, ...rest) : logger.log(message, ...rest),
+    error: (message: unknown, ...rest: unknown[]) => logger.error(message, ...rest),
+    warn: (message: unknown, ...rest: unknown[]) => logger.warn(message, ...rest),
+    debug: (message: unknown, ...rest: unknown[]) => logger.debug(message, ...rest),
+    verbose: (message: unknown, ...rest: unknown[]) => logger.verbose(message, ...rest),
+    fatal: (message: unknown, ...rest: unknown[]) => logger.fatal(message, ...rest),
+  };
+}

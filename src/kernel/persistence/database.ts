@@ -10,7 +10,7 @@ import {
   type Repository,
 } from 'typeorm';
 import { type Config } from '../../config/config.js';
-import { type EmbeddedDatabase, openEmbedded } from './embedded.js';
+import { DataDirectoryLocked, type EmbeddedDatabase, openEmbedded } from './embedded.js';
 import { loadMigrations } from './migrations.js';
 import { type Sql } from './sql.js';
 import { TypeOrmLogger } from './typeorm-logger.js';
@@ -43,9 +43,7 @@ export class Database {
   ) {}
 
   static async open(config: Config, entities: EntitySchema[]): Promise<Database> {
-    const embedded = config.embedded
-      ? await openEmbedded(config.databaseUrl ?? `${config.dataDir}/database`)
-      : null;
+    const embedded = config.embedded ? await openOwn(config) : null;
     const dataSource = new DataSource({
       type: 'postgres',
       driver: pg,
@@ -108,6 +106,17 @@ export class Database {
       this.names.set(text, full);
     }
     return { name: full, text, values: statement.values };
+  }
+}
+
+async function openOwn(config: Config): Promise<EmbeddedDatabase> {
+  const location = config.databaseUrl ?? `${config.dataDir}/database`;
+  try {
+    return await openEmbedded(location);
+  } catch (error) {
+    if (error instanceof DataDirectoryLocked) throw error;
+    const { message } = error as Error;
+    throw new Error(`the embedded database in ${location} cannot be opened: ${message}`, { cause: error });
   }
 }
 

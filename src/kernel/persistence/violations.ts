@@ -1,11 +1,14 @@
 const UNIQUE_VIOLATION = '23505';
 /** 40001 serialization_failure, 40P01 deadlock_detected (PostgreSQL, Appendix A): the same work may be tried again. */
 const RETRYABLE = new Set(['40001', '40P01']);
-/** Class 08 (connection), 53 (resources, disk full), 57P01-03 (shutdown), and what the socket says. */
 /** What pg, TypeORM and the embedded database say of a connection that has broken or never came about. */
 const LOST_CONNECTION =
   /Connection terminated|timeout exceeded when trying to connect|not queryable|Query runner already released|^The embedded database (stopped|is closed)/;
-const UNAVAILABLE = /^(08|53|57P0[123]|ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|EAI_AGAIN)/;
+/**
+ * Class 08 (connection), 25006 (read only: the disk is nearly full), 53 (resources), 57P01-03 (shutdown), 58030 (a
+ * sync failed), and what the socket says.
+ */
+const UNAVAILABLE = /^(08|25006|53|57P0[123]|58030|ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|EAI_AGAIN)/;
 
 const field = (error: unknown, name: string): unknown => {
   const source = error as { driverError?: Record<string, unknown> } & Record<string, unknown>;

@@ -1,0 +1,184 @@
+import { connect } from 'node:net';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import pg from 'pg';
+import { openEmbedded } from '../../src/kernel/persistence/embedded.js';
+import { freshDatabase, onPostgres } from '../support/database.js';
+import { everything } from '../support/defaults.js';
+import { type Server, Workshop } from '../support/server.js';
+
+const workshop = new Workshop();
+const database = onPostgres ? await freshDatabase() : null;
+const directory = workshop.folder();
+afterAll(async () => {
+  await workshop.clear();
+  await database?.drop();
+});
+
+/** In every text of these requests; a quote in it, for what cuts quoted text out. */
+const MARK = 'Zqxmark';
+const marked = (what: string): string => `${MARK}-${what} "${MARK}" tail${MARK}`;
+const PASSWORD = `correct ${marked('password')}`;
+
+/** What must not be found anywhere in the logs: the mark, and every secret that was handed out. */
+class Secrets {
+  readonly texts = new Set<string>([MARK]);
+
+  /** Notes the tokens and keys in an answer, however deep. */
+  note(body: unknown): void {
+    JSON.stringify(body ?? null, (key, value: unknown) => {
+      const isSecret = /^(access_token|refresh_token|api_key|user_key|key|secret)$/.test(key);
+      if (isSecret && typeof value === 'string') this.texts.add(value);
+      return value;
+    });
+  }
+
+  /** Each of them as it is and as other writings of it. */
+  foundIn(output: string): string[] {
+    const lower = output.toLowerCase();
+    const writings = (secret: string): string[] => [
+      secret,
+      encodeURIComponent(secret),
+      Buffer.from(secret).toString('hex'),
+      Buffer.from(secret).toString('base64').replace(/=+$/, '').slice(0, -1),
+    ];
+    return [...this.texts].filter((secret) =>
+      writings(secret).some((form) => lower.includes(form.toLowerCase())),
+    );
+  }
+}
+
+it('finds what is there', () => {
+  const secrets = new Secrets();
+  secrets.note({ a: [{ api_key: 'k-123456' }] });
+  expect(secrets.foundIn('… K-123456 …')).toEqual(['k-123456']);
+  expect(secrets.foundIn(`…${Buffer.from(MARK).toString('hex')}…`)).toEqual([MARK]);
+  expect(secrets.foundIn('nothing')).toEqual([]);
+});
+
+it('holds no secret and no personal text, on the most talkative level, errors included', async () => {
+  const environment = {
+    DATA_DIR: directory,
+    DATABASE_URL: database?.url ?? '',
+    LOG_LEVEL: 'trace',
+    NODE_ENV: 'development',
+  };
+  const secrets = new Secrets();
+  const first = await workshop.serve(environment);
+  const statuses = await session(first, secrets);
+  expect([...statuses].sort()).toEqual(expect.arrayContaining([200, 201, 400, 401, 404, 409]));
+  expect((await first.kill('SIGTERM')).code).toBe(0);
+  await plantBrokenTrigger();
+  const second = await workshop.serve(environment);
+  const broken = await second
+    .client({ ...(await credentials(second, secrets)), 'X-Change-Reason': MARK })
+    .post('/tags', { name: marked('broken') });
+  expect(broken.status).toBe(500);
+  expect(broken.body.error.code).toBe('INTERNAL_ERROR');
+  expect(broken.text).not.toContain(MARK);
+  expect((await second.kill('SIGTERM')).code).toBe(0);
+
+  const introduced = /\nFirst start:[^]*?'\n\n/;
+  const output = first.stdout.replace(introduced, '') + first.stderr + second.stdout + second.stderr;
+  expect(output).toMatch(/"level":50[^\n]*unexpected error/);
+  expect(output.split('\n').length).toBeGreaterThan(50);
+  expect(secrets.foundIn(output)).toEqual([]);
+});
+
+async function credentials(server: Server, secrets: Secrets): Promise<Record<string, string>> {
+  const account = { email: `${MARK}@example.org`, password: PASSWORD };
+  const { body } = await server.client().post('/auth/login', account);
+  secrets.note(body);
+  return { Authorization: `Bearer ${body.access_token}` };
+}
+
+/** Personal text and secrets in every place of a request, in ones that succeed and in ones that do not. */
+async function session(server: Server, secrets: Secrets): Promise<Set<number>> {
+  const statuses = new Set<number>();
+  const headers = {
+    'User-Agent': MARK,
+    Referer: `https://example.org/${MARK}`,
+    Cookie: `session=${MARK}`,
+    Origin: `https://${MARK}.example`,
+    'X-Change-Reason': MARK,
+    'Idempotency-Key': '',
+  };
+  let given: Record<string, string> = {};
+  let number = 0;
+  const send = async (method: string, path: string, body?: unknown) => {
+    const options = { headers: { ...headers, 'Idempotency-Key': `${MARK}${number++}` } };
+    const answer = await server.client(given).send(method, path, body, options);
+    statuses.add(answer.status);
+    secrets.note(answer.body);
+    return answer;
+  };
+  const search = encodeURIComponent(marked('search'));
+  const account = { email: `${MARK}@example.org`, username: `${MARK}_name`, password: PASSWORD };
+
+  await send('POST', '/auth/register', account);
+  await send('POST', '/auth/register', account);
+  await send('POST', '/auth/register', { ...account, email: `second${MARK}@example.org` });
+  await send('POST', '/auth/register', { ...account, email: `no address ${MARK}`, username: `${MARK} !` });
+  await send('POST', '/auth/login', { email: account.email, password: `wrong ${MARK}` });
+  await send('POST', '/auth/refresh', { refresh_token: `wrong-${MARK}` });
+  given = { Authorization: `Bearer ${MARK}.${MARK}.${MARK}` };
+  await send('GET', '/nodes');
+  given = { 'X-API-Key': `pig_${MARK}`, 'X-User-ID': MARK };
+  await send('GET', '/nodes');
+  given = await credentials(server, secrets);
+  const note = {
+    title: marked('title'),
+    description: marked('description'),
+    node_type: 'NOTE',
+    tags: [MARK],
+  };
+  const { body: node } = await send('POST', '/nodes', { ...note, metadata: { [MARK]: marked('metadata') } });
+  await send('POST', '/nodes/batch', { nodes: [note, { ...note, node_type: MARK }] });
+  await send('PATCH', `/nodes/${node.id}`, { title: marked('changed') });
+  await send('PATCH', `/nodes/${MARK}`, { title: marked('changed') });
+  await send('GET', `/nodes?search=${search}&tags=${search}&limit=${MARK}`);
+  await send('GET', `/nodes?search=${search}&tags=${search}`);
+  await send('POST', '/tags', { name: marked('tag') });
+  await send('POST', '/tags', { name: marked('tag') });
+  await send('GET', `/tags?search=${search}`);
+  const { body: app } = await send('POST', '/apps', { name: MARK, requested_permissions: everything });
+  const { body: profile } = await send('POST', '/exposure-profiles/from-template', {
+    template: 'transparent',
+    name: MARK,
+  });
+  await send('POST', '/exposure-profiles/from-template', { template: 'transparent', name: MARK });
+  await send('POST', '/authorizations', { app_id: app.id, exposure_profile_id: profile.id });
+  await send('POST', '/authorizations', { app_id: MARK, exposure_profile_id: MARK });
+  await send('GET', `/${MARK}/${search}`);
+  await send('GET', `/%E0%A4%A${MARK}`);
+  await send('POST', '/nodes', `{"title": "${MARK}`);
+  await send('POST', '/nodes', `{"title": "${MARK}\\u0000${MARK}"}`);
+  await send('POST', '/nodes', JSON.stringify({ title: MARK.repeat(2_000_000) }));
+  given = { 'X-API-Key': app.api_key, 'X-User-ID': '' };
+  await send('GET', '/nodes');
+  await garbage(server, `GET /${MARK} HTTP/9.9\r\nX: ${MARK}\r\n\r\n`);
+  await garbage(server, `POST /api/v1/nodes HTTP/1.1\r\nHost: x\r\nContent-Length: ${MARK}\r\n\r\n${MARK}`);
+  return statuses;
+}
+
+/** Bytes that are no proper request, until the server hangs up. */
+async function garbage(server: Server, bytes: string): Promise<void> {
+  const socket = connect(Number(new URL(server.origin).port), '127.0.0.1');
+  await once(socket, 'connect');
+  socket.write(bytes);
+  await text(socket).catch(() => '');
+}
+
+/** From then on the database refuses tags, and repeats in all its texts what was to be stored. */
+async function plantBrokenTrigger(): Promise<void> {
+  const statements = `
+    CREATE FUNCTION complain() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      RAISE EXCEPTION 'planted: "%"', NEW.name USING DETAIL = NEW.name, HINT = NEW.name;
+    END $$;
+    CREATE TRIGGER complains BEFORE INSERT ON tags FOR EACH ROW EXECUTE FUNCTION complain();`;
+  const embedded = database ? null : await openEmbedded(`${directory}/database`);
+  const client = new pg.Pool(embedded ? embedded.poolConfig : { connectionString: database?.url });
+  await client.query(statements);
+  await client.end();
+  await embedded?.close();
+}
