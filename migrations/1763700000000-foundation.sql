@@ -172,7 +172,8 @@ CREATE INDEX nodes_recent ON nodes (owner_id, updated_at DESC, id DESC)
   INCLUDE (created_at, tag_ids, schema_id, node_type) WHERE deleted_at IS NULL;
 -- Duplicates of a batch (specification, Batch rules 1).
 CREATE INDEX nodes_duplicate ON nodes (owner_id, graph_view, md5(title)) WHERE deleted_at IS NULL;
-CREATE INDEX nodes_import_source ON nodes (owner_id, (metadata #>> '{source,importer}'), (metadata #>> '{source,ref}'))
+-- What an importer has brought; hashed, because the value is the caller's and an index row is short.
+CREATE INDEX nodes_import_source ON nodes (owner_id, md5(metadata #>> '{source,importer}'))
   WHERE metadata #>> '{source,importer}' IS NOT NULL;
 
 CREATE TABLE relationships (

@@ -127,6 +127,7 @@ it('fails nobody who keeps writing until the connection ends, over new and over 
   const stored = await titles(await again.logIn());
   expect(stored).toEqual(expect.arrayContaining(acknowledged));
   expect(failures).toEqual([]);
+  await again.kill('SIGTERM');
 });
 
 it('gives up a request that never becomes complete', async () => {

@@ -99,6 +99,21 @@ describe('HTTP, the same for every route', () => {
       expect(await origin('https://evil.example')).toBeUndefined();
     });
 
+    it('never says that an answer still holds: names and policy change without a version', async () => {
+      const { body, headers } = await alice.post('/nodes', note({ tags: ['before'] }));
+      const [tag] = (await alice.get('/tags?search=before')).body.tags;
+      await alice.put(`/tags/${tag.id}`, { name: 'after' });
+      const again = await alice.get(`/nodes/${body.id}`, { headers: { 'If-None-Match': String(headers.etag ?? '"1"') } });
+      expect(again.status).toBe(200);
+      expect(again.body.tags).toEqual(['after']);
+      expect(again.headers['cache-control']).toBe('private, no-store');
+    });
+
+    it('refuses a body that is not what Content-Encoding says', async () => {
+      const answer = alice.post('/nodes', '{"title":"a"}', { headers: { 'Content-Encoding': 'gzip' } });
+      expect(await code(answer)).toEqual([400, 'VALIDATION_ERROR']);
+    });
+
     it('hardens answers and names no framework', async () => {
       const { headers } = await alice.get('/auth/me');
       expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff' });
@@ -175,6 +190,19 @@ describe('HTTP, the same for every route', () => {
       expect((await once(client, 'key-6', note({ title: 'shown', value: 'text' }))).text).not.toContain(
         first.body.id,
       );
+    });
+
+    it('keeps what in a node only has the name of a secret', async () => {
+      const properties = { secret: 'garden', access_token: 'a', api_key: 'b', k: 1 };
+      const body = note({ metadata: { properties } });
+      expect((await once(alice, 'key-8', body)).status).toBe(201);
+      expect((await once(alice, 'key-8', body)).body.metadata.properties).toEqual(properties);
+    });
+
+    it('refuses bottomless nesting as without a key', async () => {
+      const deep = `{"title":"a","node_type":"NOTE","metadata":${'['.repeat(200_000)}${']'.repeat(200_000)}}`;
+      const answer = alice.post('/nodes', deep, { headers: { 'Idempotency-Key': 'key-9' } });
+      expect(await code(answer)).toEqual([400, 'VALIDATION_ERROR']);
     });
 
     it('does not repeat secrets', async () => {

@@ -38,7 +38,8 @@ export class GraphImportsQueries {
           CASE WHEN metadata #>> '{source,version}' ~ '^[0-9]{1,9}$' THEN (metadata #>> '{source,version}')::integer END
             AS written_version
         FROM nodes
-        WHERE owner_id = ${ownerId} AND metadata #>> '{source,importer}' = ${importer}
+        WHERE owner_id = ${ownerId} AND md5(metadata #>> '{source,importer}') = md5(${importer}::text)
+          AND metadata #>> '{source,importer}' = ${importer}
           AND metadata #>> '{source,ref}' IS NOT NULL
         ORDER BY created_at, id`,
     );

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { Config } from '../../config/config.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
-import { KeyedQueue } from './slots.js';
 
 const WINDOW_SECONDS = 15 * 60;
 const FAILURES_PER_ACCOUNT = 10;
@@ -15,21 +14,14 @@ export interface Attempt {
 }
 
 /**
- * Counts failed log-ins: 10 in 15 minutes for an account, 100 for an address (decisions 1.2). Right passwords do
- * not count. Attempts at one account run one after the other, so that many at once get no more guesses; for an
- * address each attempt takes its place before it runs and gives it back unless it failed.
+ * Counts failed log-ins: 10 in 15 minutes for an account, 100 for an address (decisions 1.2). Each attempt takes its
+ * places before it runs, so that many at once get no more guesses, and gives them back unless it failed. Nobody waits
+ * for somebody else's attempt: whoever waits may hold a database connection that the other one needs.
  */
 @Injectable()
 export class LogInLimiter {
-  private readonly accounts = new RateLimiterMemory({
-    points: FAILURES_PER_ACCOUNT,
-    duration: WINDOW_SECONDS,
-  });
-  private readonly addresses = new RateLimiterMemory({
-    points: FAILURES_PER_ADDRESS,
-    duration: WINDOW_SECONDS,
-  });
-  private readonly queue = new KeyedQueue();
+  private readonly accounts = new Places(FAILURES_PER_ACCOUNT);
+  private readonly addresses = new Places(FAILURES_PER_ADDRESS);
 
   constructor(private readonly config: Config) {}
 
@@ -39,37 +31,41 @@ export class LogInLimiter {
    */
   async guard<T>({ account, address }: Attempt, check: () => Promise<T | null>): Promise<T | null> {
     if (!this.config.rateLimits) return check();
-    await this.takePlace(address);
-    let failed = false;
+    return this.addresses.keepUnlessNull(address, () => this.accounts.keepUnlessNull(account, check));
+  }
+}
+
+/** So many places for each key; one that is kept comes free at the end of the window. */
+class Places {
+  private readonly taken: RateLimiterMemory;
+
+  constructor(private readonly count: number) {
+    this.taken = new RateLimiterMemory({ points: count, duration: WINDOW_SECONDS });
+  }
+
+  async keepUnlessNull<T>(key: string, work: () => Promise<T | null>): Promise<T | null> {
+    await this.take(key);
+    let isKept = false;
     try {
-      return await this.queue.run(account, async () => {
-        await this.refuseWhenFull(account);
-        const result = await check();
-        failed = result === null;
-        if (failed) await this.accounts.penalty(account);
-        return result;
-      });
+      const result = await work();
+      isKept = result === null;
+      return result;
     } finally {
-      if (!failed) await this.giveBack(address);
+      if (!isKept) await this.giveBack(key);
     }
   }
 
-  private async takePlace(address: string): Promise<void> {
-    const { consumedPoints, msBeforeNext } = await this.addresses.penalty(address);
-    if (consumedPoints <= FAILURES_PER_ADDRESS) return;
-    await this.giveBack(address);
+  private async take(key: string): Promise<void> {
+    const { consumedPoints, msBeforeNext } = await this.taken.penalty(key);
+    if (consumedPoints <= this.count) return;
+    await this.giveBack(key);
     throw tooMany(msBeforeNext);
   }
 
-  private async giveBack(address: string): Promise<void> {
+  private async giveBack(key: string): Promise<void> {
     // The window may have ended meanwhile; a reward would then open the next one with a place to spare.
-    const counted = await this.addresses.get(address);
-    if (counted && counted.consumedPoints > 0) await this.addresses.reward(address);
-  }
-
-  private async refuseWhenFull(account: string): Promise<void> {
-    const counted = await this.accounts.get(account);
-    if (counted && counted.consumedPoints >= FAILURES_PER_ACCOUNT) throw tooMany(counted.msBeforeNext);
+    const counted = await this.taken.get(key);
+    if (counted && counted.consumedPoints > 0) await this.taken.reward(key);
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { setImmediate } from 'node:timers/promises';
-import { KeyedQueue, Slots } from './slots.js';
+import { Slots } from './slots.js';
 
 describe('slots', () => {
   it('run no more than their number at a time, and all of them', async () => {
@@ -17,20 +17,5 @@ describe('slots', () => {
     const results = await Promise.allSettled(Array.from({ length: 20 }, (_, i) => slots.run(() => work(i))));
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(16);
     expect(most).toBe(3);
-  });
-
-  it('keep the order within a key and do not hold up other keys', async () => {
-    const queue = new KeyedQueue();
-    const done: string[] = [];
-    const work = (name: string, turns: number) => async () => {
-      for (let i = 0; i < turns; i++) await setImmediate();
-      done.push(name);
-    };
-    await Promise.all([
-      queue.run('a', work('a1', 5)),
-      queue.run('a', work('a2', 0)),
-      queue.run('b', work('b1', 1)),
-    ]);
-    expect(done).toEqual(['b1', 'a1', 'a2']);
   });
 });

@@ -17,19 +17,3 @@ export class Slots {
     }
   }
 }
-
-/** Runs the pieces of work of one key one after the other, and those of different keys at the same time. */
-export class KeyedQueue {
-  private readonly queues = new Map<string, { slots: Slots; users: number }>();
-
-  async run<T>(key: string, work: () => Promise<T>): Promise<T> {
-    const queue = this.queues.get(key) ?? { slots: new Slots(1), users: 0 };
-    this.queues.set(key, queue);
-    queue.users++;
-    try {
-      return await queue.slots.run(work);
-    } finally {
-      if (--queue.users === 0) this.queues.delete(key);
-    }
-  }
-}

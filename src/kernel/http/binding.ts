@@ -2,16 +2,16 @@ import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/c
 import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
 import { DomainError, type FieldError } from '../errors/domain-error.js';
-import { defaultsOf, QUERY_GROUP } from './fields.js';
+import { defaultsOf, itemwiseOf, QUERY_GROUP } from './fields.js';
 
 const MAX_DEPTH = 34; // a body's own level and the field's, then the 32 of a free object (decisions 4.13)
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
  * What no field can hold, wherever it stands: NUL and lone surrogates (PostgreSQL has no such text), numbers
- * beyond a double, keys that reach an object's prototype, bottomless nesting. Iterative: depth comes from outside.
+ * beyond a double, keys that reach an object's prototype, bottomless nesting.
  */
-function impossibleValues(root: unknown): FieldError[] {
+function impossibleValues(root: object): FieldError[] {
   const errors: FieldError[] = [];
   const stack: { value: unknown; path: string; depth: number }[] = [{ value: root, path: '', depth: 0 }];
   for (let item = stack.pop(); item !== undefined && errors.length < 20; item = stack.pop()) {
@@ -50,7 +50,12 @@ export function bind<T extends object>(
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw DomainError.validation('body', 'must be a JSON object');
   }
-  const impossible = impossibleValues(value);
+  const itemwise = itemwiseOf(type);
+  const impossible = impossibleValues(
+    itemwise.size === 0
+      ? value
+      : Object.fromEntries(Object.entries(value).filter(([key]) => !itemwise.has(key))),
+  );
   if (impossible.length > 0) throw DomainError.validations(impossible);
   const instance = plainToInstance(type, value, from === 'query' ? { groups: [QUERY_GROUP] } : {}) as T &
     Record<string, unknown>;

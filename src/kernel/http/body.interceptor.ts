@@ -58,4 +58,19 @@ async function readJson(request: Request, response: Response): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     parse(request, response, (error?: Error) => (error ? reject(error) : resolve()));
   });
+  if (isDeeperThan(MAX_DEPTH, request.body)) throw DomainError.validation('body', 'is nested too deeply');
+}
+
+/** Far above what any field allows; what is below it can be walked by recursion without fear. */
+const MAX_DEPTH = 100;
+
+function isDeeperThan(limit: number, body: unknown): boolean {
+  let level = [body];
+  for (let depth = 0; depth <= limit; depth++) {
+    level = level.flatMap((value) =>
+      typeof value === 'object' && value !== null ? Object.values(value) : [],
+    );
+    if (level.length === 0) return false;
+  }
+  return true;
 }

@@ -9,7 +9,7 @@ import {
 import { type Request, type Response } from 'express';
 import { type ErrorCode } from '../errors/catalogue.js';
 import { DomainError } from '../errors/domain-error.js';
-import { isUnavailable } from '../persistence/violations.js';
+import { isRetryable, isUnavailable } from '../persistence/violations.js';
 import { requestContext } from '../request-context.js';
 import { RouteTable } from './route-table.js';
 
@@ -42,7 +42,7 @@ export class ErrorFilter implements ExceptionFilter {
     if (error instanceof NotFoundException) return this.unknownRoute(request, response);
     const fromParser = bodyParserError(error);
     if (fromParser) return fromParser;
-    if (isUnavailable(error)) {
+    if (isUnavailable(error) || isRetryable(error)) {
       this.logger.error({ err: error }, 'the database is unavailable');
       response.setHeader('Retry-After', '5');
       return new DomainError('SERVICE_UNAVAILABLE', 'The service cannot reach its database; try again later');
@@ -108,8 +108,14 @@ function bodyParserError(error: unknown): DomainError | null {
     case 'request.size.invalid':
       return DomainError.validation('body', 'is incomplete');
     default:
-      return null;
+      return isCallersFault(error) ? DomainError.validation('body', 'cannot be read') : null;
   }
+}
+
+/** http-errors marks what the caller is to blame for, such as a body that is not what Content-Encoding says. */
+function isCallersFault(error: unknown): boolean {
+  const { expose, status } = (error ?? {}) as { expose?: boolean; status?: number };
+  return !(error instanceof HttpException) && expose === true && status !== undefined && status < 500;
 }
 
 function codeOfStatus(status: number): ErrorCode {

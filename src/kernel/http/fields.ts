@@ -38,7 +38,17 @@ interface FieldOptions {
 /** In this class-transformer group texts are converted: everything in a query string is a text. */
 export const QUERY_GROUP = 'query';
 const DEFAULTS = Symbol('field defaults');
+const ITEMWISE = Symbol('fields whose items are bound one by one');
 const MAX_INTEGER = 2_147_483_647;
+
+export function itemwiseOf(type: object): ReadonlySet<string> {
+  return (Reflect.getMetadata(ITEMWISE, type) as ReadonlySet<string> | undefined) ?? new Set();
+}
+
+const rememberItemwise: PropertyDecorator = (target, key) => {
+  const type = target.constructor;
+  Reflect.defineMetadata(ITEMWISE, new Set([...itemwiseOf(type), String(key)]), type);
+};
 
 export function defaultsOf(type: object): Record<string, unknown> {
   return (Reflect.getMetadata(DEFAULTS, type) as Record<string, unknown> | undefined) ?? {};
@@ -251,6 +261,7 @@ export function AnyArrayField(
     options,
     { ...api, minItems: options.minItems, maxItems: options.maxItems } as ApiPropertyOptions,
     asIs,
+    rememberItemwise,
     ...sized(options),
   );
 }

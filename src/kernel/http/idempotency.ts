@@ -23,10 +23,10 @@ export function presentAgainWith(kind: string, present: PresentAgain): void {
 const SECRETS = new Set(['api_key', 'user_key', 'secret', 'access_token', 'refresh_token']);
 const MARK = '$presented';
 
-/** The answer as it is stored. */
+/** The answer as it is stored. Secrets stand at its top; further down the same names are somebody's data. */
 export function toStored(body: unknown): string {
   return JSON.stringify(body ?? null, function (this: unknown, key: string, value: unknown) {
-    if (SECRETS.has(key)) return undefined;
+    if (this === body && SECRETS.has(key)) return undefined;
     const remembered = typeof value === 'object' && value !== null ? sources.get(value) : undefined;
     return remembered ? { [MARK]: remembered.kind, source: remembered.source } : value;
   });

@@ -11,6 +11,10 @@ export function requestIdMiddleware(request: Request, response: Response, next: 
   const requestId = typeof given === 'string' && ACCEPTED.test(given) ? given : newId();
   (request as Request & { id: string }).id = requestId;
   response.setHeader('X-Request-Id', requestId);
+  // An answer depends on the caller and on today's policy: no cache may keep it, and no version tells that it still holds.
+  response.setHeader('Cache-Control', 'private, no-store');
+  delete request.headers['if-none-match'];
+  delete request.headers['if-modified-since'];
   requestContext.run({ requestId, actor: SYSTEM_ACTOR, changeReason: reasonOf(request) }, () => next());
 }
 

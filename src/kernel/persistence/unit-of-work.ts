@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout } from 'node:timers/promises';
 import type pg from 'pg';
 import { type ChangeBuffer, ChangeWriter, newBuffer } from '../changes/change-writer.js';
 import { Database, openTransaction, type OpenTransaction } from './database.js';
@@ -11,7 +12,9 @@ interface Open {
 }
 
 const storage = new AsyncLocalStorage<Open>();
-const ATTEMPTS = 3;
+const ATTEMPTS = 5;
+/** Before the next attempt: at random, so that those who met do not meet again. */
+const PAUSE_MS = 20;
 
 /** What is open in this chain of calls. Throws outside a unit of work. */
 export function currentBuffer(): ChangeBuffer {
@@ -39,6 +42,7 @@ export class UnitOfWork {
         return await this.attempt(work);
       } catch (error) {
         if (attempt === ATTEMPTS || !isRetryable(error)) throw error;
+        await setTimeout(Math.random() * PAUSE_MS * attempt);
       }
     }
   }
@@ -74,21 +78,36 @@ export class UnitOfWork {
 
 class LazyTransaction {
   private opening: Promise<OpenTransaction> | null = null;
+  private hasEnded = false;
 
   constructor(private readonly database: Database) {}
 
   current(): Promise<OpenTransaction> {
+    if (this.hasEnded) throw new Error('the unit of work has ended; something was not awaited in it');
     return (this.opening ??= this.begin());
   }
 
+  /** COMMIT of a transaction in which a statement failed is answered with ROLLBACK, and without an error. */
   async commit(): Promise<void> {
-    if (this.opening) await this.end((await this.opening).client.query('COMMIT'));
+    this.hasEnded = true;
+    if (!this.opening) return;
+    const { runner, client } = await this.opening;
+    try {
+      const { command } = await client.query('COMMIT');
+      if (command !== 'COMMIT')
+        throw new Error('a statement of this unit of work failed and its error was swallowed');
+    } finally {
+      await runner.release();
+    }
   }
 
   async rollback(): Promise<void> {
-    if (!this.opening) return;
-    const open = await this.opening.catch(() => null);
-    if (open) await this.end(open.client.query('ROLLBACK')).catch(() => undefined);
+    const isOver = this.hasEnded;
+    this.hasEnded = true;
+    const open = isOver ? null : await this.opening?.catch(() => null);
+    if (!open) return;
+    await open.client.query('ROLLBACK').catch(() => undefined);
+    await open.runner.release();
   }
 
   /** BEGIN by hand on the runner's connection: the runner's own start asks for more than we need, and hot writes feel it. */
@@ -102,15 +121,5 @@ class LazyTransaction {
       throw error;
     }
     return { runner, client };
-  }
-
-  private async end(statement: Promise<unknown>): Promise<void> {
-    const open = await (this.opening as Promise<OpenTransaction>);
-    this.opening = null;
-    try {
-      await statement;
-    } finally {
-      await open.runner.release();
-    }
   }
 }

@@ -81,16 +81,18 @@ export class Accesses {
   }
 
   /**
-   * Of an app acting for a user.
+   * Of an app acting for a user. The app's counter is always the one that `caller.app` was read with: under a newer
+   * one the decision would outlive the permissions that the app has stopped asking for.
+   * @param ownerStamp the owner's counters, where they were not read with the caller's
    * @throws PERMISSION_DENIED, one and the same for whatever is missing (decisions 1.8, 2.9)
    */
   async ofApp(
     caller: AppCaller,
     ownerId: string,
-    stamps: ReadonlyMap<string, Stamp> = caller.stamps,
+    ownerStamp: Stamp | undefined = caller.stamps.get(ownerId),
   ): Promise<Access> {
-    const owner = stamps.get(ownerId) ?? BEGINNING;
-    const { policy: appPolicy } = stamps.get(caller.app.id) ?? BEGINNING;
+    const owner = ownerStamp ?? BEGINNING;
+    const { policy: appPolicy } = caller.stamps.get(caller.app.id) ?? BEGINNING;
     const name = caller.keyId + ownerId;
     let decision = this.decisions.get(name);
     if (decision === undefined || decision.ownerPolicy !== owner.policy || decision.appPolicy !== appPolicy) {

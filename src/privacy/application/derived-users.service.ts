@@ -29,10 +29,12 @@ export class DerivedUsers {
       throw new DomainError('PERMISSION_DENIED', 'The user has not authorized this app');
     }
     requestContext.current().actor = { type: 'app', userId, appId: caller.app.id };
-    const stamps = caller.stamps.has(userId)
-      ? caller.stamps
-      : await this.sequences.current([caller.app.id, userId]);
-    return this.accesses.ofApp(caller, userId, stamps);
+    const known = caller.stamps.get(userId);
+    return this.accesses.ofApp(
+      caller,
+      userId,
+      known ?? (await this.sequences.current([userId])).get(userId),
+    );
   }
 
   /** Null: what was sent names nobody. */

@@ -1,0 +1,160 @@
+import { tagNameKey } from '../../src/privacy/index.js';
+import { type Answer, type Client } from '../support/client.js';
+import { type Operation, type Parameter, type Path, valueAt, withValue } from '../support/operations.js';
+import { asHeader, encoded, isStorable } from '../support/hostile-strings.js';
+import { bodyOf, kindOf, pathOf, type Place } from '../support/plausible.js';
+
+/** One place of one operation where a caller can put a text. */
+export type Slot =
+  | { kind: 'path' | 'query' | 'header'; operation: Operation; parameter: Parameter }
+  | { kind: 'body'; operation: Operation; at: Path };
+
+export const nameOf = (slot: Slot): string =>
+  `${slot.operation.name} ${slot.kind} ${slot.kind === 'body' ? slot.at.join('.') : slot.parameter.name}`;
+
+/** Headers that every operation reads; openapi.json has the rest. */
+const COMMON_HEADERS = [
+  'X-User-ID',
+  'X-API-Key',
+  'Authorization',
+  'X-Change-Reason',
+  'X-Request-Id',
+  'Idempotency-Key',
+  'If-Match',
+];
+/** Where they are tried: a read and a write for each kind of caller. */
+const HAVE_COMMON = /^(GET \S+\/(auth\/me|nodes|current)|(POST|PUT) \S+\/(tags|nodes|nodes\/\{\w+\}|login))$/;
+
+export function slotsOf(operations: Operation[]): Slot[] {
+  return operations.flatMap((operation) => {
+    const common = HAVE_COMMON.test(operation.name) ? COMMON_HEADERS : [];
+    const headers = common.filter((name) => !operation.parameters.some((known) => known.name === name));
+    return [
+      ...operation.parameters.map((parameter): Slot => ({ kind: parameter.in, operation, parameter })),
+      ...headers.map((name): Slot => {
+        return { kind: 'header', operation, parameter: { name, in: 'header', schema: { type: 'string' } } };
+      }),
+      ...textsIn(operation).map((at): Slot => ({ kind: 'body', operation, at })),
+    ];
+  });
+}
+
+/** String fields, and in free objects one value and one key. */
+const textsIn = ({ fields, example }: Operation): Path[] =>
+  fields.flatMap(({ at, schema }) => {
+    if (schema.type === 'string') return [at];
+    const isFree = schema.type === 'object' && schema.properties === undefined;
+    return isFree && typeof valueAt(example, at) === 'object' ? leavesOf(valueAt(example, at), at) : [];
+  });
+
+function leavesOf(value: unknown, at: Path): Path[] {
+  if (typeof value === 'string') return [at];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    leavesOf(inner, [...at, Array.isArray(value) ? Number(key) : key]),
+  );
+}
+
+export interface Sent {
+  answer: Answer;
+  client: Client;
+  path: string;
+  body: Record<string, unknown> | undefined;
+}
+
+/** The operation as anybody would use it, but for this text in that slot. */
+export async function sendWith(place: Place, slot: Slot, { text, number }: { text: string; number: number }) {
+  const { operation } = slot;
+  const client = place.clientFor(operation);
+  let path = pathOf(operation, place.things);
+  let body = bodyOf(operation, place.things, number);
+  const headers: Record<string, string> = {};
+  if (slot.kind === 'path') {
+    const name = slot.parameter.name;
+    const { path: template } = operation;
+    const marked = { ...operation, path: template.replace(`{${name}}`, '\u0001') };
+    path = pathOf(marked, place.things).replace('\u0001', () => encoded(text));
+  } else if (slot.kind === 'query') {
+    path = `${path.split('?')[0]}?${slot.parameter.name}=${encoded(text)}`;
+  } else if (slot.kind === 'header') {
+    headers[slot.parameter.name] = asHeader(text);
+  } else {
+    body = withValue(body, slot.at, text);
+  }
+  const answer = await client.send(operation.method, path, body, { headers });
+  return { answer, client, path, body };
+}
+
+/** What is wrong with any answer to anything; null when nothing is. */
+export function faultOf({ status, body, headers, text }: Answer): string | null {
+  if (status >= 500) return `${status} ${text}`;
+  if (status < 400) return null;
+  const isEnvelope =
+    typeof body?.error?.code === 'string' &&
+    typeof body.error.message === 'string' &&
+    body.error.request_id === headers['x-request-id'];
+  return isEnvelope ? null : `${status} without the envelope: ${text}`;
+}
+
+/** What an id or an unstorable text can be answered with. */
+export function wrongOutcome(slot: Slot, text: string, { answer }: Sent): string | null {
+  const { status } = answer;
+  if (slot.kind === 'path' && text !== '' && !/^\.*$/.test(text)) {
+    return status === 404 ? null : `${status} for a malformed id`;
+  }
+  if (slot.kind === 'query' && status < 300 && slot.parameter.schema.enum?.includes(text) === false) {
+    return 'a value that is not one of the enumeration is taken';
+  }
+  if (slot.kind === 'body' && status < 300 && !isStorable(text) && !failedInside(answer)) {
+    return 'a text that cannot be stored is taken';
+  }
+  return null;
+}
+
+/** In a batch an item can fail alone. */
+export const failedInside = ({ body }: Answer): boolean =>
+  [body?.errors, body?.not_found].some((list) => Array.isArray(list) && list.length > 0);
+
+/** Whether a stored text comes back as it was sent; names are trimmed, those of tags brought to NFC. */
+export async function readBack(slot: Slot, text: string, sent: Sent, has: (path: string) => boolean) {
+  const { method } = slot.operation;
+  if (slot.kind !== 'body' || sent.answer.status >= 300 || typeof sent.answer.body !== 'object') return null;
+  const shown = valueAt(sent.answer.body, slot.at);
+  if (shown !== undefined && !isSame(shown, text)) return `answers ${JSON.stringify(shown)}`;
+  const own = method === 'POST' ? `${sent.path}/${sent.answer.body.id}` : sent.path;
+  if (shown === undefined || !has(own)) return null;
+  const stored = valueAt((await sent.client.get(own)).body, slot.at);
+  return isSame(stored, text) ? null : `stores ${JSON.stringify(stored)}`;
+}
+
+function isSame(shown: unknown, sent: string): boolean {
+  if (shown === sent) return true;
+  if (typeof shown !== 'string') return false;
+  const isMoment = !Number.isNaN(Date.parse(sent)) && Date.parse(shown) === Date.parse(sent);
+  return isMoment || shown === sent.trim() || tagNameKey(shown) === tagNameKey(sent);
+}
+
+/**
+ * Rows that a filter should not have let through: none of their texts has the one that was filtered by. Ids, switches
+ * and orders are no filters by text.
+ */
+export function extraRows(slot: Slot, text: string, { answer }: Sent): string | null {
+  if (slot.kind !== 'query' || answer.status !== 200 || text === '') return null;
+  const { name, schema } = slot.parameter;
+  if (schema.type !== 'string' || schema.enum) return null;
+  const wanted = folded(text.trim());
+  const rows = Object.values(answer.body as object).find(Array.isArray) as unknown[] | undefined;
+  const isId = kindOf(name) !== undefined || /_ids?$/.test(name);
+  if (isId) return (rows?.length ?? answer.body.count ?? 0) === 0 ? null : 'an id that is none matches';
+  const extra = rows?.find((row) => !textsOf(row).some((value) => folded(value).includes(wanted)));
+  return extra === undefined ? null : `matches ${JSON.stringify(extra)}`;
+}
+
+const folded = (text: string): string => text.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
+
+const textsOf = (value: unknown): string[] =>
+  typeof value === 'string'
+    ? [value]
+    : typeof value === 'object' && value !== null
+      ? Object.values(value).flatMap(textsOf)
+      : [];

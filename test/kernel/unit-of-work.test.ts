@@ -1,0 +1,72 @@
+import { Config } from '../../src/config/config.js';
+import { ChangeWriter } from '../../src/kernel/changes/change-writer.js';
+import { Clock } from '../../src/kernel/clock.js';
+import { newId } from '../../src/kernel/ids.js';
+import { Database } from '../../src/kernel/persistence/database.js';
+import { migrate } from '../../src/kernel/persistence/migrations.js';
+import { sql } from '../../src/kernel/persistence/sql.js';
+import { UnitOfWork } from '../../src/kernel/persistence/unit-of-work.js';
+import { freshDatabase } from '../support/database.js';
+
+describe('a unit of work', () => {
+  let database: Database;
+  let units: UnitOfWork;
+  let drop: () => Promise<void>;
+
+  beforeAll(async () => {
+    const fresh = await freshDatabase();
+    drop = fresh.drop;
+    database = await Database.open(new Config({ DATABASE_URL: fresh.url }), []);
+    await migrate(database);
+    units = new UnitOfWork(database, new ChangeWriter(new Clock()));
+  });
+  afterAll(async () => {
+    await database.close();
+    await drop();
+  });
+
+  const insert = (id: string) => database.write(sql`INSERT INTO sequences (id) VALUES (${id})`);
+  const exists = async (id: string) => (await database.read(sql`SELECT 1 FROM sequences WHERE id = ${id}`)).length === 1;
+
+  it('does not call a rollback a commit when somebody swallowed an error in it', async () => {
+    const id = newId();
+    const swallowing = units.run(async () => {
+      await insert(id);
+      await database.write(sql`SELECT 1 / 0`).catch(() => undefined);
+    });
+    await expect(swallowing).rejects.toThrow('swallowed');
+    expect(await exists(id)).toBe(false);
+  });
+
+  it('refuses what comes after its end', async () => {
+    let end: () => void = () => undefined;
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    const id = newId();
+    const late = await units.run(async () => ({ insert: ended.then(() => insert(id)) }));
+    end();
+    await expect(late.insert).rejects.toThrow('has ended');
+    expect(await exists(id)).toBe(false);
+  });
+
+  it('tries again what lost a deadlock, and gives its connection back either way', async () => {
+    const [one, two] = [newId(), newId()];
+    await units.run(async () => {
+      await insert(one);
+      await insert(two);
+    });
+    let attempts = 0;
+    const crossing = async () => {
+      await units.run(async () => {
+        attempts++;
+        if (attempts === 1) throw Object.assign(new Error('deadlock detected'), { code: '40P01' });
+        await database.write(sql`UPDATE sequences SET changes = changes + 1 WHERE id = ANY(${[one, two]})`);
+      });
+    };
+    await crossing();
+    expect(attempts).toBe(2);
+    for (let i = 0; i < 30; i++) {
+      await units.run(() => database.write(sql`SELECT 1 / 0`)).catch(() => undefined);
+    }
+    expect(await exists(one)).toBe(true);
+  });
+});

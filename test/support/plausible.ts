@@ -1,0 +1,121 @@
+import { type Client } from './client.js';
+import { mapLeaves, type Operation } from './operations.js';
+import { type TestUser, type World } from './world.js';
+
+export const PASSWORD = 'correct horse battery';
+
+/** Ids and other things of one person, by what a parameter or a field of that name means. */
+export interface Things {
+  node: string;
+  'to node': string;
+  tag: string;
+  'parent tag': string;
+  relationship: string;
+  profile: string;
+  authorization: string;
+  app: string;
+  key: string;
+  user: string;
+  email: string;
+  refresh_token: string;
+  current_password: string;
+  [more: string]: string;
+}
+
+/** What kind of thing a parameter or field of this name names: `from_node_id` a node, `allowed_tag_ids` a tag. */
+export function kindOf(name: string): keyof Things | undefined {
+  if (name in { refresh_token: 0, current_password: 0 }) return name;
+  if (!/(^|_)ids?$/.test(name) || /schema|agent/.test(name)) return undefined;
+  if (name.startsWith('to_node')) return 'to node';
+  if (name.startsWith('parent_tag')) return 'parent tag';
+  return /node|tag|relationship|profile|authorization|app|key|user/.exec(name)?.[0];
+}
+
+/** The path of an operation, with the ids of these things in it, and the query that it cannot do without. */
+export function pathOf({ path, parameters }: Operation, things: Things): string {
+  const needed = parameters.filter((parameter) => parameter.in === 'query' && parameter.required);
+  const query = needed.map(({ name }) => `${name}=${encodeURIComponent(idIn(things, name))}`);
+  const filled = path.replace(/\{([A-Za-z_]+)\}/g, (_, name: string) =>
+    encodeURIComponent(idIn(things, name)),
+  );
+  return query.length === 0 ? filled : `${filled}?${query.join('&')}`;
+}
+
+const idIn = (things: Things, name: string): string => things[kindOf(name) ?? name] ?? name;
+
+/** The example of the body with these things in it, and names of its own where they must be unique. */
+export function bodyOf(
+  { example, path }: Operation,
+  things: Things,
+  number: number,
+): Record<string, unknown> | undefined {
+  if (example === undefined) return undefined;
+  const suffix = String(number).padStart(6, '0');
+  return mapLeaves(example, (leaf, key) => {
+    if (typeof leaf !== 'string') return leaf;
+    if (key === 'email' && /login/.test(path)) return things.email;
+    if (key === 'password') return PASSWORD;
+    if (key === 'email') return `person${suffix}@example.org`;
+    if (key === 'username') return `person${suffix}`;
+    if (key === 'name' || key === 'new_profile_name') return `${leaf} ${suffix}`;
+    const kind = kindOf(key);
+    return (kind === undefined ? undefined : things[kind]) ?? leaf;
+  }) as Record<string, unknown>;
+}
+
+/** One person with one of everything, an app that may do everything for them, and a client for each. */
+export class Place {
+  private constructor(
+    readonly user: TestUser,
+    private readonly appClient: Client,
+    private readonly anonymous: Client,
+    readonly things: Things,
+  ) {}
+
+  static async make(world: World, credential: 'app key' | 'user key' = 'app key'): Promise<Place> {
+    const user = await world.user();
+    const made = (path: string, body: object, by: Client = user) => idOf(by, path, body);
+    const tag = await made('/tags', { name: 'shelf' });
+    const note = { node_type: 'note', value: 'quiet', tags: ['shelf'] };
+    const [node, other] = [
+      await made('/nodes', { ...note, title: 'one' }),
+      await made('/nodes', { ...note, title: 'two' }),
+    ];
+    const edge = { from_node_id: node, to_node_id: other, relationship_type: 'near', context: 'on the shelf' };
+    const app = await world.app();
+    const { authorization } = await user.authorizes(app);
+    const asked = { tags: { discover: true, read: true } };
+    const ownApp = await made('/apps', { name: 'own', requested_permissions: asked });
+    const email = `${user.name}@example.org`;
+    const { body } = await world.api.post('/auth/login', { email, password: PASSWORD });
+    const things: Things = {
+      node,
+      'to node': other,
+      tag,
+      'parent tag': await made('/tags', { name: 'room' }),
+      relationship: await made('/relationships', edge),
+      profile: await made('/exposure-profiles/from-template', { template: 'transparent', name: 'mine' }),
+      authorization: authorization.id,
+      app: ownApp,
+      key: await made(`/apps/${ownApp}/keys`, { name: 'spare' }),
+      user: user.id,
+      email,
+      refresh_token: body.refresh_token,
+      current_password: PASSWORD,
+    };
+    const client =
+      credential === 'app key' ? app.as(user) : world.api.with({ 'X-API-Key': authorization.user_key });
+    return new Place(user, client, world.api, things);
+  }
+
+  /** Who may call that operation: for those open to both, the person. */
+  clientFor({ callers }: Operation): Client {
+    return callers === 'public' ? this.anonymous : callers === 'key' ? this.appClient : this.user;
+  }
+}
+
+export async function idOf(client: Client, path: string, body: object): Promise<string> {
+  const { status, body: made, text } = await client.post(path, body);
+  if (status !== 201) throw new Error(`${path}: ${status} ${text}`);
+  return made.id as string;
+}
