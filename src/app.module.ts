@@ -15,7 +15,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         KernelModule.forRoot(config, [...identityEntities, ...privacyEntities, ...graphEntities]),
-        loggingModule(config),
+        loggingModule(),
         IdentityModule,
         PrivacyModule,
         GraphModule,

@@ -1,10 +1,11 @@
+import { UseInterceptors } from '@nestjs/common';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import helmet from 'helmet';
 import { Logger } from 'nestjs-pino';
 import { Config } from './config/config.js';
 import { AuthenticationGuard } from './identity/index.js';
 import { BindingPipe } from './kernel/http/binding.js';
-import { BodyInterceptor } from './kernel/http/body.interceptor.js';
+import { BodyGuard } from './kernel/http/body.guard.js';
 import { Draining } from './kernel/http/draining.js';
 import { ErrorFilter } from './kernel/http/error.filter.js';
 import { IdempotencyInterceptor } from './kernel/http/idempotency.interceptor.js';
@@ -13,14 +14,14 @@ import { buildOpenApi, serveOpenApi } from './kernel/http/openapi.js';
 import { requestIdMiddleware } from './kernel/http/request-id.middleware.js';
 import { RouteTable } from './kernel/http/route-table.js';
 import { quietly } from './kernel/observability/logging.js';
-import { Metrics } from './kernel/observability/metrics.js';
+import { ServedRequests } from './kernel/observability/served-requests.js';
 import { AccessGuard } from './privacy/index.js';
 
 const PREFIX = 'api/v1';
 const OUTSIDE = ['health/live', 'health/ready', 'metrics', '.well-known/jwks.json'];
 
 /**
- * Nest's own body parser is off: bodies are read after the guards, by the body interceptor. Logs wait for their logger;
+ * Nest's own body parser is off: bodies are read by the last guard. Logs wait for their logger;
  * where the start fails they are dropped, for the caller gets the error and says it in one line.
  */
 export const APP_OPTIONS = { bodyParser: false, bufferLogs: true, autoFlushLogs: false } as const;
@@ -37,8 +38,9 @@ export async function configureApp(app: NestExpressApplication): Promise<void> {
   // Our entity tags come from versions; Express would hash every answer for its own.
   express.set('etag', false);
   express.set('query parser', 'simple');
+  express.set('trust proxy', config.trustProxy);
   app.disable('x-powered-by');
-  app.use(app.get(Draining).middleware, requestIdMiddleware, app.get(Metrics).middleware);
+  app.use(app.get(Draining).middleware, requestIdMiddleware, app.get(ServedRequests).middleware);
   app.use(helmet({ contentSecurityPolicy: { directives: { 'upgrade-insecure-requests': null } } }));
   app.enableCors({
     origin: config.corsOrigins.length > 0 ? config.corsOrigins : false,
@@ -52,18 +54,28 @@ export async function configureApp(app: NestExpressApplication): Promise<void> {
     ],
   });
   app.setGlobalPrefix(PREFIX, { exclude: OUTSIDE });
-  app.useGlobalGuards(app.get(AuthenticationGuard), app.get(AccessGuard), app.get(ResourceGuard));
-  app.useGlobalInterceptors(app.get(BodyInterceptor), app.get(IdempotencyInterceptor));
+  app.useGlobalGuards(
+    app.get(AuthenticationGuard),
+    app.get(AccessGuard),
+    app.get(ResourceGuard),
+    app.get(BodyGuard),
+  );
   app.useGlobalPipes(app.get(BindingPipe));
   app.useGlobalFilters(app.get(ErrorFilter));
   serveOpenApi(app, () => buildOpenApi(app));
-  await auditRoutes(app);
+  await openRoutes(app);
 }
 
-/** Locators register when the modules start; only then every route can be checked. */
-async function auditRoutes(app: NestExpressApplication): Promise<void> {
+/**
+ * Only a POST can be idempotent by its key, and a route without an interceptor is spared all that Nest does for one.
+ * Locators register when the modules start; only then every route can be checked.
+ */
+async function openRoutes(app: NestExpressApplication): Promise<void> {
   const routes = app.get(RouteTable);
   routes.collect((path) => (OUTSIDE.includes(path.slice(1)) ? path : `/${PREFIX}${path}`));
+  const idempotency = app.get(IdempotencyInterceptor);
+  for (const { method, call } of routes.routes)
+    if (method === 'POST') UseInterceptors(idempotency)({}, '', { value: call });
   await app.init();
   const locators = app.get(Locators);
   routes.audit((kind) => locators.has(kind));

@@ -13,6 +13,7 @@ describe('the configuration', () => {
       rateLimits: true,
       defaultTier: 'free',
       corsOrigins: [],
+      trustProxy: false,
       logLevel: 'info',
       embedded: true,
     });
@@ -27,7 +28,22 @@ describe('the configuration', () => {
     expect(new Config({ PUBLIC_URL: 'https://pig.example/' }).publicUrl).toBe('https://pig.example');
   });
 
+  it('takes proxies to trust as a number of hops or as a list', () => {
+    expect(new Config({ TRUST_PROXY: '2' }).trustProxy).toBe(2);
+    const list = 'loopback, 10.0.0.0/8,fd00::/8, 192.0.2.1';
+    expect(new Config({ TRUST_PROXY: list }).trustProxy).toEqual([
+      'loopback',
+      '10.0.0.0/8',
+      'fd00::/8',
+      '192.0.2.1',
+    ]);
+  });
+
   it.each([
+    ['TRUST_PROXY', 'true'],
+    ['TRUST_PROXY', '0'],
+    ['TRUST_PROXY', '10.0.0.0/33'],
+    ['TRUST_PROXY', '2,loopback'],
     ['PORT', '70000'],
     ['PORT', '-1'],
     ['PORT', '3000x'],

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { isIP } from 'node:net';
 import { isAbsolute, resolve } from 'node:path';
 
 export const TIERS = ['free', 'pro', 'enterprise'] as const;
@@ -17,6 +18,8 @@ export class Config {
   readonly host: string;
   readonly port: number;
   readonly publicUrl: string;
+  /** Whose X-Forwarded-For is believed: that many hops before us, or proxies by address; false: nobody's. */
+  readonly trustProxy: number | string[] | false;
   readonly dataDir: string;
   /** postgres://… or null: embedded database below dataDir; 'memory://' keeps it in memory (tests). */
   readonly databaseUrl: string | null;
@@ -39,6 +42,7 @@ export class Config {
       /\/+$/,
       '',
     );
+    this.trustProxy = read.proxies('TRUST_PROXY');
     this.dataDir = absolute(read.text('DATA_DIR') ?? './data');
     this.databaseUrl = read.url('DATABASE_URL', ['postgres:', 'postgresql:', 'memory:']);
     this.databasePool = read.integer('DATABASE_POOL', 10, 1, 1000);
@@ -56,6 +60,17 @@ export class Config {
 }
 
 const absolute = (path: string): string => (isAbsolute(path) ? path : resolve(path));
+
+const PROXY_NETWORKS = ['loopback', 'linklocal', 'uniquelocal'];
+
+/** An address, a network such as 10.0.0.0/8, or one of Express's names for networks. */
+function isProxy(text: string): boolean {
+  if (PROXY_NETWORKS.includes(text)) return true;
+  const [address = '', bits, ...rest] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+}
 
 function reader(environment: Record<string, string | undefined>) {
   const text = (name: string): string | null => {
@@ -91,6 +106,15 @@ function reader(environment: Record<string, string | undefined>) {
       if (value === null) return null;
       const key = Buffer.from(value, 'base64');
       return key.length === bytes ? key : fail(name, `${bytes} bytes in base64`);
+    },
+    proxies(name: string): number | string[] | false {
+      const list = this.list(name);
+      const [first] = list;
+      if (first === undefined) return false;
+      if (list.length === 1 && /^[1-9]\d?$/.test(first)) return Number(first);
+      return list.every(isProxy)
+        ? list
+        : fail(name, 'a number of hops, or addresses and networks of proxies');
     },
     list(name: string): string[] {
       return (text(name) ?? '')

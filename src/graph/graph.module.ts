@@ -30,6 +30,7 @@ import { NodeTotals } from './infrastructure/node-totals.js';
 import { NodesAsShown } from './infrastructure/nodes-as-shown.js';
 import { NodesQueries } from './infrastructure/nodes.queries.js';
 import { NodesRepository } from './infrastructure/nodes.repository.js';
+import { RelationshipsAsShown } from './infrastructure/relationships-as-shown.js';
 import { RelationshipsQueries } from './infrastructure/relationships.queries.js';
 import { RelationshipsRepository } from './infrastructure/relationships.repository.js';
 import { TagsQueries } from './infrastructure/tags.queries.js';
@@ -71,6 +72,7 @@ import { TagsRepository } from './infrastructure/tags.repository.js';
     RelationshipsService,
     RelationshipsRepository,
     RelationshipsQueries,
+    RelationshipsAsShown,
     RelationshipLocator,
     RelationshipPresenter,
     GraphImports,

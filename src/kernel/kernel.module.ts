@@ -7,7 +7,7 @@ import { Sequences } from './changes/sequences.js';
 import { Clock } from './clock.js';
 import { Housekeeping } from './housekeeping.js';
 import { BindingPipe } from './http/binding.js';
-import { BodyInterceptor } from './http/body.interceptor.js';
+import { BodyGuard } from './http/body.guard.js';
 import { Draining } from './http/draining.js';
 import { ErrorFilter } from './http/error.filter.js';
 import { IdempotencyInterceptor } from './http/idempotency.interceptor.js';
@@ -16,6 +16,8 @@ import { RouteTable } from './http/route-table.js';
 import { HealthController } from './observability/health.controller.js';
 import { Metrics } from './observability/metrics.js';
 import { MetricsController } from './observability/metrics.controller.js';
+import { RootLogger } from './observability/root-logger.js';
+import { ServedRequests } from './observability/served-requests.js';
 import { Database } from './persistence/database.js';
 import { migrate } from './persistence/migrations.js';
 import { UnitOfWork } from './persistence/unit-of-work.js';
@@ -32,10 +34,13 @@ const services = [
   RouteTable,
   ErrorFilter,
   BindingPipe,
-  BodyInterceptor,
+  BodyGuard,
   Draining,
   IdempotencyInterceptor,
   Metrics,
+  RootLogger,
+  ServedRequests,
+  Housekeeping,
 ];
 
 /** What every context stands on. Knows no word of the domain. */
@@ -65,7 +70,6 @@ export class KernelModule {
         { provide: EncryptionKey, useFactory: () => EncryptionKey.load(config) },
         database,
         ...services,
-        Housekeeping,
       ],
       exports: [Config, EncryptionKey, Database, ...services],
     };

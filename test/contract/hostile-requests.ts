@@ -6,7 +6,9 @@ import { bodyOf, kindOf, pathOf, type Place } from '../support/plausible.js';
 
 /** One place of one operation where a caller can put a text. */
 export type Slot =
-  | { kind: 'path' | 'query' | 'header'; operation: Operation; parameter: Parameter }
+  | { kind: 'path'; operation: Operation; parameter: Parameter }
+  | { kind: 'query'; operation: Operation; parameter: Parameter }
+  | { kind: 'header'; operation: Operation; parameter: Parameter }
   | { kind: 'body'; operation: Operation; at: Path };
 
 export const nameOf = (slot: Slot): string =>
@@ -78,7 +80,7 @@ export async function sendWith(place: Place, slot: Slot, { text, number }: { tex
     path = `${path.split('?')[0]}?${slot.parameter.name}=${encoded(text)}`;
   } else if (slot.kind === 'header') {
     headers[slot.parameter.name] = asHeader(text);
-  } else {
+  } else if (slot.kind === 'body') {
     body = withValue(body, slot.at, text);
   }
   const answer = await client.send(operation.method, path, body, { headers });
@@ -119,12 +121,19 @@ export const failedInside = ({ body }: Answer): boolean =>
 export async function readBack(slot: Slot, text: string, sent: Sent, has: (path: string) => boolean) {
   const { method } = slot.operation;
   if (slot.kind !== 'body' || sent.answer.status >= 300 || typeof sent.answer.body !== 'object') return null;
-  const shown = valueAt(sent.answer.body, slot.at);
-  if (shown !== undefined && !isSame(shown, text)) return `answers ${JSON.stringify(shown)}`;
+  const shown = at(sent.answer.body, slot.at);
+  if (shown.length === 0) return null;
+  if (!shown.some((value) => isSame(value, text))) return `answers ${JSON.stringify(shown)}`;
   const own = method === 'POST' ? `${sent.path}/${sent.answer.body.id}` : sent.path;
-  if (shown === undefined || !has(own)) return null;
-  const stored = valueAt((await sent.client.get(own)).body, slot.at);
-  return isSame(stored, text) ? null : `stores ${JSON.stringify(stored)}`;
+  if (!has(own)) return null;
+  const stored = at((await sent.client.get(own)).body, slot.at);
+  return stored.some((value) => isSame(value, text)) ? null : `stores ${JSON.stringify(stored)}`;
+}
+
+/** The value there; of a list, whose order may be another, all. */
+function at(body: unknown, path: Path): unknown[] {
+  const isItem = typeof path.at(-1) === 'number';
+  return [valueAt(body, isItem ? path.slice(0, -1) : path)].flat().filter((value) => value !== undefined);
 }
 
 function isSame(shown: unknown, sent: string): boolean {

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server as Listener } from 'node:http';
 import { type AddressInfo } from 'node:net';
@@ -5,6 +6,8 @@ import { join } from 'node:path';
 import { freshDatabase, onPostgres } from '../support/database.js';
 import { ACCOUNT, type ServiceProcess, Workshop } from '../support/server.js';
 
+// Processes start within two seconds; the limit is for machines with other work.
+jest.setTimeout(300_000);
 const workshop = new Workshop();
 afterAll(() => workshop.clear());
 

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { cpSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -5,6 +6,8 @@ import { promisify } from 'node:util';
 import { Client } from '../support/client.js';
 import { Server, Workshop } from '../support/server.js';
 
+// Processes start within two seconds; the limit is for machines with other work.
+jest.setTimeout(300_000);
 const workshop = new Workshop();
 afterAll(() => workshop.clear());
 

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
@@ -7,6 +8,8 @@ import { freshDatabase, onPostgres } from '../support/database.js';
 import { everything } from '../support/defaults.js';
 import { type Server, Workshop } from '../support/server.js';
 
+// Processes start within two seconds; the limit is for machines with other work.
+jest.setTimeout(300_000);
 const workshop = new Workshop();
 const database = onPostgres ? await freshDatabase() : null;
 const directory = workshop.folder();

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,6 +10,8 @@ import { freshDatabase } from '../support/database.js';
 import { ACCOUNT, type Server, Workshop } from '../support/server.js';
 
 // Runs only where there is a PostgreSQL (npm run test:services); see testPathIgnorePatterns of jest.config.mjs.
+// Processes start within two seconds; the limit is for machines with other work.
+jest.setTimeout(300_000);
 const workshop = new Workshop();
 afterEach(() => workshop.clear());
 

@@ -1,22 +1,21 @@
+import { jest } from '@jest/globals';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { type Answer, type Client } from '../support/client.js';
-import { freshDatabase } from '../support/database.js';
+import { freshDatabase, onPostgres } from '../support/database.js';
 import { ACCOUNT, type Server, Workshop } from '../support/server.js';
 
+// Processes start within two seconds; the limit is for machines with other work.
+jest.setTimeout(300_000);
 const workshop = new Workshop();
-const database = await freshDatabase();
+const database = onPostgres ? await freshDatabase() : null;
 afterAll(async () => {
   await workshop.clear();
-  await database.drop();
+  await database?.drop();
 });
 
-// In memory everything would be gone at the end.
-const environment = {
-  DATA_DIR: workshop.folder(),
-  DATABASE_URL: database.url === 'memory://' ? '' : database.url,
-};
+const environment = { DATA_DIR: workshop.folder(), DATABASE_URL: database?.url ?? '' };
 
 beforeAll(async () => {
   const server = await workshop.serve(environment);
@@ -102,31 +101,34 @@ it('answers whatever was sent before SIGTERM, refuses what comes later, and ends
   await again.kill('SIGTERM');
 });
 
-it('fails nobody who keeps writing until the connection ends, over new and over kept connections', async () => {
+it('fails nobody who keeps writing until there is nobody to connect to', async () => {
   const server = await workshop.serve(environment);
   const client = await server.logIn();
   const acknowledged: string[] = [];
   const failures: string[] = [];
-  let told: () => void = () => undefined;
-  const begun = new Promise<void>((resolve) => (told = resolve));
+  let isTold = false;
+  let enough: () => void = () => undefined;
+  const begun = new Promise<void>((resolve) => (enough = resolve));
   const writers = Array.from({ length: 8 }, async (_, writer) => {
     const agent = writer % 2 === 0 ? new Agent({ keepAlive: true, maxSockets: 1 }) : undefined;
     for (let number = 0; ; number++) {
       const title = `writer ${writer} ${number}`;
+      const isLate = isTold;
       const outcome = await post(server, client, { title, agent });
-      if (outcome === 'refused') return agent?.destroy();
+      // A connection that is made while the server stops listening may be reset instead: nobody has heard of it.
+      if (outcome === 'refused' || (isLate && outcome === 'reset')) return agent?.destroy();
       if (outcome !== '201') failures.push(`${title}: ${outcome}`);
-      else if (acknowledged.push(title) > 50) told();
+      else if (acknowledged.push(title) > 50) enough();
     }
   });
   await begun;
+  isTold = true;
   server.signal('SIGTERM');
   await Promise.all(writers);
+  expect(failures).toEqual([]);
   expect(await server.ended).toEqual({ code: 0, signal: null });
   const again = await workshop.serve(environment);
-  const stored = await titles(await again.logIn());
-  expect(stored).toEqual(expect.arrayContaining(acknowledged));
-  expect(failures).toEqual([]);
+  expect(await titles(await again.logIn())).toEqual(expect.arrayContaining(acknowledged));
   await again.kill('SIGTERM');
 });
 
@@ -141,25 +143,23 @@ it('gives up a request that never becomes complete', async () => {
   expect(await server.ended).toEqual({ code: 0, signal: null });
 });
 
-/** The status, or 'refused' when there is nobody to connect to any more. */
+/** The status; 'refused' when there is nobody to connect to any more; 'reset' when a connection of its own broke. */
 function post(
   server: Server,
   client: Client,
   { title, agent }: { title: string; agent?: Agent | undefined },
 ): Promise<string> {
   const headers = { 'Content-Type': 'application/json', ...client.credentials };
+  const options = { method: 'POST', headers, agent: agent ?? false };
   return new Promise((outcome) => {
-    const sent = request(
-      `${server.origin}/api/v1/nodes`,
-      { method: 'POST', headers, agent: agent ?? false },
-      (response) => {
-        response.resume().on('end', () => outcome(String(response.statusCode)));
-        response.on('error', (error) => outcome(`broken answer: ${error.message}`));
-      },
-    );
-    sent.on('error', (error: NodeJS.ErrnoException) =>
-      outcome(error.code === 'ECONNREFUSED' ? 'refused' : String(error)),
-    );
+    const sent = request(`${server.origin}/api/v1/nodes`, options, (response) => {
+      response.resume().on('end', () => outcome(String(response.statusCode)));
+      response.on('error', (error) => outcome(`broken answer: ${error.message}`));
+    });
+    sent.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ECONNREFUSED') outcome('refused');
+      else outcome(error.code === 'ECONNRESET' && !sent.reusedSocket ? 'reset' : String(error));
+    });
     sent.end(JSON.stringify(note(title)));
   });
 }

@@ -78,7 +78,11 @@ describe('statements for nodes', () => {
       tags: [`t${i % 5}`],
     }));
     const names = await during(() => user.post('/nodes/batch', { nodes }));
-    expect(names.filter((name) => name !== 'sequences')).toEqual(['nodes-duplicates', 'nodes-insert']);
+    expect(names.filter((name) => name !== 'sequences')).toEqual([
+      'batches-lock',
+      'nodes-duplicates',
+      'nodes-insert',
+    ]);
   });
 });
 

@@ -117,7 +117,6 @@ describe('relationships, for apps', () => {
           'from_node_id',
           'graph_view',
           'id',
-          'relationship_type',
           'to_node_id',
           'updated_at',
         ].sort(),

@@ -72,7 +72,7 @@ describe('tags assigned by writes', () => {
     const owner = await world.nest.get(Accesses).ofOwner(alice.id);
     const create = { allowAll: false, tagIds: new Set<string>(), allowNew: true };
     const access = { ...owner, isOwner: false, tags: { ...owner.tags, create } };
-    const resolve = (given: string[]) => units.run(() => tags.resolveForAssignment(access, 'create', given));
+    const resolve = (given: string[]) => units.run(() => tags.assignment(access).resolve('create', given));
     const first = await resolve(['younger', 'twin', 'YOUNGER']);
     expect(first).toHaveLength(2);
     expect(await resolve(['Twin', 'younger', first[0] as string])).toEqual([first[1], first[0]]);

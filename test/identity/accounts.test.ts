@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
-import { RefreshTokenSweep } from '../../src/identity/infrastructure/refresh-token.sweep.js';
+import { Housekeeping } from '../../src/kernel/housekeeping.js';
 import { Clock } from '../../src/kernel/clock.js';
 import { Database } from '../../src/kernel/persistence/database.js';
 import { sql } from '../../src/kernel/persistence/sql.js';
@@ -344,10 +344,10 @@ describe('refresh tokens (decisions 1.1, 1.3)', () => {
     const kept = () =>
       world.nest.get(Database).read(sql`SELECT id FROM refresh_tokens WHERE user_id = ${user.id}`);
     later(59 * DAY_MS);
-    await world.nest.get(RefreshTokenSweep).run();
+    await world.nest.get(Housekeeping).sweep();
     expect(await kept()).toHaveLength(1);
     later(61 * DAY_MS);
-    await world.nest.get(RefreshTokenSweep).run();
+    await world.nest.get(Housekeeping).sweep();
     expect(await kept()).toHaveLength(0);
   });
 });

@@ -4,7 +4,8 @@ import { allSchemas, everything, readOnly } from '../support/defaults.js';
 import { type TestApp, type TestUser, World } from '../support/world.js';
 
 const UNKNOWN = '0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f';
-const SCHEMA = '0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e70';
+const UNKNOWN_SCHEMA = '0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e70';
+const SCHEMA = '00000000-0000-7000-8000-000000000004';
 // Access tokens live for 15 of them.
 const MINUTE = 60_000;
 const soon = () => new Date(world.nest.get(Clock).now().getTime() + 3 * MINUTE).toISOString();
@@ -201,6 +202,12 @@ describe('approving (decisions 2.2-2.4)', () => {
       { schemas: { read: { schema_ids: ['__freeform__', SCHEMA] } } },
       { schema_permissions: { read: { schema_ids: ['__freeform__'] } } },
       [`schemas.read:${SCHEMA}`],
+    ],
+    [
+      'a schema that the user does not have',
+      { schemas: { read: { schema_ids: [UNKNOWN_SCHEMA] } } },
+      { schema_permissions: { read: { schema_ids: ['__freeform__'] } } },
+      [`schemas.read:${UNKNOWN_SCHEMA}`],
     ],
     [
       'schemas within',

@@ -3,6 +3,7 @@ import { type Client } from '../support/client.js';
 import { World, type TestUser } from '../support/world.js';
 
 const UNKNOWN = '0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f';
+const ENTITY_SCHEMA = '00000000-0000-7000-8000-000000000004';
 const none = { tag_ids: [], allow_all: false };
 const noSchemas = { schema_ids: [], allow_all: false };
 
@@ -79,7 +80,7 @@ describe('creating an exposure profile', () => {
         delete: { tag_ids: [home], allow_all: false },
       },
       schema_permissions: {
-        read: { schema_ids: ['__freeform__', UNKNOWN], allow_all: false },
+        read: { schema_ids: ['__freeform__', ENTITY_SCHEMA], allow_all: false },
         write: { schema_ids: [], allow_all: true },
       },
       tag_filters: { include_all: ['work'], include_any: ['Home', 'nowhere'], exclude_any: ['secret'] },
@@ -132,6 +133,10 @@ describe('creating an exposure profile', () => {
     ['an empty tag name', { tag_filters: { exclude_any: [''] } }],
     ['a blank tag name', { tag_filters: { exclude_any: [' '] } }],
     ['a tag name of 101 characters', { tag_filters: { include_any: ['x'.repeat(101)] } }],
+    [
+      'NUL in a transformation',
+      { transformations: [{ type: 'pii_redaction', config: { replacement: 'a\0' } }] },
+    ],
     ['an unknown logic', { allowed_tags_logic: 'XOR' }],
     ['an unknown detail level', { max_detail_level: 'everything' }],
     ['a date that is none', { date_range_start: '2024-02-30' }],
@@ -201,7 +206,9 @@ describe('creating an exposure profile', () => {
       '404 NODE_NOT_FOUND Node not found',
     ]);
     const schema = (id: string) => ({ schema_permissions: { read: { schema_ids: [id] } } });
-    expect([...(await refusals(schema, ['no-id']))]).toEqual(['404 NOT_FOUND Schema not found']);
+    expect([...(await refusals(schema, [UNKNOWN, foreign, 'no-id', 'system:Entity']))]).toEqual([
+      '404 NOT_FOUND Schema not found',
+    ]);
   });
 
   it('refuses a name that is taken, whatever its case: 409; other owners have their own', async () => {

@@ -1,10 +1,11 @@
 import { jest } from '@jest/globals';
 import { Clock } from '../../src/kernel/clock.js';
 import { AccessQueries } from '../../src/privacy/infrastructure/access.queries.js';
+import { AuthorizationsQueries } from '../../src/privacy/infrastructure/authorizations.queries.js';
 import { type Answer, type Client } from '../support/client.js';
 import { freshDatabase, onPostgres } from '../support/database.js';
 import { allSchemas, allTags, everything, readOnly } from '../support/defaults.js';
-import { type TestUser, World } from '../support/world.js';
+import { type TestApp, type TestUser, World } from '../support/world.js';
 
 const UNKNOWN = '0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f';
 const reading = { tag_permissions: { discover: allTags, read: allTags }, schema_permissions: allSchemas };
@@ -233,5 +234,26 @@ describe('for whom an app acts when its key may say so (decisions 1.9)', () => {
     await alice.authorizes(app);
     expect(code(await app.alone.post('/third-party/tags', { name: 7 }))).toEqual([403, 'PERMISSION_DENIED']);
     expect(code(await alice.post('/third-party/tags', { name: 'x' }))).toEqual([403, 'PERMISSION_DENIED']);
+  });
+
+  it('decide by what the app asks for now, also when that changes while its user is looked for', async () => {
+    const developer = await world.user();
+    const { body: app } = await developer.post('/apps', { name: 'x', requested_permissions: everything });
+    await alice.authorizes({ id: app.id } as TestApp);
+    await alice.post('/nodes', { title: 'a', node_type: 'note', tags: ['x'] });
+    const queries = world.nest.get(AuthorizationsQueries);
+    const activeUsers = queries.activeUsers.bind(queries);
+    const looking = jest.spyOn(queries, 'activeUsers').mockImplementationOnce(async (appId, limit) => {
+      const users = await activeUsers(appId, limit);
+      await developer.patch(`/apps/${app.id}`, { requested_permissions: {} });
+      return users;
+    });
+    const client = world.api.with({ 'X-API-Key': app.api_key });
+    // A tag that exists: making one would raise the user's counter and hide what is looked for.
+    expect((await client.post('/third-party/tags', { name: 'x' })).status).toBe(409);
+    expect(looking).toHaveBeenCalledTimes(1);
+    const nodes = await client.with({ 'X-User-ID': alice.id }).get('/nodes');
+    expect([nodes.status, nodes.body.total]).toEqual([200, 0]);
+    expect((await create(client)).status).toBe(403);
   });
 });

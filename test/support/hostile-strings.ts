@@ -6,16 +6,87 @@ const PIECES = [
   ...['\u0080', '\u07ff', '\u0800', '\ud7ff', '\ue000', '\ufdd0', '\ufffd', '\ufffe', '\uffff'],
   ...['\u{10000}', '\u{1fffe}', '\u{10ffff}', 'ﷺ', 'Z͑ͫ̓ͪ̂ͫ̽͏̴̙̤̞͉͚̯̞̠͍A', '\r\n', '\u2028', '\u00a0', 'שלום', 'مرحبا'],
   ...["' OR 1=1 --", "'; DROP TABLE nodes; --", "')) UNION SELECT id FROM users --", "E'\\x27'", '$$'],
-  ...['${x}', '{{7*7}}', '<%= 7 %>', '#{7}', '$1', ':name', '?', '::uuid', '%s%n', '<script>alert(1)</script>'],
-  ...['%00', '%2e%2e%2f', '%u0041', '%', '%zz', '%ff', '\\u0000', '\\x00', '../..', '..\\..', 'file:///etc/passwd'],
-  ...['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', '__freeform__', '*', '"1"', 'W/"1"'],
-  ...['null', 'undefined', 'true', 'NaN', 'Infinity', '-0', '1e999', '9'.repeat(40), '0x10', '2026-02-31', '{}'],
-  ...['[]', '{"a":[1,{"b":null}]}', '{"__proto__":{"x":1}}', '"', '\r\nSet-Cookie: a=b', 'Bearer x', 'a,b', 'a&b=c'],
+  ...[
+    '${x}',
+    '{{7*7}}',
+    '<%= 7 %>',
+    '#{7}',
+    '$1',
+    ':name',
+    '?',
+    '::uuid',
+    '%s%n',
+    '<script>alert(1)</script>',
+  ],
+  ...[
+    '%00',
+    '%2e%2e%2f',
+    '%u0041',
+    '%',
+    '%zz',
+    '%ff',
+    '\\u0000',
+    '\\x00',
+    '../..',
+    '..\\..',
+    'file:///etc/passwd',
+  ],
+  ...[
+    '__proto__',
+    'constructor',
+    'prototype',
+    'toString',
+    'hasOwnProperty',
+    '__freeform__',
+    '*',
+    '"1"',
+    'W/"1"',
+  ],
+  ...[
+    'null',
+    'undefined',
+    'true',
+    'NaN',
+    'Infinity',
+    '-0',
+    '1e999',
+    '9'.repeat(40),
+    '0x10',
+    '2026-02-31',
+    '{}',
+  ],
+  ...[
+    '[]',
+    '{"a":[1,{"b":null}]}',
+    '{"__proto__":{"x":1}}',
+    '"',
+    '\r\nSet-Cookie: a=b',
+    'Bearer x',
+    'a,b',
+    'a&b=c',
+  ],
 ];
 
 /** What the pattern languages of a database would take for more than it is. */
 export const PATTERNS = [
-  ...['%', '_', '%%', 'a_b', 'a%b', 'a\\_b', 'a\\%b', '\\', '\\\\', '%a%', '_____', 'A_B', '[a-z]', '.*', '^a', 'a|b'],
+  ...[
+    '%',
+    '_',
+    '%%',
+    'a_b',
+    'a%b',
+    'a\\_b',
+    'a\\%b',
+    '\\',
+    '\\\\',
+    '%a%',
+    '_____',
+    'A_B',
+    '[a-z]',
+    '.*',
+    '^a',
+    'a|b',
+  ],
   ...['*', "' OR ''='", 'a:*', 'a&b', '!a', '(a)', '"', "''", '~', '~*', 'SIMILAR', 'a{1,9}'],
 ];
 
@@ -35,8 +106,10 @@ export const isStorable = (text: string): boolean => text.isWellFormed() && !tex
 
 /** As a header can carry it: the bytes of UTF-8, without those that end a header or that no client sends. */
 export const asHeader = (text: string): string =>
-  // eslint-disable-next-line no-control-regex
-  Buffer.from(text, 'utf8').toString('latin1').replace(/[\x00-\x08\x0a-\x1f\x7f]/g, '');
+   
+  Buffer.from(text, 'utf8')
+    .toString('latin1')
+    .replace(/[\x00-\x08\x0a-\x1f\x7f]/g, '');
 
 /** Percent-encoded; lone surrogates, which have no encoding, as the bytes that old encoders made of them. */
 export const encoded = (text: string): string =>
@@ -57,6 +130,14 @@ const surrogateBytes = (unit: number): number[] => [
 ];
 
 /** Byte sequences that are not UTF-8: overlong, surrogates, beyond the last code point, cut off, stray. */
-export const NOT_UTF8 = ['c0af', 'e080af', 'f08080af', 'eda080', 'edbfbf', 'f4908080', 'f8888080', 'ff', 'fe'].concat(
-  ['80', 'bf', 'c3', 'e282', 'f09f98', 'c328', 'e228a1', 'f0288cbc'],
-);
+export const NOT_UTF8 = [
+  'c0af',
+  'e080af',
+  'f08080af',
+  'eda080',
+  'edbfbf',
+  'f4908080',
+  'f8888080',
+  'ff',
+  'fe',
+].concat(['80', 'bf', 'c3', 'e282', 'f09f98', 'c328', 'e228a1', 'f0288cbc']);

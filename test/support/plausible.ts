@@ -81,7 +81,12 @@ export class Place {
       await made('/nodes', { ...note, title: 'one' }),
       await made('/nodes', { ...note, title: 'two' }),
     ];
-    const edge = { from_node_id: node, to_node_id: other, relationship_type: 'near', context: 'on the shelf' };
+    const edge = {
+      from_node_id: node,
+      to_node_id: other,
+      relationship_type: 'near',
+      context: 'on the shelf',
+    };
     const app = await world.app();
     const { authorization } = await user.authorizes(app);
     const asked = { tags: { discover: true, read: true } };

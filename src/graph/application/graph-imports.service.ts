@@ -6,7 +6,7 @@ import { newId } from '../../kernel/ids.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { type Access } from '../../privacy/index.js';
 import { newNodeErrors } from '../domain/node-fields.js';
-import { Node, type NodeDraft } from '../domain/node.js';
+import { Node, type NodeDraft, refuseTooManyTags } from '../domain/node.js';
 import { newRelationship, type Relationship, relationshipRecord } from '../domain/relationship.js';
 import { type Edge, type MarkedNode, GraphImportsQueries } from '../infrastructure/graph-imports.queries.js';
 import { NodesRepository } from '../infrastructure/nodes.repository.js';
@@ -165,6 +165,7 @@ function walk(node: Node, steps: readonly NodeDraft[], now: Date) {
   let before = node;
   return steps.flatMap((step) => {
     refuse(newNodeErrors(step));
+    refuseTooManyTags(step.tag_ids?.length ?? 0);
     const revision = before.change(step, now);
     if (revision === null) return [];
     const taken = { before, revision };

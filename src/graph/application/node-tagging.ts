@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { type Access } from '../../privacy/index.js';
-import { type Node } from '../domain/node.js';
+import { type Node, refuseTooManyTags, sameMembers } from '../domain/node.js';
 import { discovers, tagMeant } from '../domain/known-tags.js';
 import { grants } from '../domain/tag-rights.js';
 import { NodeTagNames } from '../infrastructure/node-tag-names.queries.js';
@@ -19,6 +19,11 @@ export class NodeTagging {
     private readonly tagNames: NodeTagNames,
   ) {}
 
+  /** Taken before nodes are locked by a unit of work that may make tags after that; see {@link TagsService.lock}. */
+  lock(ownerId: string): Promise<void> {
+    return this.tags.lock(ownerId);
+  }
+
   /**
    * Tags of a new node (decisions 3.7).
    * @throws PERMISSION_DENIED when a tag is not granted, and for no tags at all without `create.allow_all`
@@ -31,9 +36,10 @@ export class NodeTagging {
 
   /**
    * Tags of a node that the caller sets anew. He rewrites the tags he may know; those he may not stay (decisions
-   * 3.9, 3.17). For the owner the ids of deleted tags end here (decisions 3.11).
+   * 3.9, 3.17). The ids of deleted tags end here when the owner writes, and only then (decisions 3.11): what they
+   * exclude the node from is the owner's to lift, not an app's, which does not even know of them.
    * @returns null when the tags stay as they are, in whatever order
-   * @throws LAST_TAG_REMOVAL when none would be left of those he knows; PERMISSION_DENIED
+   * @throws LAST_TAG_REMOVAL when none would be left of those he knows; PERMISSION_DENIED; VALIDATION_ERROR for too many
    */
   async rewritten(
     guarded: Access,
@@ -43,34 +49,26 @@ export class NodeTagging {
     // The node may carry tags younger than the guard's look at the vocabulary: of this batch, or of another request.
     const access = await this.tagNames.knowing(guarded, node.tagIds);
     const known = node.tagIds.filter((id) => discovers(access, id));
-    if (names.length === 0) {
-      if (known.length === 0) return null;
+    const unknown = access.isOwner ? [] : node.tagIds.filter((id) => !known.includes(id));
+    if (names.length === 0 && known.length > 0) {
       const message = 'A node keeps at least one tag; to remove the last one, delete the node';
       throw new DomainError('LAST_TAG_REMOVAL', message);
     }
-    const written = await this.written(access, known, { names, assignment });
-    const removed = known.filter((id) => !written.includes(id));
-    if (!removed.every((id) => grants(access.tags.edit, id))) throw forbiddenTag();
-    if (removed.length === 0 && written.length === known.length) return null;
-    const unknown = access.isOwner ? [] : node.tagIds.filter((id) => !known.includes(id));
-    return [...written, ...unknown];
-  }
-
-  /** Tags that the node has already are not assigned by this write, so they need no permission. */
-  private async written(
-    access: Access,
-    known: readonly string[],
-    { names, assignment }: { names: readonly string[]; assignment?: TagAssignment | undefined },
-  ): Promise<string[]> {
     const ids = names.map((name) => tagMeant(access, name));
-    const fresh = names.filter((_, index) => !known.includes(ids[index] ?? ''));
     const kept = ids.filter((id): id is string => id !== null && known.includes(id));
-    if (fresh.length === 0) return unique(kept);
-    return unique([...kept, ...(await (assignment ?? this.tags.assignment(access)).resolve('edit', fresh))]);
+    // Before tags are made: an item of a batch that fails must not leave any behind.
+    const removed = known.filter((id) => !kept.includes(id));
+    if (!removed.every((id) => grants(access.tags.edit, id))) throw forbiddenTag();
+    // Tags that the node has already are not assigned by this write, so they need no permission.
+    const fresh = names.filter((_, index) => !known.includes(ids[index] ?? ''));
+    const assigned =
+      fresh.length === 0 ? [] : await (assignment ?? this.tags.assignment(access)).resolve('edit', fresh);
+    const written = [...new Set([...kept, ...assigned])];
+    refuseTooManyTags(written.length);
+    const next = [...written, ...unknown];
+    return sameMembers(next, node.tagIds) ? null : next;
   }
 }
 
 export const forbiddenTag = (): DomainError =>
   new DomainError('PERMISSION_DENIED', 'You may not assign or remove one of these tags');
-
-const unique = (ids: readonly string[]): string[] => [...new Set(ids)];

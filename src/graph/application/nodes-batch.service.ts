@@ -4,10 +4,15 @@ import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { newId } from '../../kernel/ids.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
-import { type Access } from '../../privacy/index.js';
+import { type Access, sees } from '../../privacy/index.js';
 import { newNodeErrors } from '../domain/node-fields.js';
 import { Node, type NodeDraft } from '../domain/node.js';
-import { type Likeness, likenessKey, NodeDuplicates } from '../infrastructure/node-duplicates.queries.js';
+import {
+  type Likeness,
+  likenessKey,
+  NodeDuplicates,
+  shownLikenessKey,
+} from '../infrastructure/node-duplicates.queries.js';
 import { NodesRepository } from '../infrastructure/nodes.repository.js';
 import { permitted, refuseSchema } from './node-permissions.js';
 import { NodeTagging } from './node-tagging.js';
@@ -18,6 +23,7 @@ import {
   fieldsOf,
   firstRevision,
   type NodeBody,
+  refuse,
 } from './node-writes.js';
 import { NodesService } from './nodes.service.js';
 import { type TagAssignment } from './tag-assignment.js';
@@ -42,15 +48,21 @@ export interface BatchOutcome {
   errors: BatchError[];
 }
 
+/** One item as it could be read, or what is wrong with it. */
+export interface BatchEntry {
+  title: string | null;
+  body: NodeBody | DomainError;
+}
+
 export interface BatchRequest {
-  /** As they came: each is checked by itself. */
-  items: readonly unknown[];
+  entries: readonly BatchEntry[];
   onDuplicate: 'skip' | 'overwrite';
 }
 
 /** An item that could become a node. */
 interface Candidate {
   index: number;
+  title: string;
   body: NodeBody;
   key: string;
 }
@@ -84,7 +96,13 @@ class Draft {
   }
 }
 
-/** Creates many nodes in one unit of work and a handful of statements (specification, Batch rules; decisions 4.9). */
+/**
+ * Creates many nodes in one unit of work and a handful of statements (specification, Batch rules; decisions 4.9).
+ *
+ * Batches of one owner come one after the other, so that of two equal ones at once the second finds what the first
+ * made. Single creates are not held up by that: one that commits while a batch runs may leave two nodes alike.
+ * Locks are taken in one order: batches, tags, nodes.
+ */
 @Injectable()
 export class NodesBatchService {
   constructor(
@@ -99,10 +117,11 @@ export class NodesBatchService {
   ) {}
 
   /** What is wrong with one item is told in `errors` and undoes no other; any other fault undoes the whole batch. */
-  run(access: Access, { items, onDuplicate }: BatchRequest): Promise<BatchOutcome> {
+  run(access: Access, { entries, onDuplicate }: BatchRequest): Promise<BatchOutcome> {
     return this.units.run(async () => {
       const outcome: BatchOutcome = { created: [], skipped: [], updated: [], errors: [] };
-      const candidates = items.flatMap((item, index) => this.candidate(item, index, outcome) ?? []);
+      const candidates = entries.flatMap((entry, index) => candidate(entry, index, outcome) ?? []);
+      if (candidates.length === 0) return outcome;
       const draft = await this.draft(access, candidates, onDuplicate);
       for (const candidate of candidates) {
         await isolate(outcome, candidate, () =>
@@ -116,26 +135,35 @@ export class NodesBatchService {
     });
   }
 
-  private candidate(item: unknown, index: number, outcome: BatchOutcome): Candidate | null {
-    const errors = newNodeErrors(item);
-    const body = item as NodeBody;
-    if (errors.length === 0) return { index, body, key: likenessKey(likenessOf(body)) };
-    outcome.errors.push({ index, title: titleOf(item), error: DomainError.validations(errors) });
-    return null;
-  }
-
   private async draft(
     access: Access,
     candidates: readonly Candidate[],
     onDuplicate: BatchRequest['onDuplicate'],
   ): Promise<Draft> {
+    await this.duplicates.lock(access.ownerId);
     const duplicates = await this.duplicates.find(
       access,
       candidates.map(({ body }) => likenessOf(body)),
     );
-    const ids = onDuplicate === 'overwrite' ? [...new Set(duplicates.values())] : [];
-    const existing = ids.length === 0 ? new Map<string, Node>() : await this.nodes.lock(access.ownerId, ids);
-    return new Draft(duplicates, existing, this.tags.assignment(access));
+    const tags = this.tags.assignment(access);
+    if (onDuplicate === 'skip' || duplicates.size === 0) return new Draft(duplicates, new Map(), tags);
+    await this.tagging.lock(access.ownerId);
+    const existing = await this.nodes.lock(access.ownerId, [...new Set(duplicates.values())]);
+    return new Draft(this.stillAlike(access, duplicates, existing), existing, tags);
+  }
+
+  /** Whoever changed a node between our look and our lock has made it another one: it must not be overwritten. */
+  private stillAlike(
+    access: Access,
+    duplicates: ReadonlyMap<string, string>,
+    existing: ReadonlyMap<string, Node>,
+  ): Map<string, string> {
+    const alike = [...duplicates].filter(([key, id]) => {
+      const node = existing.get(id);
+      if (node === undefined || node.isDeleted || !sees(access.nodes.read, node.facts)) return false;
+      return shownLikenessKey(access, node.record) === key;
+    });
+    return new Map(alike);
   }
 
   private async decide(
@@ -147,8 +175,7 @@ export class NodesBatchService {
       outcome,
     }: { candidate: Candidate; draft: Draft; outcome: BatchOutcome } & Pick<BatchRequest, 'onDuplicate'>,
   ): Promise<void> {
-    const { index, body, key } = candidate;
-    const title = body.title as string;
+    const { index, title, body, key } = candidate;
     const duplicate = draft.byLikeness.get(key);
     if (duplicate !== undefined && onDuplicate === 'skip') {
       outcome.skipped.push({ index, id: duplicate, title });
@@ -186,14 +213,14 @@ export class NodesBatchService {
 
 async function isolate(
   outcome: BatchOutcome,
-  { index, body }: Candidate,
+  { index, title }: Candidate,
   work: () => Promise<void>,
 ): Promise<void> {
   try {
     await work();
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    outcome.errors.push({ index, title: titleOf(body), error });
+    outcome.errors.push({ index, title, error });
   }
 }
 
@@ -203,7 +230,15 @@ const likenessOf = (body: NodeBody): Likeness => ({
   value: body.value ?? null,
 });
 
-function titleOf(item: unknown): string | null {
-  const title = (item as { title?: unknown } | null)?.title;
-  return typeof title === 'string' ? title : null;
+/** Null, and its error told, for an entry that can become no node. */
+function candidate({ title, body }: BatchEntry, index: number, outcome: BatchOutcome): Candidate | null {
+  try {
+    if (body instanceof DomainError) throw body;
+    refuse(newNodeErrors(body));
+    return { index, title: body.title as string, body, key: likenessKey(likenessOf(body)) };
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    outcome.errors.push({ index, title, error });
+    return null;
+  }
 }

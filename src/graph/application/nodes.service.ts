@@ -7,10 +7,11 @@ import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { type Access, sees } from '../../privacy/index.js';
 import { discovers } from '../domain/known-tags.js';
 import { newNodeErrors, nodeFieldErrors } from '../domain/node-fields.js';
-import { Node, type NodeDraft } from '../domain/node.js';
+import { Node, type NodeDraft, refuseTooManyTags } from '../domain/node.js';
 import { type NodeFields, type TagLink } from '../domain/node-record.js';
 import { grants } from '../domain/tag-rights.js';
 import { NodesRepository } from '../infrastructure/nodes.repository.js';
+import { discreetly } from './discreet-errors.js';
 import { permitted, refuseSchema, type NodeUse } from './node-permissions.js';
 import { forbiddenTag, NodeTagging } from './node-tagging.js';
 import {
@@ -105,17 +106,22 @@ export class NodesService {
     node: Node,
     { body, merge = false, assignment }: NodeEdit & { assignment?: TagAssignment },
   ): Promise<Decision | null> {
-    const written = asWritten(access, node, { body, merge });
+    const { body: written, isUnseen } = asWritten(access, node, { body, merge });
     refuse(nodeFieldErrors(written));
     const fields: Partial<NodeFields> = fieldsOf(written);
     if (fields.schema_id !== undefined && fields.schema_id !== node.record.schema_id) {
       refuseSchema(access, fields.schema_id);
     }
+    const at = this.clock.now();
+    const sent = { metadata: body.metadata, merge, nodeType: fields.node_type ?? node.record.node_type };
+    const change = () => discreetly(access, sent, () => node.change(fields, at));
     if (written.tags !== undefined) {
+      // Tried without tags first: an item of a batch that fails must not leave behind tags that it would have made.
+      change();
       const names = written.tags ?? [];
       fields.tag_ids = (await this.tagging.rewritten(access, node, { names, assignment })) ?? undefined;
     }
-    return decided(node.change(fields, this.clock.now()), attributionOf(written));
+    return decided(change() ?? (isUnseen ? node.confirm(at) : null), attributionOf(written));
   }
 
   async delete(access: Access, located: Node, precondition?: Precondition): Promise<void> {
@@ -131,27 +137,26 @@ export class NodesService {
 
   /**
    * Links a tag (decisions 4.5).
-   * @returns the link, and whether it is new
+   * @returns the node with it, and whether the link is new
    * @throws NOT_FOUND for a tag the caller cannot know, PERMISSION_DENIED
    */
   async addTag(
     access: Access,
     located: Node,
     { given, precondition }: { given: NewLink; precondition?: Precondition },
-  ): Promise<{ link: TagLink; isNew: boolean }> {
+  ): Promise<{ node: Node; isNew: boolean }> {
     const tagId = given.tag_id.toLowerCase();
     if (!discovers(access, tagId)) throw tagAbsent();
     if (!grants(access.tags.edit, tagId)) throw forbiddenTag();
     const decide = (node: Node) => {
       const now = this.clock.now();
+      // Tags he may not know do not count against him: the limit must not tell that there are such.
+      if (!node.tagIds.includes(tagId)) {
+        refuseTooManyTags(node.tagIds.filter((id) => discovers(access, id)).length + 1);
+      }
       return decided(node.addTag(tagId, linkOf(given, now), now));
     };
-    const taken = await this.take(access, located, {
-      use: 'edit',
-      precondition,
-      decide,
-    });
-    return { link: taken.node.linkOf(tagId), isNew: taken.isNew };
+    return this.take(access, located, { use: 'edit', precondition, decide });
   }
 
   /**
@@ -177,11 +182,7 @@ export class NodesService {
       }
       return decided(revision);
     };
-    const taken = await this.take(access, located, {
-      use: 'edit',
-      precondition,
-      decide,
-    });
+    const taken = await this.take(access, located, { use: 'edit', precondition, decide });
     return { nodeDeleted: taken.node.isDeleted };
   }
 
@@ -204,6 +205,8 @@ export class NodesService {
           this.changes.append(changeOf(node, revision, attribution));
           return { node: revision.node, isNew: true };
         }
+        // Deciding again may make tags: one lock order, tags before nodes.
+        await this.tagging.lock(access.ownerId);
         const current = await this.nodes.lock(access.ownerId, [node.id]);
         node = permitted(access, current.get(node.id) ?? null, use);
         precondition(node);

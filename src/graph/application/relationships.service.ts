@@ -9,6 +9,7 @@ import { type ChangedFields } from '../domain/node.js';
 import { type EdgeWithEnds, shownEdge } from '../domain/relationship-view.js';
 import {
   changeRelationship,
+  confirmedRelationship,
   deletedRelationship,
   newRelationship,
   type Relationship,
@@ -16,6 +17,7 @@ import {
   relationshipRecord,
   reverseOf,
 } from '../domain/relationship.js';
+import { writesUnseen } from '../domain/unseen-writes.js';
 import { RelationshipsQueries } from '../infrastructure/relationships.queries.js';
 import { RelationshipsRepository } from '../infrastructure/relationships.repository.js';
 
@@ -89,7 +91,11 @@ export class RelationshipsService {
     return this.units.run(async () => {
       const current = { ...located, edge: await this.locked(access.ownerId, located.edge.id) };
       precondition(current.edge);
-      const step = changeRelationship(current.edge, asWritten(access, current, body), this.clock.now());
+      const at = this.clock.now();
+      const { fields, isUnseen } = asWritten(access, current, body);
+      const step =
+        changeRelationship(current.edge, fields, at) ??
+        (isUnseen ? confirmedRelationship(current.edge, at) : null);
       if (step === null) return current;
       await this.relationships.update(step.edge);
       this.record(step.edge, 'updated', step.changed);
@@ -149,14 +155,22 @@ export class RelationshipsService {
 
 export const relationshipNotFound = (): DomainError => new DomainError('NOT_FOUND', 'Relationship not found');
 
-/** What the caller means by a body, given what he is shown (decisions 3.17). */
-function asWritten(access: Access, edge: EdgeWithEnds, body: RelationshipBody): RelationshipBody {
-  if (access.exposure.isIdentity) return body;
+/**
+ * What the caller means by a body, given what he is shown (decisions 3.17), and whether it makes a version whatever is
+ * stored ({@link writesUnseen}).
+ */
+function asWritten(
+  access: Access,
+  edge: EdgeWithEnds,
+  body: RelationshipBody,
+): { fields: RelationshipBody; isUnseen: boolean } {
+  if (access.exposure.isIdentity) return { fields: body, isUnseen: false };
   const shown = shownEdge(access, edge);
   const restored = Object.entries(body).map(([field, written]) => {
     const stored = edge.edge[field as keyof RelationshipFields];
     const isShown = written !== undefined && Object.hasOwn(shown, field);
     return [field, isShown ? access.exposure.restore(stored, shown[field], written) : written] as const;
   });
-  return Object.fromEntries(restored);
+  const stored = relationshipRecord(edge.edge) as unknown as Record<string, unknown>;
+  return { fields: Object.fromEntries(restored), isUnseen: writesUnseen({ ...body }, shown, stored) };
 }

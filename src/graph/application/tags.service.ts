@@ -9,10 +9,19 @@ import { type Access, ExposureProfiles } from '../../privacy/index.js';
 import { type ChangedFields } from '../domain/node.js';
 import { grants, mayDiscover } from '../domain/tag-rights.js';
 import { shownTag } from '../domain/tag-view.js';
-import { changeTag, deletedTag, newTag, type Tag, type TagFields, tagRecord } from '../domain/tag.js';
+import {
+  changeTag,
+  confirmedTag,
+  deletedTag,
+  newTag,
+  type Tag,
+  type TagFields,
+  tagRecord,
+} from '../domain/tag.js';
+import { writesUnseen } from '../domain/unseen-writes.js';
 import { NodesQueries } from '../infrastructure/nodes.queries.js';
 import { TagsRepository } from '../infrastructure/tags.repository.js';
-import { type AssignmentVerb, TagAssignment, tagName } from './tag-assignment.js';
+import { TagAssignment, tagName } from './tag-assignment.js';
 
 /** Fields of a tag as they came: absent stays, null clears. */
 export type TagBody = Partial<TagFields> & { name?: string };
@@ -64,10 +73,12 @@ export class TagsService {
       await this.tags.lockAll(access.ownerId);
       const tag = await this.locked(access.ownerId, id);
       precondition(tag);
-      const { name, ...fields } = asWritten(access, tag, body);
+      const { fields: written, isUnseen } = asWritten(access, tag, body);
+      const { name, ...fields } = written;
       const parent_tag_id = await this.newParent(access, tag, fields.parent_tag_id);
       const given = { ...fields, parent_tag_id, ...(name === undefined ? {} : { name: tagName(name) }) };
-      const step = changeTag(tag, given, this.clock.now());
+      const at = this.clock.now();
+      const step = changeTag(tag, given, at) ?? (isUnseen ? confirmedTag(tag, at) : null);
       if (step === null) return tag;
       if ('name' in step.changed) await this.profiles.keepExcluding(tag.owner_id, tag.id);
       await unlessTaken(this.tags.update([step.tag]));
@@ -123,9 +134,12 @@ export class TagsService {
     return new TagAssignment(access, { tags: this.tags, clock: this.clock, made });
   }
 
-  /** One write's tags: {@link TagAssignment.resolve} in an assignment of its own. Needs a unit of work. */
-  resolveForAssignment(access: Access, verb: AssignmentVerb, given: readonly string[]): Promise<string[]> {
-    return this.assignment(access).resolve(verb, given);
+  /**
+   * What making a tag waits for, taken ahead: a unit of work that locks nodes and may make tags after that takes this
+   * first, so that all take their locks in one order.
+   */
+  lock(ownerId: string): Promise<void> {
+    return this.tags.lockAll(ownerId);
   }
 
   private async locked(ownerId: string, id: string): Promise<Tag> {
@@ -183,15 +197,19 @@ export class TagsService {
   }
 }
 
-/** What comes back as this caller reads it stays as it is stored (decisions 3.17). */
-function asWritten(access: Access, tag: Tag, body: TagBody): TagBody {
+/**
+ * What comes back as this caller reads it stays as it is stored (decisions 3.17); and whether the write makes a version
+ * whatever is stored ({@link writesUnseen}).
+ */
+function asWritten(access: Access, tag: Tag, body: TagBody): { fields: TagBody; isUnseen: boolean } {
   const shown = shownTag(access, tag);
   const written = Object.entries(body).map(([field, value]) => {
     const stored = tag[field as keyof TagBody];
     if (value === undefined || !Object.hasOwn(shown, field)) return [field, value];
     return [field, value === shown[field] ? stored : access.exposure.restore(stored, shown[field], value)];
   });
-  return Object.fromEntries(written) as TagBody;
+  const fields = Object.fromEntries(written) as TagBody;
+  return { fields, isUnseen: writesUnseen({ ...body }, shown, { ...tagRecord(tag) }) };
 }
 
 export const tagNotFound = (): DomainError => new DomainError('NOT_FOUND', 'Tag not found');

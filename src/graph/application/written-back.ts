@@ -2,7 +2,14 @@ import { type Access } from '../../privacy/index.js';
 import { mergePatch } from '../domain/json-values.js';
 import { type Node } from '../domain/node.js';
 import { shownOf, type WireNode, wireOf } from '../domain/node-view.js';
+import { writesUnseen } from '../domain/unseen-writes.js';
 import { type NodeBody } from './node-writes.js';
+
+/** What is meant, and whether it makes a version whatever is stored: see {@link writesUnseen}. */
+export interface Written {
+  body: NodeBody;
+  isUnseen: boolean;
+}
 
 /**
  * What a caller means by a body, given what he is shown of the node: what he writes back as he reads it keeps its
@@ -12,15 +19,16 @@ export function asWritten(
   access: Access,
   node: Node,
   { body, merge }: { body: NodeBody; merge: boolean },
-): NodeBody {
-  if (access.exposure.isIdentity && !merge) return body;
+): Written {
+  if (access.exposure.isIdentity && !merge) return { body, isUnseen: false };
   const stored = wireOf(access, node.record);
   const shown = shownOf(access, node.record);
+  const targets: WireNode = {};
   const written: WireNode = {};
   for (const [field, sent] of Object.entries(body)) {
     if (sent === undefined) continue;
-    const target = merge ? mergePatch(shown[field], sent) : sent;
-    written[field] = access.exposure.restore(stored[field], shown[field], target);
+    targets[field] = merge ? mergePatch(shown[field], sent) : sent;
+    written[field] = access.exposure.restore(stored[field], shown[field], targets[field]);
   }
-  return written;
+  return { body: written, isUnseen: writesUnseen(targets, shown, stored) };
 }

@@ -1,11 +1,11 @@
 import { type FieldError } from '../../kernel/errors/domain-error.js';
+import { isObject } from '../../kernel/json-values.js';
 import { GRAPH_VIEWS, MEANING_LEVELS } from './node-record.js';
 import {
   between,
   BOOLEAN,
   DATE,
   INTEGER,
-  isObject,
   misfits,
   NUMBER,
   object,

@@ -1,6 +1,6 @@
 import { DomainError } from '../../kernel/errors/domain-error.js';
+import { isSame } from '../../kernel/json-values.js';
 import { identityShapeErrors } from './identity-shapes.js';
-import { sameJson } from './json-values.js';
 import { NODE_LIMITS } from './node-fields.js';
 import {
   IDENTITY_TYPES,
@@ -82,6 +82,7 @@ export class Node {
       deleted_at: null,
       merged_into: null,
     };
+    refuseTooManyTags(record.tag_ids.length);
     refuseMisfits(record);
     return new Node(record);
   }
@@ -136,7 +137,6 @@ export class Node {
       tag_ids: tagIds,
       tag_links: { ...this.record.tag_links, [tagId]: link },
     };
-    refuseMisfits(record);
     return { node: this.next(record, at), action: 'tag_added', changedFields: this.retagged(tagIds) };
   }
 
@@ -150,6 +150,11 @@ export class Node {
     const record = { ...this.record, tag_ids: tagIds, tag_links: linksAfter(this.record, tagIds, at) };
     if (tagIds.some(isLiving)) return { node: this.next(record, at), action: 'tag_removed', changedFields };
     return { node: this.next({ ...record, deleted_at: at }, at), action: 'deleted', changedFields };
+  }
+
+  /** The next version with everything as it was: for a write that its writer must not be told changed nothing. */
+  confirm(at: Date): NodeRevision {
+    return { node: this.next(this.record, at), action: 'updated', changedFields: {} };
   }
 
   delete(at: Date): NodeRevision {
@@ -206,11 +211,19 @@ export class Node {
   }
 }
 
-/** Rules between fields, and the one on tags, which only ids can decide. */
-function refuseMisfits({ meaning_level, node_type, metadata, tag_ids }: NodeRecord): void {
-  if (tag_ids.length > NODE_LIMITS.tags) {
+/**
+ * Of the tags that the writer knows (decisions 4.13). A node may carry more: those that others gave it and that he may
+ * not know do not count against him, or the error would tell of them.
+ * @throws VALIDATION_ERROR
+ */
+export function refuseTooManyTags(count: number): void {
+  if (count > NODE_LIMITS.tags) {
     throw DomainError.validation('tags', `must not be more than ${NODE_LIMITS.tags}`);
   }
+}
+
+/** Rules between fields. */
+function refuseMisfits({ meaning_level, node_type, metadata }: NodeRecord): void {
   if (meaning_level !== 'IDENTITY') return;
   if (!IDENTITY_TYPES.includes(node_type as IdentityType)) {
     const message = `A node of meaning level IDENTITY needs one of the node types ${IDENTITY_TYPES.join(', ')}`;
@@ -224,13 +237,13 @@ function difference(record: NodeRecord, fields: Partial<NodeFields>): ChangedFie
   const changed: ChangedFields = {};
   for (const [field, value] of Object.entries(fields) as [keyof NodeFields, unknown][]) {
     const old = record[field];
-    const same = field === 'tag_ids' ? sameMembers(old as string[], value as string[]) : sameJson(old, value);
+    const same = field === 'tag_ids' ? sameMembers(old as string[], value as string[]) : isSame(old, value);
     if (value !== undefined && !same) changed[field] = { old, new: value };
   }
   return changed;
 }
 
-const sameMembers = (a: readonly string[], b: readonly string[] | undefined): boolean =>
+export const sameMembers = (a: readonly string[], b: readonly string[] | undefined): boolean =>
   b === undefined || (a.length === b.length && a.every((id) => b.includes(id)));
 
 /** A change of nothing but tags says which way it went (decisions 4.6). */

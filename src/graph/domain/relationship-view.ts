@@ -16,12 +16,11 @@ export function isReadable(access: Access, { from, to }: EdgeWithEnds): boolean 
   return sees(access.nodes.read, from) && sees(access.nodes.read, to);
 }
 
-/** At detail minimal: what it connects and how, and the dates, which a node shows there, too. */
+/** At detail minimal: what it connects, and the dates, which a node shows there, too. No text of the user's. */
 const MINIMAL = new Set([
   'id',
   'from_node_id',
   'to_node_id',
-  'relationship_type',
   'bidirectional',
   'graph_view',
   'created_at',
@@ -29,13 +28,16 @@ const MINIMAL = new Set([
 ]);
 
 /**
- * What this caller is shown: transformations, then the detail level (decisions 3.14, 3.15). The context is the user's
- * text about both nodes: it is shown where a node's value would be, and as a profile shows the value of either.
+ * What this caller is shown: transformations, then the detail level (decisions 3.14, 3.15). Texts are the user's,
+ * about both nodes: they are shown as a profile shows the value of either, the context where a value would be, type and
+ * emotion, being labels, where a title would be.
  */
 export function shownEdge(access: Access, edge: EdgeWithEnds): WireRelationship {
-  const { context, created_at, updated_at, ...rest } = relationshipRecord(edge.edge);
+  const { context, emotion_type, created_at, updated_at, ...rest } = relationshipRecord(edge.edge);
   const wire: WireRelationship = {
     ...rest,
+    relationship_type: shownType(access, edge),
+    emotion_type: shownLabel(access, edge, emotion_type),
     context: asShown(access, edge, { field: 'value', value: context }),
     created_at: asShown(access, edge, { field: 'created_at', value: created_at.toISOString() }),
     updated_at: asShown(access, edge, { field: 'updated_at', value: updated_at.toISOString() }),
@@ -46,6 +48,24 @@ export function shownEdge(access: Access, edge: EdgeWithEnds): WireRelationship 
     ([field, value]) => value !== undefined && (detail !== 'minimal' || MINIMAL.has(field)),
   );
   return Object.fromEntries(shown);
+}
+
+/** The type as this caller is shown it; undefined when he is not. Filters go by it, too (decisions 3.16). */
+export const shownType = (access: Access, edge: Pick<EdgeWithEnds, 'from' | 'to'> & TypedEdge): unknown =>
+  shownLabel(access, edge, edge.edge.relationship_type);
+
+interface TypedEdge {
+  edge: Pick<Relationship, 'relationship_type'>;
+}
+
+function shownLabel(
+  { exposure }: Access,
+  { from, to }: Pick<EdgeWithEnds, 'from' | 'to'>,
+  text: string | null,
+): unknown {
+  if (exposure.detail === 'minimal') return undefined;
+  const once = exposure.transformValue('value', text, from);
+  return once === undefined ? undefined : exposure.transformValue('value', once, to);
 }
 
 /** As that field of the one node and then of the other would be shown; undefined where either would not show it. */

@@ -90,6 +90,14 @@ export function changeRelationship(
   return { edge: { ...next, version: edge.version + 1, updated_at: at }, changed };
 }
 
+/** The next version with everything as it was: for a write that its writer must not be told changed nothing. */
+export function confirmedRelationship(
+  edge: Relationship,
+  at: Date,
+): { edge: Relationship; changed: ChangedFields } {
+  return { edge: { ...edge, version: edge.version + 1, updated_at: at }, changed: {} };
+}
+
 /** The edge marked as deleted: its last version. */
 export function deletedRelationship(edge: Relationship, at: Date): Relationship {
   return { ...edge, version: edge.version + 1, updated_at: at, deleted_at: at };

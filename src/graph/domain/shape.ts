@@ -1,5 +1,6 @@
 import { type FieldError } from '../../kernel/errors/domain-error.js';
 import { isId } from '../../kernel/ids.js';
+import { isObject } from '../../kernel/json-values.js';
 
 /** What a JSON value must be: the sentence for the caller, and the test. */
 export interface Shape {
@@ -10,9 +11,6 @@ export interface Shape {
 }
 
 const shape = (says: string, fits: (value: unknown) => boolean): Shape => ({ says, fits });
-
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Characters, not UTF-16 units. */
 export function lengthOf(text: string): number {

@@ -7,20 +7,30 @@ export type WireTag = Record<string, unknown> & { id: string; name: string };
 
 /**
  * What this caller is shown of a tag that he may know: its name, and the rest if he is shown it whole (decisions
- * 4.14). A parent he may not know reads as none. The description is the user's text, shown where and as a node's
- * value would be.
+ * 4.14). A parent he may not know reads as none. Description and category are the user's texts, shown as a
+ * node's value would be, the description also only where that would be.
  */
 export function shownTag(access: Access, tag: Tag): WireTag {
   const { id, name } = tag;
   if (!maySeeWhole(access, id)) return { id, name };
   const { description, parent_tag_id, created_at, updated_at, ...rest } = tagRecord(tag);
-  const facts = { tagIds: [id], nodeType: '' };
+  const facts = factsOf(id);
   const wire: WireTag = {
     ...rest,
     parent_tag_id: parent_tag_id !== null && mayDiscover(access, parent_tag_id) ? parent_tag_id : null,
+    category: shownCategory(access, tag),
     description: access.exposure.exposeValue('value', description, facts),
     created_at: access.exposure.exposeValue('created_at', created_at.toISOString(), facts),
     updated_at: access.exposure.exposeValue('updated_at', updated_at.toISOString(), facts),
   };
   return Object.fromEntries(Object.entries(wire).filter(([, value]) => value !== undefined)) as WireTag;
 }
+
+/** Of a tag that he is shown whole; undefined when a transformation removes it. Filters go by it, too (decisions 3.16). */
+export const shownCategory = (
+  { exposure }: Access,
+  { id, category }: Pick<Tag, 'id' | 'category'>,
+): unknown => exposure.transformValue('value', category, factsOf(id));
+
+/** What transformations look at, which are written for nodes. */
+const factsOf = (id: string) => ({ tagIds: [id], nodeType: '' });

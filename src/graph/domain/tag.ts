@@ -77,6 +77,11 @@ export function changeTag(
   return { tag: { ...next, version: tag.version + 1, updated_at: at }, changed };
 }
 
+/** The next version with everything as it was: for a write that its writer must not be told changed nothing. */
+export function confirmedTag(tag: Tag, at: Date): { tag: Tag; changed: ChangedFields } {
+  return { tag: { ...tag, version: tag.version + 1, updated_at: at }, changed: {} };
+}
+
 /** The tag marked as deleted: its last version. */
 export function deletedTag(tag: Tag, at: Date): Tag {
   return { ...tag, version: tag.version + 1, updated_at: at, deleted_at: at };

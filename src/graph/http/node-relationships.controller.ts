@@ -4,7 +4,8 @@ import { Endpoint } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
 import { type Access, CurrentAccess } from '../../privacy/index.js';
 import { type Node } from '../domain/node.js';
-import { type RelationshipPage, RelationshipsQueries } from '../infrastructure/relationships.queries.js';
+import { type RelationshipPage } from '../infrastructure/relationship-rows.js';
+import { RelationshipsQueries } from '../infrastructure/relationships.queries.js';
 import { EDGES_EACH_WAY, NodeRelationshipsDto, NodeRelationshipsQuery } from './relationships.dto.js';
 import { RelationshipPresenter } from './relationships.presenter.js';
 

@@ -39,12 +39,15 @@ export class NodeTagsController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<NodeTagDto> {
-    const { link, isNew } = await this.nodes.addTag(access, located, {
+    const { node, isNew } = await this.nodes.addTag(access, located, {
       given: body,
       precondition: this.ifMatch(access, request),
     });
     response.status(isNew ? 201 : 200);
-    return { node_id: located.id, tag_id: body.tag_id.toLowerCase(), ...link };
+    const tag_id = body.tag_id.toLowerCase();
+    const link = node.linkOf(tag_id);
+    const created_at = access.exposure.exposeValue('created_at', link.created_at, node.facts) as string;
+    return { node_id: node.id, tag_id, ...link, created_at };
   }
 
   @Delete(':tag_id')

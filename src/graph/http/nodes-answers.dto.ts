@@ -199,8 +199,13 @@ export class NodeTagDto {
   @BooleanField({ example: false })
   is_auto_generated: boolean;
 
-  @StringField({ example: '2026-03-01T10:00:00.000Z' })
-  created_at: string;
+  @StringField({
+    optional: true,
+    nullable: true,
+    description: 'As dates of nodes are shown to you.',
+    example: '2026-03-01T10:00:00.000Z',
+  })
+  created_at?: string | null;
 }
 
 export class RemovedNodeTagDto {

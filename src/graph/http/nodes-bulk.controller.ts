@@ -1,12 +1,15 @@
 import { Body, Controller, Post, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Response } from 'express';
+import { DomainError } from '../../kernel/errors/domain-error.js';
+import { bind } from '../../kernel/http/binding.js';
 import { Endpoint } from '../../kernel/http/endpoint.js';
+import { isObject } from '../../kernel/json-values.js';
 import { type Access, CurrentAccess } from '../../privacy/index.js';
-import { type BatchOutcome, NodesBatchService } from '../application/nodes-batch.service.js';
+import { type BatchEntry, type BatchOutcome, NodesBatchService } from '../application/nodes-batch.service.js';
 import { type BulkDeletion, NodesBulkDeleteService } from '../application/nodes-bulk-delete.service.js';
 import { BatchDto, BulkDeleteDto } from './nodes-answers.dto.js';
-import { BatchBody, BulkDeleteBody } from './nodes.dto.js';
+import { BatchBody, BulkDeleteBody, CreateNodeBody } from './nodes.dto.js';
 
 /** Many nodes at once. Failures of single ones are told in the answer. */
 @ApiTags('Nodes')
@@ -32,7 +35,10 @@ export class NodesBulkController {
     @Body() { nodes, on_duplicate }: BatchBody,
     @Res({ passthrough: true }) response: Response,
   ): Promise<BatchDto> {
-    const outcome = await this.batches.run(access, { items: nodes, onDuplicate: on_duplicate });
+    const outcome = await this.batches.run(access, {
+      entries: nodes.map(entryOf),
+      onDuplicate: on_duplicate,
+    });
     response.status(outcome.created.length === nodes.length ? 201 : 200);
     return presentBatch(outcome, nodes.length);
   }
@@ -52,6 +58,21 @@ export class NodesBulkController {
     return presentBulkDeletion(await this.deletions.run(access, node_ids));
   }
 }
+
+/** Each is bound by itself, so that what no node can hold is an error of this one only. */
+function entryOf(item: unknown): BatchEntry {
+  const given = isObject(item) ? item['title'] : null;
+  const title = typeof given === 'string' && isStorable(given) ? given : null;
+  try {
+    return { title, body: bind(CreateNodeBody, item) };
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    return { title, body: error };
+  }
+}
+
+/** The answer may be stored for its Idempotency-Key. */
+const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
 function presentBatch({ created, skipped, updated, errors }: BatchOutcome, total: number): BatchDto {
   return {

@@ -96,19 +96,13 @@ export class NodesController {
     answers: NodeDto,
     errors: ['PRECONDITION_FAILED', 'INVALID_NODE_TYPE', 'SCHEMA_NOT_FOUND', 'LAST_TAG_REMOVAL'],
   })
-  async replace(
+  replace(
     @CurrentAccess() access: Access,
     @Located('node') located: Node,
     @Body() body: WrittenNodeBody,
     @Req() request: Request,
-    @Res({ passthrough: true }) response: Response,
   ): Promise<WireNode> {
-    const precondition = this.ifMatch(access, request);
-    return this.written(
-      access,
-      await this.nodes.update(access, located, { body: body as NodeBody, precondition }),
-      response,
-    );
+    return this.change(access, request, { located, body, merge: false });
   }
 
   @Patch(':node_id')
@@ -121,19 +115,13 @@ export class NodesController {
     answers: NodeDto,
     errors: ['PRECONDITION_FAILED', 'INVALID_NODE_TYPE', 'SCHEMA_NOT_FOUND', 'LAST_TAG_REMOVAL'],
   })
-  async merge(
+  merge(
     @CurrentAccess() access: Access,
     @Located('node') located: Node,
     @Body() body: WrittenNodeBody,
     @Req() request: Request,
-    @Res({ passthrough: true }) response: Response,
   ): Promise<WireNode> {
-    const precondition = this.ifMatch(access, request);
-    return this.written(
-      access,
-      await this.nodes.update(access, located, { body: body as NodeBody, merge: true, precondition }),
-      response,
-    );
+    return this.change(access, request, { located, body, merge: true });
   }
 
   @Delete(':node_id')
@@ -171,6 +159,16 @@ export class NodesController {
       await this.nodes.restore(access, located, this.ifMatch(access, request)),
       response,
     );
+  }
+
+  private async change(
+    access: Access,
+    request: Request,
+    { located, body, merge }: { located: Node; body: WrittenNodeBody; merge: boolean },
+  ): Promise<WireNode> {
+    const precondition = this.ifMatch(access, request);
+    const edit = { body: body as NodeBody, merge, precondition };
+    return this.written(access, await this.nodes.update(access, located, edit), request.res as Response);
   }
 
   private ifMatch(access: Access, request: Request): Precondition {

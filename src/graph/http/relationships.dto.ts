@@ -112,7 +112,7 @@ export class RelationshipDto {
   @UuidField({ example: TO.example })
   to_node_id: string;
 
-  @StringField({ ...CUT, example: TYPE.example })
+  @StringField({ ...CUT, description: 'Missing at detail minimal.', example: TYPE.example })
   relationship_type?: string | null;
 
   @NumberField({ ...STRENGTH, ...CUT })
@@ -134,7 +134,7 @@ export class RelationshipDto {
   @EnumField(GRAPH_VIEWS, { ...VIEW, ...CUT })
   graph_view?: GraphView | null;
 
-  @StringField({ ...CUT, example: EMOTION.example })
+  @StringField({ ...CUT, description: 'Missing at detail minimal.', example: EMOTION.example })
   emotion_type?: string | null;
 
   @NumberField({ ...SENTIMENT, ...CUT })

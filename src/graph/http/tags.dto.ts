@@ -28,10 +28,8 @@ const WHOLE = 'Missing for callers who may know only the name of the tag.';
 export const ACCESS_SCOPES = ['owned', 'shared', 'all'] as const;
 export type AccessScope = (typeof ACCESS_SCOPES)[number];
 
-export class ThirdPartyTagBody {
-  @StringField({ ...NAME, description: 'Unique among your tags, letter case aside.' })
-  name: string;
-
+/** What making and changing a tag have in common. */
+class TagFieldsBody {
   @StringField({ ...COLOR, optional: true })
   color?: string | null;
 
@@ -40,6 +38,11 @@ export class ThirdPartyTagBody {
 
   @StringField({ ...DESCRIPTION, optional: true })
   description?: string | null;
+}
+
+export class ThirdPartyTagBody extends TagFieldsBody {
+  @StringField({ ...NAME, description: 'Unique among your tags, letter case aside.' })
+  name: string;
 }
 
 export class CreateTagBody extends ThirdPartyTagBody {
@@ -47,18 +50,9 @@ export class CreateTagBody extends ThirdPartyTagBody {
   parent_tag_id?: string | null;
 }
 
-export class UpdateTagBody {
+export class UpdateTagBody extends TagFieldsBody {
   @StringField({ ...NAME, optional: true })
   name?: string;
-
-  @StringField({ ...COLOR, optional: true })
-  color?: string | null;
-
-  @StringField({ ...CATEGORY, optional: true })
-  category?: string | null;
-
-  @StringField({ ...DESCRIPTION, optional: true })
-  description?: string | null;
 
   @StringField({
     ...PARENT,

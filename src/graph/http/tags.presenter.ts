@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { isObject } from '../../kernel/json-values.js';
 import { type Access } from '../../privacy/index.js';
 import { discovers } from '../domain/known-tags.js';
 import { type NodeRecord } from '../domain/node-record.js';
@@ -76,5 +77,3 @@ function presentLabel(access: Access, { id, title, ...facts }: NodeLabel): Tagge
 }
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

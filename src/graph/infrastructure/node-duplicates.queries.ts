@@ -3,6 +3,7 @@ import { Database } from '../../kernel/persistence/database.js';
 import { sql } from '../../kernel/persistence/sql.js';
 import { type Access } from '../../privacy/index.js';
 import { type NodeFields, type NodeRecord } from '../domain/node-record.js';
+import { shownOf, type WireNode } from '../domain/node-view.js';
 import { readableNodes } from './node-filter.js';
 import { NodesAsShown } from './nodes-as-shown.js';
 
@@ -13,6 +14,11 @@ export type Likeness = Pick<NodeFields, 'graph_view' | 'title' | 'value'>;
 export const likenessKey = ({ graph_view, title, value }: Likeness): string =>
   JSON.stringify([graph_view, title, value]);
 
+/** The same of a stored node, by what the caller is shown of it; null when he is not shown title and value. */
+export function shownLikenessKey(access: Access, record: NodeRecord): string | null {
+  return keyOfShown(record, shownOf(access, record));
+}
+
 /** Finds the nodes that a batch would make a second time, among those the caller can read (decisions 4.9). */
 @Injectable()
 export class NodeDuplicates {
@@ -20,6 +26,14 @@ export class NodeDuplicates {
     private readonly database: Database,
     private readonly asShown: NodesAsShown,
   ) {}
+
+  /** Until the unit of work ends no other batch of this owner looks for duplicates. */
+  async lock(ownerId: string): Promise<void> {
+    await this.database.write(
+      sql`SELECT pg_advisory_xact_lock(hashtextextended(${`batches:${ownerId}`}, 0))`,
+      'batches-lock',
+    );
+  }
 
   /**
    * Id of the oldest readable duplicate, by likeness key. Compared is what the caller is shown: otherwise a guess
@@ -49,14 +63,18 @@ export class NodeDuplicates {
     const keys = new Set(wanted.map(likenessKey));
     const oldest = new Map<string, NodeRecord>();
     for await (const { record, shown } of this.asShown.readable(access, {})) {
-      const { title, value } = shown as Partial<Likeness>;
-      if (title === undefined || value === undefined) continue;
-      const key = likenessKey({ graph_view: record.graph_view, title, value });
+      const key = keyOfShown(record, shown);
+      if (key === null || !keys.has(key)) continue;
       const other = oldest.get(key);
-      if (keys.has(key) && (other === undefined || isOlder(record, other))) oldest.set(key, record);
+      if (other === undefined || isOlder(record, other)) oldest.set(key, record);
     }
     return new Map([...oldest].map(([key, { id }]) => [key, id]));
   }
+}
+
+function keyOfShown({ graph_view }: NodeRecord, shown: WireNode): string | null {
+  const { title, value } = shown as Partial<Likeness>;
+  return title === undefined || value === undefined ? null : likenessKey({ graph_view, title, value });
 }
 
 const isOlder = (a: NodeRecord, b: NodeRecord): boolean =>

@@ -4,6 +4,7 @@ import { type Sql, sql } from '../../kernel/persistence/sql.js';
 import { type Access, tagNameKey, type TagGrant } from '../../privacy/index.js';
 import { type GraphView, type NodeRecord } from '../domain/node-record.js';
 import { wholeTagGrants } from '../domain/tag-rights.js';
+import { shownCategory } from '../domain/tag-view.js';
 import { type Tag } from '../domain/tag.js';
 import { readableNodes } from './node-filter.js';
 import { newestFirst } from './newest-first.js';
@@ -49,7 +50,9 @@ export class TagsQueries {
   constructor(private readonly database: Database) {}
 
   /** By name; page and total from one snapshot. */
-  async list(access: Access, { filter, limit, offset }: TagListing): Promise<TagPage> {
+  async list(access: Access, listing: TagListing): Promise<TagPage> {
+    if (isByShownCategory(access, listing.filter)) return this.listAsShown(access, listing);
+    const { filter, limit, offset } = listing;
     const rows = await this.database.read<Tag & { total: number }>(
       sql`WITH known AS (SELECT t.* FROM tags AS t WHERE ${discoverable(access, filter)})
         SELECT page.*, counted.total FROM (SELECT count(*) AS total FROM known) AS counted
@@ -58,6 +61,16 @@ export class TagsQueries {
       'tags-list',
     );
     return { tags: rows.filter(({ id }) => id !== null), total: rows[0]?.total ?? 0 };
+  }
+
+  /** By categories as the caller is shown them, which the database does not know: all tags are read. */
+  private async listAsShown(access: Access, { filter, limit, offset }: TagListing): Promise<TagPage> {
+    const known = await this.database.read<Tag>(
+      sql`SELECT t.* FROM tags AS t WHERE ${discoverable(access, filter)} ORDER BY name_key COLLATE "C", id`,
+      'tags-list-as-shown',
+    );
+    const tags = known.filter((tag) => shownCategory(access, tag) === filter.category);
+    return { tags: tags.slice(offset, offset + limit), total: tags.length };
   }
 
   /**
@@ -100,7 +113,8 @@ export class TagsQueries {
  * is shown whole, and a parent only where he may know it, too: a filter must not tell what the answer hides
  * (decisions 3.16).
  */
-function discoverable(access: Access, { access: whose, search, category, parentTagId }: TagFilter): Sql {
+function discoverable(access: Access, filter: TagFilter): Sql {
+  const { access: whose, search, category, parentTagId } = filter;
   // Nobody can share a tag with anybody yet.
   if (whose === 'shared') return sql.raw('FALSE');
   const sought = search === undefined ? '' : searchKey(search);
@@ -110,11 +124,15 @@ function discoverable(access: Access, { access: whose, search, category, parentT
     granted([access.tags.discover], 't.id'),
     hidden && granted(wholeTagGrants(access), 't.id'),
     sought !== '' && sql`strpos(t.name_key, ${sought}) > 0`,
-    category !== undefined && sql`t.category = ${category}`,
+    category !== undefined && !isByShownCategory(access, filter) && sql`t.category = ${category}`,
     parentTagId !== undefined &&
       sql`t.parent_tag_id::text = ${parentTagId.toLowerCase()} AND ${granted([access.tags.discover], 't.parent_tag_id')}`,
   ]);
 }
+
+/** Whether transformations show the caller other categories than are stored: a filter goes by those he is shown. */
+const isByShownCategory = ({ exposure }: Access, { category }: TagFilter): boolean =>
+  category !== undefined && exposure.transforms('value');
 
 /** Whether one of the grants reaches the tag in this column. */
 function granted(grants: readonly TagGrant[], column: 't.id' | 't.parent_tag_id'): Sql {

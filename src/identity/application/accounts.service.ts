@@ -48,8 +48,9 @@ export class Accounts {
 
   /** @throws EMAIL_EXISTS, USERNAME_EXISTS (409) */
   async register(registration: Registration): Promise<SignedIn> {
+    const passwordHash = await this.hasher.hash(registration.password);
     return this.units.run(async () => {
-      const user = await this.users.register(registration);
+      const user = await this.users.add(registration, passwordHash);
       return { user, tokens: await this.tokensFor(user.id) };
     });
   }

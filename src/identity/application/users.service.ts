@@ -37,8 +37,15 @@ export class Users {
   ) {}
 
   /** @throws EMAIL_EXISTS, USERNAME_EXISTS (409) */
-  async register({ email, username, password, isPublic = false }: Registration): Promise<User> {
-    const passwordHash = await this.hasher.hash(password);
+  async register(registration: Registration): Promise<User> {
+    return this.add(registration, await this.hasher.hash(registration.password));
+  }
+
+  /** With the hash of the password, which is made before a unit of work begins. @throws as register */
+  add(
+    { email, username, isPublic = false }: Omit<Registration, 'password'>,
+    passwordHash: string,
+  ): Promise<User> {
     const now = this.clock.now();
     const user: User = {
       id: newId(),
@@ -49,19 +56,13 @@ export class Users {
       createdAt: now,
       updatedAt: now,
     };
-    return this.units.run(() =>
-      refusingTaken(async () => {
-        const users = await this.database.repository(UserEntity);
-        await users.insert({
-          ...user,
-          emailKey: emailKey(email),
-          usernameKey: usernameKey(username),
-          passwordHash,
-        });
-        this.changes.touchPolicy(user.id);
-        return user;
-      }),
-    );
+    const keys = { emailKey: emailKey(email), usernameKey: usernameKey(username) };
+    return this.units.run(async () => {
+      const users = await this.database.repository(UserEntity);
+      await refusingTaken(() => users.insert({ ...user, ...keys, passwordHash }));
+      this.changes.touchPolicy(user.id);
+      return user;
+    });
   }
 
   async find(id: string): Promise<User | null> {

@@ -2,9 +2,10 @@ import { Body, Controller, Delete, Get, Header, Param, Post, Query } from '@nest
 import { ApiTags } from '@nestjs/swagger';
 import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
+import { PageQuery } from '../../kernel/http/page.js';
 import { ApiKeys } from '../application/api-keys.service.js';
 import { type App } from '../domain/app.js';
-import { CreatedKeyDto, CreateKeyBody, KeysDto, PageQuery } from './dto/apps.dto.js';
+import { CreatedKeyDto, CreateKeyBody, KeysDto } from './dto/apps.dto.js';
 import { presentIssuedKey, presentKey } from './presenters.js';
 
 const developer = (verb: string): Requirement => ({

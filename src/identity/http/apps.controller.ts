@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, Header, Patch, Post, Query } from '@nest
 import { ApiTags } from '@nestjs/swagger';
 import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
+import { PageQuery } from '../../kernel/http/page.js';
 import { type AppChanges, Apps } from '../application/apps.service.js';
 import { type App } from '../domain/app.js';
 import { requestedPermissionsFrom } from '../domain/requested-permissions.js';
@@ -13,7 +14,6 @@ import {
   CreateAppBody,
   CreatedAppDto,
   DeletedAppDto,
-  PageQuery,
   UpdateAppBody,
 } from './dto/apps.dto.js';
 import { presentApp, presentCreatedApp } from './presenters.js';

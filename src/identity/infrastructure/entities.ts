@@ -1,4 +1,5 @@
-import { EntitySchema, type EntitySchemaColumnOptions } from 'typeorm';
+import { EntitySchema } from 'typeorm';
+import { flag, hidden, json, nullable, primary, text, time, uuid } from '../../kernel/persistence/columns.js';
 import { type ApiKey } from '../domain/api-key.js';
 import { type App } from '../domain/app.js';
 import { type RefreshToken } from '../domain/refresh-token.js';
@@ -19,27 +20,6 @@ export interface ApiKeyRow extends ApiKey {
   keyHash: string;
   revokedAt: Date | null;
 }
-
-const uuid = (name: string, more: object = {}): EntitySchemaColumnOptions => ({
-  type: 'uuid',
-  name,
-  ...more,
-});
-const text = (name: string, more: object = {}): EntitySchemaColumnOptions => ({
-  type: 'text',
-  name,
-  ...more,
-});
-const time = (name: string, more: object = {}): EntitySchemaColumnOptions => ({
-  type: 'timestamptz',
-  name,
-  ...more,
-});
-const flag = (name: string): EntitySchemaColumnOptions => ({ type: 'boolean', name });
-const nullable = { nullable: true };
-const primary = { primary: true };
-/** Not read unless asked for, so that it cannot slip into an answer. */
-const hidden = { select: false };
 
 export const UserEntity = new EntitySchema<UserRow>({
   name: 'User',
@@ -84,7 +64,7 @@ export const AppEntity = new EntitySchema<AppRow>({
     homepageUrl: text('homepage_url', nullable),
     redirectUris: text('redirect_uris', { array: true }),
     clientLevel: text('client_level'),
-    requestedPermissions: { type: 'jsonb', name: 'requested_permissions' },
+    requestedPermissions: json('requested_permissions'),
     tier: text('tier'),
     isActive: flag('is_active'),
     createdAt: time('created_at'),

@@ -1,36 +1,25 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
+import { Housekeeping } from '../../kernel/housekeeping.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { REFRESH_MEMORY_MS } from '../domain/refresh-token.js';
 import { RefreshTokens } from './refresh-tokens.repository.js';
 
-const EVERY_MS = 60 * 60 * 1000;
-
 /** Forgets refresh tokens some time after their end; nobody's log-in has to wait for it. */
 @Injectable()
-export class RefreshTokenSweep implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly logger = new Logger('refresh tokens');
-  private timer: NodeJS.Timeout | null = null;
-
+export class RefreshTokenSweep implements OnModuleInit {
   constructor(
     private readonly refreshTokens: RefreshTokens,
+    private readonly housekeeping: Housekeeping,
     private readonly units: UnitOfWork,
     private readonly clock: Clock,
   ) {}
 
-  onApplicationBootstrap(): void {
-    const sweep = () =>
-      this.run().catch((error: unknown) =>
-        this.logger.error({ err: error }, 'old refresh tokens were not swept'),
-      );
-    this.timer = setInterval(() => void sweep(), EVERY_MS).unref();
+  onModuleInit(): void {
+    this.housekeeping.register('refresh tokens', () => this.run());
   }
 
-  onApplicationShutdown(): void {
-    if (this.timer) clearInterval(this.timer);
-  }
-
-  async run(): Promise<void> {
+  private async run(): Promise<void> {
     const before = new Date(this.clock.now().getTime() - REFRESH_MEMORY_MS);
     await this.units.run(() => this.refreshTokens.forget(before));
   }

@@ -82,7 +82,7 @@ function flatten(error: ValidationError, parent: string): FieldError[] {
 export class BindingPipe implements PipeTransform {
   transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
     if ((type !== 'body' && type !== 'query') || metatype === undefined || isBuiltIn(metatype)) return value;
-    return bind(metatype as new () => object, value ?? {}, type);
+    return bind(metatype as new () => object, value === undefined ? {} : value, type);
   }
 }
 

@@ -46,7 +46,7 @@ export class Draining implements BeforeApplicationShutdown {
 
 /**
  * The kernel accepts connections before we do, and resets the ones that still queue when we stop listening. One of our
- * own goes to the end of that queue: when it comes out, so has everything before it.
+ * own goes to the end of that queue: when it comes out, so has every connection from before the signal.
  */
 function stopListening(server: Server): Promise<void> {
   const { port, address } = server.address() as AddressInfo;

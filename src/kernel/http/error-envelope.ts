@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ERROR_STATUS, type ErrorCode } from '../errors/catalogue.js';
+import { ID } from './examples.js';
 
 class ErrorBody {
   @ApiProperty({ enum: Object.keys(ERROR_STATUS), example: 'VALIDATION_ERROR' })
@@ -15,7 +16,7 @@ class ErrorBody {
   })
   details?: unknown;
 
-  @ApiProperty({ type: String, example: '0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f' })
+  @ApiProperty({ type: String, ...ID })
   request_id: string;
 }
 

@@ -261,7 +261,7 @@ export function AnyArrayField(
     options,
     { ...api, minItems: options.minItems, maxItems: options.maxItems } as ApiPropertyOptions,
     asIs,
-    rememberItemwise,
+    ...(itemType ? [rememberItemwise] : []),
     ...sized(options),
   );
 }

@@ -1,4 +1,5 @@
 import { type OpenAPIObject } from '@nestjs/swagger';
+import { ID, TIME } from './examples.js';
 
 type Json = Record<string, unknown>;
 interface Operation extends Json {
@@ -12,7 +13,6 @@ const DESCRIPTIONS: Record<string, string> = {
   version: 'Version number, from 1.',
   schema_uri: 'URI of the schema; slashes raw or encoded.',
 };
-const UUID_EXAMPLE = '0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f';
 
 /**
  * Adds what holds for every operation and so stands in no controller: path parameters that a locator reads, the
@@ -117,8 +117,8 @@ function exampleOfType(document: OpenAPIObject, schema: Json, depth: number): un
 }
 
 function textExample({ format }: Json): string {
-  if (format === 'uuid') return UUID_EXAMPLE;
-  if (format === 'date-time') return '2026-01-31T12:00:00.000Z';
+  if (format === 'uuid') return ID.example;
+  if (format === 'date-time') return TIME.example;
   if (format === 'uri') return 'https://example.org';
   return 'text';
 }

@@ -8,7 +8,10 @@ export interface Route {
   method: string;
   /** With the version prefix and `:parameters`. */
   path: string;
+  /** Class and method, for messages. */
   handler: string;
+  /** The controller's method itself, which carries the route's metadata. */
+  call: object;
   endpoint: EndpointOptions | undefined;
 }
 
@@ -74,6 +77,7 @@ export class RouteTable {
             method,
             path: withPrefix(full),
             handler: `${controller.name}.${name}`,
+            call: handler,
             endpoint: endpointOf(handler),
           });
         }

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { type NextFunction, type Request, type Response } from 'express';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 
 /** Aggregates only: routes as patterns, never an id, never a text (decisions 11). */
 @Injectable()
 export class Metrics {
   readonly registry = new Registry();
-  private readonly duration = new Histogram({
+  readonly requestDuration = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time from a request to the end of its answer',
     labelNames: ['method', 'route', 'status'],
@@ -17,14 +16,4 @@ export class Metrics {
   constructor() {
     collectDefaultMetrics({ register: this.registry });
   }
-
-  readonly middleware = (request: Request, response: Response, next: NextFunction): void => {
-    const begun = process.hrtime.bigint();
-    response.once('finish', () => {
-      const route = (request.route as { path?: string } | undefined)?.path ?? 'unknown';
-      const seconds = Number(process.hrtime.bigint() - begun) / 1e9;
-      this.duration.observe({ method: request.method, route, status: response.statusCode }, seconds);
-    });
-    next();
-  };
 }

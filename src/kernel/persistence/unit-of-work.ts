@@ -35,6 +35,11 @@ export class UnitOfWork {
     private readonly writer: ChangeWriter,
   ) {}
 
+  /** Whether this chain of calls is in a unit, and so perhaps holds a connection that others wait for. */
+  get isOpen(): boolean {
+    return storage.getStore() !== undefined;
+  }
+
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (storage.getStore()) return work();
     for (let attempt = 1; ; attempt++) {

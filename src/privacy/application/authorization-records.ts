@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { ApiKeys } from '../../identity/index.js';
 import { ChangeLog } from '../../kernel/changes/change-log.js';
+import { changedFields } from '../../kernel/changes/changed-fields.js';
 import { Clock } from '../../kernel/clock.js';
 import { type Authorization, authorizationSnapshot } from '../domain/authorization.js';
-import { changedFields } from '../domain/changed-fields.js';
 import { AuthorizationsRepository } from '../infrastructure/authorizations.repository.js';
 
 type Revisable = Partial<

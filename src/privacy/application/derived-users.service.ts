@@ -30,11 +30,7 @@ export class DerivedUsers {
     }
     requestContext.current().actor = { type: 'app', userId, appId: caller.app.id };
     const known = caller.stamps.get(userId);
-    return this.accesses.ofApp(
-      caller,
-      userId,
-      known ?? (await this.sequences.current([userId])).get(userId),
-    );
+    return this.accesses.ofApp(caller, userId, known ?? (await this.sequences.current([userId])).get(userId));
   }
 
   /** Null: what was sent names nobody. */

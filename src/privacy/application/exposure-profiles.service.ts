@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { ChangeLog } from '../../kernel/changes/change-log.js';
+import { changedFields } from '../../kernel/changes/changed-fields.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { newId } from '../../kernel/ids.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { isUniqueViolation } from '../../kernel/persistence/violations.js';
 import { statusOf } from '../domain/authorization.js';
-import { changedFields } from '../domain/changed-fields.js';
 import {
   copyOf,
   type ExposureProfile,

@@ -8,19 +8,24 @@ import { Authorizations } from '../application/authorizations.service.js';
 import { type Access } from '../domain/access.js';
 import { AuthorizationsQueries, type KnownAuthorization } from '../infrastructure/authorizations.queries.js';
 import { approvalOf } from './approval.js';
-import { presentApproved, presentAuthorization, presentPreview } from './authorizations.presenter.js';
+import {
+  presentApproved,
+  presentAuthorization,
+  presentAuthorizations,
+  presentPreview,
+} from './authorizations.presenter.js';
 import { CurrentAccess } from './current-access.js';
 import {
   ApproveBody,
   ApprovedDto,
   AuthorizationDto,
   AuthorizationsDto,
+  AuthorizationsQuery,
   PreviewDto,
   PreviewQuery,
   RevokedAuthorizationDto,
   UpdateAuthorizationBody,
 } from './dto/authorizations.dto.js';
-import { AuthorizationsQuery } from './dto/common.dto.js';
 
 const authorization = (verb: string): Requirement => ({
   callers: 'user',
@@ -84,15 +89,8 @@ export class AuthorizationsController {
     @CurrentAccess() access: Access,
     @Query() query: AuthorizationsQuery,
   ): Promise<AuthorizationsDto> {
-    const { authorizations, total } = await this.queries.listOf(access.ownerId, query);
-    const now = this.clock.now();
-    const { limit, offset } = query;
-    return {
-      authorizations: authorizations.map((known) => presentAuthorization(known, now)),
-      total,
-      limit,
-      offset,
-    };
+    const found = await this.queries.listOf(access.ownerId, query);
+    return presentAuthorizations(found, query, this.clock.now());
   }
 
   @Get(':authorization_id')

@@ -1,3 +1,4 @@
+import { type PageQuery } from '../../kernel/http/page.js';
 import { statusOf } from '../domain/authorization.js';
 import { ceilingOf, isBeyond } from '../domain/ceiling.js';
 import { type PermissionSummary } from '../domain/permission-summary.js';
@@ -6,6 +7,7 @@ import { type Approved, type Preview } from '../application/authorizations.servi
 import {
   type ApprovedDto,
   type AuthorizationDto,
+  type AuthorizationsDto,
   type CurrentAuthorizationDto,
   type PreviewDto,
 } from './dto/authorizations.dto.js';
@@ -27,6 +29,19 @@ export function presentAuthorization(
     updated_at: authorization.updatedAt,
     expires_at: authorization.expiresAt,
     revoked_at: authorization.revokedAt,
+  };
+}
+
+export function presentAuthorizations(
+  { authorizations, total }: { authorizations: KnownAuthorization[]; total: number },
+  { limit, offset }: PageQuery,
+  now: Date,
+): AuthorizationsDto {
+  return {
+    authorizations: authorizations.map((known) => presentAuthorization(known, now)),
+    total,
+    limit,
+    offset,
   };
 }
 

@@ -7,14 +7,14 @@ import { type AppCaller } from '../application/accesses.service.js';
 import { Authorizations } from '../application/authorizations.service.js';
 import { type Access } from '../domain/access.js';
 import { AuthorizationsQueries } from '../infrastructure/authorizations.queries.js';
-import { presentAuthorization, presentCurrent } from './authorizations.presenter.js';
+import { presentAuthorizations, presentCurrent } from './authorizations.presenter.js';
 import { CurrentAccess } from './current-access.js';
 import {
   AuthorizationsDto,
+  AuthorizationsQuery,
   CurrentAuthorizationDto,
   RevokedAuthorizationDto,
 } from './dto/authorizations.dto.js';
-import { AuthorizationsQuery } from './dto/common.dto.js';
 
 /** What an app knows of its own authorizations (decisions 2.6). */
 @ApiTags('Authorizations')
@@ -61,14 +61,7 @@ export class CurrentAuthorizationController {
     @Query() query: AuthorizationsQuery,
   ): Promise<AuthorizationsDto> {
     const filter = { ...query, only: caller.boundAuthorizationId };
-    const { authorizations, total } = await this.queries.listOfApp(caller.app.id, filter);
-    const now = this.clock.now();
-    const { limit, offset } = query;
-    return {
-      authorizations: authorizations.map((known) => presentAuthorization(known, now)),
-      total,
-      limit,
-      offset,
-    };
+    const found = await this.queries.listOfApp(caller.app.id, filter);
+    return presentAuthorizations(found, query, this.clock.now());
   }
 }

@@ -1,4 +1,15 @@
-import { EntitySchema, type EntitySchemaColumnOptions } from 'typeorm';
+import { EntitySchema } from 'typeorm';
+import {
+  flag,
+  hidden,
+  integer,
+  json,
+  nullable,
+  primary,
+  text,
+  time,
+  uuid,
+} from '../../kernel/persistence/columns.js';
 import { type Authorization } from '../domain/authorization.js';
 import { type ExposureProfile } from '../domain/exposure-profile.js';
 
@@ -7,27 +18,6 @@ export interface ProfileRow extends ExposureProfile {
   nameKey: string;
 }
 
-const uuid = (name: string, more: object = {}): EntitySchemaColumnOptions => ({
-  type: 'uuid',
-  name,
-  ...more,
-});
-const text = (name: string, more: object = {}): EntitySchemaColumnOptions => ({
-  type: 'text',
-  name,
-  ...more,
-});
-const time = (name: string, more: object = {}): EntitySchemaColumnOptions => ({
-  type: 'timestamptz',
-  name,
-  ...more,
-});
-const flag = (name: string): EntitySchemaColumnOptions => ({ type: 'boolean', name });
-const json = (name: string): EntitySchemaColumnOptions => ({ type: 'jsonb', name });
-const version: EntitySchemaColumnOptions = { type: 'integer', name: 'version' };
-const nullable = { nullable: true };
-const primary = { primary: true };
-
 export const ExposureProfileEntity = new EntitySchema<ProfileRow>({
   name: 'ExposureProfile',
   tableName: 'exposure_profiles',
@@ -35,13 +25,12 @@ export const ExposureProfileEntity = new EntitySchema<ProfileRow>({
     ownerId: uuid('owner_id', primary),
     id: uuid('id', primary),
     name: text('name'),
-    // Not read: only the database compares it.
-    nameKey: text('name_key', { select: false }),
+    nameKey: text('name_key', hidden),
     description: text('description', nullable),
     isDefault: flag('is_default'),
     isActive: flag('is_active'),
     rules: json('rules'),
-    version,
+    version: integer('version'),
     createdAt: time('created_at'),
     updatedAt: time('updated_at'),
   },
@@ -60,7 +49,7 @@ export const AuthorizationEntity = new EntitySchema<Authorization>({
     updatedAt: time('updated_at'),
     expiresAt: time('expires_at', nullable),
     revokedAt: time('revoked_at', nullable),
-    version,
+    version: integer('version'),
   },
 });
 

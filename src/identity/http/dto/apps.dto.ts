@@ -1,23 +1,20 @@
 import { TIERS } from '../../../config/config.js';
+import { ID, TIME } from '../../../kernel/http/examples.js';
 import {
   BooleanField,
   DateField,
   EnumField,
-  IntegerField,
-  LimitField,
   NestedArrayField,
   NestedField,
-  OffsetField,
   StringArrayField,
   StringField,
   UuidField,
 } from '../../../kernel/http/fields.js';
+import { PageDto } from '../../../kernel/http/page.js';
 import { CLIENT_LEVELS, type ClientLevel } from '../../domain/app.js';
 import { RedirectUrisField, WebAddressField } from './address-fields.js';
 import { RequestedPermissionsDto } from './requested-permissions.dto.js';
 
-const ID = { example: '0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f' };
-const TIME = { example: '2026-01-31T12:00:00.000Z' };
 const NAME = { min: 1, max: 100, trim: true, example: 'Reading list' };
 const DESCRIPTION = { max: 2000, nullable: true, example: 'Keeps the books you want to read.' };
 const HOMEPAGE = { nullable: true, example: 'https://reading.example.org' };
@@ -117,25 +114,6 @@ export class AppDto {
 export class CreatedAppDto extends AppDto {
   @StringField({ ...KEY, optional: true, description: 'The secret of the first key; shown only now.' })
   api_key?: string;
-}
-
-export class PageQuery {
-  @LimitField({ default: 20, max: 100 })
-  limit: number;
-
-  @OffsetField()
-  offset: number;
-}
-
-class PageDto {
-  @IntegerField({ example: 1 })
-  total: number;
-
-  @IntegerField({ example: 20 })
-  limit: number;
-
-  @IntegerField({ example: 0 })
-  offset: number;
 }
 
 export class AppsDto extends PageDto {

@@ -1,5 +1,6 @@
 import { IsEmail } from 'class-validator';
 import { TIERS } from '../../../config/config.js';
+import { ID, TIME } from '../../../kernel/http/examples.js';
 import {
   BooleanField,
   DateField,
@@ -67,7 +68,7 @@ export class ChangePasswordBody {
 }
 
 export class AccountDto {
-  @UuidField({ example: '0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f' })
+  @UuidField(ID)
   id: string;
 
   @StringField(EMAIL)
@@ -82,7 +83,7 @@ export class AccountDto {
   @EnumField(TIERS, { example: 'free' })
   tier: string;
 
-  @DateField({ example: '2026-01-31T12:00:00.000Z' })
+  @DateField(TIME)
   created_at: Date;
 }
 

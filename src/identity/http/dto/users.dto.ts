@@ -1,3 +1,4 @@
+import { ID } from '../../../kernel/http/examples.js';
 import { BooleanField, NestedArrayField, StringField, UuidField } from '../../../kernel/http/fields.js';
 
 export class UserByNameQuery {
@@ -7,7 +8,7 @@ export class UserByNameQuery {
 
 /** What users see of each other. */
 export class UserDto {
-  @UuidField({ example: '0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f' })
+  @UuidField(ID)
   id: string;
 
   @StringField({ example: 'alice' })

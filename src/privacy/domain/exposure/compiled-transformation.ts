@@ -1,3 +1,4 @@
+import { isObject } from '../../../kernel/json-values.js';
 import { isId } from '../../../kernel/ids.js';
 import { parsePath, Selection } from './field-path.js';
 import { cutTo, keyHoldsPii, lastFour, type LeafChange, redactingLeaf, roundedTo, textOf } from './leaves.js';
@@ -5,7 +6,6 @@ import { PII_ENTITIES } from './pii/entities.js';
 import { type Redaction, USUAL_REPLACEMENT } from './pii/redact.js';
 import { keyedHash } from './pseudonym.js';
 import { type ApplyTo, FIELDS_OF_TYPE, type Transformation } from './transformation.js';
-import { isObject } from './values.js';
 
 /** What a transformation asks of a node. */
 export interface ExposureFacts {

@@ -1,10 +1,10 @@
+import { isObject } from '../../../kernel/json-values.js';
 import fc from 'fast-check';
 import { DETAIL_LEVELS } from '../profile-rules.js';
 import { FieldExposure } from './field-exposure.js';
 import { parseTransformations } from './parse-transformations.js';
 import { PII_ENTITIES } from './pii/entities.js';
 import { FIELDS_OF_TYPE, GRANULARITIES, MASK_STRATEGIES, type TransformationType } from './transformation.js';
-import { isObject } from './values.js';
 
 const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 31);
 console.log(`exposure properties: seed ${seed}`);

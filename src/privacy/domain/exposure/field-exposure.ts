@@ -1,8 +1,8 @@
+import { isSame } from '../../../kernel/json-values.js';
 import { type DetailLevel } from '../profile-rules.js';
 import { CompiledTransformation, type ExposureFacts, REMOVED } from './compiled-transformation.js';
 import { restored } from './restore.js';
 import { type Transformation } from './transformation.js';
-import { isSame } from './values.js';
 
 const MINIMAL = ['id', 'node_type', 'meaning_level', 'schema_id', 'created_at', 'updated_at'];
 const SUMMARY = [...MINIMAL, 'title', 'importance_score', 'tags', 'owner_id', 'version'];
@@ -94,11 +94,14 @@ export class FieldExposure {
 
   /** One value of a node as it is shown; undefined when it is not. `path` is dotted: `metadata.properties.status`. */
   exposeValue(path: string, value: unknown, facts: ExposureFacts): unknown {
+    return this.shows(path) ? this.transformValue(path, value, facts) : undefined;
+  }
+
+  /** The same whatever the detail level: for texts beside nodes, which have a level of their own. */
+  transformValue(path: string, value: unknown, facts: ExposureFacts): unknown {
     if (this.isIdentity) return value;
-    const segments = path.split('.');
-    if (!this.showsField(segments[0]!)) return undefined;
     const working = this.transformations.filter((transformation) => transformation.concerns(facts));
-    const shown = changed(working, segments, value);
+    const shown = changed(working, path.split('.'), value);
     return shown === REMOVED ? undefined : shown;
   }
 

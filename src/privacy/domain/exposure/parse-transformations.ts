@@ -1,3 +1,4 @@
+import { isObject } from '../../../kernel/json-values.js';
 import { DomainError, type FieldError } from '../../../kernel/errors/domain-error.js';
 import { isId } from '../../../kernel/ids.js';
 import { parsePath } from './field-path.js';
@@ -11,7 +12,6 @@ import {
   type Transformation,
   type TransformationType,
 } from './transformation.js';
-import { isObject } from './values.js';
 
 const MOST_TRANSFORMATIONS = 50;
 const MOST_ENTRIES = 100;

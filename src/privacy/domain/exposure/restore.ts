@@ -1,4 +1,4 @@
-import { canonicalText, isObject, isSame } from './values.js';
+import { canonicalText, isObject, isSame } from '../../../kernel/json-values.js';
 
 /**
  * What a caller means who was shown `shown` for `original` and writes `written` (decisions 3.17). What is equal to

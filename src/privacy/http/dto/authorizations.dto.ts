@@ -1,4 +1,5 @@
 import { RequestedPermissionsDto } from '../../../identity/index.js';
+import { ID, TIME } from '../../../kernel/http/examples.js';
 import {
   BooleanField,
   DateField,
@@ -9,8 +10,8 @@ import {
   StringField,
   UuidField,
 } from '../../../kernel/http/fields.js';
+import { PageDto, PageQuery } from '../../../kernel/http/page.js';
 import { AUTHORIZATION_STATUSES, type AuthorizationStatus } from '../../domain/authorization.js';
-import { ID, PageDto, TIME } from './common.dto.js';
 import { UpdateProfileBody } from './exposure-profiles.dto.js';
 
 const EXPIRY = {
@@ -118,6 +119,15 @@ export class ApprovedDto extends AuthorizationDto {
     example: 'pig_user_<30 characters><checksum>',
   })
   user_key?: string;
+}
+
+export class AuthorizationsQuery extends PageQuery {
+  @EnumField(AUTHORIZATION_STATUSES, {
+    ...optional,
+    description: 'Only those of this status.',
+    example: 'active',
+  })
+  status?: AuthorizationStatus;
 }
 
 export class AuthorizationsDto extends PageDto {

@@ -1,19 +1,18 @@
+import { ID, TIME } from '../../../kernel/http/examples.js';
 import {
   AnyArrayField,
   BooleanField,
   DateField,
   EnumField,
-  LimitField,
   NestedArrayField,
   NestedField,
   ObjectField,
-  OffsetField,
   StringArrayField,
   StringField,
   UuidField,
 } from '../../../kernel/http/fields.js';
+import { PageDto, PageQuery } from '../../../kernel/http/page.js';
 import { DETAIL_LEVELS, type DetailLevel, type Template, TEMPLATES } from '../../domain/profile-rules.js';
-import { ID, PageDto, TIME } from './common.dto.js';
 import {
   SchemaPermissionsBody,
   SchemaPermissionsDto,
@@ -140,15 +139,9 @@ export class FromTemplateBody {
   name: string;
 }
 
-export class ProfilesQuery {
+export class ProfilesQuery extends PageQuery {
   @BooleanField({ ...optional, description: 'Only active or only inactive ones.', example: true })
   is_active?: boolean;
-
-  @LimitField({ default: 20, max: 100 })
-  limit: number;
-
-  @OffsetField()
-  offset: number;
 }
 
 export class ProfileQuery {

@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
+import { isSame } from '../json-values.js';
 
 /** Every save changes these. */
 const ALWAYS = new Set(['version', 'updated_at']);
@@ -11,7 +11,7 @@ export function changedFields(
   const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return Object.fromEntries(
     fields
-      .filter((field) => !ALWAYS.has(field) && !isDeepStrictEqual(before[field], after[field]))
+      .filter((field) => !ALWAYS.has(field) && !isSame(before[field], after[field]))
       .map((field) => [field, { old: before[field] ?? null, new: after[field] ?? null }]),
   );
 }

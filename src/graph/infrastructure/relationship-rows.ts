@@ -1,0 +1,114 @@
+import { isId } from '../../kernel/ids.js';
+import { type Sql, sql } from '../../kernel/persistence/sql.js';
+import {
+  type Access,
+  compileVisibility,
+  type NodeFacts,
+  type VisibilityColumns,
+} from '../../privacy/index.js';
+import { type GraphView } from '../domain/node-record.js';
+import { type Relationship } from '../domain/relationship.js';
+import { type EdgeWithEnds } from '../domain/relationship-view.js';
+
+/** Which relationships a list is about; what is absent does not restrict. Ids are the caller's words: what is no id matches nothing. */
+export interface RelationshipFilter {
+  /** `shared`: what others share with the caller. */
+  access: 'owned' | 'shared' | 'all';
+  fromNodeId?: string;
+  toNodeId?: string;
+  /** At either end. */
+  nodeId?: string;
+  type?: string;
+  view?: GraphView;
+}
+
+export interface RelationshipListing {
+  filter: RelationshipFilter;
+  limit: number;
+  offset: number;
+}
+
+/** `total`: how many the caller can read in all, exactly (decisions 4.8). */
+export interface RelationshipPage {
+  edges: EdgeWithEnds[];
+  total: number;
+}
+
+type EndFacts<End extends 'from' | 'to'> = {
+  [Fact in 'tag_ids' | 'schema_id' | 'node_type' | 'created_at' as `${End}_${Fact}`]: unknown;
+};
+export type EdgeRow = Relationship & EndFacts<'from'> & EndFacts<'to'>;
+
+const columnsOf = (alias: string): VisibilityColumns => ({
+  id: sql.raw(`${alias}.id`),
+  tagIds: sql.raw(`${alias}.tag_ids`),
+  schemaId: sql.raw(`${alias}.schema_id`),
+  nodeType: sql.raw(`${alias}.node_type`),
+  createdAt: sql.raw(`${alias}.created_at`),
+});
+const FROM_COLUMNS = columnsOf('f');
+const TO_COLUMNS = columnsOf('t');
+
+/** Living relationships between living nodes: those of a deleted node are hidden until it is restored (decisions 4.16). */
+export const LIVING_EDGES = sql.raw(`relationships AS r
+  JOIN nodes AS f ON f.owner_id = r.owner_id AND f.id = r.from_node_id AND f.deleted_at IS NULL
+  JOIN nodes AS t ON t.owner_id = r.owner_id AND t.id = r.to_node_id AND t.deleted_at IS NULL`);
+
+export const EDGE_WITH_ENDS = sql.raw(`r.*,
+  f.tag_ids AS from_tag_ids, f.schema_id AS from_schema_id, f.node_type AS from_node_type, f.created_at AS from_created_at,
+  t.tag_ids AS to_tag_ids, t.schema_id AS to_schema_id, t.node_type AS to_node_type, t.created_at AS to_created_at`);
+
+/**
+ * Whether a filter by type cannot be decided by the database: the caller is shown other types than are stored, and a
+ * filter must not tell what the answer hides (decisions 3.16).
+ */
+export const isByShownType = ({ exposure }: Access, { type }: RelationshipFilter): boolean =>
+  type !== undefined && exposure.detail !== 'minimal' && exposure.transforms('value');
+
+/** Readable relationships that pass the filter, but for a type that {@link isByShownType}. */
+export function readableEdges(access: Access, filter: RelationshipFilter): Sql {
+  const { fromNodeId, toNodeId, nodeId, type, view } = filter;
+  // Nobody can share a node with anybody yet.
+  if (filter.access === 'shared') return sql.raw('FALSE');
+  if ([fromNodeId, toNodeId, nodeId].some((id) => id !== undefined && !isId(id))) return sql.raw('FALSE');
+  return sql.and([
+    sql`r.owner_id = ${access.ownerId} AND r.deleted_at IS NULL`,
+    compileVisibility(access.nodes.read, FROM_COLUMNS),
+    compileVisibility(access.nodes.read, TO_COLUMNS),
+    fromNodeId !== undefined && sql`r.from_node_id = ${fromNodeId}`,
+    toNodeId !== undefined && sql`r.to_node_id = ${toNodeId}`,
+    nodeId !== undefined && sql`(r.from_node_id = ${nodeId} OR r.to_node_id = ${nodeId})`,
+    type !== undefined && !isByShownType(access, filter) && ofType(access, type),
+    view !== undefined && sql`r.graph_view = ${view}`,
+  ]);
+}
+
+/** At detail minimal nobody is shown a type, so none matches. */
+const ofType = ({ exposure }: Access, type: string): Sql =>
+  exposure.detail === 'minimal' ? sql.raw('FALSE') : sql`r.relationship_type = ${type}`;
+
+export function withEnds(row: EdgeRow): EdgeWithEnds {
+  const {
+    from_tag_ids,
+    from_schema_id,
+    from_node_type,
+    from_created_at,
+    to_tag_ids,
+    to_schema_id,
+    to_node_type,
+    to_created_at,
+    ...edge
+  } = row;
+  return {
+    edge,
+    from: facts(edge.from_node_id, [from_tag_ids, from_schema_id, from_node_type, from_created_at]),
+    to: facts(edge.to_node_id, [to_tag_ids, to_schema_id, to_node_type, to_created_at]),
+  };
+}
+
+function facts(
+  id: string,
+  [tagIds, schemaId, nodeType, createdAt]: [unknown, unknown, unknown, unknown],
+): NodeFacts {
+  return { id, tagIds, schemaId, nodeType, createdAt } as NodeFacts;
+}

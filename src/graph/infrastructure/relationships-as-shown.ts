@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../kernel/persistence/database.js';
+import { sql } from '../../kernel/persistence/sql.js';
+import { type Access } from '../../privacy/index.js';
+import { shownType } from '../domain/relationship-view.js';
+import { newestFirst } from './newest-first.js';
+import {
+  EDGE_WITH_ENDS,
+  type EdgeRow,
+  LIVING_EDGES,
+  readableEdges,
+  type RelationshipListing,
+  type RelationshipPage,
+  withEnds,
+} from './relationship-rows.js';
+
+/** Rows fetched at a time: few statements, and between them other requests get their turn. */
+const BATCH = 500;
+
+/**
+ * Lists by type for callers to whom transformations show other types than are stored: decided on the types as shown
+ * (decisions 3.16). The database does not know those, so every edge that passes the other filters is read and shown
+ * here. Exact, and slower.
+ */
+@Injectable()
+export class RelationshipsAsShown {
+  constructor(private readonly database: Database) {}
+
+  async list(access: Access, { filter, limit, offset }: RelationshipListing): Promise<RelationshipPage> {
+    const ids: string[] = [];
+    for await (const row of this.readable(access, filter)) {
+      if (shownType(access, withEnds(row)) === filter.type) ids.push(row.id);
+    }
+    const rows = await this.database.read<EdgeRow>(
+      sql`SELECT ${EDGE_WITH_ENDS} FROM ${LIVING_EDGES} WHERE ${readableEdges(access, filter)} AND r.id = ANY(${ids}::uuid[])
+        ORDER BY ${newestFirst(access, 'r')} LIMIT ${limit} OFFSET ${offset}`,
+      'relationships-as-shown-page',
+    );
+    return { edges: rows.map(withEnds), total: ids.length };
+  }
+
+  private async *readable(access: Access, filter: RelationshipListing['filter']): AsyncGenerator<EdgeRow> {
+    const condition = readableEdges(access, filter);
+    let after = '00000000-0000-0000-0000-000000000000';
+    for (;;) {
+      const rows = await this.database.read<EdgeRow>(
+        sql`SELECT ${EDGE_WITH_ENDS} FROM ${LIVING_EDGES} WHERE ${condition} AND r.id > ${after} ORDER BY r.id LIMIT ${BATCH}`,
+        'relationships-as-shown',
+      );
+      yield* rows;
+      if (rows.length < BATCH) return;
+      after = (rows[rows.length - 1] as EdgeRow).id;
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import { Housekeeping } from './housekeeping.js';
+import { type IdempotencyInterceptor } from './http/idempotency.interceptor.js';
+import { type Database } from './persistence/database.js';
+
+describe('housekeeping', () => {
+  const make = (sweep: () => Promise<void>) => {
+    const housekeeping = new Housekeeping(
+      { close: async () => undefined } as unknown as Database,
+      { sweep } as unknown as IdempotencyInterceptor,
+    );
+    const failed = jest.fn();
+    (housekeeping as unknown as { logger: object }).logger = { error: failed };
+    return { housekeeping, failed };
+  };
+
+  it('runs everything that was registered, and goes on after a failure', async () => {
+    const { housekeeping, failed } = make(() => Promise.reject(new Error('no database')));
+    const done: string[] = [];
+    housekeeping.register('one', async () => void done.push('one'));
+    housekeeping.register('two', async () => void done.push('two'));
+    await housekeeping.sweep();
+    expect(done).toEqual(['one', 'two']);
+    expect(failed.mock.calls).toEqual([
+      [{ err: expect.any(Error), sweep: 'idempotency keys' }, 'sweep failed'],
+    ]);
+  });
+
+  it('takes each name once', () => {
+    const { housekeeping } = make(async () => undefined);
+    housekeeping.register('one', async () => undefined);
+    expect(() => housekeeping.register('one', async () => undefined)).toThrow('one');
+  });
+});

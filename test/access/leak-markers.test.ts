@@ -1,0 +1,83 @@
+import { type Answer, type Witness } from '../support/client.js';
+import { type Operation, operationsOf } from '../support/operations.js';
+import { World } from '../support/world.js';
+import { comparable, markersIn, Sweep } from './leak-sweep.js';
+import { type Caller, LeakWorld } from './leak-world.js';
+
+/** Every answer of every route to callers who may see little, scanned for what they may not (decisions 3.14-3.18). */
+describe('what may not be seen', () => {
+  let world: World;
+  let leaks: LeakWorld;
+  let operations: Operation[];
+  let callers: Caller[];
+  let witness: Witness = () => undefined;
+
+  beforeAll(async () => {
+    world = await World.start();
+    world.witness = (...seen) => witness(...seen);
+    operations = operationsOf(world.nest);
+    leaks = await LeakWorld.make(world);
+    callers = await leaks.callers();
+  }, 120_000);
+  beforeEach(() => (witness = () => undefined));
+  afterAll(() => world.stop());
+
+  async function swept(caller: Caller, chosen = operations): Promise<Sweep> {
+    const sweep = new Sweep(leaks, caller, chosen);
+    witness = sweep.observe;
+    await sweep.run();
+    return sweep;
+  }
+
+  it('is found where it is: in plain text, in other letters, encoded, in headers', () => {
+    const answer = (text: string, headers = {}): string => `${text}${JSON.stringify(headers)}`;
+    const marker = 'zqhidden0042qz';
+    const plain = `{"title":"a ${marker} b"}`;
+    const hidden = [
+      answer(plain),
+      answer(plain.toUpperCase()),
+      answer(Buffer.from(plain).toString('base64')),
+      answer(Buffer.from(`x${plain}`).toString('base64url')),
+      answer(Buffer.from(plain).toString('hex')),
+      answer('', { etag: marker }),
+    ];
+    expect(hidden.map((text) => [...markersIn(text)])).toEqual(hidden.map(() => [marker]));
+    expect(markersIn('zqhidden').size).toBe(0);
+  });
+
+  it('is told apart from what is absent by a single byte or header', () => {
+    const answer = { status: 404, text: '{"error":{}}', body: {}, headers: { 'content-length': '12' } };
+    const same = comparable(answer, 'id');
+    expect(comparable({ ...answer, headers: { ...answer.headers, date: 'x' } }, 'id')).toBe(same);
+    const others: Partial<Answer>[] = [
+      { status: 403 },
+      { text: '{"error":{} }' },
+      { headers: { 'content-length': '13' } },
+      { headers: { ...answer.headers, etag: '"1"' } },
+    ];
+    for (const other of others) expect(comparable({ ...answer, ...other }, 'id')).not.toBe(same);
+  });
+
+  it('would be caught: the owner, held to what a stranger sees, shows every kind of it', async () => {
+    const reads = operations.filter(({ method }) => method === 'GET');
+    const { findings, seen } = await swept(leaks.owner, reads);
+    const shown = new Set([...seen].map((marker) => leaks.markers.get(marker)));
+    const own = [...new Set(leaks.markers.values())].filter((what) => !what.startsWith('foreign'));
+    expect([...shown].filter((what) => what !== undefined).sort()).toEqual(own.sort());
+    const unseen = [...leaks.markers].filter(([marker, what]) => what === 'hidden' && !seen.has(marker));
+    expect(unseen.length).toBeLessThan(20);
+    expect([...findings].filter((finding) => finding.includes('differs from an absent one')).length).toBeGreaterThan(20);
+    expect([...findings].filter((finding) => finding.includes(' tells: ')).length).toBeGreaterThan(5);
+  }, 120_000);
+
+  it('is in no answer, and reads as absent', async () => {
+    const findings: string[] = [];
+    for (const caller of callers) {
+      const began = Date.now();
+      const sweep = await swept(caller);
+      findings.push(...sweep.findings);
+      console.log(caller.name, Date.now() - began, sweep.seen.size);
+    }
+    expect(findings).toEqual([]);
+  }, 300_000);
+});

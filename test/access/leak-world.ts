@@ -1,0 +1,322 @@
+import { Clock } from '../../src/kernel/clock.js';
+import { SYSTEM_SCHEMA_IDS } from '../../src/privacy/index.js';
+import { type Client } from '../support/client.js';
+import { everything, someTags } from '../support/defaults.js';
+import { idOf } from '../support/plausible.js';
+import { type TestApp, type TestUser, type World } from '../support/world.js';
+
+/** What a marker is about; each caller may see some of these. */
+export type Class =
+  | 'title'
+  | 'tag name'
+  | 'tag text'
+  | 'value'
+  | 'metadata'
+  | 'masked'
+  | 'agent'
+  | 'context'
+  | 'email'
+  | 'hidden'
+  | 'account'
+  | 'foreign'
+  | 'foreign account';
+
+export type Ids = Record<string, string[]>;
+
+export interface Caller {
+  name: string;
+  client: Client;
+  sees: ReadonlySet<Class>;
+  /** What they see, by kind; made anew, for a write may have changed it. */
+  visible: () => Promise<Record<string, string>>;
+  /** What they do not see, by kind. */
+  unseen: Ids;
+  /** May do nothing at all, whatever is sent. */
+  isOutside?: boolean;
+}
+
+const nothing = async (): Promise<Record<string, string>> => ({});
+const FREEFORM = { read: { schema_ids: ['__freeform__'] }, write: { schema_ids: ['__freeform__'] } };
+
+/**
+ * Alice's graph, in which everything that somebody must not see carries a marker, Bob's, and those who look at them.
+ * A node is visible that has the tag `shown` and nothing that a profile excludes.
+ */
+export class LeakWorld {
+  readonly markers = new Map<string, Class>();
+  /** Ids by kind: what is Alice's and hidden from all apps, and what is Bob's. */
+  readonly hidden: Ids = {};
+  readonly foreign: Ids = {};
+  alice!: TestUser;
+  bob!: TestUser;
+  shownTag!: string;
+  private numbers = 0;
+  private rules!: Record<string, unknown>;
+
+  private constructor(private readonly world: World) {}
+
+  static async make(world: World): Promise<LeakWorld> {
+    const made = new LeakWorld(world);
+    made.alice = await world.user(made.mark('account'));
+    made.bob = await world.user(made.mark('account'));
+    // Names of users are public (decisions 1.4); e-mail addresses with them in are not.
+    for (const { name } of [made.alice, made.bob]) {
+      made.markers.delete(name);
+      made.markers.set(`${name}@`, name === made.alice.name ? 'account' : 'foreign account');
+    }
+    await made.furnishAlice();
+    await made.furnishBob();
+    return made;
+  }
+
+  /** A text that stands nowhere else: letters and digits, so that no encoding of text changes it. */
+  mark(what: Class): string {
+    const marker = `zq${what.replace(' ', '')}${String(++this.numbers).padStart(4, '0')}qz`;
+    this.markers.set(marker, what);
+    return marker;
+  }
+
+  /** A node that apps see, with a marker in whatever a detail level or a transformation can take away. */
+  private visible = (...tags: string[]): Promise<string> =>
+    this.node(this.alice, {
+      title: this.mark('title'),
+      value: `${this.mark('value')} ${this.mark('email')}@example.org`,
+      node_type: 'note',
+      metadata: { open: this.mark('metadata'), secret: this.mark('masked') },
+      agent_metadata: { agent_name: this.mark('agent') },
+      tags: [this.shownTag, this.mark('hidden'), ...tags],
+    });
+
+  private visibleEdge = async (from: string, to: string): Promise<string> =>
+    idOf(this.alice, '/relationships', {
+      from_node_id: from,
+      to_node_id: to,
+      relationship_type: 'near',
+      context: this.mark('context'),
+    });
+
+  private visibleTag = (): Promise<string> => this.tag(this.alice, 'tag name', 'tag text');
+
+  /** Those who may look at little, and what of Alice's they do not see. */
+  async callers(): Promise<Caller[]> {
+    const { alice, bob, world } = this;
+    const app = await world.app();
+    const visible = await this.visibleThings();
+    const unseen = merged(this.hidden, Object.fromEntries(Object.entries(visible).map(([kind, id]) => [kind, [id]])));
+    const outside = { sees: new Set<Class>(), visible: nothing, isOutside: true };
+    const all = { ...outside, unseen: merged(unseen, this.foreign) };
+    const bobs = { ...all, sees: new Set<Class>(['foreign']), unseen, isOutside: false };
+    return [
+      ...(await this.readingApps()),
+      { ...all, name: 'stranger app', client: app.as(alice) },
+      { ...bobs, name: 'app of another user', client: await bob.lets(app), visible: this.bobs },
+      { ...all, name: 'app alone', client: app.alone },
+      ...(await this.revoked()).map((caller) => ({ ...all, ...caller })),
+      { ...all, name: 'nobody', client: world.api },
+      {
+        ...bobs,
+        name: 'another user',
+        client: bob.with({}),
+        visible: this.bobs,
+        sees: new Set<Class>(['foreign', 'foreign account']),
+      },
+    ];
+  }
+
+  /** Sees all there is of Alice: proof that the markers are where answers show them. */
+  get owner(): Caller {
+    const visible = () => this.visibleThings();
+    return { name: 'owner', client: this.alice.with({}), sees: new Set(), visible, unseen: this.hidden };
+  }
+
+  private async readingApps(): Promise<Caller[]> {
+    const redact = [
+      { type: 'pii_redaction', config: { entities: ['email'] } },
+      { type: 'field_mask', config: { paths: ['metadata.secret', 'agent_metadata'], strategy: 'remove' } },
+    ];
+    const names: Class[] = ['title', 'tag name', 'tag text'];
+    const more: Class[] = [...names, 'value', 'metadata', 'context'];
+    return [
+      await this.narrow('summary app', { max_detail_level: 'summary' }, names),
+      await this.narrow('minimal app', { max_detail_level: 'minimal' }, ['tag name']),
+      await this.narrow('redacting app', { transformations: redact }, more),
+      await this.narrow('discovering app', {}, ['tag name']),
+    ];
+  }
+
+  /** An app that asked for everything and may do much with what has the tag `shown`, or only know of that tag. */
+  private async narrow(name: string, rules: object, sees: Class[]): Promise<Caller> {
+    const spare = await this.visibleTag();
+    const grant = someTags(this.shownTag, spare);
+    const isReader = name !== 'discovering app';
+    // Only what has the tag of its own may be deleted, and so restored: not the deleted node of the others.
+    const reading = { read: grant, edit: grant, create: grant, delete: someTags(spare) };
+    const app = await this.world.app({ requested: everything });
+    const { profile } = await this.alice.authorizes(app);
+    const changed = await this.alice.put(`/exposure-profiles/${profile.id}`, {
+      ...this.rules,
+      ...rules,
+      description: this.mark('hidden'),
+      tag_permissions: { discover: grant, ...(isReader ? reading : {}) },
+    });
+    if (changed.status !== 200) throw new Error(`${name}: ${changed.text}`);
+    const visible = async () => ({ ...(isReader ? await this.visibleThings(spare) : {}), tag: spare });
+    const unseen = merged(this.hidden, this.foreign);
+    return { name, client: app.as(this.alice), sees: new Set(sees), visible, unseen };
+  }
+
+  private visibleThings = async (...tags: string[]): Promise<Record<string, string>> => {
+    const [node, other] = [await this.visible(...tags), await this.visible(...tags)];
+    return { node, 'to node': other, relationship: await this.visibleEdge(node, other) };
+  };
+
+  /** Things of Bob's that may be changed and deleted. */
+  private bobs = async (): Promise<Record<string, string>> => {
+    const [node, other] = [await this.node(this.bob, { title: 'a' }), await this.node(this.bob, { title: 'b' })];
+    const edge = { from_node_id: node, to_node_id: other, relationship_type: 'near' };
+    const number = ++this.numbers;
+    return {
+      node,
+      'to node': other,
+      relationship: await idOf(this.bob, '/relationships', edge),
+      tag: await idOf(this.bob, '/tags', { name: `tag ${number}` }),
+      profile: await idOf(this.bob, '/exposure-profiles', { name: `profile ${number}` }),
+      user: this.bob.id,
+    };
+  };
+
+  private async revoked(): Promise<Pick<Caller, 'name' | 'client'>[]> {
+    const app: TestApp = await this.world.app();
+    const { authorization } = await this.alice.authorizes(app);
+    const bound = this.world.api.with({ 'X-API-Key': authorization.user_key });
+    await this.alice.delete(`/authorizations/${authorization.id}`);
+    return [
+      { name: 'app of a revoked authorization', client: app.as(this.alice) },
+      { name: 'user key of a revoked authorization', client: bound },
+    ];
+  }
+
+  private async node(user: TestUser, body: Record<string, unknown>): Promise<string> {
+    return idOf(user, '/nodes', { node_type: 'note', ...body });
+  }
+
+  private tag(user: TestUser, name: Class, text: Class): Promise<string> {
+    const texts = { category: this.mark(text), description: this.mark(text) };
+    return idOf(user, '/tags', { name: this.mark(name), ...texts });
+  }
+
+  private async furnishAlice(): Promise<void> {
+    const { alice } = this;
+    this.shownTag = await this.visibleTag();
+    const banned = await this.tag(alice, 'hidden', 'hidden');
+    const other = await this.tag(alice, 'hidden', 'hidden');
+    const gone = await this.tag(alice, 'hidden', 'hidden');
+    await alice.delete(`/tags/${gone}`);
+    const type = this.mark('hidden');
+    this.rules = {
+      schema_permissions: FREEFORM,
+      excluded_tag_ids: [banned],
+      excluded_node_types: [type],
+      date_range_start: '2015-01-01T00:00:00.000Z',
+    };
+    const visible = await this.visible();
+    const nodes = await this.hiddenNodes({ banned, other, type });
+    const edges: string[] = [];
+    for (const node of nodes) edges.push(...(await this.hiddenEdges(visible, node)));
+    const deleted = await this.node(alice, this.hiddenBody([this.shownTag]));
+    edges.push(...(await this.hiddenEdges(visible, deleted)));
+    await alice.delete(`/nodes/${deleted}`);
+    const profile = await idOf(alice, '/exposure-profiles', {
+      name: this.mark('hidden'),
+      description: this.mark('hidden'),
+      tag_filters: { include_any: [this.mark('hidden')] },
+    });
+    const app = await this.ownApp(alice, 'hidden');
+    const { authorization } = await alice.authorizes(await this.world.app());
+    Object.assign(this.hidden, {
+      node: [...nodes, deleted],
+      tag: [banned, other, gone],
+      relationship: edges,
+      profile: [profile],
+      authorization: [authorization.id],
+      ...app,
+    });
+  }
+
+  private hiddenBody(tags: string[]): Record<string, unknown> {
+    const mark = (): string => this.mark('hidden');
+    const metadata = { [mark()]: mark(), properties: { name: mark(), category: 'person' } };
+    return { title: mark(), value: mark(), metadata, agent_metadata: { agent_name: mark() }, tags };
+  }
+
+  /** One for each rule that hides. */
+  private async hiddenNodes({ banned, other, type }: Record<'banned' | 'other' | 'type', string>): Promise<string[]> {
+    const shown = this.shownTag;
+    const make = (tags: string[], more: Record<string, unknown> = {}): Promise<string> =>
+      this.node(this.alice, { ...this.hiddenBody(tags), ...more });
+    const typed = {
+      schema_id: SYSTEM_SCHEMA_IDS['system:Entity'],
+      node_type: 'ENTITY',
+      meaning_level: 'IDENTITY',
+    };
+    const nodes = [
+      await make([]),
+      await make([other]),
+      await make([shown, banned]),
+      await make([shown], { node_type: type }),
+      await make([shown], typed),
+    ];
+    const clock = this.world.nest.get(Clock);
+    const now = clock.now;
+    clock.now = () => new Date('2010-06-01T00:00:00.000Z');
+    const longAgo = await make([shown]).finally(() => (clock.now = now));
+    return [...nodes, longAgo];
+  }
+
+  private async hiddenEdges(visible: string, hidden: string): Promise<string[]> {
+    const edge = (from_node_id: string, to_node_id: string): Promise<string> =>
+      idOf(this.alice, '/relationships', {
+        from_node_id,
+        to_node_id,
+        relationship_type: this.mark('hidden'),
+        context: this.mark('hidden'),
+      });
+    return [await edge(visible, hidden), await edge(hidden, visible)];
+  }
+
+  private async furnishBob(): Promise<void> {
+    const { bob } = this;
+    const tag = await this.tag(bob, 'foreign', 'foreign');
+    const mark = (): string => this.mark('foreign');
+    const make = (): Promise<string> =>
+      this.node(bob, { title: mark(), value: mark(), metadata: { [mark()]: mark() }, tags: [tag] });
+    const [node, another] = [await make(), await make()];
+    const ends = { from_node_id: node, to_node_id: another };
+    const edge = { ...ends, relationship_type: mark(), context: mark() };
+    const profile = await idOf(bob, '/exposure-profiles', { name: mark(), description: mark() });
+    const { authorization } = await bob.authorizes(await this.world.app());
+    Object.assign(this.foreign, {
+      node: [node],
+      tag: [tag],
+      relationship: [await idOf(bob, '/relationships', edge)],
+      profile: [profile],
+      authorization: [authorization.id],
+      ...(await this.ownApp(bob, 'foreign')),
+    });
+  }
+
+  /** What a developer says of an app is public but for where it redirects to; its keys are not. */
+  private async ownApp(user: TestUser, what: Class): Promise<Record<'app' | 'key', string[]>> {
+    const app = await idOf(user, '/apps', {
+      name: 'an app',
+      redirect_uris: [`https://${this.mark(what)}.example.org/`],
+      requested_permissions: {},
+    });
+    return { app: [app], key: [await idOf(user, `/apps/${app}/keys`, { name: this.mark(what) })] };
+  }
+}
+
+function merged(...parts: Ids[]): Ids {
+  const kinds = new Set(parts.flatMap((part) => Object.keys(part)));
+  return Object.fromEntries([...kinds].map((kind) => [kind, parts.flatMap((part) => part[kind] ?? [])]));
+}

@@ -1,0 +1,145 @@
+import { type Answer } from '../support/client.js';
+import { type Field, type Operation, operationsOf, valueAt, withValue } from '../support/operations.js';
+import { bodyOf, pathOf, Place } from '../support/plausible.js';
+import { World } from '../support/world.js';
+import { failedInside, faultOf } from './hostile-requests.js';
+
+/** By the JSON type that they are. */
+const VALUES: [type: string, value: unknown][] = [
+  ['null', null],
+  ['boolean', true],
+  ['number', 7],
+  ['number', -1.5],
+  ['number', 1e300],
+  ['string', ''],
+  ['string', 'text'],
+  ['string', '7'],
+  ['array', []],
+  ['array', [null]],
+  ['array', [[['text']], { a: 1 }, 7]],
+  ['object', {}],
+  ['object', { length: 3, 0: 'a', toString: 'text', then: 1 }],
+  ['object', { a: { b: [{ c: null }] } }],
+];
+const UNKNOWN = {
+  id: 'x',
+  owner_id: '00000000-0000-7000-8000-000000000000',
+  version: 99,
+  created_at: 7,
+  $where: '1',
+  is_admin: true,
+  deleted_at: null,
+  tier: 'enterprise',
+  nested: { unknown: [1] },
+};
+const WHOLE = ['null', '[]', '[{}]', '"text"', '7', 'true', '', ' ', '{', '{"a":1,}', '{"a":NaN}'];
+const ENDS_SOMETHING = /logout|refresh|password|bulk-delete/;
+
+describe('bodies of the wrong types', () => {
+  let world: World;
+  let operations: Operation[];
+  let place: Place;
+  let number = 0;
+
+  beforeAll(async () => {
+    world = await World.start();
+    operations = operationsOf(world.nest).filter(({ example }) => example !== undefined);
+    place = await Place.make(world);
+  }, 60_000);
+  afterAll(() => world.stop());
+
+  const plausible = (operation: Operation) =>
+    bodyOf(operation, place.things, ++number) as Record<string, unknown>;
+
+  async function send(operation: Operation, body: unknown, headers: Record<string, string> = {}) {
+    const path = pathOf(operation, place.things);
+    const answer = await place.clientFor(operation).send(operation.method, path, body, { headers });
+    const hasEnded = answer.status < 300 && ENDS_SOMETHING.test(operation.path);
+    if (hasEnded && (answer.body?.deleted ?? 1) > 0) place = await Place.make(world);
+    return answer;
+  }
+
+  it('each field of each body as anything else: refused where openapi.json says so, never a fault', async () => {
+    const faults: string[] = [];
+    for (const operation of operations) {
+      for (const field of operation.fields) {
+        for (const [type, value] of VALUES) {
+          const answer = await send(operation, withValue(plausible(operation), field.at, value));
+          const fault = faultOf(answer) ?? taken({ field, type, value }, answer);
+          if (fault) faults.push(`${operation.name} ${field.at.join('.')} = ${JSON.stringify(value)}: ${fault}`);
+        }
+      }
+    }
+    expect(faults).toEqual([]);
+  }, 300_000);
+
+  it('each field missing: refused exactly where it is required', async () => {
+    const faults: string[] = [];
+    for (const operation of operations) {
+      for (const { at, isRequired } of operation.fields) {
+        const answer = await send(operation, withValue(plausible(operation), at, undefined));
+        const isTaken = answer.status < 300 && !failedInside(answer);
+        const fault = faultOf(answer) ?? (isRequired && isTaken ? 'taken without it' : null);
+        if (fault) faults.push(`${operation.name} without ${at.join('.')}: ${fault}`);
+      }
+    }
+    expect(faults).toEqual([]);
+  }, 120_000);
+
+  it('unknown fields, here and in every object below: ignored or refused', async () => {
+    const faults: string[] = [];
+    for (const operation of operations) {
+      const objects = operation.fields.filter(({ schema }) => schema.properties);
+      for (const at of [[], ...objects.map((field) => field.at)]) {
+        const body = plausible(operation);
+        const inner = valueAt(body, at) as object;
+        const extended = { ...UNKNOWN, ...inner };
+        const answer = await send(operation, at.length === 0 ? extended : withValue(body, at, extended));
+        const fault = faultOf(answer) ?? (answer.status < 300 ? null : `${answer.status} ${answer.text}`);
+        if (fault) faults.push(`${operation.name} at ${at.join('.')}: ${fault}`);
+      }
+    }
+    expect(faults).toEqual([]);
+    const { body: me } = await place.user.get('/auth/me');
+    expect(me).toMatchObject({ tier: 'free', id: place.user.id });
+  }, 60_000);
+
+  it('no object at all, no JSON, another media type', async () => {
+    const faults: string[] = [];
+    const refused = async (operation: Operation, body: string, type = 'application/json') => {
+      const answer = await send(operation, body, { 'Content-Type': type });
+      const isRefused = answer.status >= 400 || body.trim() === '';
+      const fault = faultOf(answer) ?? (isRefused ? null : `${answer.status} ${answer.text}`);
+      if (fault) faults.push(`${operation.name} ${type} ${JSON.stringify(body)}: ${fault}`);
+    };
+    for (const operation of operations) {
+      for (const body of WHOLE) await refused(operation, body);
+      for (const type of ['text/plain', 'application/xml', 'application/json; charset=utf-16', ';;;'])
+        await refused(operation, '{"name":"x"}', type);
+      const deep = `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`;
+      await refused(operation, deep);
+      await refused(operation, `{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}`);
+    }
+    expect(faults).toEqual([]);
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+  }, 60_000);
+});
+
+interface Wrong {
+  field: Field;
+  type: string;
+  value: unknown;
+}
+
+/** A value that openapi.json does not allow there was taken. */
+function taken({ field: { schema }, type, value }: Wrong, answer: Answer): string | null {
+  if (answer.status >= 300 || failedInside(answer)) return null;
+  if (value === null) return schema.nullable || schema.type === undefined ? null : 'null is taken';
+  const isAllowed =
+    schema.type === undefined ||
+    schema.type === type ||
+    (schema.type === 'integer' && Number.isInteger(value)) ||
+    (schema.oneOf?.length ?? 0) > 0;
+  if (!isAllowed) return `${answer.status}: ${type} for ${schema.type}`;
+  return schema.enum && !schema.enum.includes(value) ? `${answer.status}: not in the enumeration` : null;
+}

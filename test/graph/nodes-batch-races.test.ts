@@ -1,0 +1,113 @@
+import { jest } from '@jest/globals';
+import { setTimeout } from 'node:timers/promises';
+import { NodeDuplicates } from '../../src/graph/infrastructure/node-duplicates.queries.js';
+import { NodesRepository } from '../../src/graph/infrastructure/nodes.repository.js';
+import { TagsRepository } from '../../src/graph/infrastructure/tags.repository.js';
+import { onPostgres } from '../support/database.js';
+import { type TestUser, World } from '../support/world.js';
+import { codeOf, letsIn, node, profile, tagId } from './nodes-world.js';
+
+const item = (title: string, rest: Record<string, unknown> = {}) => ({ title, node_type: 'note', ...rest });
+
+describe('a batch', () => {
+  let world: World;
+  let alice: TestUser;
+
+  beforeAll(async () => {
+    world = await World.start();
+  });
+  beforeEach(async () => {
+    alice = await world.user();
+  });
+  afterEach(() => jest.restoreAllMocks());
+  afterAll(() => world.stop());
+
+  const overwrite = (...nodes: unknown[]) => alice.post('/nodes/batch', { nodes, on_duplicate: 'overwrite' });
+  const tagNames = async () =>
+    (await alice.get('/tags')).body.tags.map(({ name }: { name: string }) => name) as string[];
+
+  /** Calls this after the batch has looked for duplicates, which it has not locked yet. */
+  const afterTheLook = (work: () => Promise<void>): void => {
+    const duplicates = world.nest.get(NodeDuplicates);
+    const find = duplicates.find.bind(duplicates);
+    jest.spyOn(duplicates, 'find').mockImplementation(async (...given) => {
+      const found = await find(...given);
+      await work();
+      return found;
+    });
+  };
+
+  it('that overwrites locks tags before nodes, as every other write', async () => {
+    await node(alice, { title: 'a', tags: ['x'] });
+    const [tags, nodes] = [world.nest.get(TagsRepository), world.nest.get(NodesRepository)];
+    const locks: string[] = [];
+    const [lockAll, lock] = [tags.lockAll.bind(tags), nodes.lock.bind(nodes)];
+    jest.spyOn(tags, 'lockAll').mockImplementation((id) => (locks.push('tags'), lockAll(id)));
+    jest.spyOn(nodes, 'lock').mockImplementation((...given) => (locks.push('nodes'), lock(...given)));
+    expect((await overwrite(item('a', { tags: ['x', 'new'] }))).body.summary).toMatchObject({ updated: 1 });
+    expect(locks.slice(0, 2)).toEqual(['tags', 'nodes']);
+  });
+
+  // The embedded database runs one transaction after the other.
+  (onPostgres ? it : it.skip)('makes what is no duplicate any more once it could be locked', async () => {
+    const [renamed, deleted] = [await node(alice, { title: 'a' }), await node(alice, { title: 'b' })];
+    afterTheLook(async () => {
+      await alice.put(`/nodes/${renamed.id}`, { title: 'renamed', value: 'important' });
+      await alice.delete(`/nodes/${deleted.id}`);
+    });
+    const { body } = await overwrite(item('a', { value: null }), item('b'));
+    expect(body.summary).toEqual({ total: 2, created: 2, skipped: 0, updated: 0, errors: 0 });
+    const kept = await alice.get(`/nodes/${renamed.id}`);
+    expect(kept.body).toMatchObject({ title: 'renamed', value: 'important', version: 2 });
+  });
+
+  it('waits for another of the same owner, and finds what that one made', async () => {
+    if (onPostgres) afterTheLook(() => setTimeout(150));
+    const same = () => alice.post('/nodes/batch', { nodes: [item('once')] });
+    const answers = await Promise.all([same(), same(), same()]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 201]);
+    expect((await alice.get('/nodes')).body.total).toBe(1);
+  });
+
+  it('leaves no tags behind for an item that fails', async () => {
+    await node(alice, { title: 'a', tags: ['x'] });
+    const misfit = await overwrite(item('a', { meaning_level: 'IDENTITY', tags: ['x', 'brand-new'] }));
+    expect(misfit.body.errors).toMatchObject([{ code: 'INVALID_NODE_TYPE' }]);
+    expect(await tagNames()).toEqual(['x']);
+    const [open, closed] = [await tagId(alice, 'open'), await tagId(alice, 'closed')];
+    await node(alice, { title: 'b', tags: ['open', 'closed'] });
+    const body = profile({ read: [open, closed], create: [open] });
+    const edit = { allow_all: false, tag_ids: [open], allow_new: true };
+    const client = await letsIn(world, alice, {
+      ...body,
+      tag_permissions: { ...(body['tag_permissions'] as object), edit },
+    });
+    const nodes = [item('b', { tags: ['open', 'brand-new'] })];
+    const removal = await client.post('/nodes/batch', { nodes, on_duplicate: 'overwrite' });
+    expect(removal.body.errors).toMatchObject([{ code: 'PERMISSION_DENIED' }]);
+    expect((await tagNames()).sort()).toEqual(['closed', 'open', 'x']);
+  });
+
+  it('takes what no node can hold as an error of its item', async () => {
+    const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+    const items = [
+      '{"title":"good","node_type":"x"}',
+      '{"title":"nul\\u0000","node_type":"x"}',
+      '{"title":"half","node_type":"\\ud800"}',
+      '{"title":"key","node_type":"x","metadata":{"__proto__":{"a":1}}}',
+      `{"title":"deep","node_type":"x","metadata":${nested(40)}}`,
+      `{"title":"deep enough","node_type":"x","metadata":${nested(32)}}`,
+    ];
+    const answer = await alice.post('/nodes/batch', `{"nodes":[${items.join(',')}]}`, {
+      headers: { 'Idempotency-Key': 'impossible' },
+    });
+    expect(codeOf(answer)).toEqual([200, undefined]);
+    expect(answer.body.created.map(({ index }: { index: number }) => index)).toEqual([0, 5]);
+    expect(answer.body.errors).toMatchObject([
+      { index: 1, title: null, code: 'VALIDATION_ERROR' },
+      { index: 2, title: 'half', code: 'VALIDATION_ERROR' },
+      { index: 3, title: 'key', code: 'VALIDATION_ERROR' },
+      { index: 4, title: 'deep', code: 'VALIDATION_ERROR' },
+    ]);
+  });
+});
