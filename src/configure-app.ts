@@ -64,6 +64,7 @@ export async function configureApp(app: NestExpressApplication): Promise<void> {
   app.useGlobalFilters(app.get(ErrorFilter));
   serveOpenApi(app, () => buildOpenApi(app));
   await openRoutes(app);
+  app.use(app.get(ErrorFilter).unrouted);
 }
 
 /**

@@ -12,15 +12,14 @@ const ENDS_ALL = /^DELETE \S+\/current$/;
 
 /** An id position: of the path, of the query, or of the body. */
 type Place =
-  | { in: 'path'; name: string }
-  | { in: 'query'; name: string }
-  | { in: 'body'; name: string; at: Path };
+  { in: 'path'; name: string } | { in: 'query'; name: string } | { in: 'body'; name: string; at: Path };
 
 /** Drives every operation as one caller and looks at every answer. */
 export class Sweep {
   readonly findings = new Set<string>();
   readonly seen = new Set<string>();
-  readonly statuses = new Map<string, Set<number>>();
+  /** Operations that did what they were asked for. */
+  readonly reached = new Set<string>();
   private isWatching = true;
   private sent = '';
   private readonly unseenIds: Set<string>;
@@ -41,8 +40,8 @@ export class Sweep {
       if (operation.method === 'GET') await this.readAll(operation, visible);
       else {
         for (const fields of this.caller.isOutside ? [null] : variantsOf(operation)) {
-          visible = await this.fresh();
-          await this.send(operation, { things: this.things(visible), fields });
+          const { status } = await this.send(operation, { things: this.things(visible), fields });
+          if (status < 300) visible = await this.fresh();
         }
       }
     }
@@ -76,14 +75,18 @@ export class Sweep {
     for (const place of placesOf(operation)) {
       const kind = (kindOf(place.name) as string | undefined)?.replace(/^(to|parent) /, '') ?? '';
       const ids = this.caller.unseen[kind] ?? [];
-      if (ids.length === 0) continue;
+      // Whoever may let an app in can look at it by its id (decisions 2.1).
+      const isPublic = kind === 'app' && place.in !== 'path';
+      if (ids.length === 0 || isPublic) continue;
       const ask = (id: string): Promise<string> => this.asked(operation, { place, id, visible });
       const absent = await ask(randomUUID());
       for (const id of ids) {
         const answer = await ask(id);
         if (answer === absent) continue;
         const where = `${this.caller.name}: ${operation.name} ${place.in} ${place.name}`;
-        this.findings.add(`${where}: ${kind} ${id} differs from an absent one: ${difference(answer, absent)}`);
+        this.findings.add(
+          `${where}: ${kind} ${id} differs from an absent one: ${difference(answer, absent)}`,
+        );
       }
     }
   }
@@ -112,11 +115,16 @@ export class Sweep {
       const values = schema.enum ?? (schema.type === 'boolean' ? [true, false] : own ? [own] : []);
       for (const value of values) await this.query(operation, things, [name, String(value)]);
       if (schema.type !== 'string' || schema.enum) continue;
-      const absent = comparable(await this.query(operation, things, [name, 'zqabsent0000qz']), 'zqabsent0000qz');
+      const absent = comparable(
+        await this.query(operation, things, [name, 'zqabsent0000qz']),
+        'zqabsent0000qz',
+      );
       for (const [text] of this.unseenTexts()) {
         const answer = comparable(await this.query(operation, things, [name, text]), text);
         if (answer === absent) continue;
-        this.findings.add(`${this.caller.name}: ${operation.name} ${name}=${text} tells: ${difference(answer, absent)}`);
+        this.findings.add(
+          `${this.caller.name}: ${operation.name} ${name}=${text} tells: ${difference(answer, absent)}`,
+        );
       }
     }
   }
@@ -131,7 +139,9 @@ export class Sweep {
 
   private query(operation: Operation, things: Things, [name, value]: [string, string]): Promise<Answer> {
     const path = pathOf(operation, things);
-    const others = (path.split('?')[1] ?? '').split('&').filter((part) => part && !part.startsWith(`${name}=`));
+    const others = (path.split('?')[1] ?? '')
+      .split('&')
+      .filter((part) => part && !part.startsWith(`${name}=`));
     const query = [...others, `${name}=${encodeURIComponent(value)}`].join('&');
     const [bare] = path.split('?');
     return this.send({ ...operation, path: `${bare}?${query}`, parameters: [] }, { things, fields: null });
@@ -145,8 +155,7 @@ export class Sweep {
     const payload = body ?? this.body(operation, things, fields);
     this.sent = `${path} ${JSON.stringify(payload)}`;
     const answer = await this.caller.client.send(operation.method, path, payload);
-    const known = this.statuses.get(operation.name) ?? new Set<number>();
-    this.statuses.set(operation.name, known.add(answer.status));
+    if (answer.status < 300) this.reached.add(operation.name);
     return answer;
   }
 
@@ -161,10 +170,16 @@ export class Sweep {
   }
 
   private things(visible: Record<string, string>): Things {
-    const absent: Record<string, string> = { current_password: 'wrong password', email: 'nobody@example.org' };
-    for (const kind of ['node', 'to node', 'tag', 'parent tag', 'relationship', 'profile'].concat(
-      ['authorization', 'app', 'key', 'user'],
-    )) {
+    const absent: Record<string, string> = {
+      current_password: 'wrong password',
+      email: 'nobody@example.org',
+    };
+    for (const kind of ['node', 'to node', 'tag', 'parent tag', 'relationship', 'profile'].concat([
+      'authorization',
+      'app',
+      'key',
+      'user',
+    ])) {
       absent[kind] = randomUUID();
     }
     return { ...absent, ...visible } as Things;
@@ -206,14 +221,17 @@ const fieldName = (at: Path): string => at.filter((step) => typeof step === 'str
 /** Where two answers part. */
 function difference(a: string, b: string): string {
   const at = [...a].findIndex((character, index) => character !== b[index]);
-  return [a, b].map((text) => text.slice(0, 5) + '…' + text.slice(Math.max(0, at - 60), at + 200)).join('\n  ');
+  return [a, b]
+    .map((text) => text.slice(0, 5) + '…' + text.slice(Math.max(0, at - 60), at + 200))
+    .join('\n  ');
 }
 
 /** Markers in a text as it is, and in what looks like base64 or hexadecimal in it. */
 export function markersIn(text: string): Set<string> {
   const found = new Set<string>();
   const look = (part: string): void => {
-    for (const [marker] of part.toLowerCase().matchAll(MARKER)) found.add(marker).add(marker.replace('@', ''));
+    for (const [marker] of part.toLowerCase().matchAll(MARKER))
+      found.add(marker).add(marker.replace('@', ''));
   };
   look(text);
   for (const [token] of text.matchAll(/[A-Za-z0-9+/_-]{16,}/g)) {

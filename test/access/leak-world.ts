@@ -102,7 +102,10 @@ export class LeakWorld {
     const { alice, bob, world } = this;
     const app = await world.app();
     const visible = await this.visibleThings();
-    const unseen = merged(this.hidden, Object.fromEntries(Object.entries(visible).map(([kind, id]) => [kind, [id]])));
+    const unseen = merged(
+      this.hidden,
+      Object.fromEntries(Object.entries(visible).map(([kind, id]) => [kind, [id]])),
+    );
     const outside = { sees: new Set<Class>(), visible: nothing, isOutside: true };
     const all = { ...outside, unseen: merged(unseen, this.foreign) };
     const bobs = { ...all, sees: new Set<Class>(['foreign']), unseen, isOutside: false };
@@ -172,10 +175,18 @@ export class LeakWorld {
 
   /** Things of Bob's that may be changed and deleted. */
   private bobs = async (): Promise<Record<string, string>> => {
-    const [node, other] = [await this.node(this.bob, { title: 'a' }), await this.node(this.bob, { title: 'b' })];
+    const [node, other] = [
+      await this.node(this.bob, { title: 'a' }),
+      await this.node(this.bob, { title: 'b' }),
+    ];
     const edge = { from_node_id: node, to_node_id: other, relationship_type: 'near' };
     const number = ++this.numbers;
+    const app = await idOf(this.bob, '/apps', { name: 'an app', requested_permissions: {} });
+    const approval = { app_id: app, exposure_profile_id: this.foreign['profile']?.[0] };
     return {
+      app,
+      key: await idOf(this.bob, `/apps/${app}/keys`, {}),
+      authorization: await idOf(this.bob, '/authorizations', approval),
       node,
       'to node': other,
       relationship: await idOf(this.bob, '/relationships', edge),
@@ -250,7 +261,11 @@ export class LeakWorld {
   }
 
   /** One for each rule that hides. */
-  private async hiddenNodes({ banned, other, type }: Record<'banned' | 'other' | 'type', string>): Promise<string[]> {
+  private async hiddenNodes({
+    banned,
+    other,
+    type,
+  }: Record<'banned' | 'other' | 'type', string>): Promise<string[]> {
     const shown = this.shownTag;
     const make = (tags: string[], more: Record<string, unknown> = {}): Promise<string> =>
       this.node(this.alice, { ...this.hiddenBody(tags), ...more });

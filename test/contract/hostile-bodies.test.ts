@@ -66,7 +66,8 @@ describe('bodies of the wrong types', () => {
         for (const [type, value] of VALUES) {
           const answer = await send(operation, withValue(plausible(operation), field.at, value));
           const fault = faultOf(answer) ?? taken({ field, type, value }, answer);
-          if (fault) faults.push(`${operation.name} ${field.at.join('.')} = ${JSON.stringify(value)}: ${fault}`);
+          if (fault)
+            faults.push(`${operation.name} ${field.at.join('.')} = ${JSON.stringify(value)}: ${fault}`);
         }
       }
     }
@@ -118,7 +119,10 @@ describe('bodies of the wrong types', () => {
         await refused(operation, '{"name":"x"}', type);
       const deep = `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`;
       await refused(operation, deep);
-      await refused(operation, `{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}`);
+      await refused(
+        operation,
+        `{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}`,
+      );
     }
     expect(faults).toEqual([]);
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();

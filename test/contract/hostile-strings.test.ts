@@ -4,7 +4,16 @@ import { hostileString, isStorable, NOT_UTF8, PATTERNS } from '../support/hostil
 import { type Operation, operationsOf, withValue } from '../support/operations.js';
 import { bodyOf, idOf, pathOf, Place } from '../support/plausible.js';
 import { type TestUser, World } from '../support/world.js';
-import { extraRows, faultOf, nameOf, readBack, sendWith, type Slot, slotsOf, wrongOutcome } from './hostile-requests.js';
+import {
+  extraRows,
+  faultOf,
+  nameOf,
+  readBack,
+  sendWith,
+  type Slot,
+  slotsOf,
+  wrongOutcome,
+} from './hostile-requests.js';
 
 const STRINGS = 3_000;
 /** A request line and its headers fit into 16 KiB. */
@@ -99,7 +108,8 @@ describe('hostile strings through every parameter', () => {
   it('takes the patterns of a database literally in every filter', async () => {
     const faults: string[] = [];
     const filters = slots.filter(
-      (slot) => slot.kind === 'query' && slot.parameter.schema.type === 'string' && !slot.parameter.schema.enum,
+      (slot) =>
+        slot.kind === 'query' && slot.parameter.schema.type === 'string' && !slot.parameter.schema.enum,
     );
     for (const slot of filters)
       for (const pattern of PATTERNS) faults.push(...(await attempt(slot, pattern)));
@@ -111,7 +121,14 @@ describe('hostile strings through every parameter', () => {
     const { user } = await newPlace();
     const total = async (query: string, text: string): Promise<number> =>
       (await user.get(`${query}=${encodeURIComponent(text)}`)).body.total;
-    for (const [text, rows] of [['_', 1], ['%', 2], ['\\', 1], ['a_b', 1], ['a%b', 1], ['A', 4]] as const) {
+    for (const [text, rows] of [
+      ['_', 1],
+      ['%', 2],
+      ['\\', 1],
+      ['a_b', 1],
+      ['a%b', 1],
+      ['A', 4],
+    ] as const) {
       expect([text, await total('/nodes?search', text)]).toEqual([text, rows]);
     }
     for (const query of ['/nodes?node_type', '/tags?category']) {

@@ -77,7 +77,10 @@ describe('openapi.json', () => {
         bodies(operation)
           .filter(([, { content }]) => {
             const [media] = Object.values((content ?? {}) as Record<string, Operation>);
-            return !media?.schema || (content['application/json'] && media.example === undefined);
+            return (
+              !media?.schema ||
+              (content['application/json'] && media.example === undefined && media.examples === undefined)
+            );
           })
           .map(([name]) => name)
           .join(),

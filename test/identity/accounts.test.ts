@@ -291,6 +291,18 @@ describe('refresh tokens (decisions 1.1, 1.3)', () => {
     expectUnauthorized(await refresh(second));
   });
 
+  it('are new ones for each log-in, also under one Idempotency-Key: answers with tokens are not kept', async () => {
+    const { email, password } = { email: 'again@example.org', password: 'correct horse battery' };
+    await world.user('again');
+    const logIn = () =>
+      world.api.post('/auth/login', { email, password }, { headers: { 'Idempotency-Key': 'again' } });
+    const [first, second] = [await logIn(), await logIn()];
+    expect([first.status, second.status]).toEqual([200, 200]);
+    expect(second.headers['idempotent-replayed']).toBeUndefined();
+    expect(second.headers['cache-control']).toBe('no-store');
+    expect(second.body.refresh_token).not.toBe(first.body.refresh_token);
+  });
+
   it('succeed at most once when used many times at once, and the copy ends the family', async () => {
     for (let round = 0; round < 5; round++) {
       const token = await begin();

@@ -27,6 +27,15 @@ const use = (key: string) => world.api.get('/apps/current', { headers: { 'X-API-
 const make = (body: Record<string, unknown> = {}) => dev.post(`/apps/${app.id}/keys`, body);
 
 describe('app keys (decisions 1.6)', () => {
+  it('are not repeated by a replay, which is kept out of caches like the first answer', async () => {
+    const once = () => dev.post(`/apps/${app.id}/keys`, {}, { headers: { 'Idempotency-Key': 'once' } });
+    const [first, again] = [await once(), await once()];
+    const { api_key, ...key } = first.body;
+    expect(api_key).toMatch(/^pig_live_/);
+    expect([again.status, again.body]).toEqual([201, key]);
+    for (const { headers } of [first, again]) expect(headers['cache-control']).toContain('no-store');
+  });
+
   it('are made with a name and an end, and shown once', async () => {
     const expires_at = '2100-01-01T00:00:00.000Z';
     const answer = await make({ name: 'server 2', expires_at });

@@ -103,7 +103,9 @@ describe('HTTP, the same for every route', () => {
       const { body, headers } = await alice.post('/nodes', note({ tags: ['before'] }));
       const [tag] = (await alice.get('/tags?search=before')).body.tags;
       await alice.put(`/tags/${tag.id}`, { name: 'after' });
-      const again = await alice.get(`/nodes/${body.id}`, { headers: { 'If-None-Match': String(headers.etag ?? '"1"') } });
+      const again = await alice.get(`/nodes/${body.id}`, {
+        headers: { 'If-None-Match': String(headers.etag ?? '"1"') },
+      });
       expect(again.status).toBe(200);
       expect(again.body.tags).toEqual(['after']);
       expect(again.headers['cache-control']).toBe('private, no-store');
@@ -213,6 +215,15 @@ describe('HTTP, the same for every route', () => {
       expect(again.body.id).toBe(first.body.id);
       expect(again.text).not.toContain(first.body.api_key);
     });
+  });
+
+  it('answers an unknown path outside the version prefix in the same envelope', async () => {
+    for (const path of ['//', '//api/v2/nodes', '//favicon.ico']) {
+      expect(await world.api.get(path)).toMatchObject({
+        status: 404,
+        body: { error: { code: 'NOT_FOUND' } },
+      });
+    }
   });
 
   it('says how it is, and counts without naming anybody', async () => {

@@ -26,7 +26,8 @@ describe('a unit of work', () => {
   });
 
   const insert = (id: string) => database.write(sql`INSERT INTO sequences (id) VALUES (${id})`);
-  const exists = async (id: string) => (await database.read(sql`SELECT 1 FROM sequences WHERE id = ${id}`)).length === 1;
+  const exists = async (id: string) =>
+    (await database.read(sql`SELECT 1 FROM sequences WHERE id = ${id}`)).length === 1;
 
   it('does not call a rollback a commit when somebody swallowed an error in it', async () => {
     const id = newId();

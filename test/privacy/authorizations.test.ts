@@ -107,6 +107,17 @@ describe('the preview (decisions 2.1)', () => {
 });
 
 describe('approving (decisions 2.2-2.4)', () => {
+  it('under an Idempotency-Key shows the key once: a replay has the authorization only', async () => {
+    const app = await world.app({ requested: readOnly });
+    const profile = await profileOf(alice, reading);
+    const body = { app_id: app.id, exposure_profile_id: profile.id };
+    const once = () => alice.post('/authorizations', body, { headers: { 'Idempotency-Key': 'once' } });
+    const [first, again] = [await once(), await once()];
+    const { user_key, ...authorization } = first.body;
+    expect(user_key).toMatch(/^pig_user_/);
+    expect([again.status, again.body]).toEqual([201, authorization]);
+  });
+
   it('gives the authorization and, once, a key bound to it', async () => {
     const app = await world.app({ requested: readOnly });
     const profile = await profileOf(alice, reading);

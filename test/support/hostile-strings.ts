@@ -106,7 +106,6 @@ export const isStorable = (text: string): boolean => text.isWellFormed() && !tex
 
 /** As a header can carry it: the bytes of UTF-8, without those that end a header or that no client sends. */
 export const asHeader = (text: string): string =>
-   
   Buffer.from(text, 'utf8')
     .toString('latin1')
     .replace(/[\x00-\x08\x0a-\x1f\x7f]/g, '');

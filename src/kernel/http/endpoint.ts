@@ -5,10 +5,9 @@ import {
   type ApiResponseOptions,
   ApiSecurity,
   ApiExtraModels,
-  getSchemaPath,
 } from '@nestjs/swagger';
 import { type ErrorCode, ERROR_STATUS } from '../errors/catalogue.js';
-import { ErrorEnvelope, RateLimitedBody } from './error-envelope.js';
+import { errorContent, ErrorEnvelope, RateLimitedBody } from './error-envelope.js';
 
 /** Who may call a route at all, and what must hold before its body is read. */
 export interface Requirement {
@@ -95,14 +94,17 @@ function errorResponses({ requires, errors = [] }: EndpointOptions): MethodDecor
     ApiResponse({
       status,
       description: list.map((code) => `\`${code}\``).join(', '),
-      schema: { $ref: getSchemaPath(status === 429 ? RateLimitedBody : ErrorEnvelope) },
+      content: { 'application/json': errorContent(status, list) },
     }),
   );
 }
 
+/** A user key names its user by itself; an app key needs X-User-ID wherever a user is needed. */
 function security({ callers, user }: Requirement): MethodDecorator[] {
-  const key = user === 'optional' || user === 'derived' ? { ApiKey: [] } : { ApiKey: [], UserId: [] };
-  const keyed = ApiSecurity(key as never);
+  const keys = [
+    ApiSecurity({ ApiKey: [] }),
+    ...(user === 'optional' ? [] : [ApiSecurity({ ApiKey: [], UserId: [] })]),
+  ];
   const bearer = ApiSecurity({ Bearer: [] });
-  return callers === 'user' ? [bearer] : callers === 'key' ? [keyed] : [keyed, bearer];
+  return callers === 'user' ? [bearer] : callers === 'key' ? keys : [...keys, bearer];
 }

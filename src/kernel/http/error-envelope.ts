@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { ERROR_STATUS, type ErrorCode } from '../errors/catalogue.js';
 import { ID } from './examples.js';
 
@@ -12,6 +12,10 @@ class ErrorBody {
   @ApiProperty({
     required: false,
     description: 'What is wrong in detail; its form belongs to the code.',
+    oneOf: [
+      { type: 'array', items: { type: 'object', additionalProperties: true } },
+      { type: 'object', additionalProperties: true },
+    ],
     example: [{ field: 'title', message: 'title must be a string' }],
   })
   details?: unknown;
@@ -34,3 +38,33 @@ export class RateLimitedBody {
   @ApiProperty({ type: 'integer', description: 'Seconds to wait.', example: 30 })
   retry_after: number;
 }
+
+const REQUEST_ID = '5b0c2f3e-8a41-4d57-9d53-1a2b3c4d5e6f';
+const WRONG_FIELD = { field: 'name', message: 'name must be a string' };
+
+/** Schema and an example for each code, for one status of an operation's documentation. */
+export function errorContent(
+  status: number,
+  codes: readonly ErrorCode[],
+): { schema: object; examples: Record<string, object> } {
+  if (status === 429) {
+    const value = { error: 'Rate limit exceeded', retry_after: 30 };
+    return { schema: { $ref: getSchemaPath(RateLimitedBody) }, examples: { RATE_LIMITED: { value } } };
+  }
+  const exampleOf = (code: ErrorCode): object => ({
+    value: {
+      error: {
+        code,
+        message: code === 'VALIDATION_ERROR' ? `${WRONG_FIELD.field}: ${WRONG_FIELD.message}` : inWords(code),
+        ...(code === 'VALIDATION_ERROR' ? { details: [WRONG_FIELD] } : {}),
+        request_id: REQUEST_ID,
+      },
+    },
+  });
+  return {
+    schema: { $ref: getSchemaPath(ErrorEnvelope) },
+    examples: Object.fromEntries(codes.map((code) => [code, exampleOf(code)])),
+  };
+}
+
+const inWords = (code: string): string => code.charAt(0) + code.slice(1).toLowerCase().replaceAll('_', ' ');

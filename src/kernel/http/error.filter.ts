@@ -22,8 +22,14 @@ export class ErrorFilter implements ExceptionFilter {
 
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
-    const request = http.getRequest<Request>();
-    const response = http.getResponse<Response>();
+    this.answer(error, http.getRequest<Request>(), http.getResponse<Response>());
+  }
+
+  /** The last handler of all: what no route of ours answered, outside the version prefix, too. */
+  readonly unrouted = (request: Request, response: Response): void =>
+    this.answer(this.unknownRoute(request, response), request, response);
+
+  private answer(error: unknown, request: Request, response: Response): void {
     const answer = this.toDomainError(error, request, response);
     if (response.headersSent) {
       response.destroy();

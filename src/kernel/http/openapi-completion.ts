@@ -1,4 +1,6 @@
 import { type OpenAPIObject } from '@nestjs/swagger';
+import { type ErrorCode, ERROR_STATUS } from '../errors/catalogue.js';
+import { errorContent } from './error-envelope.js';
 import { ID, TIME } from './examples.js';
 
 type Json = Record<string, unknown>;
@@ -23,6 +25,7 @@ export function completeDocument(document: OpenAPIObject): OpenAPIObject {
     for (const [method, operation] of Object.entries(item as Record<string, Operation>)) {
       if (!['get', 'post', 'put', 'patch', 'delete'].includes(method)) continue;
       operation.parameters = parametersOf(path, method, operation);
+      addBodyErrors(method, operation);
       for (const content of [
         operation.requestBody?.content,
         ...Object.values(operation.responses ?? {}).map((r) => r.content),
@@ -56,6 +59,17 @@ function parametersOf(path: string, method: string, operation: Operation): Json[
   if (operation.responses?.['412'])
     header('If-Match', 'The ETag of the version you read: refused with 412 when it has changed since.');
   return parameters;
+}
+
+/** What any body can be refused for before its fields are looked at, and any POST with an Idempotency-Key. */
+function addBodyErrors(method: string, operation: Operation): void {
+  const add = (code: ErrorCode) => {
+    const status = ERROR_STATUS[code];
+    const content = { 'application/json': errorContent(status, [code]) } as unknown as Record<string, Json>;
+    (operation.responses ??= {})[status] ??= { description: `\`${code}\``, content } as never;
+  };
+  if (operation.requestBody) (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const).forEach(add);
+  if (method === 'post' && operation.security) add('IDEMPOTENCY_KEY_REUSED');
 }
 
 /** Swagger UI fills examples of parameters in, and so would filter by them unasked. */

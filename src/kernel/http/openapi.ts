@@ -5,7 +5,7 @@ import { completeDocument } from './openapi-completion.js';
 const DESCRIPTION = `A person's identity graph, and that person's rules on who may see and change what.
 
 Authorize with **ApiKey** and **UserId** to act as an app (only inside what the app requested *and* the user's exposure
-profile grants), or with **Bearer** (an access token of \`POST /auth/login\`) to act as the user.`;
+profile grants), or with **Bearer** (an access token of \`POST /api/v1/auth/login\`) to act as the user.`;
 
 /** The document behind /openapi.json: from the controllers' own decorators, made whole by rules that hold for every operation. */
 export function buildOpenApi(app: INestApplication): OpenAPIObject {
@@ -27,7 +27,12 @@ export function buildOpenApi(app: INestApplication): OpenAPIObject {
       name: 'X-User-ID',
       description: 'For whom the app acts; not needed with a user key.',
     })
-    .addSecurity('Bearer', { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' });
+    .addSecurity('Bearer', {
+      type: 'http',
+      scheme: 'bearer',
+      bearerFormat: 'JWT',
+      description: 'An access token. Fill in either this or ApiKey and UserId: both at once is refused.',
+    });
   const document = SwaggerModule.createDocument(app, builder.build(), {
     operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
   });

@@ -16,7 +16,7 @@ export function checkIfMatch(request: Request, current: number | string): void {
   if (header === undefined || header.trim() === '*') return;
   const wanted = `"${current}"`;
   if (header.split(',').some((tag) => tag.trim() === wanted)) return;
-  throw new DomainError('PRECONDITION_FAILED', 'The resource has changed since it was read');
+  throw new DomainError('PRECONDITION_FAILED', 'If-Match does not name the present version');
 }
 
 export const hasIfMatch = (request: Request): boolean => request.headers['if-match'] !== undefined;
