@@ -1,4 +1,3 @@
-import { UseInterceptors } from '@nestjs/common';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import helmet from 'helmet';
 import { Logger } from 'nestjs-pino';
@@ -8,7 +7,11 @@ import { BindingPipe } from './kernel/http/binding.js';
 import { BodyGuard } from './kernel/http/body.guard.js';
 import { Draining } from './kernel/http/draining.js';
 import { ErrorFilter } from './kernel/http/error.filter.js';
-import { IdempotencyInterceptor } from './kernel/http/idempotency.interceptor.js';
+import {
+  IDEMPOTENCY,
+  IdempotencyInterceptor,
+  makeIdempotent,
+} from './kernel/http/idempotency.interceptor.js';
 import { Locators, ResourceGuard } from './kernel/http/locators.js';
 import { buildOpenApi, serveOpenApi } from './kernel/http/openapi.js';
 import { requestIdMiddleware } from './kernel/http/request-id.middleware.js';
@@ -74,9 +77,8 @@ export async function configureApp(app: NestExpressApplication): Promise<void> {
 async function openRoutes(app: NestExpressApplication): Promise<void> {
   const routes = app.get(RouteTable);
   routes.collect((path) => (OUTSIDE.includes(path.slice(1)) ? path : `/${PREFIX}${path}`));
-  const idempotency = app.get(IdempotencyInterceptor);
-  for (const { method, call } of routes.routes)
-    if (method === 'POST') UseInterceptors(idempotency)({}, '', { value: call });
+  app.getHttpAdapter().getInstance().set(IDEMPOTENCY, app.get(IdempotencyInterceptor));
+  for (const { method, call } of routes.routes) if (method === 'POST') makeIdempotent(call);
   await app.init();
   const locators = app.get(Locators);
   routes.audit((kind) => locators.has(kind));

@@ -45,8 +45,9 @@ export class Draining implements BeforeApplicationShutdown {
 }
 
 /**
- * The kernel accepts connections before we do, and resets the ones that still queue when we stop listening. One of our
- * own goes to the end of that queue: when it comes out, so has every connection from before the signal.
+ * The kernel accepts connections before we do, one in each turn of the event loop, and resets those that still queue
+ * when we stop listening. One of our own goes to the end of that queue: when it comes out, so has every connection from
+ * before the signal.
  */
 function stopListening(server: Server): Promise<void> {
   const { port, address } = server.address() as AddressInfo;
@@ -66,7 +67,7 @@ function stopListening(server: Server): Promise<void> {
     };
     server.on('connection', look);
     own.once('error', stop);
-    own.setTimeout(GRACE_MS, stop);
+    own.setTimeout(LIMIT_MS / 2, stop);
     own.once('connect', () => {
       if (accepted.has(own.localPort)) stop();
     });

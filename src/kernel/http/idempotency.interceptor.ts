@@ -1,7 +1,14 @@
-import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import {
+  type CallHandler,
+  type ExecutionContext,
+  Injectable,
+  type NestInterceptor,
+  UseInterceptors,
+} from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { Clock } from '../clock.js';
+import { canonicalText } from '../json-values.js';
 import { DomainError } from '../errors/domain-error.js';
 import { Database } from '../persistence/database.js';
 import { sql } from '../persistence/sql.js';
@@ -119,6 +126,26 @@ export class IdempotencyInterceptor implements NestInterceptor {
   }
 }
 
+/** Under this setting of the HTTP server stands the interceptor of the service that it serves. */
+export const IDEMPOTENCY = 'idempotency';
+
+/** Routes' methods are shared by all services of a process (tests start several): each request finds its own. */
+const ofTheServer: NestInterceptor = {
+  intercept(context, next) {
+    const { app } = context.switchToHttp().getRequest<Request>();
+    return (app.get(IDEMPOTENCY) as IdempotencyInterceptor).intercept(context, next);
+  },
+};
+
+const prepared = new WeakSet<object>();
+
+/** Lets a route's method answer repeated requests once. A method without it is spared what Nest does for interceptors. */
+export function makeIdempotent(method: object): void {
+  if (prepared.has(method)) return;
+  prepared.add(method);
+  UseInterceptors(ofTheServer)({}, '', { value: method });
+}
+
 function replay(
   stored: StoredAnswer,
   hash: string,
@@ -136,14 +163,4 @@ function replay(
 
 /** Method, path and canonical JSON: the same members in another order are the same request. */
 const canonicalRequest = (request: Request): string =>
-  `${request.method} ${request.path}?${canonical(request.query)}\n${canonical(request.body)}`;
-
-function canonical(value: unknown): string {
-  return (
-    JSON.stringify(value, (_, inner: unknown) =>
-      typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-        ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-        : inner,
-    ) ?? ''
-  );
-}
+  `${request.method} ${request.path}?${canonicalText(request.query)}\n${canonicalText(request.body)}`;
