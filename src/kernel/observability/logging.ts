@@ -1,18 +1,19 @@
 import { type DynamicModule, type LoggerService } from '@nestjs/common';
 import { type Logger, LoggerModule } from 'nestjs-pino';
-import { RootLogger } from './root-logger.js';
+import { RootLogger, SERIALIZERS } from './root-logger.js';
 
 /**
  * Structured logs that hold no secret and no personal text: of a request one line at its end (ServedRequests), of an
  * error its kind, its text without values, and its stack. The middleware that would make a logger for each request
- * stays out: the id of the request is in the request context already.
+ * stays out: the id of the request is in the request context already. The serializers are said again, because the
+ * logger that Nest gets is a child with pino-http's own unless told otherwise.
  */
 export function loggingModule(): DynamicModule {
   return LoggerModule.forRootAsync({
     inject: [RootLogger],
     useFactory: (root: RootLogger) => ({
       forRoutes: [],
-      pinoHttp: { logger: root.pino, autoLogging: false },
+      pinoHttp: { logger: root.pino, autoLogging: false, serializers: SERIALIZERS },
     }),
   });
 }
