@@ -40,7 +40,15 @@ export class Draining implements BeforeApplicationShutdown {
     await stopListening(server);
     // What has been accepted last is read before anything counts as idle.
     await nextTurn();
-    await Promise.race([drained, wait(GRACE_MS, undefined, { ref: false })]);
+    await Promise.race([drained, this.answered()]);
+  }
+
+  /** An answer that is still on its way out counts as idle for Node and would be cut off. */
+  private async answered(): Promise<void> {
+    await wait(GRACE_MS, undefined, { ref: false });
+    await Promise.all(
+      [...this.open].map((response) => new Promise((closed) => response.once('close', closed))),
+    );
   }
 }
 
