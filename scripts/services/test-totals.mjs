@@ -8,7 +8,7 @@ let passed = 0;
 let failed = 0;
 let skipped = 0;
 for (const file of process.argv.slice(2)) {
-  // eslint-disable-next-line no-control-regex
+   
   const text = readFileSync(file, 'utf8').replace(/\u001b\[[0-9;]*m/g, '');
   let before = 0;
   for (const [, kind, line] of text.matchAll(/^(Test Suites|Tests): +(.*)$/gm)) {
