@@ -3,7 +3,17 @@
  * kernel, each context through its one door. Each rule has a planted violation in test/architecture.
  * @type {import('dependency-cruiser').IConfiguration}
  */
-const CONTEXTS = ['identity', 'privacy', 'graph', 'provenance', 'sync', 'proposals', 'collaboration', 'delivery', 'import'];
+const CONTEXTS = [
+  'identity',
+  'privacy',
+  'graph',
+  'provenance',
+  'sync',
+  'proposals',
+  'collaboration',
+  'delivery',
+  'import',
+];
 const MAY_IMPORT = {
   identity: [],
   privacy: ['identity'],
@@ -50,7 +60,9 @@ module.exports = {
       comment: 'the domain imports no library of persistence or HTTP and no other layer',
       severity: 'error',
       from: { path: 'src/[a-z]+/domain/', pathNot: '\\.spec\\.ts$' },
-      to: { path: '(^|/)(@nestjs|typeorm|pg|express|class-validator|class-transformer)(/|$)|src/[a-z]+/(application|infrastructure|http)/|kernel/(persistence|http|clock)' },
+      to: {
+        path: '(^|/)(@nestjs|typeorm|pg|express|class-validator|class-transformer)(/|$)|src/[a-z]+/(application|infrastructure|http)/|kernel/(persistence|http|clock)',
+      },
     },
     {
       name: 'http-stays-outside',
@@ -59,7 +71,12 @@ module.exports = {
       from: { path: 'src/[a-z]+/(application|infrastructure)/' },
       to: { path: '(^|/)express(/|$)|src/[a-z]+/http/' },
     },
-    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
     {
       name: 'no-orphans',
       comment: 'what nobody imports is deleted',

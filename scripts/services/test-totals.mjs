@@ -8,7 +8,6 @@ let passed = 0;
 let failed = 0;
 let skipped = 0;
 for (const file of process.argv.slice(2)) {
-   
   const text = readFileSync(file, 'utf8').replace(/\u001b\[[0-9;]*m/g, '');
   let before = 0;
   for (const [, kind, line] of text.matchAll(/^(Test Suites|Tests): +(.*)$/gm)) {

@@ -8,7 +8,10 @@ it('a second service in one process answers repeated requests from its own datab
   const second = await World.start();
   for (const world of [first, second]) {
     const user = await world.user('alice');
-    const answers = [await user.post('/nodes', body, { headers }), await user.post('/nodes', body, { headers })];
+    const answers = [
+      await user.post('/nodes', body, { headers }),
+      await user.post('/nodes', body, { headers }),
+    ];
     expect(answers.map(({ status }) => status)).toEqual([201, 201]);
     expect(answers[1]?.body.id).toBe(answers[0]?.body.id);
     ids.add(answers[0]?.body.id as string);

@@ -3,7 +3,13 @@ import { PermissionAudit } from '../../src/privacy/http/permission-audit.js';
 
 const auditOf = (permission: string): PermissionAudit => {
   const requires = { callers: 'any' as const, permission };
-  const route: Route = { method: 'GET', path: '/x', handler: 'X.get', call: () => undefined, endpoint: { summary: 'x', requires } };
+  const route: Route = {
+    method: 'GET',
+    path: '/x',
+    handler: 'X.get',
+    call: () => undefined,
+    endpoint: { summary: 'x', requires },
+  };
   return new PermissionAudit({ routes: [route] } as unknown as RouteTable);
 };
 
