@@ -18,7 +18,13 @@ import { TAG_COLOR, TAG_NAME_LENGTH } from '../domain/tag.js';
 const ID = { example: '0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f' };
 const TIME = { example: '2026-01-31T12:00:00.000Z' };
 const NAME = { min: 1, max: TAG_NAME_LENGTH, trim: true, example: 'work' };
-const COLOR = { pattern: TAG_COLOR, nullable: true, description: '`#RRGGBB`', example: '#3366CC' };
+const COLOR = {
+  pattern: TAG_COLOR,
+  expected: '#RRGGBB',
+  nullable: true,
+  description: '`#RRGGBB`',
+  example: '#3366CC',
+};
 const CATEGORY = { max: 100, nullable: true, example: 'topic' };
 const DESCRIPTION = { max: 10_000, nullable: true, example: 'Everything about my job' };
 const PARENT = { nullable: true, format: 'uuid', ...ID };

@@ -1,3 +1,4 @@
+import { OnlyKnownFields } from '../../../kernel/http/field-metadata.js';
 import { ID, TIME } from '../../../kernel/http/examples.js';
 import {
   AnyArrayField,
@@ -23,6 +24,8 @@ import {
 } from './rules.dto.js';
 
 const optional = { optional: true };
+/** Of the record, but not for the caller to set. */
+const READ_ONLY = ['id', 'owner_id', 'version', 'created_at', 'updated_at', 'yaml', 'tag_names'];
 const NAME = { min: 1, max: 100, trim: true, example: 'Work only' };
 const DESCRIPTION = { max: 2000, nullable: true, example: 'What colleagues may see.' };
 const LOGIC = { description: 'How allowed_tag_ids are joined.', example: 'OR' };
@@ -56,6 +59,7 @@ const END = {
 const DETAIL = { description: 'How much of a readable node is shown.', example: 'summary' };
 
 /** Fields of an exposure profile; absent ones stay (in a new profile: let nothing through). */
+@OnlyKnownFields(READ_ONLY)
 class ProfileFieldsBody {
   @StringField({ ...DESCRIPTION, ...optional })
   description?: string | null;
