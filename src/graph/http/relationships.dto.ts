@@ -17,9 +17,12 @@ import { NodeDto } from './nodes-answers.dto.js';
 
 const ID = { example: '0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f' };
 const TIME = { example: '2026-01-31T12:00:00.000Z' };
-const FROM = { description: 'Id of the node it starts from; you need edit on it.', ...ID };
+const FROM = {
+  description: 'Id of the node it starts from, as POST or GET /nodes give it; you need edit on it.',
+  ...ID,
+};
 const TO = {
-  description: 'Id of the node it leads to; another one that you can read.',
+  description: 'Id of the node it leads to, from there too; another one that you can read.',
   example: '0197a3c2-7a10-7b02-8c44-5e6f7a8b9c0d',
 };
 const TYPE = {
@@ -225,7 +228,10 @@ export const DIRECTIONS = ['outgoing', 'incoming', 'both'] as const;
 export const EDGES_EACH_WAY = 1_000;
 
 export class NodeRelationshipsQuery {
-  @EnumField(DIRECTIONS, { default: 'both' })
+  @EnumField(DIRECTIONS, {
+    default: 'both',
+    description: 'Relationships that start from the node (`outgoing`), lead to it (`incoming`), or both.',
+  })
   direction: (typeof DIRECTIONS)[number];
 
   @StringField({ optional, description: 'Exactly this type.', example: TYPE.example })

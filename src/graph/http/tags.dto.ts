@@ -250,7 +250,12 @@ export class DeletedTagDto {
 }
 
 export class BulkDeleteTagsBody {
-  @StringArrayField({ minItems: 1, maxItems: 100, description: 'Ids of tags.', example: [ID.example] })
+  @StringArrayField({
+    minItems: 1,
+    maxItems: 100,
+    description: 'Ids of tags, from GET /tags.',
+    example: [ID.example],
+  })
   tag_ids: string[];
 }
 

@@ -6,7 +6,7 @@ class ErrorBody {
   @ApiProperty({ enum: Object.keys(ERROR_STATUS), example: 'VALIDATION_ERROR' })
   code: ErrorCode;
 
-  @ApiProperty({ type: String, example: 'title: title must be a string' })
+  @ApiProperty({ type: String, example: 'title: must be a string' })
   message: string;
 
   @ApiProperty({

@@ -128,9 +128,12 @@ export function DateField(options: FieldOptions = {}): PropertyDecorator {
 }
 
 /** A free JSON object, handed on as it came. */
-export function ObjectField(options: FieldOptions = {}): PropertyDecorator {
+export function ObjectField(
+  options: FieldOptions & { /** For the document, where its form is known. */ schema?: object } = {},
+): PropertyDecorator {
   const asIs = Transform(({ obj, key }) => (obj as Record<string, unknown>)[key]);
-  return field(options, { type: 'object', additionalProperties: true }, asIs, check.isJsonObject());
+  const api = options.schema ?? { additionalProperties: true };
+  return field(options, { type: 'object', ...api } as ApiPropertyOptions, asIs, check.isJsonObject());
 }
 
 /** Any JSON value, handed on as it came. */
@@ -197,13 +200,13 @@ export function NumberArrayField(options: ArrayOptions = {}): PropertyDecorator 
 
 /** An array whose items are bound one by one by the service, so that one bad item does not fail the others. */
 export function AnyArrayField(
-  options: ArrayOptions & { itemType?: () => new () => object } = {},
+  options: ArrayOptions & { itemType?: () => new () => object; /** For the document. */ items?: object } = {},
 ): PropertyDecorator {
   const asIs = Transform(({ obj, key }) => (obj as Record<string, unknown>)[key]);
   const { itemType } = options;
   const api = itemType
     ? { type: () => itemType(), isArray: true }
-    : { type: 'array', items: { type: 'object', additionalProperties: true } };
+    : { type: 'array', items: options.items ?? { type: 'object', additionalProperties: true } };
   return field(
     options,
     { ...api, minItems: options.minItems, maxItems: options.maxItems } as ApiPropertyOptions,
