@@ -65,7 +65,7 @@ describe('openapi.json, read and tried out', () => {
     const faults: string[] = [];
     for (const operation of operations) {
       for (const { name, in: where, description = '' } of documented(operation).parameters ?? [])
-        if (where !== 'path' && /^(The [a-z ]+\.)?$/.test(description))
+        if (where !== 'path' && ['', `The ${name.replaceAll('_', ' ')}.`].includes(description))
           faults.push(`${operation.name} ${name}`);
       for (const { at, schema, isRequired } of operation.fields)
         if (isRequired && /_ids?$/.test(String(at[0])) && at.length === 1 && !(schema as Json).description)
@@ -118,7 +118,8 @@ describe('openapi.json, read and tried out', () => {
           (name) => headers[name.toLowerCase()] !== undefined,
         );
         carried.forEach((name) => found.add(name));
-        const optional = index === 0 || status >= 300 ? ['Idempotent-Replayed'] : [];
+        // A kept answer is cut by today's profile and has no version.
+        const optional = [index === 0 || status >= 300 ? 'Idempotent-Replayed' : 'ETag'];
         const wrong = [
           ...carried.filter((name) => !told.includes(name)),
           ...told.filter((name) => !carried.includes(name) && !optional.includes(name)),

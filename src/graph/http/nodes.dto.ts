@@ -1,3 +1,4 @@
+import { ID } from '../../kernel/http/examples.js';
 import {
   AnyArrayField,
   AnyField,
@@ -22,7 +23,6 @@ import {
 } from '../domain/node-record.js';
 import { NODE_SORTS } from '../infrastructure/nodes.queries.js';
 
-const ID = '0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f';
 const clearable = { optional: true, nullable: true } as const;
 
 const TITLE = { min: 1, max: NODE_LIMITS.title, description: 'Main description.', example: 'Learn to sail' };
@@ -73,7 +73,7 @@ class NodeFieldsBody {
   })
   agent_metadata?: JsonObject | null;
 
-  @UuidField({ ...clearable, description: 'The agent that the change is attributed to.', example: ID })
+  @UuidField({ ...clearable, description: 'The agent that the change is attributed to.', ...ID })
   last_modified_by_agent_id?: string | null;
 
   @StringField({
@@ -173,7 +173,7 @@ export class NodesQuery {
   @StringField({
     optional: true,
     description: 'Only nodes with this tag, by its id from GET /tags.',
-    example: ID,
+    ...ID,
   })
   tag_id?: string;
 
@@ -221,7 +221,7 @@ export class CountQuery {
   @CommaListField({
     optional: true,
     description: 'Ids of tags, separated by commas: nodes with any of them.',
-    example: ID,
+    ...ID,
   })
   tag_ids?: string[];
 }
@@ -242,13 +242,13 @@ export class BulkDeleteBody {
     minItems: 1,
     maxItems: 100,
     description: 'Ids of nodes, from GET /nodes.',
-    example: [ID],
+    example: [ID.example],
   })
   node_ids: string[];
 }
 
 export class NodeTagBody {
-  @StringField({ description: 'Id of the tag, from GET /tags.', example: ID })
+  @StringField({ description: 'Id of the tag, from GET /tags.', ...ID })
   tag_id: string;
 
   @NumberField({ ...clearable, example: 0.7 })
