@@ -18,6 +18,7 @@ import {
   MaxLength,
   Min,
   MinLength,
+  ValidateBy,
   ValidateIf,
   ValidateNested,
   type ValidationOptions,
@@ -237,6 +238,10 @@ export function StringArrayField(options: StringArrayOptions = {}): PropertyDeco
   );
 }
 
+const isNumbers = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((item) => typeof item === 'number' && Number.isFinite(item));
+
+/** Checked in one pass, for it may be thousands: nothing but finite numbers can be in it. */
 export function NumberArrayField(options: ArrayOptions = {}): PropertyDecorator {
   const api = {
     type: 'array',
@@ -245,7 +250,15 @@ export function NumberArrayField(options: ArrayOptions = {}): PropertyDecorator 
     maxItems: options.maxItems,
   };
   const asIs = Transform(({ obj, key }) => (obj as Record<string, unknown>)[key]);
-  return field(options, api as ApiPropertyOptions, asIs, ...sized(options), IsNumber({}, { each: true }));
+  const message = '$property must be an array of finite numbers';
+  return field(
+    options,
+    api as ApiPropertyOptions,
+    asIs,
+    rememberItemwise,
+    ValidateBy({ name: 'isNumbers', validator: { validate: isNumbers, defaultMessage: () => message } }),
+    ...sized(options).slice(1),
+  );
 }
 
 /** An array whose items are bound one by one by the service, so that one bad item does not fail the others. */
