@@ -88,7 +88,8 @@ export class Search {
         ORDER BY hit.score DESC, hit.id`,
       'search',
     );
-    return { hits: rows.map(hitOf), total: rows[0]?.hit_total ?? 0 };
+    const found = rows.map(foundBy);
+    return { hits: found.map(({ hit }) => hit), total: found[0]?.total ?? 0 };
   }
 
   /** Ids and scores of nodes whose words match; null when there can be none. */
@@ -146,14 +147,18 @@ const ownersWord = ({ ownerId }: Access): string => `'OWNER ${ownerId}'`;
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-function hitOf(row: NodeRecord & Row): SearchHit {
-  const { hit_score, hit_total: _, text_rank, text_score, vector_rank, vector_score, ...record } = row;
-  return {
-    record,
-    score: hit_score,
-    text: halfOf(text_rank, text_score),
-    vector: halfOf(vector_rank, vector_score),
-  };
+function foundBy(row: NodeRecord & Row): { hit: SearchHit; total: number } {
+  const {
+    hit_score: score,
+    hit_total: total,
+    text_rank,
+    text_score,
+    vector_rank,
+    vector_score,
+    ...record
+  } = row;
+  const text = halfOf(text_rank, text_score);
+  return { hit: { record, score, text, vector: halfOf(vector_rank, vector_score) }, total };
 }
 
 const halfOf = (rank: number | null, score: number | null): HalfScore | null =>

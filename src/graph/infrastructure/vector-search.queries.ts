@@ -50,10 +50,11 @@ export class VectorSearch {
         ORDER BY hit.score DESC, hit.node_id`,
       'vector-search',
     );
-    return {
-      hits: rows.map(({ hit_score, hit_total: _, ...record }) => ({ record, score: hit_score })),
-      total: rows[0]?.hit_total ?? 0,
-    };
+    const found = rows.map(({ hit_score: score, hit_total: total, ...record }) => ({
+      hit: { record, score },
+      total,
+    }));
+    return { hits: found.map(({ hit }) => hit), total: found[0]?.total ?? 0 };
   }
 }
 
