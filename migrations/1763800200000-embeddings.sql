@@ -53,14 +53,36 @@ CREATE FUNCTION search_query(given text) RETURNS tsquery LANGUAGE sql IMMUTABLE 
   RETURN regexp_replace(nullif(plainto_tsquery('simple'::regconfig, search_folded(given))::text, ''), '''$', ''':*')::tsquery;
 
 -- Words of a title weigh more than words of a value.
-CREATE FUNCTION node_words(title text, value text) RETURNS tsvector LANGUAGE sql IMMUTABLE PARALLEL SAFE
+CREATE FUNCTION text_words(title text, value text) RETURNS tsvector LANGUAGE sql IMMUTABLE PARALLEL SAFE
   RETURN setweight(search_words(title), 'A') || setweight(search_words(coalesce(value, '')), 'D');
 
-CREATE FUNCTION node_document(owner_id uuid, title text, value text) RETURNS tsvector LANGUAGE sql IMMUTABLE PARALLEL SAFE
-  RETURN node_words(title, value) || array_to_tsvector(ARRAY['OWNER ' || owner_id::text]);
+-- The words of every node, beside it: kept when a text changes and at no other change. The owner is a word among them,
+-- in capitals, which no text has: one index finds an owner's matches without passing by anybody else's.
+CREATE TABLE node_words (
+  owner_id uuid NOT NULL,
+  node_id  uuid NOT NULL,
+  words    tsvector NOT NULL,
+  PRIMARY KEY (owner_id, node_id),
+  FOREIGN KEY (owner_id, node_id) REFERENCES nodes (owner_id, id) ON DELETE CASCADE
+);
+CREATE FUNCTION node_words_of(owner_id uuid, title text, value text) RETURNS tsvector LANGUAGE sql IMMUTABLE PARALLEL SAFE
+  RETURN text_words(title, value) || array_to_tsvector(ARRAY['OWNER ' || owner_id::text]);
+INSERT INTO node_words SELECT owner_id, id, node_words_of(owner_id, title, value) FROM nodes;
+CREATE INDEX node_words_words ON node_words USING gin (words);
 
--- The owner is a word among the words, in capitals, which no text has: one index finds an owner's matches without
--- passing by anybody else's.
-CREATE INDEX nodes_words ON nodes
-  USING gin (node_document(owner_id, title, value))
-  WHERE deleted_at IS NULL;
+CREATE FUNCTION node_words_follow_new() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO node_words SELECT owner_id, id, node_words_of(owner_id, title, value) FROM made;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER nodes_new_words AFTER INSERT ON nodes REFERENCING NEW TABLE AS made
+  FOR EACH STATEMENT EXECUTE FUNCTION node_words_follow_new();
+
+CREATE FUNCTION node_words_follow_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE node_words SET words = node_words_of(NEW.owner_id, NEW.title, NEW.value)
+  WHERE owner_id = NEW.owner_id AND node_id = NEW.id;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER nodes_changed_words AFTER UPDATE ON nodes FOR EACH ROW
+  WHEN ((OLD.title, OLD.value) IS DISTINCT FROM (NEW.title, NEW.value)) EXECUTE FUNCTION node_words_follow_change();

@@ -40,10 +40,10 @@ export interface Node {
 
 /** What the narrow profile lets through, by the position of a tag in its owner's fifty. */
 export const PROFILE = { any: [3, 6, 9, 14, 20], none: [2, 12] } as const;
-/** Nodes without a schema and of the first schema may be read, those of the second may not. */
+/** Two schemas that every database has. Nodes without a schema and of the first may be read, those of the second may not. */
 export const SCHEMAS = [
-  '018f0000-0000-7000-8000-00000000000a',
-  '018f0000-0000-7000-8000-00000000000b',
+  '00000000-0000-7000-8000-000000000002',
+  '00000000-0000-7000-8000-000000000003',
 ] as const;
 export const PASSWORD = 'correct horse battery staple';
 

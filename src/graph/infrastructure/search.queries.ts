@@ -98,12 +98,13 @@ export class Search {
     if (text === undefined || detail === 'minimal') return null;
     if (this.asShown.decides(access, { filter: { search: text } })) return this.shownText(access, text, view);
     const sought = sql`search_query(${text})`;
-    const words = detail === 'full' ? sql`node_words(n.title, n.value)` : sql`node_words(n.title, NULL)`;
     // The index knows titles with values. What all is found in a title is found there too, so at `summary` it only preselects.
-    const shown = detail === 'full' ? sql.empty : sql`AND ${words} @@ ${sought}`;
-    return sql`SELECT n.id, ts_rank(${words}, ${sought}) AS score FROM nodes AS n
-      WHERE ${readableNodes(access, { view })}
-        AND node_document(n.owner_id, n.title, n.value) @@ (${sought} && ${ownersWord(access)}::tsquery) ${shown}`;
+    const isFull = detail === 'full';
+    const words = isFull ? sql`w.words` : sql`ts_filter(w.words, '{a}')`;
+    return sql`SELECT n.id, ts_rank(${words}, ${sought}) AS score
+      FROM node_words AS w JOIN nodes AS n ON n.owner_id = w.owner_id AND n.id = w.node_id
+      WHERE w.owner_id = ${access.ownerId} AND w.words @@ (${sought} && ${ownersWord(access)}::tsquery)
+        AND ${readableNodes(access, { view })} ${isFull ? sql.empty : sql`AND ${words} @@ ${sought}`}`;
   }
 
   /** The same over texts that the database does not know: each readable node is shown here and judged there. */
@@ -131,7 +132,7 @@ export class Search {
     return this.database.read(
       sql`SELECT id, ts_rank(words, search_query(${text})) AS score
         FROM (
-          SELECT id, node_words(title, value) AS words
+          SELECT id, text_words(title, value) AS words
           FROM jsonb_to_recordset(${JSON.stringify(shown)}::jsonb) AS given (id uuid, title text, value text)
         ) AS judged
         WHERE words @@ search_query(${text})`,
