@@ -1,4 +1,5 @@
 import { integer, pick, type Random } from './dataset/random.js';
+import { vector } from './dataset/vectors.js';
 import { content, type Owner, PROFILE, type Tag } from './dataset/world.js';
 import { requestBytes } from './load/connection.js';
 
@@ -16,8 +17,8 @@ export interface Operation {
   name: string;
   title: string;
   status: number;
-  /** many: another one of the equal owners with every request; one: the first of them. */
-  subjects: 'many' | 'one';
+  /** many: another one of the equal owners with every request; one: the first of them; big: the one with ten times as much. */
+  subjects: 'many' | 'one' | 'big';
   /** Creates a second in the same graph while the operation is measured. */
   writes?: number;
   /** Ratio to the bare reference that is aimed for. */
@@ -41,6 +42,9 @@ function body(subject: Subject, random: Random): object {
 
 export const create = (subject: Subject, random: Random): Buffer =>
   requestBytes('POST', PATH, subject.headers, body(subject, random));
+
+const vectorSearch = (subject: Subject, random: Random): Buffer =>
+  requestBytes('POST', `${PATH}/search/vector`, subject.headers, { embedding: vector(random), limit: 10 });
 
 /** What is measured, in this order: what writes comes last. Later operations of the product join here. */
 export const OPERATIONS: readonly Operation[] = [
@@ -69,6 +73,22 @@ export const OPERATIONS: readonly Operation[] = [
     writes: 10,
     goal: { postgres: 0.9, pglite: 0.9 },
     request: list,
+  },
+  {
+    name: 'vector',
+    title: 'vector search, top 10 of the vectors of a fifth, exact total',
+    status: 200,
+    subjects: 'many',
+    goal: { postgres: 0.9, pglite: 0.9 },
+    request: vectorSearch,
+  },
+  {
+    name: 'vector-big',
+    title: 'the same, an owner with ten times as many',
+    status: 200,
+    subjects: 'big',
+    goal: { postgres: 0.9, pglite: 0.9 },
+    request: vectorSearch,
   },
   {
     name: 'create',

@@ -1,6 +1,7 @@
 import { type Kind } from './dataset/databases.js';
 import { median } from './load/drive.js';
 import { type Measured, rate, ratios } from './measure.js';
+import { type Recall } from './recall.js';
 import { OPERATIONS } from './operations.js';
 
 export interface Result {
@@ -14,6 +15,7 @@ export interface Result {
   startTimes: number[];
   /** MiB after everything else. */
   memory: { resident: number; peak: number } | null;
+  recalls: Recall[];
 }
 
 const GOALS = { start: { postgres: 1500, pglite: 2500 }, memory: { postgres: 250, pglite: 500 }, scale: 3 };
@@ -61,7 +63,7 @@ function operationRow(measured: Measured, database: Kind, hasLimit: boolean): st
   ];
 }
 
-function otherRows({ database, scale, startTimes, memory }: Result): string[][] {
+function otherRows({ database, scale, startTimes, memory, recalls }: Result): string[][] {
   const rows: string[][] = [];
   if (scale) {
     rows.push([
@@ -70,6 +72,14 @@ function otherRows({ database, scale, startTimes, memory }: Result): string[][] 
       `≤ ${GOALS.scale} ×`,
     ]);
     rows.push(['the same, 10 changes/s', `${scale.written.toFixed(2)} ×`, `≤ ${GOALS.scale} ×`]);
+  }
+  for (const { target, vectors, recall, totalOff } of recalls) {
+    const figure = `${recall.toFixed(4)} (totals off by ${totalOff} at most)`;
+    rows.push([
+      `recall of vector search among ${vectors}, ${target}`,
+      figure,
+      target === 'service' ? '1.0' : '',
+    ]);
   }
   if (startTimes.length > 0)
     rows.push(['process to first 200', `${whole(median(startTimes))} ms`, `≤ ${GOALS.start[database]} ms`]);

@@ -7,6 +7,7 @@ import { median } from './load/drive.js';
 import { measure, scale, type Settings } from './measure.js';
 import { type Operation, OPERATIONS, type Subject } from './operations.js';
 import { type Options, readOptions } from './options.js';
+import { measureRecall } from './recall.js';
 import { asMarkdown, type Result } from './report.js';
 import { makeCallers } from './targets/callers.js';
 import { memory, ROOT, startServer, type Target } from './targets/process.js';
@@ -29,11 +30,15 @@ async function run(database: Kind, options: Options): Promise<Result> {
     scale: null,
     startTimes: [],
     memory: null,
+    recalls: options.operations.some((name) => name.startsWith('vector'))
+      ? await measureRecall([service, ...references], [subjects[0] as Subject, subjects.at(-1) as Subject])
+      : [],
   };
   for (const operation of OPERATIONS.filter(({ name }) => options.operations.includes(name))) {
     process.stderr.write(`${operation.name} `);
     // The big graph has a row of its own; the others are alike.
-    result.measured.push(await measure(operation, [service, ...references], subjects.slice(0, -1), settings));
+    const chosen = operation.subjects === 'big' ? subjects.slice(-1) : subjects.slice(0, -1);
+    result.measured.push(await measure(operation, [service, ...references], chosen, settings));
     if (operation.name === 'list') result.scale = await bothScales(service, subjects, settings);
   }
   result.memory = memory(service.pid);

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { DIMENSIONS, vectorsOf } from './vectors.js';
 import { type Owner, nodesOf, SCHEMAS } from './world.js';
 
 const BATCH = 1000;
@@ -43,10 +44,32 @@ async function loadOwner(client: pg.ClientBase, owner: Owner, passwordHash: stri
     if (batch.length === BATCH) await flush();
   }
   await flush();
+  await loadVectors(client, owner);
   // Without statistics the joins below and the checks of the foreign keys are planned for an empty table.
   await client.query('ANALYZE nodes');
   for (const statement of DERIVED) await client.query(statement, [owner.id]);
 }
+
+async function loadVectors(client: pg.ClientBase, owner: Owner): Promise<void> {
+  let ids: string[] = [];
+  let vectors: string[] = [];
+  const flush = async (): Promise<void> => {
+    if (ids.length > 0) await client.query(INSERT_VECTORS, [owner.id, ids, vectors]);
+    [ids, vectors] = [[], []];
+  };
+  for (const { node, embedding } of vectorsOf(owner)) {
+    ids.push(node.id);
+    vectors.push(`[${embedding.join(',')}]`);
+    if (ids.length === BATCH) await flush();
+  }
+  await flush();
+}
+
+const INSERT_VECTORS = `
+  INSERT INTO embeddings (owner_id, node_id, dimensions, graph_view, tag_ids, schema_id, node_type, node_created_at, is_deleted, unit, updated_at)
+  SELECT n.owner_id, n.id, ${DIMENSIONS}, n.graph_view, n.tag_ids, n.schema_id, n.node_type, n.created_at, FALSE,
+    l2_normalize(r.embedding::vector), now()
+  FROM unnest($2::uuid[], $3::text[]) AS r (id, embedding) JOIN nodes n ON n.owner_id = $1 AND n.id = r.id`;
 
 const INSERT_NODES = `
   INSERT INTO nodes (owner_id, id, title, value, node_type, meaning_level, graph_view, metadata, schema_id, tag_ids, created_at, updated_at)
@@ -91,6 +114,11 @@ const REFERENCES = [
      FROM bare.positions p WHERE p.owner_id = n.owner_id AND p.id = ANY (n.tag_ids)) bits
    ORDER BY n.owner_id, n.id`,
   `CREATE INDEX nodes_recent ON bare.nodes (owner_id, updated_at DESC, id DESC) INCLUDE (mask) WHERE deleted_at IS NULL`,
+  // Half the width of what the service reads, in the owner's order.
+  `CREATE TABLE bare.vectors AS
+     SELECT e.owner_id, e.node_id AS id, n.mask, e.unit::halfvec(${DIMENSIONS}) AS unit
+     FROM embeddings e JOIN bare.nodes n ON n.owner_id = e.owner_id AND n.id = e.node_id ORDER BY e.owner_id, e.node_id`,
+  'CREATE INDEX vectors_owner ON bare.vectors (owner_id)',
   'CREATE TABLE bare.changes (LIKE changes INCLUDING DEFAULTS, PRIMARY KEY (owner_id, sequence))',
   'INSERT INTO bare.changes SELECT * FROM changes ORDER BY owner_id, sequence',
   'CREATE INDEX changes_entity ON bare.changes (owner_id, entity_id, sequence DESC)',

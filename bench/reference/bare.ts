@@ -38,6 +38,15 @@ class NodesController {
     return this.store.create(owner, body);
   }
 
+  @Post('search/vector')
+  @HttpCode(200)
+  vector(
+    @Headers('x-user-id') owner: string,
+    @Body() body: { embedding: number[]; limit?: number },
+  ): Promise<object> {
+    return this.store.vector(owner, body);
+  }
+
   @Post('batch')
   @HttpCode(201)
   batch(@Headers('x-user-id') owner: string, @Body() body: { nodes: NodeBody[] }): Promise<object> {

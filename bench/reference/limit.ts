@@ -5,13 +5,15 @@ import { type Body } from './store.js';
 /** The same statements on node:http: what is left when the framework costs nothing. */
 const store = await openStore();
 const PREFIX = '/api/v1/nodes';
+const SEARCH = `${PREFIX}/search/vector`;
 
 async function answer(request: IncomingMessage): Promise<object | null> {
   const owner = String(request.headers['x-user-id']);
   const url = request.url as string;
   if (!url.startsWith(PREFIX)) return null;
   if (request.method === 'POST') {
-    const body = JSON.parse(await text(request)) as Body & { nodes: Body[] };
+    const body = JSON.parse(await text(request)) as Body & { nodes: Body[]; embedding: number[] };
+    if (url === SEARCH) return store.vector(owner, body);
     return url.startsWith(`${PREFIX}/batch`) ? store.batch(owner, body.nodes) : store.create(owner, body);
   }
   if (url.startsWith(`${PREFIX}?`)) {
@@ -19,6 +21,8 @@ async function answer(request: IncomingMessage): Promise<object | null> {
   }
   return store.get(owner, url.slice(PREFIX.length + 1));
 }
+
+const isWrite = ({ method, url }: IncomingMessage): boolean => method === 'POST' && url !== SEARCH;
 
 async function text(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
@@ -35,7 +39,7 @@ function send(response: ServerResponse, status: number, body: object): void {
 
 createServer((request, response) => {
   answer(request).then(
-    (body) => send(response, body === null ? 404 : request.method === 'POST' ? 201 : 200, body ?? {}),
+    (body) => send(response, body === null ? 404 : isWrite(request) ? 201 : 200, body ?? {}),
     (error: unknown) => send(response, 500, { message: String(error) }),
   );
 }).listen(Number(process.env['PORT']), '127.0.0.1');

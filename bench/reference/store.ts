@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { newId } from '../../src/kernel/ids.js';
+import { DIMENSIONS } from '../dataset/vectors.js';
 import { mask, type Owner, PROFILE, schemaBit, SCHEMAS } from '../dataset/world.js';
 
 interface Row {
@@ -18,6 +19,11 @@ interface Row {
   version: number;
   created_at: Date;
   updated_at: Date;
+}
+
+interface Hit {
+  similarity_score: number;
+  total: number;
 }
 
 export interface Body {
@@ -40,6 +46,14 @@ const LIST = `SELECT c.total, ${COLUMNS}
   LEFT JOIN (SELECT id FROM bare.nodes WHERE ${SEEN} ORDER BY updated_at DESC, id DESC LIMIT $5) p ON true
   LEFT JOIN bare.nodes n ON n.owner_id = $1 AND n.id = p.id
   ORDER BY n.updated_at DESC, n.id DESC`;
+
+const VECTOR = `SELECT ${COLUMNS}, hit.score AS similarity_score, hit.total
+  FROM (
+    SELECT id, score, count(*) OVER () AS total
+    FROM (SELECT id, -(unit <#> $5::halfvec(${DIMENSIONS})) AS score FROM bare.vectors
+      WHERE owner_id = $1 AND mask & $2::bigint > 0 AND mask & $3::bigint <= 0 AND mask & $4::bigint > 0 OFFSET 0) AS scored
+    WHERE score >= 0 ORDER BY score DESC LIMIT $6
+  ) AS hit JOIN bare.nodes n ON n.owner_id = $1 AND n.id = hit.id ORDER BY hit.score DESC`;
 
 const CREATE = `WITH counted AS (UPDATE bare.sequences SET changes = changes + 1 WHERE id = $1 RETURNING changes),
   written AS (
@@ -102,6 +116,20 @@ export class Store {
       total: rows[0]?.total ?? 0,
       limit,
       offset: 0,
+    };
+  }
+
+  async vector(
+    owner: string,
+    { embedding, limit = 10 }: { embedding: number[]; limit?: number },
+  ): Promise<object> {
+    const length = Math.hypot(...embedding);
+    const unit = `[${embedding.map((number) => number / length).join(',')}]`;
+    const values = [owner, this.any, this.none, this.schemas, unit, limit];
+    const found = await this.pool.query<Row & Hit>({ name: 'vector', text: VECTOR, values });
+    return {
+      nodes: found.rows.map((row) => ({ ...this.present(row), similarity_score: row.similarity_score })),
+      total: found.rows[0]?.total ?? 0,
     };
   }
 

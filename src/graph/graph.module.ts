@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { IdentityModule } from '../identity/index.js';
 import { PrivacyModule } from '../privacy/index.js';
+import { EmbeddingsService } from './application/embeddings.service.js';
 import { GraphImports } from './application/graph-imports.service.js';
 import { NodeTagging } from './application/node-tagging.js';
 import { NodesBatchService } from './application/nodes-batch.service.js';
@@ -8,6 +9,7 @@ import { NodesBulkDeleteService } from './application/nodes-bulk-delete.service.
 import { NodesService } from './application/nodes.service.js';
 import { RelationshipsService } from './application/relationships.service.js';
 import { TagsService } from './application/tags.service.js';
+import { EmbeddingsController } from './http/embeddings.controller.js';
 import { EntityTags } from './http/entity-tags.js';
 import { NodePages } from './http/node-pages.js';
 import { NodeRelationshipsController } from './http/node-relationships.controller.js';
@@ -19,10 +21,13 @@ import { NodesLocator } from './http/nodes.locator.js';
 import { RelationshipsController } from './http/relationships.controller.js';
 import { RelationshipLocator } from './http/relationships.locator.js';
 import { RelationshipPresenter } from './http/relationships.presenter.js';
+import { SearchHitsPresenter } from './http/search-hits.presenter.js';
+import { SearchController } from './http/search.controller.js';
 import { TagsController } from './http/tags.controller.js';
 import { TagLocator } from './http/tags.locator.js';
 import { TagPresenter } from './http/tags.presenter.js';
 import { ThirdPartyTagsController } from './http/third-party-tags.controller.js';
+import { EmbeddingsRepository } from './infrastructure/embeddings.repository.js';
 import { GraphImportsQueries } from './infrastructure/graph-imports.queries.js';
 import { NodeDuplicates } from './infrastructure/node-duplicates.queries.js';
 import { NodeTagNames } from './infrastructure/node-tag-names.queries.js';
@@ -33,8 +38,10 @@ import { NodesRepository } from './infrastructure/nodes.repository.js';
 import { RelationshipsAsShown } from './infrastructure/relationships-as-shown.js';
 import { RelationshipsQueries } from './infrastructure/relationships.queries.js';
 import { RelationshipsRepository } from './infrastructure/relationships.repository.js';
+import { Search } from './infrastructure/search.queries.js';
 import { TagsQueries } from './infrastructure/tags.queries.js';
 import { TagsRepository } from './infrastructure/tags.repository.js';
+import { VectorSearch } from './infrastructure/vector-search.queries.js';
 
 /** The graph itself: nodes, relationships, tags (decisions 4). */
 @Module({
@@ -42,6 +49,8 @@ import { TagsRepository } from './infrastructure/tags.repository.js';
   // Fixed paths before `nodes/:node_id`, which would take their words for ids.
   controllers: [
     NodesBulkController,
+    SearchController,
+    EmbeddingsController,
     NodesController,
     NodeTagsController,
     NodeRelationshipsController,
@@ -77,6 +86,11 @@ import { TagsRepository } from './infrastructure/tags.repository.js';
     RelationshipPresenter,
     GraphImports,
     GraphImportsQueries,
+    EmbeddingsService,
+    EmbeddingsRepository,
+    VectorSearch,
+    Search,
+    SearchHitsPresenter,
   ],
   exports: [
     NodesService,

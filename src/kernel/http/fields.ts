@@ -187,6 +187,7 @@ export function StringArrayField(options: StringArrayOptions = {}): PropertyDeco
   );
 }
 
+/** Checked in one pass, for it may be thousands: nothing but finite numbers can be in it. */
 export function NumberArrayField(options: ArrayOptions = {}): PropertyDecorator {
   const api = {
     type: 'array',
@@ -195,7 +196,14 @@ export function NumberArrayField(options: ArrayOptions = {}): PropertyDecorator 
     maxItems: options.maxItems,
   };
   const asIs = Transform(({ obj, key }) => (obj as Record<string, unknown>)[key]);
-  return field(options, api as ApiPropertyOptions, asIs, ...sized(options), check.isNumber(true));
+  return field(
+    options,
+    api as ApiPropertyOptions,
+    asIs,
+    rememberField({ itemwise: true }),
+    check.areNumbers(),
+    ...sized(options).slice(1),
+  );
 }
 
 /** An array whose items are bound one by one by the service, so that one bad item does not fail the others. */

@@ -69,7 +69,9 @@ const HEADERS = {
       enum: ['true'],
     },
   ),
-  ETag: described('The version in quotes, for If-Match (an opaque value at detail minimal). Kept answers come without.'),
+  ETag: described(
+    'The version in quotes, for If-Match (an opaque value at detail minimal). Kept answers come without.',
+  ),
 };
 
 /** What stands in the heads of answers. */

@@ -1,0 +1,123 @@
+import { Injectable } from '@nestjs/common';
+import { type Change, ChangeLog } from '../../kernel/changes/change-log.js';
+import { Clock } from '../../kernel/clock.js';
+import { DomainError } from '../../kernel/errors/domain-error.js';
+import { isId } from '../../kernel/ids.js';
+import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { type Access } from '../../privacy/index.js';
+import { type Embedding, unitVector } from '../domain/embedding.js';
+import { type Node } from '../domain/node.js';
+import { EmbeddingsRepository } from '../infrastructure/embeddings.repository.js';
+import { NodesRepository } from '../infrastructure/nodes.repository.js';
+import { permitted } from './node-permissions.js';
+
+export interface GivenEmbedding {
+  embedding: readonly number[];
+  model?: string | null;
+}
+
+/** One item as it could be read, or what is wrong with it. */
+export type EmbeddingEntry = { id: string | null; body: (GivenEmbedding & { id: string }) | DomainError };
+
+export interface EmbeddingError {
+  index: number;
+  id: string | null;
+  error: DomainError;
+}
+
+export interface SavedEmbedding {
+  nodeId: string;
+  model: string | null;
+  dimensions: number;
+  updatedAt: Date;
+}
+
+export interface EmbeddingsOutcome {
+  updated: number;
+  errors: EmbeddingError[];
+}
+
+/**
+ * Vectors that callers compute and nodes carry. A vector is no part of its node: it makes no version of it. It makes a
+ * row of the change log of its own, for the event node.embedding.updated (decisions 4.6).
+ */
+@Injectable()
+export class EmbeddingsService {
+  constructor(
+    private readonly nodes: NodesRepository,
+    private readonly embeddings: EmbeddingsRepository,
+    private readonly units: UnitOfWork,
+    private readonly changes: ChangeLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws VALIDATION_ERROR; NODE_NOT_FOUND, PERMISSION_DENIED when the node changed since it was located */
+  async put(access: Access, located: Node, given: GivenEmbedding): Promise<SavedEmbedding> {
+    const embedding = embeddingOf(located.id, given);
+    const updatedAt = this.clock.now();
+    await this.units.run(async () => {
+      const locked = await this.nodes.lock(access.ownerId, [located.id]);
+      const node = permitted(access, locked.get(located.id) ?? null, 'edit');
+      await this.save(access.ownerId, [{ node, embedding }], updatedAt);
+    });
+    const { model, unit } = embedding;
+    return { nodeId: located.id, model: model || null, dimensions: unit.length, updatedAt };
+  }
+
+  /** One unit of work; what is wrong with one item is told and undoes no other. Of equal keys the last one counts. */
+  putMany(access: Access, entries: readonly EmbeddingEntry[]): Promise<EmbeddingsOutcome> {
+    return this.units.run(async () => {
+      const named = entries.flatMap(({ body }) => (body instanceof DomainError ? [] : [body.id]));
+      const ids = [...new Set(named.filter(isId).map((id) => id.toLowerCase()))];
+      const nodes = ids.length === 0 ? new Map<string, Node>() : await this.nodes.lock(access.ownerId, ids);
+      const errors: EmbeddingError[] = [];
+      const kept = new Map<string, { node: Node; embedding: Embedding }>();
+      for (const [index, { id, body }] of entries.entries()) {
+        try {
+          if (body instanceof DomainError) throw body;
+          const node = permitted(access, nodes.get(body.id.toLowerCase()) ?? null, 'edit');
+          const embedding = embeddingOf(node.id, body);
+          kept.set(JSON.stringify([node.id, embedding.model, embedding.unit.length]), { node, embedding });
+        } catch (error) {
+          if (!(error instanceof DomainError)) throw error;
+          errors.push({ index, id, error });
+        }
+      }
+      if (kept.size > 0) await this.save(access.ownerId, [...kept.values()], this.clock.now());
+      return { updated: entries.length - errors.length, errors };
+    });
+  }
+
+  private async save(
+    ownerId: string,
+    saved: readonly { node: Node; embedding: Embedding }[],
+    at: Date,
+  ): Promise<void> {
+    await this.embeddings.save(
+      ownerId,
+      saved.map(({ embedding }) => embedding),
+      at,
+    );
+    for (const { node, embedding } of saved) this.changes.append(changeOf(node, embedding));
+  }
+}
+
+const embeddingOf = (nodeId: string, { embedding, model }: GivenEmbedding): Embedding => ({
+  nodeId,
+  model: model ?? '',
+  unit: unitVector(embedding),
+});
+
+/** Of an entity of its own, so that no reader of nodes' changes takes it for a version; the vector is not in it. */
+function changeOf({ ownerId, id, version, facts }: Node, { model, unit }: Embedding): Change {
+  const { tagIds, schemaId, nodeType, createdAt } = facts;
+  return {
+    ownerId,
+    entity: 'embedding',
+    entityId: id,
+    action: 'updated',
+    version,
+    snapshot: { node_id: id, model: model || null, dimensions: unit.length },
+    facts: { tagIds, schemaId, nodeType, createdAt },
+  };
+}

@@ -1,0 +1,64 @@
+import { Body, Controller, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { DomainError } from '../../kernel/errors/domain-error.js';
+import { Endpoint } from '../../kernel/http/endpoint.js';
+import { type Access, CurrentAccess } from '../../privacy/index.js';
+import { unitVector } from '../domain/embedding.js';
+import { Search } from '../infrastructure/search.queries.js';
+import { type VectorQuestion, VectorSearch } from '../infrastructure/vector-search.queries.js';
+import { SearchHitsPresenter } from './search-hits.presenter.js';
+import { SearchBody, SearchHitsDto, VectorHitsDto, VectorSearchBody } from './search.dto.js';
+
+/** Finding nodes by what they are about. */
+@ApiTags('Search')
+@Controller('nodes/search')
+export class SearchController {
+  constructor(
+    private readonly vectors: VectorSearch,
+    private readonly searching: Search,
+    private readonly presenter: SearchHitsPresenter,
+  ) {}
+
+  @Post('vector')
+  @Endpoint({
+    summary: 'Find nodes by an embedding',
+    description:
+      'The most alike of all readable nodes that have an embedding of the same length, exactly. Empty for apps whose profile shows less than full detail.',
+    requires: { callers: 'any' },
+    answers: VectorHitsDto,
+  })
+  async vector(@CurrentAccess() access: Access, @Body() body: VectorSearchBody): Promise<object> {
+    const question = { ...vectorQuestionOf(body, body.embedding), limit: body.limit };
+    const { hits, total } = await this.vectors.search(access, question);
+    const nodes = hits.map(({ record, score }) =>
+      this.presenter.present(access, record, { similarity_score: score }),
+    );
+    return { nodes, total };
+  }
+
+  @Post()
+  @Endpoint({
+    summary: 'Find nodes by words, by an embedding, or by both',
+    description:
+      'Both halves are exact and are fused by their ranks. Words are sought in title and value as they are shown to the caller.',
+    requires: { callers: 'any' },
+    answers: SearchHitsDto,
+  })
+  async search(@CurrentAccess() access: Access, @Body() body: SearchBody): Promise<object> {
+    const { query: text, embedding, limit, graph_view: view } = body;
+    if (text === undefined && embedding === undefined) {
+      throw DomainError.validation('query', 'or embedding is required');
+    }
+    const vector = embedding === undefined ? undefined : vectorQuestionOf(body, embedding);
+    const { hits, total } = await this.searching.search(access, { text, vector, view, limit });
+    const nodes = hits.map(({ record, score, ...scores }) =>
+      this.presenter.present(access, record, { score, scores }),
+    );
+    return { nodes, total };
+  }
+}
+
+const vectorQuestionOf = (
+  { model, graph_view: view, min_score: minScore }: Pick<SearchBody, 'model' | 'graph_view' | 'min_score'>,
+  embedding: readonly number[],
+): VectorQuestion => ({ unit: unitVector(embedding), model: model ?? undefined, view, minScore });

@@ -1,0 +1,166 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../kernel/persistence/database.js';
+import { type Sql, sql } from '../../kernel/persistence/sql.js';
+import { type Access } from '../../privacy/index.js';
+import { type GraphView, type NodeRecord } from '../domain/node-record.js';
+import { comparesVectors } from './embedding-filter.js';
+import { readableNodes } from './node-filter.js';
+import { NodesAsShown } from './nodes-as-shown.js';
+import { nodeColumns } from './nodes.repository.js';
+import { scoredVectors, type VectorQuestion } from './vector-search.queries.js';
+
+/** At least one of the halves. */
+export interface SearchQuestion {
+  text?: string | undefined;
+  vector?: VectorQuestion | undefined;
+  view: GraphView;
+  limit: number;
+}
+
+/** A place in the order of one half, from 1, and what put it there. */
+export interface HalfScore {
+  rank: number;
+  score: number;
+}
+
+export interface SearchHit {
+  record: NodeRecord;
+  score: number;
+  text: HalfScore | null;
+  vector: HalfScore | null;
+}
+
+export interface SearchHits {
+  hits: SearchHit[];
+  /** How many nodes either half finds. */
+  total: number;
+}
+
+interface Row {
+  hit_score: number;
+  hit_total: number;
+  text_rank: number | null;
+  text_score: number | null;
+  vector_rank: number | null;
+  vector_score: number | null;
+}
+
+/** Reciprocal rank fusion: a hit is worth 1 / (60 + rank) in each half, as in the paper that named it. */
+const RANK_CONSTANT = 60;
+const NO_TEXT = sql`SELECT NULL::uuid AS id, NULL::real AS score WHERE FALSE`;
+const NO_VECTORS = sql`SELECT NULL::uuid AS node_id, NULL::double precision AS score WHERE FALSE`;
+
+/**
+ * Words and vectors together. Each half is exact and finds only what the caller can read, by what he is shown: words
+ * count in the texts as they are shown to him (decisions 3.16). No score depends on a node that he cannot read, for
+ * neither looks at anything but the one node.
+ */
+@Injectable()
+export class Search {
+  constructor(
+    private readonly database: Database,
+    private readonly asShown: NodesAsShown,
+  ) {}
+
+  async search(access: Access, question: SearchQuestion): Promise<SearchHits> {
+    const { vector, view, limit } = question;
+    const text = await this.textHalf(access, question);
+    const vectors = vector !== undefined && comparesVectors(access) ? scoredVectors(access, vector) : null;
+    if (text === null && vectors === null) return { hits: [], total: 0 };
+    const rows = await this.database.read<NodeRecord & Row>(
+      sql`WITH text_half AS (
+          SELECT id, score, row_number() OVER (ORDER BY score DESC, id) AS rank FROM (${text ?? NO_TEXT}) AS found
+        ), vector_half AS (
+          SELECT node_id AS id, score, row_number() OVER (ORDER BY score DESC, node_id) AS rank
+          FROM (${vectors ?? NO_VECTORS}) AS found WHERE score >= ${vector?.minScore ?? 0}::double precision
+        ), fused AS (
+          SELECT coalesce(t.id, v.id) AS id, t.rank AS text_rank, t.score::double precision AS text_score,
+            v.rank AS vector_rank, v.score AS vector_score,
+            coalesce(1.0::double precision / (${RANK_CONSTANT}::integer + t.rank), 0)
+              + coalesce(1.0::double precision / (${RANK_CONSTANT}::integer + v.rank), 0) AS score
+          FROM text_half AS t FULL JOIN vector_half AS v ON v.id = t.id
+        ), hit AS (
+          SELECT fused.*, count(*) OVER () AS total FROM fused ORDER BY score DESC, id LIMIT ${limit}
+        )
+        SELECT ${nodeColumns('n')}, hit.score AS hit_score, hit.total AS hit_total, hit.text_rank, hit.text_score,
+          hit.vector_rank, hit.vector_score
+        FROM hit JOIN nodes AS n ON n.id = hit.id AND ${readableNodes(access, { view })}
+        ORDER BY hit.score DESC, hit.id`,
+      'search',
+    );
+    const found = rows.map(foundBy);
+    return { hits: found.map(({ hit }) => hit), total: found[0]?.total ?? 0 };
+  }
+
+  /** Ids and scores of nodes whose words match; null when there can be none. */
+  private async textHalf(access: Access, { text, view }: SearchQuestion): Promise<Sql | null> {
+    const { detail } = access.exposure;
+    if (text === undefined || detail === 'minimal') return null;
+    if (this.asShown.decides(access, { filter: { search: text } })) return this.shownText(access, text, view);
+    const sought = sql`search_query(${text})`;
+    // The index knows titles with values. What all is found in a title is found there too, so at `summary` it only preselects.
+    const isFull = detail === 'full';
+    const words = isFull ? sql`w.words` : sql`ts_filter(w.words, '{a}')`;
+    return sql`SELECT n.id, ts_rank(${words}, ${sought}) AS score
+      FROM node_words AS w JOIN nodes AS n ON n.owner_id = w.owner_id AND n.id = w.node_id
+      WHERE w.owner_id = ${access.ownerId} AND w.words @@ (${sought} && ${ownersWord(access)}::tsquery)
+        AND ${readableNodes(access, { view })} ${isFull ? sql.empty : sql`AND ${words} @@ ${sought}`}`;
+  }
+
+  /** The same over texts that the database does not know: each readable node is shown here and judged there. */
+  private async shownText(access: Access, text: string, view: GraphView): Promise<Sql> {
+    const found: { id: string; score: number }[] = [];
+    let batch: { id: string; title: string; value: string }[] = [];
+    const judge = async () => {
+      found.push(...(await this.matching(text, batch)));
+      batch = [];
+    };
+    for await (const { record, shown } of this.asShown.readable(access, { view })) {
+      batch.push({ id: record.id, title: textOf(shown['title']), value: textOf(shown['value']) });
+      if (batch.length === BATCH) await judge();
+    }
+    if (batch.length > 0) await judge();
+    const [ids, scores] = [found.map(({ id }) => id), found.map(({ score }) => score)];
+    return sql`SELECT n.id, given.score FROM unnest(${ids}::uuid[], ${scores}::real[]) AS given (id, score)
+      JOIN nodes AS n ON n.id = given.id WHERE ${readableNodes(access, { view })}`;
+  }
+
+  private matching(
+    text: string,
+    shown: readonly { id: string; title: string; value: string }[],
+  ): Promise<{ id: string; score: number }[]> {
+    return this.database.read(
+      sql`SELECT id, ts_rank(words, search_query(${text})) AS score
+        FROM (
+          SELECT id, text_words(title, value) AS words
+          FROM jsonb_to_recordset(${JSON.stringify(shown)}::jsonb) AS given (id uuid, title text, value text)
+        ) AS judged
+        WHERE words @@ search_query(${text})`,
+      'search-as-shown',
+    );
+  }
+}
+
+const BATCH = 200;
+
+/** As in the index: quoted, for it has a space. */
+const ownersWord = ({ ownerId }: Access): string => `'OWNER ${ownerId}'`;
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+function foundBy(row: NodeRecord & Row): { hit: SearchHit; total: number } {
+  const {
+    hit_score: score,
+    hit_total: total,
+    text_rank,
+    text_score,
+    vector_rank,
+    vector_score,
+    ...record
+  } = row;
+  const text = halfOf(text_rank, text_score);
+  return { hit: { record, score, text, vector: halfOf(vector_rank, vector_score) }, total };
+}
+
+const halfOf = (rank: number | null, score: number | null): HalfScore | null =>
+  rank === null || score === null ? null : { rank, score };

@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../kernel/persistence/database.js';
+import { type Sql, sql } from '../../kernel/persistence/sql.js';
+import { type Access } from '../../privacy/index.js';
+import { type UnitVector } from '../domain/embedding.js';
+import { type GraphView, type NodeRecord } from '../domain/node-record.js';
+import { comparesVectors, readableEmbeddings } from './embedding-filter.js';
+import { vectorText } from './embeddings.repository.js';
+import { nodeColumns } from './nodes.repository.js';
+
+/** What is looked for among vectors. */
+export interface VectorQuestion {
+  unit: UnitVector;
+  model?: string | undefined;
+  view: GraphView;
+  /** Cosine; nodes that are less alike are not found. */
+  minScore: number;
+}
+
+export interface VectorHit {
+  record: NodeRecord;
+  /** Cosine. */
+  score: number;
+}
+
+export interface VectorHits {
+  hits: VectorHit[];
+  /** How many readable nodes are at least so much alike, exactly. */
+  total: number;
+}
+
+/**
+ * The readable nodes that are most alike (decisions 4.17), in one statement. Every readable vector is compared: the
+ * exact total needs each of them, and what an index over all owners' vectors could leave out would have to be compared
+ * for the total all the same (ADR 8).
+ */
+@Injectable()
+export class VectorSearch {
+  constructor(private readonly database: Database) {}
+
+  async search(access: Access, question: VectorQuestion & { limit: number }): Promise<VectorHits> {
+    if (!comparesVectors(access)) return { hits: [], total: 0 };
+    const rows = await this.database.read<NodeRecord & { hit_score: number; hit_total: number }>(
+      sql`SELECT ${nodeColumns('n')}, hit.score AS hit_score, hit.total AS hit_total
+        FROM (
+          SELECT node_id, score, count(*) OVER () AS total FROM (${scoredVectors(access, question)}) AS scored
+          WHERE score >= ${question.minScore} ORDER BY score DESC, node_id LIMIT ${question.limit}
+        ) AS hit
+        JOIN nodes AS n ON n.owner_id = ${access.ownerId} AND n.id = hit.node_id
+        ORDER BY hit.score DESC, hit.node_id`,
+      'vector-search',
+    );
+    const found = rows.map(({ hit_score: score, hit_total: total, ...record }) => ({
+      hit: { record, score },
+      total,
+    }));
+    return { hits: found.map(({ hit }) => hit), total: found[0]?.total ?? 0 };
+  }
+}
+
+/**
+ * Node ids and their scores, one row a node. Vectors are taken in one pass (OFFSET 0 keeps the score from being
+ * computed once for the condition and once more for the answer). Only nodes with several vectors of this length are
+ * grouped; for them the best one counts.
+ */
+export function scoredVectors(access: Access, { unit, model, view }: VectorQuestion): Sql {
+  const condition = readableEmbeddings(access, { dimensions: unit.length, model, view });
+  const score = sql`1 - (e.unit <=> ${vectorText(unit)}::vector)`;
+  if (model !== undefined) {
+    return sql`SELECT e.node_id, ${score} AS score FROM embeddings AS e WHERE ${condition} OFFSET 0`;
+  }
+  return sql`(SELECT e.node_id, ${score} AS score FROM embeddings AS e WHERE ${condition} AND e.is_alone OFFSET 0)
+    UNION ALL
+    (SELECT e.node_id, max(${score}) AS score FROM embeddings AS e WHERE ${condition} AND NOT e.is_alone GROUP BY e.node_id)`;
+}

@@ -1,0 +1,292 @@
+import { Database } from '../../src/kernel/persistence/database.js';
+import { type Client } from '../support/client.js';
+import { Chance } from '../properties/random.js';
+import { type TestUser, World } from '../support/world.js';
+import { letsIn, node, profile, tagId } from './nodes-world.js';
+
+const SEED = Number(process.env.SEED ?? 20261121);
+const MODELS = [null, 'small', 'large'];
+const LENGTHS = [3, 4];
+
+interface Stored {
+  nodeId: string;
+  model: string | null;
+  embedding: number[];
+}
+
+describe('vector search', () => {
+  let world: World;
+  let alice: TestUser;
+
+  beforeAll(async () => {
+    world = await World.start();
+  });
+  beforeEach(async () => {
+    alice = await world.user();
+  });
+  afterAll(() => world.stop());
+
+  const search = async (client: Client, body: Record<string, unknown>) => {
+    const answer = await client.post('/nodes/search/vector', body);
+    if (answer.status !== 200) throw new Error(answer.text);
+    return answer.body as {
+      nodes: (Record<string, unknown> & { id: string; similarity_score: number })[];
+      total: number;
+    };
+  };
+  const embedded = async (embedding: number[], body: Record<string, unknown> = {}) => {
+    const { id } = await node(alice, body);
+    await alice.put(`/nodes/${id}/embedding`, { embedding });
+    return id as string;
+  };
+
+  describe(`against brute force over what the caller can list (seed ${SEED})`, () => {
+    const draws = new Chance(SEED);
+    const chance = () => draws.below(1_000_000) / 1_000_000;
+    const vector = (length: number) => Array.from({ length }, () => Math.round(chance() * 8) - 4);
+    const notZero = (length: number) => {
+      for (;;) {
+        const given = vector(length);
+        if (given.some((number) => number !== 0)) return given;
+      }
+    };
+
+    /** 1 %, 10 % and all of the nodes carry these tags. */
+    async function fill(): Promise<Stored[]> {
+      const nodes = Array.from({ length: 200 }, (_, index) => ({
+        title: `node ${index}`,
+        node_type: index % 3 === 0 ? 'GOAL' : 'note',
+        graph_view: index % 7 === 3 ? 'neutral' : 'identity',
+        tags: ['all', ...(index % 10 === 0 ? ['ten'] : []), ...(index % 100 === 0 ? ['one'] : [])],
+      }));
+      const stored: Stored[] = [];
+      for (let start = 0; start < nodes.length; start += 100) {
+        const { body } = await alice.post('/nodes/batch', { nodes: nodes.slice(start, start + 100) });
+        for (const { id, index } of body.created as { id: string; index: number }[]) {
+          // One in five has none, some have several.
+          if (index % 5 === 4) continue;
+          for (const model of MODELS.filter(() => chance() < 0.6))
+            for (const length of LENGTHS.filter(() => chance() < 0.7))
+              stored.push({ nodeId: id, model, embedding: notZero(length) });
+        }
+      }
+      for (let start = 0; start < stored.length; start += 100) {
+        const embeddings = stored
+          .slice(start, start + 100)
+          .map(({ nodeId: id, ...rest }) => ({ id, ...rest }));
+        const { body } = await alice.put('/nodes/batch/embeddings', { embeddings });
+        expect(body).toMatchObject({ failed: 0 });
+      }
+      return stored;
+    }
+
+    async function listed(client: Client, view: string): Promise<Set<string>> {
+      const ids = new Set<string>();
+      for (let offset = 0; ; offset += 100) {
+        const { body } = await client.get(`/nodes?limit=100&offset=${offset}&view=${view}`);
+        for (const { id } of body.nodes as { id: string }[]) ids.add(id);
+        if (body.nodes.length < 100) return ids;
+      }
+    }
+
+    function bruteForce(stored: Stored[], readable: Set<string>, { embedding, model, min_score }: Question) {
+      const best = new Map<string, number>();
+      for (const each of stored) {
+        if (!readable.has(each.nodeId) || each.embedding.length !== embedding.length) continue;
+        if (model !== undefined && each.model !== model) continue;
+        const score = cosine(each.embedding, embedding);
+        if (score > (best.get(each.nodeId) ?? -2)) best.set(each.nodeId, score);
+      }
+      return [...best]
+        .map(([id, score]) => ({ id, score }))
+        .filter(({ score }) => score >= min_score - 1e-7)
+        .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
+    }
+
+    it('finds the same nodes and counts them alike', async () => {
+      const stored = await fill();
+      const [one, ten, all] = [
+        await tagId(alice, 'one'),
+        await tagId(alice, 'ten'),
+        await tagId(alice, 'all'),
+      ];
+      const callers: [string, Client][] = [
+        ['the owner', alice],
+        ['1 %', await letsIn(world, alice, profile({ read: [one] }))],
+        ['10 %', await letsIn(world, alice, profile({ read: [ten] }))],
+        ['100 %', await letsIn(world, alice, profile({ read: [all] }))],
+        [
+          '90 %',
+          await letsIn(world, alice, profile({ read: 'all' }, { tag_filters: { exclude_any: ['ten'] } })),
+        ],
+        ['a type', await letsIn(world, alice, profile({ read: [all] }, { allowed_node_types: ['GOAL'] }))],
+        ['nothing', await letsIn(world, alice, profile({ edit: [all] }))],
+      ];
+      let compared = 0;
+      for (const [name, client] of callers) {
+        const readable = {
+          identity: await listed(client, 'identity'),
+          neutral: await listed(client, 'neutral'),
+        };
+        for (let run = 0; run < 12; run++) {
+          const question: Question = {
+            // Off the grid, so that no score is equal to the least one or to another vector's.
+            embedding: notZero(LENGTHS[run % 2] as number).map((number) => number + chance() / 7),
+            min_score: [0, -1, 0.5, 0.9][run % 4] as number,
+            ...(run % 3 === 0 ? { model: run % 2 === 0 ? 'small' : 'large' } : {}),
+          };
+          const graph_view = run % 5 === 4 ? 'neutral' : 'identity';
+          const expected = bruteForce(stored, readable[graph_view], question);
+          const limit = run % 4 === 1 ? 100 : 10;
+          const { nodes, total } = await search(client, { ...question, graph_view, limit });
+          const where = `${name}, run ${run}`;
+          expect([where, total]).toEqual([where, expected.length]);
+          expect(nodes).toHaveLength(Math.min(limit, expected.length));
+          const scores = new Map(expected.map(({ id, score }) => [id, score]));
+          nodes.forEach(({ id, similarity_score }, place) => {
+            // Equal vectors have equal scores but for the last digits: the score of each place is what must agree.
+            expect([where, similarity_score]).toEqual([
+              where,
+              expect.closeTo(expected[place]?.score ?? NaN, 5),
+            ]);
+            expect([where, scores.get(id)]).toEqual([where, expect.closeTo(similarity_score, 5)]);
+            compared++;
+          });
+        }
+      }
+      expect(compared).toBeGreaterThan(300);
+    }, 60_000);
+  });
+
+  it('answers with nodes as lists show them, their tags, and the score', async () => {
+    const id = await embedded([1, 1], { title: 'T', tags: ['t'], metadata: { a: 1 } });
+    const [listed] = (await alice.get('/nodes?include_tags=true')).body.nodes;
+    const { nodes, total } = await search(alice, { embedding: [1, 0] });
+    expect(total).toBe(1);
+    expect(nodes).toEqual([{ ...listed, similarity_score: expect.closeTo(Math.SQRT1_2, 6) }]);
+    expect(nodes[0]).toMatchObject({ id, tags: ['t'], metadata: { a: 1 } });
+    expect(nodes[0]).not.toHaveProperty('graph_view');
+  });
+
+  it('takes ten unless told otherwise, a hundred at most, and leaves out what is not alike', async () => {
+    for (let index = 0; index < 12; index++) await embedded([1, index]);
+    const opposite = await embedded([-1, 0]);
+    const usual = await search(alice, { embedding: [1, 0] });
+    expect(usual.nodes).toHaveLength(10);
+    expect(usual.total).toBe(12);
+    expect(await search(alice, { embedding: [1, 0], limit: 1000 })).toMatchObject({ total: 12 });
+    const all = await search(alice, { embedding: [1, 0], min_score: -1, limit: 100 });
+    expect(all.total).toBe(13);
+    expect(all.nodes.at(-1)).toMatchObject({ id: opposite, similarity_score: -1 });
+    expect((await search(alice, { embedding: [1, 0], min_score: 1 })).total).toBe(1);
+    for (const body of [
+      { limit: 0 },
+      { limit: 1.5 },
+      { limit: '5' },
+      { min_score: 'x' },
+      { graph_view: 'both' },
+      { model: '' },
+    ]) {
+      expect((await alice.post('/nodes/search/vector', { embedding: [1], ...body })).status).toBe(400);
+    }
+  });
+
+  it('orders equal scores by id', async () => {
+    const ids = [];
+    for (let index = 0; index < 15; index++) ids.push(await embedded([2, 2]));
+    const { nodes, total } = await search(alice, { embedding: [1, 1] });
+    expect(total).toBe(15);
+    expect(nodes.map(({ id }) => id)).toEqual([...ids].sort().slice(0, 10));
+  });
+
+  it('fills the limit past all that is hidden', async () => {
+    for (let index = 0; index < 40; index++) await embedded([1, index / 1000], { tags: ['hidden'] });
+    for (let index = 0; index < 12; index++) await embedded([index + 1, -30], { tags: ['shown'] });
+    const app = await letsIn(world, alice, profile({ read: [await tagId(alice, 'shown')] }));
+    const { nodes, total } = await search(app, { embedding: [1, 0] });
+    expect([nodes.length, total]).toEqual([10, 12]);
+  });
+
+  it('tells strangers and apps without read nothing', async () => {
+    await embedded([1, 1], { tags: ['t'] });
+    const nothing = { nodes: [], total: 0 };
+    expect(await search(await world.user(), { embedding: [1, 1] })).toEqual(nothing);
+    expect(
+      await search(await letsIn(world, alice, profile({ create: 'all' })), { embedding: [1, 1] }),
+    ).toEqual(nothing);
+  });
+
+  it.each(['summary', 'minimal'])('finds nothing for apps at detail %s', async (max_detail_level) => {
+    await embedded([1, 1]);
+    const app = await letsIn(world, alice, profile({ read: 'all' }, { max_detail_level }));
+    expect(await search(app, { embedding: [1, 1], min_score: -1 })).toEqual({ nodes: [], total: 0 });
+  });
+
+  it('shows what it finds as the profile transforms it', async () => {
+    await embedded([1, 1], { title: 'jane@example.org' });
+    const app = await letsIn(world, alice, profile({ read: 'all' }, { transformations: ['pii_redaction'] }));
+    expect((await search(app, { embedding: [1, 1] })).nodes).toMatchObject([
+      { title: '[REDACTED:email]', similarity_score: 1 },
+    ]);
+  });
+
+  it('ends with the authorization', async () => {
+    await embedded([1, 1]);
+    const app = await world.app();
+    const { authorization } = await alice.authorizes(app);
+    expect((await search(app.as(alice), { embedding: [1, 1] })).total).toBe(1);
+    await alice.delete(`/authorizations/${authorization.id}`);
+    expect((await app.as(alice).post('/nodes/search/vector', { embedding: [1, 1] })).status).toBe(403);
+  });
+
+  it('cuts a repeated answer by the profile of today', async () => {
+    await embedded([1, 1], { title: 'secret', tags: ['t'] });
+    const app = await world.app();
+    const { profile: made } = await alice.authorizes(app);
+    const again = () =>
+      app
+        .as(alice)
+        .post('/nodes/search/vector', { embedding: [1, 1] }, { headers: { 'Idempotency-Key': 'k' } });
+    const [first, second] = [await again(), await again()];
+    expect(first.body.nodes).toHaveLength(1);
+    expect(second.body).toEqual(first.body);
+    await alice.put(`/exposure-profiles/${made.id}`, { max_detail_level: 'summary' });
+    expect((await again()).text).not.toContain('secret');
+    await alice.put(`/exposure-profiles/${made.id}`, {
+      max_detail_level: 'full',
+      tag_filters: { exclude_any: ['t'] },
+    });
+    expect((await again()).text).not.toContain('secret');
+  });
+
+  it('is one statement, however many nodes', async () => {
+    const database = world.nest.get(Database);
+    const names: string[] = [];
+    const read = database.read.bind(database);
+    Object.assign(database, {
+      read: (statement: never, name = 'unnamed') => {
+        names.push(name);
+        return read(statement, name);
+      },
+    });
+    for (const count of [1, 50]) {
+      for (let index = count === 1 ? 0 : 1; index < count; index++)
+        await embedded([1, index], { tags: ['t'] });
+      names.length = 0;
+      const { nodes } = await search(alice, { embedding: [1, 0], limit: 100 });
+      expect([nodes.length, ...names]).toEqual([count, 'vector-search']);
+    }
+    Object.assign(database, { read });
+  });
+});
+
+interface Question {
+  embedding: number[];
+  model?: string;
+  min_score: number;
+}
+
+function cosine(one: number[], other: number[]): number {
+  const dot = one.reduce((sum, number, index) => sum + number * (other[index] as number), 0);
+  return dot / (Math.hypot(...one) * Math.hypot(...other));
+}
