@@ -3,7 +3,6 @@ import { DomainError } from '../../kernel/errors/domain-error.js';
 import { isId } from '../../kernel/ids.js';
 import { type ExposureProfile } from '../domain/exposure-profile.js';
 import { type ProfileRules } from '../domain/profile-rules.js';
-import { isSystemSchema } from '../domain/system-schemas.js';
 import { type TagVocabulary } from '../domain/tag-vocabulary.js';
 import { FREEFORM } from '../domain/visibility.js';
 import { idsIn } from '../domain/written-rules.js';
@@ -32,7 +31,7 @@ export class ProfileReferences {
     };
     if (added('tags').some((id) => !vocabulary.isLiving(id)))
       throw new DomainError('NOT_FOUND', 'Tag not found');
-    if (!added('schemas').every(isSchema)) throw new DomainError('NOT_FOUND', 'Schema not found');
+    await this.refuseUnknownSchemas(after.ownerId, added('schemas'));
     await this.refuseUnknownNodes(after.ownerId, added('nodes'));
   }
 
@@ -40,7 +39,10 @@ export class ProfileReferences {
     const living = await this.queries.livingNodes(ownerId, ids.filter(isId));
     if (ids.some((id) => !living.has(id))) throw new DomainError('NODE_NOT_FOUND', 'Node not found');
   }
-}
 
-/** Whether a profile may name this schema. Ids are in lower case here; the system's schemas are all there are. */
-const isSchema = (id: string): boolean => id === FREEFORM || isSystemSchema(id);
+  private async refuseUnknownSchemas(ownerId: string, ids: string[]): Promise<void> {
+    const named = ids.filter((id) => id !== FREEFORM);
+    const known = await this.queries.visibleSchemas(ownerId, named.filter(isId));
+    if (named.some((id) => !known.has(id))) throw new DomainError('NOT_FOUND', 'Schema not found');
+  }
+}
