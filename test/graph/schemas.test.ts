@@ -146,7 +146,9 @@ describe('schemas', () => {
 
     it('without json_schema when it is not asked for', async () => {
       const { id } = await schema(alice);
-      expect((await alice.get(`/schemas/${id}?include_json_schema=false`)).body).not.toHaveProperty('json_schema');
+      expect((await alice.get(`/schemas/${id}?include_json_schema=false`)).body).not.toHaveProperty(
+        'json_schema',
+      );
       const listed = await alice.get(`/schemas?ids=${id}`);
       expect(listed.body).toMatchObject({ total: 1, limit: 50, offset: 0, schemas: [{ id }] });
       expect(listed.body.schemas[0]).not.toHaveProperty('json_schema');
@@ -170,7 +172,10 @@ describe('schemas', () => {
         scope: 'public',
       });
       expect((await alice.get('/schemas/uri/system:RawFile?version=1')).body.id).toBe(SYSTEM.rawFile);
-      expect(codeOf(await alice.put(`/schemas/${SYSTEM.goal}`, { name: 'x' }))).toEqual([403, 'PERMISSION_DENIED']);
+      expect(codeOf(await alice.put(`/schemas/${SYSTEM.goal}`, { name: 'x' }))).toEqual([
+        403,
+        'PERMISSION_DENIED',
+      ]);
       expect(codeOf(await alice.delete(`/schemas/${SYSTEM.goal}`))).toEqual([403, 'PERMISSION_DENIED']);
     });
 
@@ -245,7 +250,9 @@ describe('schemas', () => {
       expect(versions.body).toMatchObject({ total: 2, limit: 20, offset: 0 });
       expect(versions.body.versions[1]).toEqual(made);
       expect(versions.body.versions[0]).toMatchObject({ version: 2, json_schema: { type: 'object' } });
-      const second = await alice.get(`/schemas/${made.id}/versions?limit=1&offset=1&include_json_schema=false`);
+      const second = await alice.get(
+        `/schemas/${made.id}/versions?limit=1&offset=1&include_json_schema=false`,
+      );
       expect(second.body.versions).toMatchObject([{ version: 1 }]);
       expect(second.body.versions[0]).not.toHaveProperty('json_schema');
     });
@@ -318,7 +325,9 @@ describe('schemas', () => {
       const { sql } = await import('../../src/kernel/persistence/sql.js');
       const rows = await world.nest
         .get(Database)
-        .read(sql`SELECT action, version, changed_fields FROM changes WHERE entity_id = ${id} ORDER BY sequence`);
+        .read(
+          sql`SELECT action, version, changed_fields FROM changes WHERE entity_id = ${id} ORDER BY sequence`,
+        );
       expect(rows).toEqual([
         { action: 'created', version: 1, changed_fields: null },
         { action: 'updated', version: 2, changed_fields: { name: { old: 'Recipe', new: 'Other' } } },
@@ -330,7 +339,12 @@ describe('schemas', () => {
   it('are gone when deleted, but their URI is not given away', async () => {
     const made = await schema(alice, { schema_uri: `gone:${world.number()}` });
     expect(await alice.delete(`/schemas/${made.id}`)).toMatchObject({ status: 204, text: '' });
-    for (const path of [made.id, `uri/${made.schema_uri}`, `${made.id}/versions`, `uri/${made.schema_uri}?version=1`])
+    for (const path of [
+      made.id,
+      `uri/${made.schema_uri}`,
+      `${made.id}/versions`,
+      `uri/${made.schema_uri}?version=1`,
+    ])
       expect(codeOf(await alice.get(`/schemas/${path}`))).toEqual([404, 'NOT_FOUND']);
     expect(codeOf(await alice.delete(`/schemas/${made.id}`))).toEqual([404, 'NOT_FOUND']);
     expect(codeOf(await alice.post(`/schemas/${made.id}/validate`, {}))).toEqual([404, 'NOT_FOUND']);
@@ -342,7 +356,8 @@ describe('schemas', () => {
   describe('validate', () => {
     it('metadata.properties when it is an object, else metadata itself', async () => {
       const { id } = await schema(alice);
-      const validate = async (metadata: unknown) => (await alice.post(`/schemas/${id}/validate`, { metadata })).body;
+      const validate = async (metadata: unknown) =>
+        (await alice.post(`/schemas/${id}/validate`, { metadata })).body;
       expect(await validate({ properties: { servings: 2 } })).toEqual({ valid: true, errors: [] });
       expect(await validate({ servings: 2 })).toEqual({ valid: true, errors: [] });
       expect(await validate({ properties: [], servings: 2 })).toEqual({ valid: true, errors: [] });
@@ -377,7 +392,9 @@ describe('schemas', () => {
       const json_schema = { properties: { a: { const: 1 }, b: { pattern: '^x' }, c: { enum: ['y'] } } };
       const { id } = await schema(alice, { json_schema });
       const secret = 'zzsecretzz';
-      const answer = await alice.post(`/schemas/${id}/validate`, { metadata: { a: secret, b: secret, c: secret } });
+      const answer = await alice.post(`/schemas/${id}/validate`, {
+        metadata: { a: secret, b: secret, c: secret },
+      });
       expect(answer.body.errors).toHaveLength(3);
       expect(answer.text).not.toContain(secret);
     });

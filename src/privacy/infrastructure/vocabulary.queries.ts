@@ -33,7 +33,7 @@ export class VocabularyQueries {
     if (ids.length === 0) return new Set();
     const rows = await this.database.read<{ id: string }>(
       sql`SELECT id FROM schemas
-        WHERE id = ANY(${[...ids]}::uuid[]) AND deleted_at IS NULL AND 
+        WHERE id = ANY(${[...ids]}::uuid[]) AND deleted_at IS NULL
           AND (scope = 'public' OR (private_to = 'user' AND owner_id = ${ownerId}))`,
       'vocabulary-schemas',
     );
