@@ -9,16 +9,29 @@ interface Group {
 }
 
 const DRAFTS = {
-  draft7: { uri: 'http://json-schema.org/draft-07/schema#', required: 828 },
-  'draft2019-09': { uri: 'https://json-schema.org/draft/2019-09/schema', required: 1_150 },
-  'draft2020-12': { uri: 'https://json-schema.org/draft/2020-12/schema', required: 1_150 },
+  draft7: { uri: 'http://json-schema.org/draft-07/schema#', required: 886 },
+  'draft2019-09': { uri: 'https://json-schema.org/draft/2019-09/schema', required: 1_205 },
+  'draft2020-12': { uri: 'https://json-schema.org/draft/2020-12/schema', required: 1_232 },
 };
+
+const AT_ONCE = 8;
+
+const groupsOf = (draft: string) =>
+  JSON.parse(readFileSync(`test/fixtures/json-schema-suite/${draft}.json`, 'utf8')) as Record<
+    string,
+    Group[]
+  >;
 
 /** Of whole groups, by file; everything else must pass. */
 const EXCLUDED: Record<string, Record<string, RegExp>> = {
   'refers to other documents, which are refused (decisions 5.5)': {
-    dynamicRef: /^strict-tree schema|^tests for implementation dynamic anchor|^\$ref and \$dynamicAnchor|detached \$dynamicAnchor$/,
+    dynamicRef:
+      /^strict-tree schema|^tests for implementation dynamic anchor|^\$ref and \$dynamicAnchor|detached \$dynamicAnchor$/,
     vocabulary: /./,
+  },
+  'has NUL, which no text of the service can hold': {
+    const: /^nul characters in strings$/,
+    enum: /^nul characters in strings$/,
   },
   'has keys that the service refuses in every object (decisions 4.13)': {
     properties: /^properties whose names are Javascript object property names$/,
@@ -40,7 +53,8 @@ function wrapped({ schema }: Group, uri: string): Record<string, unknown> {
   const defs = isOld ? 'definitions' : '$defs';
   if (typeof schema === 'boolean') return { $schema: uri, properties: { value: schema } };
   const { $schema: _, ...body } = schema;
-  const id = typeof body.$id === 'string' && !('$ref' in body && isOld) ? body.$id : 'https://suite.example/group';
+  const id =
+    typeof body.$id === 'string' && !('$ref' in body && isOld) ? body.$id : 'https://suite.example/group';
   const resource = isOld && '$ref' in body ? referring(body) : body;
   const inner = { ...resource, $id: id.startsWith('#') ? `https://suite.example/group${id}` : id };
   return {
@@ -70,7 +84,12 @@ describe('the JSON Schema Test Suite', () => {
   async function failuresOf(file: string, group: Group, uri: string): Promise<string[]> {
     const where = `${file} | ${group.description}`;
     const json_schema = wrapped(group, uri);
-    const made = await alice.post('/schemas', { name: 'Suite', json_schema, scope: 'private', private_to: 'user' });
+    const made = await alice.post('/schemas', {
+      name: 'Suite',
+      json_schema,
+      scope: 'private',
+      private_to: 'user',
+    });
     if (made.status !== 201) return [`${where}: ${made.text}`];
     const failures: string[] = [];
     for (const { description, data, valid } of group.tests) {
@@ -83,28 +102,28 @@ describe('the JSON Schema Test Suite', () => {
     return failures;
   }
 
-  it.each(Object.entries(DRAFTS))('%s: every required test without other documents passes', async (draft, { uri, required }) => {
-    const files = JSON.parse(readFileSync(`test/fixtures/json-schema-suite/${draft}.json`, 'utf8')) as Record<string, Group[]>;
-    const failures: string[] = [];
-    let tests = 0;
-    for (const [file, groups] of Object.entries(files)) {
-      for (const group of groups.filter((each) => !isExcluded(file, each))) {
-        failures.push(...(await failuresOf(file, group, uri)));
-        tests += group.tests.length;
+  it.each(Object.entries(DRAFTS))(
+    '%s: every required test without other documents passes',
+    async (draft, { uri, required }) => {
+      const groups = Object.entries(groupsOf(draft)).flatMap(([file, all]) =>
+        all.filter((group) => !isExcluded(file, group)).map((group) => ({ file, group })),
+      );
+      const failures: string[] = [];
+      for (let start = 0; start < groups.length; start += AT_ONCE) {
+        const batch = groups.slice(start, start + AT_ONCE);
+        failures.push(
+          ...(await Promise.all(batch.map(({ file, group }) => failuresOf(file, group, uri)))).flat(),
+        );
       }
-    }
-    expect(failures).toEqual([]);
-    console.log(`${draft}: ${tests} tests`);
-    expect(tests).toBeGreaterThanOrEqual(required);
-  });
+      expect(failures).toEqual([]);
+      expect(groups.reduce((sum, { group }) => sum + group.tests.length, 0)).toBe(required);
+    },
+  );
 
   it('excludes only what it says', () => {
     for (const byFile of Object.values(EXCLUDED))
       for (const [file, pattern] of Object.entries(byFile)) {
-        const groups = Object.keys(DRAFTS).flatMap((draft) => {
-          const files = JSON.parse(readFileSync(`test/fixtures/json-schema-suite/${draft}.json`, 'utf8')) as Record<string, Group[]>;
-          return files[file] ?? [];
-        });
+        const groups = Object.keys(DRAFTS).flatMap((draft) => groupsOf(draft)[file] ?? []);
         expect(groups.some(({ description }) => pattern.test(description))).toBe(true);
       }
   });
