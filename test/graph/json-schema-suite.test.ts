@@ -52,7 +52,7 @@ function wrapped({ schema }: Group, uri: string): Record<string, unknown> {
   const isOld = uri.includes('draft-07');
   const defs = isOld ? 'definitions' : '$defs';
   if (typeof schema === 'boolean') return { $schema: uri, properties: { value: schema } };
-  const { $schema: _, ...body } = schema;
+  const body = without(schema, '$schema');
   const id =
     typeof body.$id === 'string' && !('$ref' in body && isOld) ? body.$id : 'https://suite.example/group';
   const resource = isOld && '$ref' in body ? referring(body) : body;
@@ -65,10 +65,12 @@ function wrapped({ schema }: Group, uri: string): Record<string, unknown> {
   };
 }
 
+const without = (schema: Record<string, unknown>, key: string): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(schema).filter(([each]) => each !== key));
+
 /** In draft-07 nothing beside `$ref` counts but what it points to. */
-function referring({ $ref, $id: _, ...named }: Record<string, unknown>): Record<string, unknown> {
-  const kept = Object.fromEntries(Object.entries(named).filter(([key]) => key === 'definitions'));
-  return { ...kept, allOf: [{ $ref }] };
+function referring({ $ref, definitions }: Record<string, unknown>): Record<string, unknown> {
+  return { ...(definitions === undefined ? {} : { definitions }), allOf: [{ $ref }] };
 }
 
 describe('the JSON Schema Test Suite', () => {

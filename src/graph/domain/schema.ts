@@ -110,8 +110,10 @@ export const deletedSchema = (schema: Schema, at: Date): Schema => ({
 });
 
 /** A schema as the change log and the table of versions keep it. */
-export function schemaRecord({ deleted_at: _, ...record }: Schema): SchemaRecord & JsonObject {
-  return record;
+export function schemaRecord(schema: Schema): SchemaRecord & JsonObject {
+  const record: Partial<Schema> = { ...schema };
+  delete record.deleted_at;
+  return record as SchemaRecord & JsonObject;
 }
 
 /** Rules between fields; whom a public schema is for needs not be said. */

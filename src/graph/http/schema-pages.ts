@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Access } from '../../privacy/index.js';
 import { JsonSchemas } from '../application/json-schemas.service.js';
 import { type JsonObject } from '../domain/node-record.js';
-import { isSystem, type Schema } from '../domain/schema.js';
+import { isSystem, type Schema, schemaRecord } from '../domain/schema.js';
 import { SchemasQueries } from '../infrastructure/schemas.queries.js';
 import { type SchemaDto } from './schemas.dto.js';
 
@@ -47,15 +47,18 @@ export class SchemaPages {
 }
 
 function presented(access: Access, schema: Schema): SchemaDto & JsonObject {
-  const { json_schema: _, deleted_at: __, created_at, updated_at, ...rest } = schema;
+  const { created_at, updated_at, ...record } = schemaRecord(schema);
   const isOwn = schema.owner_id === access.ownerId;
   const isTheirs = schema.created_by_app_id === access.actor.appId;
-  return {
-    ...rest,
-    owner: isSystem(schema) ? 'system' : 'user',
+  const wire = {
+    ...record,
+    owner: isSystem(schema) ? ('system' as const) : ('user' as const),
     owner_id: isOwn ? schema.owner_id : null,
     created_by_app_id: (isOwn && access.isOwner) || isTheirs ? schema.created_by_app_id : null,
     created_at: created_at.toISOString(),
     updated_at: updated_at.toISOString(),
   };
+  return Object.fromEntries(
+    Object.entries(wire).filter(([field]) => field !== 'json_schema'),
+  ) as typeof wire & JsonObject;
 }
