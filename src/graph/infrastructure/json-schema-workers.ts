@@ -34,10 +34,10 @@ interface Seat {
 /** One works while another is busy with somebody's hard schema. */
 const SEATS = 2;
 /** A worker looks at the clock itself; one that cannot any more is ended a little later. */
-const BUDGET_MS = 200;
+const BUDGET_MS = 150;
 const MORE_PER_VALUE_MS = 1;
 const MAX_BUDGET_MS = 500;
-const GRACE_MS = 100;
+const GRACE_MS = 60;
 const MAX_WAITING = 200;
 /** So long an owner whose work had to be ended gets a worker only while another stands ready. */
 const PENALTY_MS = 10_000;
