@@ -2,6 +2,16 @@ import { Module } from '@nestjs/common';
 import { IdentityModule } from '../identity/index.js';
 import { PrivacyModule } from '../privacy/index.js';
 import { EmbeddingsService } from './application/embeddings.service.js';
+import { JsonSchemas } from './application/json-schemas.service.js';
+import { NodeSchemas } from './application/node-schemas.js';
+import { SchemaImpact } from './application/schema-impact.js';
+import { SchemasService } from './application/schemas.service.js';
+import { SchemaPages } from './http/schema-pages.js';
+import { SchemasController } from './http/schemas.controller.js';
+import { SchemaLocator } from './http/schemas.locator.js';
+import { JsonSchemaWorkers } from './infrastructure/json-schema-workers.js';
+import { SchemasQueries } from './infrastructure/schemas.queries.js';
+import { SchemasRepository } from './infrastructure/schemas.repository.js';
 import { GraphImports } from './application/graph-imports.service.js';
 import { NodeTagging } from './application/node-tagging.js';
 import { NodesBatchService } from './application/nodes-batch.service.js';
@@ -43,7 +53,7 @@ import { TagsQueries } from './infrastructure/tags.queries.js';
 import { TagsRepository } from './infrastructure/tags.repository.js';
 import { VectorSearch } from './infrastructure/vector-search.queries.js';
 
-/** The graph itself: nodes, relationships, tags (decisions 4). */
+/** The graph itself: nodes, relationships, tags (decisions 4), schemas (decisions 5). */
 @Module({
   imports: [IdentityModule, PrivacyModule],
   // Fixed paths before `nodes/:node_id`, which would take their words for ids.
@@ -57,6 +67,7 @@ import { VectorSearch } from './infrastructure/vector-search.queries.js';
     RelationshipsController,
     ThirdPartyTagsController,
     TagsController,
+    SchemasController,
   ],
   providers: [
     NodesService,
@@ -91,6 +102,15 @@ import { VectorSearch } from './infrastructure/vector-search.queries.js';
     VectorSearch,
     Search,
     SearchHitsPresenter,
+    SchemasService,
+    SchemasRepository,
+    SchemasQueries,
+    SchemaLocator,
+    SchemaPages,
+    SchemaImpact,
+    JsonSchemas,
+    JsonSchemaWorkers,
+    NodeSchemas,
   ],
   exports: [
     NodesService,

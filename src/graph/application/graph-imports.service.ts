@@ -12,6 +12,7 @@ import { type Edge, type MarkedNode, GraphImportsQueries } from '../infrastructu
 import { NodesRepository } from '../infrastructure/nodes.repository.js';
 import { RelationshipsQueries } from '../infrastructure/relationships.queries.js';
 import { RelationshipsRepository } from '../infrastructure/relationships.repository.js';
+import { NodeSchemas } from './node-schemas.js';
 import { changeOf, firstRevision, NOBODY, refuse } from './node-writes.js';
 
 /** A node with a past of its own: dates from before it came here, tags by the ids of the owner's tags. */
@@ -50,6 +51,7 @@ export class GraphImports {
     private readonly queries: GraphImportsQueries,
     private readonly relationships: RelationshipsQueries,
     private readonly edges: RelationshipsRepository,
+    private readonly schemas: NodeSchemas,
     private readonly units: UnitOfWork,
     private readonly changes: ChangeLog,
     private readonly clock: Clock,
@@ -82,8 +84,11 @@ export class GraphImports {
     return this.units.run(async () => {
       const now = this.clock.now();
       const moved: Node[] = [];
-      const outcomes = moves.map(({ node, steps }) => {
-        const outcome = attempt(() => walk(node, steps, now));
+      const versions = await this.schemaVersions(access, moves);
+      const outcomes = moves.map(({ node, steps }, index) => {
+        const version = versions[index] ?? null;
+        if (version instanceof DomainError) return version;
+        const outcome = attempt(() => walk(node, steps, { now, version }));
         if (outcome instanceof DomainError) return outcome;
         for (const { before, revision } of outcome) this.changes.append(changeOf(before, revision, NOBODY));
         moved.push(...outcome.slice(-1).map(({ revision }) => revision.node));
@@ -137,6 +142,24 @@ export class GraphImports {
     return this.relationships.find(ownerOf(access), id);
   }
 
+  /** Which version of its schema each node would fit with its new metadata; an importer gives none a schema itself. */
+  private async schemaVersions(
+    access: Access,
+    moves: readonly NodeMove[],
+  ): Promise<(number | null | DomainError)[]> {
+    const checks = this.schemas.checks(access);
+    const versions: (number | null | DomainError)[] = [];
+    for (const { node, steps } of moves) {
+      const fields = { schema_id: node.record.schema_id, metadata: steps.at(-1)?.metadata };
+      const version = checks.ofNew(fields).catch((error: unknown) => {
+        if (!(error instanceof DomainError)) throw error;
+        return error.code === 'SCHEMA_NOT_FOUND' ? null : error;
+      });
+      versions.push(await version);
+    }
+    return versions;
+  }
+
   private recordEdge(edge: Relationship): void {
     const { owner_id: ownerId, id: entityId, version } = edge;
     const snapshot = relationshipRecord(edge);
@@ -161,12 +184,16 @@ function born(ownerId: string, { draft, createdAt, updatedAt }: NodeArrival, now
   });
 }
 
-function walk(node: Node, steps: readonly NodeDraft[], now: Date) {
+function walk(
+  node: Node,
+  steps: readonly NodeDraft[],
+  { now, version }: { now: Date; version: number | null },
+) {
   let before = node;
   return steps.flatMap((step) => {
     refuse(newNodeErrors(step));
     refuseTooManyTags(step.tag_ids?.length ?? 0);
-    const revision = before.change(step, now);
+    const revision = before.change(step, now, version);
     if (revision === null) return [];
     const taken = { before, revision };
     before = revision.node;

@@ -1,11 +1,9 @@
 import { DomainError } from '../../kernel/errors/domain-error.js';
-import { type Access, maySchema, type NodeVerb, sees, SYSTEM_SCHEMA_IDS } from '../../privacy/index.js';
+import { type Access, type NodeVerb, sees } from '../../privacy/index.js';
 import { type Node } from '../domain/node.js';
 
 /** What a caller may want with an existing node. Restoring is a delete taken back (decisions 4.12). */
 export type NodeUse = NodeVerb | 'restore';
-
-const SYSTEM_SCHEMAS: ReadonlySet<string> = new Set(Object.values(SYSTEM_SCHEMA_IDS));
 
 const absent = (): DomainError => new DomainError('NODE_NOT_FOUND', 'Node not found');
 
@@ -20,17 +18,4 @@ export function permitted(access: Access, node: Node | null, use: NodeUse): Node
   if (node.isDeleted && !(use === 'restore' && may)) throw absent();
   if (!may) throw new DomainError('PERMISSION_DENIED', `You may not ${use} this node`);
   return node;
-}
-
-/**
- * A schema that a write names must exist for the caller and be granted; null stands for `__freeform__`.
- * @throws SCHEMA_NOT_FOUND, PERMISSION_DENIED (decisions 3.10, 4.4)
- */
-export function refuseSchema(access: Access, schemaId: string | null): void {
-  if (schemaId !== null && !SYSTEM_SCHEMAS.has(schemaId)) {
-    throw new DomainError('SCHEMA_NOT_FOUND', 'Schema not found');
-  }
-  if (!maySchema(access, 'write', schemaId)) {
-    throw new DomainError('PERMISSION_DENIED', 'You may not write nodes with this schema');
-  }
 }

@@ -14,7 +14,8 @@ import {
   shownLikenessKey,
 } from '../infrastructure/node-duplicates.queries.js';
 import { NodesRepository } from '../infrastructure/nodes.repository.js';
-import { permitted, refuseSchema } from './node-permissions.js';
+import { permitted } from './node-permissions.js';
+import { NodeSchemas, type SchemaChecks } from './node-schemas.js';
 import { NodeTagging } from './node-tagging.js';
 import {
   attributionOf,
@@ -72,6 +73,8 @@ class Draft {
   readonly created = new Map<string, Node>();
   readonly updated = new Map<string, Node>();
   readonly changes: Change[] = [];
+  readonly tags: TagAssignment;
+  readonly schemas: SchemaChecks;
   /** Ids of nodes that make an item a duplicate, by likeness. */
   readonly byLikeness: Map<string, string>;
 
@@ -79,8 +82,10 @@ class Draft {
     duplicates: Map<string, string>,
     /** Existing nodes that may be overwritten, locked. */
     readonly existing: Map<string, Node>,
-    readonly tags: TagAssignment,
+    { tags, schemas }: { tags: TagAssignment; schemas: SchemaChecks },
   ) {
+    this.tags = tags;
+    this.schemas = schemas;
     this.byLikeness = new Map(duplicates);
   }
 
@@ -109,6 +114,7 @@ export class NodesBatchService {
     private readonly nodes: NodesRepository,
     private readonly duplicates: NodeDuplicates,
     private readonly service: NodesService,
+    private readonly schemas: NodeSchemas,
     private readonly tagging: NodeTagging,
     private readonly tags: TagsService,
     private readonly units: UnitOfWork,
@@ -117,12 +123,15 @@ export class NodesBatchService {
   ) {}
 
   /** What is wrong with one item is told in `errors` and undoes no other; any other fault undoes the whole batch. */
-  run(access: Access, { entries, onDuplicate }: BatchRequest): Promise<BatchOutcome> {
+  async run(access: Access, { entries, onDuplicate }: BatchRequest): Promise<BatchOutcome> {
+    const wrong: BatchError[] = [];
+    const candidates = entries.flatMap((entry, index) => candidate(entry, index, wrong) ?? []);
+    const checks = this.schemas.checks(access);
+    await checks.ahead(candidates.map(({ body }) => fieldsOf(body)));
     return this.units.run(async () => {
-      const outcome: BatchOutcome = { created: [], skipped: [], updated: [], errors: [] };
-      const candidates = entries.flatMap((entry, index) => candidate(entry, index, outcome) ?? []);
+      const outcome: BatchOutcome = { created: [], skipped: [], updated: [], errors: [...wrong] };
       if (candidates.length === 0) return outcome;
-      const draft = await this.draft(access, candidates, onDuplicate);
+      const draft = await this.draft(access, { candidates, onDuplicate, checks });
       for (const candidate of candidates) {
         await isolate(outcome, candidate, () =>
           this.decide(access, { candidate, onDuplicate, draft, outcome }),
@@ -137,8 +146,11 @@ export class NodesBatchService {
 
   private async draft(
     access: Access,
-    candidates: readonly Candidate[],
-    onDuplicate: BatchRequest['onDuplicate'],
+    {
+      candidates,
+      onDuplicate,
+      checks,
+    }: { candidates: readonly Candidate[]; onDuplicate: BatchRequest['onDuplicate']; checks: SchemaChecks },
   ): Promise<Draft> {
     await this.duplicates.lock(access.ownerId);
     const duplicates = await this.duplicates.find(
@@ -146,10 +158,13 @@ export class NodesBatchService {
       candidates.map(({ body }) => likenessOf(body)),
     );
     const tags = this.tags.assignment(access);
-    if (onDuplicate === 'skip' || duplicates.size === 0) return new Draft(duplicates, new Map(), tags);
+    if (onDuplicate === 'skip' || duplicates.size === 0) {
+      return new Draft(duplicates, new Map(), { tags, schemas: checks });
+    }
     await this.tagging.lock(access.ownerId);
     const existing = await this.nodes.lock(access.ownerId, [...new Set(duplicates.values())]);
-    return new Draft(this.stillAlike(access, duplicates, existing), existing, tags);
+    const alike = this.stillAlike(access, duplicates, existing);
+    return new Draft(alike, existing, { tags, schemas: checks });
   }
 
   /** Whoever changed a node between our look and our lock has made it another one: it must not be overwritten. */
@@ -191,12 +206,13 @@ export class NodesBatchService {
 
   private async create(access: Access, body: NodeBody, draft: Draft): Promise<Node> {
     const fields = fieldsOf(body);
-    refuseSchema(access, fields.schema_id ?? null);
+    await draft.schemas.refuse(fields.schema_id ?? null);
     const birth = { ownerId: access.ownerId, id: newId(), createdAt: this.clock.now() };
     // Tried without tags first: an item that fails must not leave behind the tags it would have made.
     Node.create(fields as NodeDraft, birth);
+    const schema_version = await draft.schemas.ofNew(fields);
     const tag_ids = await this.tagging.ofNew(access, body.tags ?? [], draft.tags);
-    const node = Node.create({ ...fields, tag_ids } as NodeDraft, birth);
+    const node = Node.create({ ...fields, schema_version, tag_ids } as NodeDraft, birth);
     draft.take(null, { revision: firstRevision(node), attribution: attributionOf(body) });
     return node;
   }
@@ -206,7 +222,8 @@ export class NodesBatchService {
     { id, body, draft }: { id: string; body: NodeBody; draft: Draft },
   ): Promise<void> {
     const node = permitted(access, draft.current(id), 'edit');
-    const step = await this.service.edited(access, node, { body, assignment: draft.tags });
+    const edit = { body, checks: draft.schemas, assignment: draft.tags };
+    const step = await this.service.edited(access, node, edit);
     if (step !== null) draft.take(node, step);
   }
 }
@@ -231,14 +248,14 @@ const likenessOf = (body: NodeBody): Likeness => ({
 });
 
 /** Null, and its error told, for an entry that can become no node. */
-function candidate({ title, body }: BatchEntry, index: number, outcome: BatchOutcome): Candidate | null {
+function candidate({ title, body }: BatchEntry, index: number, errors: BatchError[]): Candidate | null {
   try {
     if (body instanceof DomainError) throw body;
     refuse(newNodeErrors(body));
     return { index, title: body.title as string, body, key: likenessKey(likenessOf(body)) };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    outcome.errors.push({ index, title, error });
+    errors.push({ index, title, error });
     return null;
   }
 }

@@ -12,7 +12,8 @@ import { type NodeFields, type TagLink } from '../domain/node-record.js';
 import { grants } from '../domain/tag-rights.js';
 import { NodesRepository } from '../infrastructure/nodes.repository.js';
 import { discreetly } from './discreet-errors.js';
-import { permitted, refuseSchema, type NodeUse } from './node-permissions.js';
+import { permitted, type NodeUse } from './node-permissions.js';
+import { NodeSchemas, type SchemaChecks } from './node-schemas.js';
 import { forbiddenTag, NodeTagging } from './node-tagging.js';
 import {
   attributionOf,
@@ -62,20 +63,24 @@ export class NodesService {
   constructor(
     private readonly nodes: NodesRepository,
     private readonly tagging: NodeTagging,
+    private readonly schemas: NodeSchemas,
     private readonly units: UnitOfWork,
     private readonly changes: ChangeLog,
     private readonly clock: Clock,
   ) {}
 
-  /** @throws PERMISSION_DENIED, SCHEMA_NOT_FOUND, INVALID_NODE_TYPE, VALIDATION_ERROR */
+  /** @throws PERMISSION_DENIED, SCHEMA_NOT_FOUND, SCHEMA_VALIDATION_FAILED, INVALID_NODE_TYPE, VALIDATION_ERROR */
   async create(access: Access, body: NodeBody): Promise<Node> {
     refuse(newNodeErrors(body));
-    const fields = fieldsOf(body);
-    refuseSchema(access, fields.schema_id ?? null);
+    const fields = fieldsOf(body) as NodeDraft;
+    const birth = { ownerId: access.ownerId, id: newId(), createdAt: this.clock.now() };
+    const checks = this.schemas.checks(access);
+    await checks.refuse(fields.schema_id ?? null);
+    Node.create(fields, birth);
+    const schema_version = await checks.ofNew(fields);
     return this.units.run(async () => {
-      const draft = { ...fields, tag_ids: await this.tagging.ofNew(access, body.tags ?? []) } as NodeDraft;
-      const birth = { ownerId: access.ownerId, id: newId(), createdAt: this.clock.now() };
-      const node = Node.create(draft, birth);
+      const tag_ids = await this.tagging.ofNew(access, body.tags ?? []);
+      const node = Node.create({ ...fields, schema_version, tag_ids }, birth);
       await this.nodes.insert(node);
       this.changes.append(changeOf(null, firstRevision(node), attributionOf(body)));
       return node;
@@ -85,17 +90,22 @@ export class NodesService {
   /**
    * Replaces or merges the fields of the body.
    * @returns the node as it is now; the very same one when nothing changed
-   * @throws PERMISSION_DENIED, PRECONDITION_FAILED, SCHEMA_NOT_FOUND, LAST_TAG_REMOVAL, INVALID_NODE_TYPE, VALIDATION_ERROR
+   * @throws PERMISSION_DENIED, PRECONDITION_FAILED, SCHEMA_NOT_FOUND, SCHEMA_VALIDATION_FAILED, LAST_TAG_REMOVAL,
+   *   INVALID_NODE_TYPE, VALIDATION_ERROR
    */
   async update(
     access: Access,
     located: Node,
     { body, merge = false, precondition }: NodeEdit,
   ): Promise<Node> {
+    const checks = this.schemas.checks(access);
+    precondition?.(located);
+    // Validated before anything is locked; inside the unit of work the answers are known.
+    await this.checked(access, located, { body, merge, checks });
     const step: Step = {
       use: 'edit',
       precondition,
-      decide: (node) => this.edited(access, node, { body, merge }),
+      decide: (node) => this.edited(access, node, { body, merge, checks }),
     };
     return (await this.take(access, located, step)).node;
   }
@@ -104,24 +114,36 @@ export class NodesService {
   async edited(
     access: Access,
     node: Node,
-    { body, merge = false, assignment }: NodeEdit & { assignment?: TagAssignment },
+    edit: NodeEdit & { checks?: SchemaChecks; assignment?: TagAssignment },
   ): Promise<Decision | null> {
-    const { body: written, isUnseen } = asWritten(access, node, { body, merge });
-    refuse(nodeFieldErrors(written));
-    const fields: Partial<NodeFields> = fieldsOf(written);
-    if (fields.schema_id !== undefined && fields.schema_id !== node.record.schema_id) {
-      refuseSchema(access, fields.schema_id);
-    }
+    // Without tags first: an item of a batch that fails must not leave behind tags that it would have made.
+    const { written, isUnseen, fields, schemaVersion } = await this.checked(access, node, edit);
+    const { assignment } = edit;
     const at = this.clock.now();
-    const sent = { metadata: body.metadata, merge, nodeType: fields.node_type ?? node.record.node_type };
-    const change = () => discreetly(access, sent, () => node.change(fields, at));
+    const change = () => node.change(fields, at, schemaVersion);
     if (written.tags !== undefined) {
-      // Tried without tags first: an item of a batch that fails must not leave behind tags that it would have made.
-      change();
       const names = written.tags ?? [];
       fields.tag_ids = (await this.tagging.rewritten(access, node, { names, assignment })) ?? undefined;
     }
     return decided(change() ?? (isUnseen ? node.confirm(at) : null), attributionOf(written));
+  }
+
+  /** What an edit means for a node, with everything checked but its tags. */
+  private async checked(
+    access: Access,
+    node: Node,
+    { body, merge = false, checks = this.schemas.checks(access) }: NodeEdit & { checks?: SchemaChecks },
+  ) {
+    const { body: written, isUnseen } = asWritten(access, node, { body, merge });
+    refuse(nodeFieldErrors(written));
+    const fields: Partial<NodeFields> = fieldsOf(written);
+    if (fields.schema_id !== undefined && fields.schema_id !== node.record.schema_id) {
+      await checks.refuse(fields.schema_id);
+    }
+    const sent = { metadata: body.metadata, merge, nodeType: fields.node_type ?? node.record.node_type };
+    discreetly(access, sent, () => node.change(fields, this.clock.now()));
+    const schemaVersion = await checks.ofChange(node, { sent: body, merge, fields });
+    return { written, isUnseen, fields, schemaVersion };
   }
 
   async delete(access: Access, located: Node, precondition?: Precondition): Promise<void> {

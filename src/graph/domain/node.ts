@@ -26,7 +26,11 @@ export interface NodeRevision {
 }
 
 /** A new node's fields; what is left out gets its default. */
-export type NodeDraft = Pick<NodeFields, 'title' | 'node_type'> & Partial<NodeFields>;
+export type NodeDraft = Pick<NodeFields, 'title' | 'node_type'> &
+  Partial<NodeFields> & {
+    /** The version of the schema that the metadata was held against. */
+    schema_version?: number | null;
+  };
 
 export interface Birth {
   ownerId: string;
@@ -73,7 +77,7 @@ export class Node {
       agent_metadata: draft.agent_metadata ?? null,
       last_modified_by_agent_id: draft.last_modified_by_agent_id ?? null,
       schema_id: draft.schema_id ?? null,
-      schema_version: null,
+      schema_version: draft.schema_version ?? null,
       tag_ids: draft.tag_ids ?? [],
       tag_links: {},
       version: 1,
@@ -114,15 +118,16 @@ export class Node {
 
   /**
    * Replaces the given fields. An order of tags is no change.
+   * @param schemaVersion what new metadata, or a new schema, was held against; null: against none
    * @throws INVALID_NODE_TYPE, VALIDATION_ERROR
    */
-  change(fields: Partial<NodeFields>, at: Date): NodeRevision | null {
+  change(fields: Partial<NodeFields>, at: Date, schemaVersion: number | null = null): NodeRevision | null {
     const changedFields = difference(this.record, fields);
     if (Object.keys(changedFields).length === 0) return null;
     const record: NodeRecord = { ...this.record };
     for (const [field, { new: value }] of Object.entries(changedFields))
       Object.assign(record, { [field]: value });
-    if ('schema_id' in changedFields) record.schema_version = null;
+    if ('schema_id' in changedFields || 'metadata' in changedFields) record.schema_version = schemaVersion;
     if ('tag_ids' in changedFields) record.tag_links = linksAfter(this.record, record.tag_ids, at);
     refuseMisfits(record);
     return { node: this.next(record, at), action: actionOf(changedFields), changedFields };

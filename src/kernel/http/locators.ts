@@ -42,7 +42,9 @@ export class ResourceGuard implements CanActivate {
     if (requirement === 'public' || requirement.resource === undefined) return true;
     const { kind, param, verb } = requirement.resource;
     const request = context.switchToHttp().getRequest<WithLocated>();
-    const located = await this.locators.get(kind)(request, request.params[param] as string, verb);
+    // The rest of a path (`*name`) comes as a list of its parts.
+    const id = [request.params[param] ?? []].flat().join('/');
+    const located = await this.locators.get(kind)(request, id, verb);
     request[LOCATED] = { ...request[LOCATED], [kind]: located };
     return true;
   }

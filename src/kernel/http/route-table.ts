@@ -47,7 +47,7 @@ export class RouteTable {
         throw new Error(`${where} requires nothing`);
       if (requires.resource && !knowsResource(requires.resource.kind))
         throw new Error(`${where}: no locator for ${requires.resource.kind}`);
-      if (requires.resource && !path.includes(`:${requires.resource.param}`))
+      if (requires.resource && !path.includes(`:${requires.resource.param}`) && !path.includes(`*${requires.resource.param}`))
         throw new Error(`${where}: no parameter ${requires.resource.param}`);
     }
   }

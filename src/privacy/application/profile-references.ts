@@ -3,7 +3,6 @@ import { DomainError } from '../../kernel/errors/domain-error.js';
 import { isId } from '../../kernel/ids.js';
 import { type ExposureProfile } from '../domain/exposure-profile.js';
 import { type ProfileRules } from '../domain/profile-rules.js';
-import { isSystemSchema } from '../domain/system-schemas.js';
 import { type TagVocabulary } from '../domain/tag-vocabulary.js';
 import { FREEFORM } from '../domain/visibility.js';
 import { idsIn, listsNaming } from '../domain/written-rules.js';
@@ -32,7 +31,7 @@ export class ProfileReferences {
     };
     const tags = added('tags').filter((id) => !vocabulary.isLiving(id));
     if (tags.length > 0) throw lost('Tag', after.rules, tags);
-    const schemas = added('schemas').filter((id) => !isSchema(id));
+    const schemas = await this.unknownSchemas(after.ownerId, added('schemas'));
     if (schemas.length > 0) throw lost('Schema', after.rules, schemas);
     const nodes = await this.unknownNodes(after.ownerId, added('nodes'));
     if (nodes.length > 0) throw lost('Node', after.rules, nodes);
@@ -42,6 +41,12 @@ export class ProfileReferences {
     const living = await this.queries.livingNodes(ownerId, ids.filter(isId));
     return ids.filter((id) => !living.has(id));
   }
+
+  private async unknownSchemas(ownerId: string, ids: string[]): Promise<string[]> {
+    const named = ids.filter((id) => id !== FREEFORM);
+    const known = await this.queries.visibleSchemas(ownerId, named.filter(isId));
+    return named.filter((id) => !known.has(id));
+  }
 }
 
 const lost = (kind: 'Tag' | 'Schema' | 'Node', rules: ProfileRules, ids: string[]): DomainError =>
@@ -50,6 +55,3 @@ const lost = (kind: 'Tag' | 'Schema' | 'Node', rules: ProfileRules, ids: string[
     `${kind} not found`,
     listsNaming(rules, ids),
   );
-
-/** Whether a profile may name this schema. Ids are in lower case here; the system's schemas are all there are. */
-const isSchema = (id: string): boolean => id === FREEFORM || isSystemSchema(id);

@@ -7,10 +7,5 @@ export const SYSTEM_SCHEMA_IDS = {
   'system:Goal': '00000000-0000-7000-8000-000000000005',
 } as const;
 
-const IDS: ReadonlySet<string> = new Set(Object.values(SYSTEM_SCHEMA_IDS));
-
-/** Whether the id is one of those that every user has. */
-export const isSystemSchema = (id: string): boolean => IDS.has(id);
-
 /** A node with this schema is a file. */
 export const RAW_FILE_SCHEMA_ID = SYSTEM_SCHEMA_IDS['system:RawFile'];

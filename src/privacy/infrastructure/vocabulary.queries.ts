@@ -27,4 +27,16 @@ export class VocabularyQueries {
     );
     return new Set(rows.map(({ id }) => id));
   }
+
+  /** Those of the ids that are living schemas which this person can see (specification, Schema visibility). */
+  async visibleSchemas(ownerId: string, ids: readonly string[]): Promise<Set<string>> {
+    if (ids.length === 0) return new Set();
+    const rows = await this.database.read<{ id: string }>(
+      sql`SELECT id FROM schemas
+        WHERE id = ANY(${[...ids]}::uuid[]) AND deleted_at IS NULL
+          AND (scope = 'public' OR (private_to = 'user' AND owner_id = ${ownerId}))`,
+      'vocabulary-schemas',
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
 }

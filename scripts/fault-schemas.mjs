@@ -1,0 +1,12 @@
+// npm run fault:schemas [-- --seed <n> --count <n> --distinct <n>]: the built service under schemas that mean harm.
+import { spawnSync } from 'node:child_process';
+import { prepare } from './prepare.mjs';
+
+await prepare();
+run('node_modules/typescript/bin/tsc', '-p', 'bench/tsconfig.json');
+run('--enable-source-maps', 'dist/bench/bench/schemas.js', ...process.argv.slice(2));
+
+function run(...args) {
+  const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
+}

@@ -1,0 +1,113 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '../../kernel/errors/domain-error.js';
+import { isId } from '../../kernel/ids.js';
+import { type Access } from '../../privacy/index.js';
+import { type JsonObject } from '../domain/node-record.js';
+import { inherited } from '../domain/schema-inheritance.js';
+import { refuseOversize, type Schema, SCHEMA_LIMITS } from '../domain/schema.js';
+import { JsonSchemaWorkers, type Misfit } from '../infrastructure/json-schema-workers.js';
+import { type SchemaChain, SchemasQueries } from '../infrastructure/schemas.queries.js';
+
+/** A schema with all that it inherits, ready to be held against values. */
+export interface ResolvedSchema {
+  schema: Schema;
+  /** Nearest first. */
+  parents: Schema[];
+  jsonSchema: JsonObject;
+}
+
+/** What schemas mean: inheritance, and what fits (decisions 5.3 to 5.5). Nothing of a schema runs in this thread. */
+@Injectable()
+export class JsonSchemas {
+  constructor(
+    private readonly queries: SchemasQueries,
+    private readonly workers: JsonSchemaWorkers,
+  ) {}
+
+  /**
+   * A schema that the caller can see, deleted or not, with its parents at their latest versions.
+   * @throws SCHEMA_NOT_FOUND when it or one above it is not there for the caller, SCHEMA_CYCLE
+   */
+  async resolve(access: Access, id: string): Promise<ResolvedSchema> {
+    const chain = isId(id) ? await this.queries.chain(access, id, SCHEMA_LIMITS.levels) : NOTHING;
+    return resolved(chain);
+  }
+
+  /**
+   * A schema that is not saved, below its parents.
+   * @throws SCHEMA_NOT_FOUND, SCHEMA_CYCLE
+   */
+  async resolveDraft(access: Access, draft: Schema): Promise<ResolvedSchema> {
+    if (draft.extends === null) return resolved({ schemas: [draft], broken: null });
+    const { schemas, broken } = await this.queries.chain(access, draft.extends, SCHEMA_LIMITS.levels - 1);
+    const meetsItself = schemas.some(({ id }) => id === draft.id);
+    return resolved({ schemas: [draft, ...schemas], broken: meetsItself ? 'endless' : broken });
+  }
+
+  /**
+   * @throws INVALID_JSON_SCHEMA for what is none, or costs too much to be looked at
+   */
+  async refuseInvalid(access: Access, { schema, jsonSchema }: ResolvedSchema): Promise<void> {
+    refuseOversize(schema.json_schema);
+    const texts = new Set([JSON.stringify(schema.json_schema), JSON.stringify(jsonSchema)]);
+    for (const text of texts) {
+      const outcome = await this.workers.run(turnOf(access), { schema: text, values: [] });
+      if ('invalid' in outcome) throw invalid(outcome.invalid);
+      if ('overBudget' in outcome) throw invalid(outcome.overBudget);
+    }
+  }
+
+  /**
+   * What does not fit in each of the values.
+   * @throws SCHEMA_VALIDATION_FAILED when that costs too much, INVALID_JSON_SCHEMA when a parent has made the schema one
+   */
+  async misfits(
+    access: Access,
+    { jsonSchema }: Pick<ResolvedSchema, 'jsonSchema'>,
+    values: readonly unknown[],
+  ): Promise<Misfit[][]> {
+    const task = { schema: JSON.stringify(jsonSchema), values: values.map((value) => JSON.stringify(value)) };
+    const outcome = await this.workers.run(turnOf(access), task);
+    if ('invalid' in outcome) throw invalid(outcome.invalid);
+    if ('overBudget' in outcome) throw notFitting([{ pointer: '', message: outcome.overBudget }]);
+    return outcome.misfits;
+  }
+}
+
+const NOTHING: SchemaChain = { schemas: [], broken: 'invisible' };
+
+function resolved({ schemas, broken }: SchemaChain): ResolvedSchema {
+  if (broken === 'endless') {
+    const message = `A schema may not extend itself, nor stand below more than ${SCHEMA_LIMITS.levels - 1} others`;
+    throw new DomainError('SCHEMA_CYCLE', message);
+  }
+  const [schema, ...parents] = schemas;
+  if (schema === undefined || broken === 'invisible') throw schemaNotFound();
+  const jsonSchema = parents.reduceRight<JsonObject | null>(
+    (above, { json_schema }) => (above === null ? json_schema : inherited(above, json_schema)),
+    null,
+  );
+  return {
+    schema,
+    parents,
+    jsonSchema: jsonSchema === null ? schema.json_schema : inherited(jsonSchema, schema.json_schema),
+  };
+}
+
+/** Apps wait behind themselves, whomever they act for. */
+const turnOf = ({ actor, ownerId }: Access): string => actor.appId ?? actor.userId ?? ownerId;
+
+const invalid = (message: string): DomainError =>
+  new DomainError('INVALID_JSON_SCHEMA', message, [{ field: 'json_schema', message }]);
+
+/** The answer to a write that names a schema which is not there for the caller (decisions 4.4). */
+export const schemaNotFound = (): DomainError => new DomainError('SCHEMA_NOT_FOUND', 'Schema not found');
+
+export function notFitting(misfits: readonly Misfit[]): DomainError {
+  const details = misfits.map(({ pointer, message }) => ({ field: pointer, message }));
+  const text = misfits.map(lineOf).join('; ');
+  return new DomainError('SCHEMA_VALIDATION_FAILED', text.slice(0, 2_000), details);
+}
+
+/** `<pointer>: <message>` (decisions 5.4). */
+export const lineOf = ({ pointer, message }: Misfit): string => `${pointer}: ${message}`;

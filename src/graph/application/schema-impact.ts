@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { isObject } from '../../kernel/json-values.js';
+import { type Access } from '../../privacy/index.js';
+import { type NodeRecord } from '../domain/node-record.js';
+import { shownOf } from '../domain/node-view.js';
+import { type Schema, subjectOf } from '../domain/schema.js';
+import { SchemasQueries } from '../infrastructure/schemas.queries.js';
+import { JsonSchemas, type ResolvedSchema } from './json-schemas.service.js';
+
+/** Nodes that fit a schema and would no longer fit its next version. */
+export interface Misfits {
+  count: number;
+  /** The ids of some of them. */
+  sample: string[];
+}
+
+const PAGE = 200;
+const SAMPLE = 20;
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+/** What a change of a schema means for the nodes that the caller can read. */
+@Injectable()
+export class SchemaImpact {
+  constructor(
+    private readonly queries: SchemasQueries,
+    private readonly schemas: JsonSchemas,
+  ) {}
+
+  /**
+   * Counts nodes with the schema itself. Nodes are looked at as the caller is shown them: a schema must not find out
+   * what the list hides (decisions 3.16).
+   * @throws SCHEMA_VALIDATION_FAILED when that costs too much
+   */
+  async of(access: Access, before: Schema, after: ResolvedSchema): Promise<Misfits> {
+    const misfits: Misfits = { count: 0, sample: [] };
+    if (access.exposure.touches('schema_id') || !access.exposure.shows('metadata')) return misfits;
+    let last = FIRST_ID;
+    for (;;) {
+      const nodes = await this.queries.nodesWith(access, before.id, { after: last, limit: PAGE });
+      if (nodes.length === 0) return misfits;
+      const wrong = await this.unfit(access, after, nodes);
+      const fitted = wrong.length === 0 ? [] : await this.fitting(access, before, wrong);
+      misfits.count += fitted.length;
+      misfits.sample.push(...fitted.slice(0, SAMPLE - misfits.sample.length).map(({ id }) => id));
+      last = (nodes.at(-1) as NodeRecord).id;
+    }
+  }
+
+  private async unfit(
+    access: Access,
+    schema: Pick<ResolvedSchema, 'jsonSchema'>,
+    nodes: readonly NodeRecord[],
+  ): Promise<NodeRecord[]> {
+    const subjects = nodes.map((node) => {
+      const { metadata } = shownOf(access, node);
+      return subjectOf(isObject(metadata) ? metadata : null);
+    });
+    const misfits = await this.schemas.misfits(access, schema, subjects);
+    return nodes.filter((_, index) => (misfits[index] ?? []).length > 0);
+  }
+
+  private async fitting(access: Access, before: Schema, nodes: readonly NodeRecord[]): Promise<NodeRecord[]> {
+    const unfit = new Set(await this.unfit(access, await this.schemas.resolve(access, before.id), nodes));
+    return nodes.filter((node) => !unfit.has(node));
+  }
+}

@@ -1,0 +1,240 @@
+import { Injectable } from '@nestjs/common';
+import { ChangeLog } from '../../kernel/changes/change-log.js';
+import { Clock } from '../../kernel/clock.js';
+import { DomainError, type FieldError } from '../../kernel/errors/domain-error.js';
+import { isId, newId } from '../../kernel/ids.js';
+import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { type Access } from '../../privacy/index.js';
+import { type ChangedFields } from '../domain/node.js';
+import { type JsonObject } from '../domain/node-record.js';
+import {
+  changeSchema,
+  deletedSchema,
+  generatedUri,
+  isSystem,
+  newSchema,
+  refuseOversize,
+  type Schema,
+  type SchemaFields,
+  SCHEMA_LIMITS,
+  schemaRecord,
+  subjectOf,
+} from '../domain/schema.js';
+import { SchemasQueries } from '../infrastructure/schemas.queries.js';
+import { SchemasRepository } from '../infrastructure/schemas.repository.js';
+import { JsonSchemas, lineOf, type ResolvedSchema, schemaNotFound } from './json-schemas.service.js';
+import { type Misfits, SchemaImpact } from './schema-impact.js';
+
+/** Fields of a schema as they came: absent stays, null clears. */
+export type SchemaBody = { [F in keyof SchemaFields]?: SchemaFields[F] | null };
+export type NewSchemaBody = SchemaBody & {
+  name: string;
+  json_schema: JsonObject;
+  schema_uri?: string | null;
+};
+
+/** Throws PRECONDITION_FAILED when the schema is not the one the caller has seen (If-Match). */
+export type SchemaPrecondition = (schema: Schema) => void;
+
+export interface SchemaEdit {
+  body: SchemaBody;
+  precondition: SchemaPrecondition;
+  /** Nothing is saved: what would the change do? */
+  isDryRun: boolean;
+}
+
+/** A schema as a change leaves it, and what of the owner's nodes would no longer fit. */
+export interface ChangedSchema {
+  schema: Schema;
+  misfits: Misfits;
+}
+
+/** A change on its way: from which version on, and what it makes of it. */
+interface Step {
+  before: Schema;
+  after: Schema;
+  changed: ChangedFields;
+}
+
+const ABSENT = 'Schema not found';
+
+/**
+ * Writes to schemas (decisions 5). Strangers' schemas are looked at before a unit of work begins: it must not hold a
+ * connection while it waits for a verdict.
+ */
+@Injectable()
+export class SchemasService {
+  constructor(
+    private readonly schemas: SchemasRepository,
+    private readonly queries: SchemasQueries,
+    private readonly jsonSchemas: JsonSchemas,
+    private readonly impact: SchemaImpact,
+    private readonly units: UnitOfWork,
+    private readonly changes: ChangeLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws SCHEMA_URI_EXISTS, SCHEMA_NOT_FOUND, SCHEMA_CYCLE, INVALID_JSON_SCHEMA, VALIDATION_ERROR */
+  async create(access: Access, { schema_uri, ...body }: NewSchemaBody): Promise<Schema> {
+    const given = fieldsOf(access, body) as NewSchemaBody & SchemaFields;
+    const { appId } = access.actor;
+    const birth = { owner_id: access.ownerId, id: newId(), created_by_app_id: appId, at: this.clock.now() };
+    const draft = newSchema({ ...birth, schema_uri: schema_uri ?? '' }, given);
+    await this.refuseUnfit(access, draft, null);
+    return this.units.run(async () => {
+      const schema = await this.insert(draft, schema_uri ?? null, appId);
+      this.record(schema, 'created');
+      return schema;
+    });
+  }
+
+  /**
+   * Replaces the given fields as the next version. A change of nothing makes none.
+   * @throws NOT_FOUND, PERMISSION_DENIED, PRECONDITION_FAILED, SCHEMA_NOT_FOUND, SCHEMA_CYCLE, INVALID_JSON_SCHEMA,
+   *   VALIDATION_ERROR
+   */
+  async update(access: Access, located: Schema, edit: SchemaEdit): Promise<ChangedSchema> {
+    const given = fieldsOf(access, edit.body);
+    for (let before = located; ; before = await this.current(access, located.id)) {
+      edit.precondition(before);
+      const step = changeSchema(before, given, this.clock.now());
+      if (step === null) return { schema: before, misfits: { count: 0, sample: [] } };
+      const { schema: after, changed } = step;
+      const isOther = 'json_schema' in changed || 'extends' in changed;
+      const misfits = isOther
+        ? await this.impact.of(access, before, await this.refuseUnfit(access, after, before))
+        : { count: 0, sample: [] };
+      if (edit.isDryRun || (await this.save(access, { before, after, changed })))
+        return { schema: after, misfits };
+      // Somebody else was faster: what he left is looked at anew.
+    }
+  }
+
+  /** @throws NOT_FOUND, PERMISSION_DENIED, PRECONDITION_FAILED */
+  async delete(access: Access, located: Schema, precondition: SchemaPrecondition): Promise<void> {
+    await this.units.run(async () => {
+      const schema = await this.schemas.lock(located.owner_id, located.id);
+      if (schema === null) throw new DomainError('NOT_FOUND', ABSENT);
+      refuseForeign(access, schema);
+      precondition(schema);
+      const gone = deletedSchema(schema, this.clock.now());
+      await this.schemas.update(gone);
+      this.record(gone, 'deleted');
+    });
+  }
+
+  /**
+   * What of some metadata does not fit, as lines (decisions 5.4).
+   * @throws SCHEMA_NOT_FOUND, SCHEMA_CYCLE, SCHEMA_VALIDATION_FAILED when it costs too much to say
+   */
+  async validate(access: Access, schema: Schema, metadata: JsonObject): Promise<string[]> {
+    const resolved = await this.jsonSchemas.resolve(access, schema.id);
+    const [misfits = []] = await this.jsonSchemas.misfits(access, resolved, [subjectOf(metadata)]);
+    return misfits.map(lineOf);
+  }
+
+  /** @throws SCHEMA_NOT_FOUND for a parent that is not there for the caller, SCHEMA_CYCLE, INVALID_JSON_SCHEMA */
+  private async refuseUnfit(access: Access, draft: Schema, before: Schema | null): Promise<ResolvedSchema> {
+    refuseOversize(draft.json_schema);
+    const { extends: parent } = draft;
+    const isNew = parent !== null && parent !== before?.extends;
+    // Deleted schemas go on serving those that extend them; they get no new ones.
+    if (isNew && (!isId(parent) || (await this.queries.find(access, parent)) === null))
+      throw schemaNotFound();
+    const resolved = await this.jsonSchemas.resolveDraft(access, draft);
+    await this.jsonSchemas.refuseInvalid(access, resolved);
+    return resolved;
+  }
+
+  /** @returns false when there is another version than the step began with: nothing was written */
+  private save(access: Access, { before, after, changed }: Step): Promise<boolean> {
+    return this.units.run(async () => {
+      if ('extends' in changed) await this.schemas.lockInheritance();
+      const locked = await this.schemas.lock(before.owner_id, before.id);
+      if (locked === null) throw new DomainError('NOT_FOUND', ABSENT);
+      if (locked.version !== before.version) return false;
+      if ('extends' in changed) await this.jsonSchemas.resolveDraft(access, after);
+      await this.schemas.update(after);
+      this.record(after, 'updated', changed);
+      return true;
+    });
+  }
+
+  private async current(access: Access, id: string): Promise<Schema> {
+    const schema = await this.queries.find(access, id);
+    if (schema === null) throw new DomainError('NOT_FOUND', ABSENT);
+    refuseForeign(access, schema);
+    return schema;
+  }
+
+  /** A generated URI gets the first number that makes it one of its own (decisions 5.2). */
+  private async insert(draft: Schema, uri: string | null, appId: string | null): Promise<Schema> {
+    if (uri !== null) {
+      if (await this.schemas.insert(draft)) return draft;
+      throw new DomainError('SCHEMA_URI_EXISTS', 'A schema with this URI exists');
+    }
+    const by =
+      appId === null ? { kind: 'user' as const, id: draft.owner_id } : { kind: 'app' as const, id: appId };
+    const plain = generatedUri(draft.name, by);
+    for (;;) {
+      const taken = await this.schemas.urisLike(plain);
+      let schema_uri = plain;
+      for (let number = 2; taken.has(schema_uri); number++) schema_uri = `${plain}${number}`;
+      const schema = { ...draft, schema_uri };
+      if (await this.schemas.insert(schema)) return schema;
+    }
+  }
+
+  private record(
+    schema: Schema,
+    action: 'created' | 'updated' | 'deleted',
+    changedFields: ChangedFields | null = null,
+  ): void {
+    const { owner_id: ownerId, id: entityId, version } = schema;
+    const snapshot = schemaRecord(schema);
+    this.changes.append({ ownerId, entity: 'schema', entityId, action, version, changedFields, snapshot });
+  }
+}
+
+/**
+ * Only its owner may change a schema, or the app that made it while it acts for the owner; one that is private to the
+ * app, for whomever it acts (decisions 5.6).
+ * @throws PERMISSION_DENIED
+ */
+export function refuseForeign(access: Access, schema: Schema): void {
+  const { type, appId, userId } = access.actor;
+  const isOwn =
+    type === 'app'
+      ? access.permissions.has('schemas.write') &&
+        schema.created_by_app_id === appId &&
+        (schema.private_to === 'app' || schema.owner_id === access.ownerId)
+      : schema.owner_id === (userId ?? access.ownerId);
+  if (isSystem(schema) || !isOwn)
+    throw new DomainError('PERMISSION_DENIED', 'You may not change this schema');
+}
+
+/** The fields of a body that were sent: null where a default exists takes it. */
+function fieldsOf(access: Access, body: SchemaBody): Partial<SchemaFields> {
+  const errors: FieldError[] = [];
+  for (const field of ['name', 'json_schema'] as const) {
+    if (body[field] === null) errors.push({ field, message: 'must not be null' });
+  }
+  if (body.private_to === 'app' && access.actor.type !== 'app') {
+    errors.push({ field: 'private_to', message: 'can be app only when an app asks for it' });
+  }
+  const metadata = body.schema_metadata;
+  if (metadata && Buffer.byteLength(JSON.stringify(metadata)) > SCHEMA_LIMITS.metadataBytes) {
+    const message = `must not be larger than ${SCHEMA_LIMITS.metadataBytes} bytes of JSON`;
+    errors.push({ field: 'schema_metadata', message });
+  }
+  if (errors.length > 0) throw DomainError.validations(errors);
+  const { scope, recommended_by_developer, extends: parent, ...rest } = body;
+  return {
+    ...(rest as Partial<SchemaFields>),
+    ...(scope === undefined ? {} : { scope: scope ?? 'public' }),
+    ...(recommended_by_developer === undefined
+      ? {}
+      : { recommended_by_developer: recommended_by_developer ?? false }),
+    ...(parent === undefined ? {} : { extends: parent?.toLowerCase() ?? null }),
+  };
+}

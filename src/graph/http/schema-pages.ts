@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { type Access } from '../../privacy/index.js';
+import { JsonSchemas } from '../application/json-schemas.service.js';
+import { type JsonObject } from '../domain/node-record.js';
+import { isSystem, type Schema, schemaRecord } from '../domain/schema.js';
+import { SchemasQueries } from '../infrastructure/schemas.queries.js';
+import { type SchemaDto } from './schemas.dto.js';
+
+export interface Shown {
+  includeJsonSchema: boolean;
+  resolve?: boolean;
+}
+
+/** The way out for schemas: whose they are and what they extend, as far as the caller may know it. */
+@Injectable()
+export class SchemaPages {
+  constructor(
+    private readonly queries: SchemasQueries,
+    private readonly jsonSchemas: JsonSchemas,
+  ) {}
+
+  /** @throws SCHEMA_NOT_FOUND, SCHEMA_CYCLE when it shall be resolved and cannot be */
+  async one(
+    access: Access,
+    schema: Schema,
+    { includeJsonSchema, resolve = false }: Shown,
+  ): Promise<SchemaDto> {
+    const [shown] = (await this.many(access, [schema], { includeJsonSchema })) as [SchemaDto];
+    if (!resolve || schema.extends === null) return shown;
+    const { jsonSchema, parents } = await this.jsonSchemas.resolveDraft(access, schema);
+    return {
+      ...shown,
+      ...(includeJsonSchema ? { json_schema: jsonSchema } : {}),
+      parents: parents.map(({ id, name, schema_uri, version }) => ({ id, name, schema_uri, version })),
+    };
+  }
+
+  async many(access: Access, schemas: readonly Schema[], { includeJsonSchema }: Shown): Promise<SchemaDto[]> {
+    const parents = schemas.flatMap((schema) => schema.extends ?? []);
+    const known = await this.queries.visible(access, [...new Set(parents)]);
+    return schemas.map((schema) => ({
+      ...presented(access, schema),
+      extends: schema.extends !== null && known.has(schema.extends) ? schema.extends : null,
+      ...(includeJsonSchema ? { json_schema: schema.json_schema } : {}),
+    }));
+  }
+}
+
+function presented(access: Access, schema: Schema): SchemaDto & JsonObject {
+  const { created_at, updated_at, ...record } = schemaRecord(schema);
+  const isOwn = schema.owner_id === access.ownerId;
+  const isTheirs = schema.created_by_app_id === access.actor.appId;
+  const wire = {
+    ...record,
+    owner: isSystem(schema) ? ('system' as const) : ('user' as const),
+    owner_id: isOwn ? schema.owner_id : null,
+    created_by_app_id: (isOwn && access.isOwner) || isTheirs ? schema.created_by_app_id : null,
+    created_at: created_at.toISOString(),
+    updated_at: updated_at.toISOString(),
+  };
+  return Object.fromEntries(
+    Object.entries(wire).filter(([field]) => field !== 'json_schema'),
+  ) as typeof wire & JsonObject;
+}

@@ -1,0 +1,296 @@
+import {
+  BooleanField,
+  CommaListField,
+  DateField,
+  EnumField,
+  IntegerField,
+  LimitField,
+  NestedArrayField,
+  ObjectField,
+  OffsetField,
+  StringArrayField,
+  StringField,
+  UuidField,
+} from '../../kernel/http/fields.js';
+import { ID, TIME } from '../../kernel/http/examples.js';
+import { PageDto } from '../../kernel/http/page.js';
+import { type JsonObject, MEANING_LEVELS, type MeaningLevel } from '../domain/node-record.js';
+import { SCHEMA_AUDIENCES, SCHEMA_LIMITS, SCHEMA_SCOPES, type SchemaFields } from '../domain/schema.js';
+
+const clearable = { optional: true, nullable: true } as const;
+const NAME = { min: 1, max: SCHEMA_LIMITS.name, trim: true, example: 'Recipe' };
+const DESCRIPTION = { max: SCHEMA_LIMITS.description, example: 'How a dish is made.' };
+const CATEGORY = { max: SCHEMA_LIMITS.category, example: 'content' };
+const NODE_TYPE = { max: SCHEMA_LIMITS.nodeType, example: 'recipe' };
+const JSON_SCHEMA = {
+  description:
+    'For `metadata.properties` of nodes. JSON Schema 2020-12, or 2019-09 or draft-07 by `$schema`; at most 64 KiB and 32 levels, references within itself only, patterns without looking around. `format` is an annotation; with `"x-assert-formats": true` at the top it is checked.',
+  example: {
+    type: 'object',
+    properties: { servings: { type: 'integer', minimum: 1 }, difficulty: { enum: ['easy', 'hard'] } },
+    required: ['servings'],
+  },
+};
+const SCHEMA_URI = {
+  min: 1,
+  max: SCHEMA_LIMITS.uri,
+  // No white space or control characters; the prefix of the system's own is not for others.
+  pattern: /^(?!system:)[^\s\p{C}]+$/iu,
+};
+
+class SchemaFieldsBody {
+  @StringField({ ...clearable, ...DESCRIPTION })
+  description?: string | null;
+
+  @StringField({ ...clearable, ...CATEGORY })
+  category?: string | null;
+
+  @StringField({ ...clearable, ...NODE_TYPE })
+  recommended_node_type?: string | null;
+
+  @EnumField(MEANING_LEVELS, { ...clearable, example: 'DATA' })
+  recommended_meaning_level?: MeaningLevel | null;
+
+  @EnumField(SCHEMA_SCOPES, {
+    ...clearable,
+    description: '`public` (when never given): all users see it.',
+    example: 'public',
+  })
+  scope?: SchemaFields['scope'] | null;
+
+  @EnumField(SCHEMA_AUDIENCES, {
+    ...clearable,
+    description: 'Needed when scope is private: for the owner, or only for the app that makes it.',
+    example: null,
+  })
+  private_to?: SchemaFields['private_to'];
+
+  @StringField({ ...clearable, description: 'Id of the schema that it inherits from.', example: null })
+  extends?: string | null;
+
+  @BooleanField({ ...clearable, description: 'false when never given.' })
+  recommended_by_developer?: boolean | null;
+
+  @ObjectField({ ...clearable, description: 'Anything, at most 64 KiB.', example: { icon: 'pot' } })
+  schema_metadata?: JsonObject | null;
+}
+
+export class CreateSchemaBody extends SchemaFieldsBody {
+  @StringField(NAME)
+  name: string;
+
+  @ObjectField(JSON_SCHEMA)
+  json_schema: JsonObject;
+
+  @StringField({
+    ...clearable,
+    ...SCHEMA_URI,
+    description: 'Unique; never changes. Made from the name when it is left out.',
+    example: null,
+  })
+  schema_uri?: string | null;
+}
+
+/** What is absent stays, null clears. */
+export class ChangeSchemaBody extends SchemaFieldsBody {
+  @StringField({ ...NAME, optional: true })
+  name?: string;
+
+  @ObjectField({ ...JSON_SCHEMA, optional: true })
+  json_schema?: JsonObject;
+}
+
+export class ParentSchemaDto {
+  @UuidField(ID)
+  id: string;
+
+  @StringField(NAME)
+  name: string;
+
+  @StringField({ example: 'user.0197a3c2:Dish' })
+  schema_uri: string;
+
+  @IntegerField({ min: 1, example: 3 })
+  version: number;
+}
+
+export class SchemaDto {
+  @UuidField(ID)
+  id: string;
+
+  @StringField(NAME)
+  name: string;
+
+  @StringField({ ...DESCRIPTION, nullable: true })
+  description: string | null;
+
+  @StringField({ ...CATEGORY, nullable: true })
+  category: string | null;
+
+  @StringField({ ...NODE_TYPE, nullable: true })
+  recommended_node_type: string | null;
+
+  @EnumField(MEANING_LEVELS, { nullable: true, example: 'DATA' })
+  recommended_meaning_level: MeaningLevel | null;
+
+  @EnumField(SCHEMA_SCOPES, { example: 'public' })
+  scope: SchemaFields['scope'];
+
+  @EnumField(SCHEMA_AUDIENCES, { nullable: true, example: null })
+  private_to: SchemaFields['private_to'];
+
+  @StringField({ example: 'user.0197a3c2:Recipe' })
+  schema_uri: string;
+
+  @IntegerField({ min: 1, example: 1 })
+  version: number;
+
+  @UuidField({ nullable: true, example: null, description: 'Null also for a parent that you cannot see.' })
+  extends: string | null;
+
+  @BooleanField({ example: false })
+  recommended_by_developer: boolean;
+
+  @ObjectField({ nullable: true, example: { icon: 'pot' } })
+  schema_metadata: JsonObject | null;
+
+  @ObjectField({ ...JSON_SCHEMA, optional: true, description: 'As include_json_schema asks for.' })
+  json_schema?: JsonObject;
+
+  @EnumField(['system', 'user'], { example: 'user' })
+  owner: 'system' | 'user';
+
+  @UuidField({ ...ID, nullable: true, description: 'Null for schemas of others.' })
+  owner_id: string | null;
+
+  @UuidField({ nullable: true, example: null, description: 'Told to the owner and to that app.' })
+  created_by_app_id: string | null;
+
+  @DateField(TIME)
+  created_at: string;
+
+  @DateField(TIME)
+  updated_at: string;
+
+  @NestedArrayField(() => ParentSchemaDto, {
+    optional: true,
+    description: 'With resolve: what it inherits from, the nearest first. `json_schema` is merged then.',
+  })
+  parents?: ParentSchemaDto[];
+}
+
+export class ChangedSchemaDto extends SchemaDto {
+  @IntegerField({
+    min: 0,
+    example: 0,
+    description:
+      'How many of the nodes with this schema that you can read fitted it before and do not any more.',
+  })
+  invalid_nodes: number;
+
+  @StringArrayField({ each: { uuid: true }, description: 'At most 20 of them.', example: [] })
+  invalid_node_ids: string[];
+}
+
+export class SchemasQuery {
+  @StringField({ optional: true, description: 'Exactly this category.' })
+  category?: string;
+
+  @StringField({
+    optional: true,
+    max: 200,
+    description:
+      'Part of the name, the description or the URI, letter case aside; every character is literal.',
+  })
+  search?: string;
+
+  @EnumField(SCHEMA_SCOPES, { optional: true, description: 'Public or private ones only.' })
+  scope?: SchemaFields['scope'];
+
+  @EnumField(['system', 'user'], { optional: true, description: 'The system’s, or the user’s own.' })
+  owner?: 'system' | 'user';
+
+  @BooleanField({ optional: true, description: 'By `recommended_by_developer`.' })
+  recommended?: boolean;
+
+  @CommaListField({ optional: true, description: 'Ids, separated by commas.' })
+  ids?: string[];
+
+  @BooleanField({ optional: true, description: 'Whether a node that you can read has it.' })
+  used_by_me?: boolean;
+
+  @BooleanField({ default: false, description: 'Adds `json_schema` to each.' })
+  include_json_schema: boolean;
+
+  @LimitField({ default: 50, max: 100 })
+  limit: number;
+
+  @OffsetField()
+  offset: number;
+}
+
+export class SchemasDto extends PageDto {
+  @NestedArrayField(() => SchemaDto)
+  schemas: SchemaDto[];
+}
+
+export class SchemaQuery {
+  @BooleanField({
+    default: false,
+    description: 'Merges what it inherits into `json_schema`, and names the parents.',
+  })
+  resolve: boolean;
+
+  @BooleanField({ default: true, description: '`false` leaves `json_schema` out.' })
+  include_json_schema: boolean;
+}
+
+export class SchemaByUriQuery {
+  @IntegerField({ optional: true, min: 1, description: 'An old version; the latest when left out.' })
+  version?: number;
+}
+
+export class SchemaVersionsQuery {
+  @BooleanField({ default: true, description: '`false` leaves `json_schema` out.' })
+  include_json_schema: boolean;
+
+  @LimitField({ default: 20, max: 100 })
+  limit: number;
+
+  @OffsetField()
+  offset: number;
+}
+
+export class SchemaVersionsDto extends PageDto {
+  @NestedArrayField(() => SchemaDto, { description: 'Newest first.' })
+  versions: SchemaDto[];
+}
+
+export class ChangeSchemaQuery {
+  @BooleanField({ default: false, description: '`true` saves nothing and answers what the change would do.' })
+  dry_run: boolean;
+}
+
+export class ValidateBody {
+  @ObjectField({
+    description: 'Its `properties` are validated when they are an object, else it is itself.',
+    example: { properties: { servings: 4 } },
+  })
+  metadata: JsonObject;
+}
+
+export class ValidationDto {
+  @BooleanField({ example: false })
+  valid: boolean;
+
+  @StringArrayField({
+    description: '`<JSON Pointer>: <message>`; values are not repeated.',
+    example: ['/servings: must be at least 1'],
+  })
+  errors: string[];
+}
+
+export class SchemaCategoriesDto {
+  @StringArrayField({ example: ['content', 'identity', 'system'] })
+  categories: string[];
+}

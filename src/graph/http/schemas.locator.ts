@@ -1,0 +1,42 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { type Request } from 'express';
+import { DomainError } from '../../kernel/errors/domain-error.js';
+import { Locators } from '../../kernel/http/locators.js';
+import { isId } from '../../kernel/ids.js';
+import { accessOf } from '../../privacy/index.js';
+import { refuseForeign } from '../application/schemas.service.js';
+import { type Schema } from '../domain/schema.js';
+import { SchemasQueries } from '../infrastructure/schemas.queries.js';
+
+const MAX_URI = 500;
+
+/** Looks up `:schema_id` for the verbs `read` and `edit` (decisions 5.6), and a schema by its URI for `read`. */
+@Injectable()
+export class SchemaLocator implements OnModuleInit {
+  constructor(
+    private readonly locators: Locators,
+    private readonly schemas: SchemasQueries,
+  ) {}
+
+  onModuleInit(): void {
+    this.locators.register('schema', (request, id, verb) => this.byId(request, id, verb));
+    this.locators.register('schema uri', (request, uri) => this.byUri(request, uri));
+  }
+
+  private async byId(request: Request, id: string, verb: string): Promise<Schema> {
+    const access = accessOf(request);
+    const schema = isId(id) ? await this.schemas.find(access, id) : null;
+    if (schema === null) throw schemaAbsent();
+    if (verb !== 'read') refuseForeign(access, schema);
+    return schema;
+  }
+
+  private async byUri(request: Request, uri: string): Promise<Schema> {
+    const isPossible = uri.length <= MAX_URI && !uri.includes('\0') && uri.isWellFormed();
+    const schema = isPossible ? await this.schemas.findByUri(accessOf(request), uri) : null;
+    if (schema === null) throw schemaAbsent();
+    return schema;
+  }
+}
+
+export const schemaAbsent = (): DomainError => new DomainError('NOT_FOUND', 'Schema not found');

@@ -1,0 +1,62 @@
+import { type Client } from '../support/client.js';
+import { evilSchemas } from '../../bench/evil-schemas.js';
+import { World } from '../support/world.js';
+import { node } from './nodes-world.js';
+import { schema } from './schemas-world.js';
+
+const SEED = Number(process.env.TEST_SEED ?? 20261121);
+
+describe('schemas that mean harm', () => {
+  let world: World;
+  let mallory: Client;
+
+  beforeAll(async () => {
+    world = await World.start();
+    mallory = await world.user();
+  });
+  afterAll(() => world.stop());
+
+  it(`are answered like any others, and so is everybody else (seed ${SEED})`, async () => {
+    const alice = await world.user();
+    const good = (await schema(alice)).id as string;
+    const found: string[] = [];
+    for (const { name, schema: json_schema, value } of evilSchemas(66, SEED)) {
+      const made = await mallory.post('/schemas', { name: 'Evil', json_schema, schema_metadata: { name } });
+      if (![201, 400].includes(made.status)) found.push(`${name}: ${made.status} ${made.text}`);
+      if (made.status !== 201) continue;
+      const attack = mallory.post(`/schemas/${made.body.id}/validate`, { metadata: value });
+      const [others] = await Promise.all([
+        alice.post(`/schemas/${good}/validate`, { metadata: { servings: 1 } }),
+        node(alice, { schema_id: good, metadata: { servings: 1 } }),
+      ]);
+      if (others.body.valid !== true) found.push(`${name} stops others: ${others.text}`);
+      const { status, body, text } = await attack;
+      if (status !== 200 && (status !== 400 || body.error.code === 'INTERNAL_ERROR'))
+        found.push(`${name}: ${text}`);
+    }
+    expect(found).toEqual([]);
+  });
+
+  it('have a turn of their own: one owner’s queue is nobody else’s', async () => {
+    const alice = await world.user();
+    const good = (await schema(alice)).id as string;
+    const levels = 40;
+    const defs = Array.from({ length: levels }, (_, i) => {
+      const next = { $ref: `#/$defs/d${i + 1}` };
+      return [`d${i}`, { allOf: [next, next] }];
+    });
+    const json_schema = { $defs: { ...Object.fromEntries(defs), [`d${levels}`]: {} }, $ref: '#/$defs/d0' };
+    const evil = (await schema(mallory, { json_schema })).id as string;
+    const order: string[] = [];
+    const attacks = Array.from({ length: 6 }, async () => {
+      const { status, body } = await mallory.post(`/schemas/${evil}/validate`, { metadata: {} });
+      expect([status, body.error.code]).toEqual([400, 'SCHEMA_VALIDATION_FAILED']);
+      order.push('mallory');
+    });
+    const { body } = await alice.post(`/schemas/${good}/validate`, { metadata: { servings: 1 } });
+    order.push('alice');
+    expect(body.valid).toBe(true);
+    await Promise.all(attacks);
+    expect(order.indexOf('alice')).toBeLessThan(3);
+  });
+});
