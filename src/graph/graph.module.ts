@@ -1,6 +1,11 @@
 import { Module } from '@nestjs/common';
+import { Config } from '../config/config.js';
 import { IdentityModule } from '../identity/index.js';
 import { PrivacyModule } from '../privacy/index.js';
+import { BlobIntake } from './application/blob-intake.js';
+import { BLOB_STORE } from './application/blob-store.js';
+import { BlobSweep } from './application/blob-sweep.js';
+import { FilesService } from './application/files.service.js';
 import { GraphImports } from './application/graph-imports.service.js';
 import { NodeTagging } from './application/node-tagging.js';
 import { NodesBatchService } from './application/nodes-batch.service.js';
@@ -9,6 +14,15 @@ import { NodesService } from './application/nodes.service.js';
 import { RelationshipsService } from './application/relationships.service.js';
 import { TagsService } from './application/tags.service.js';
 import { EntityTags } from './http/entity-tags.js';
+import { FileArrivals } from './http/file-arrivals.js';
+import { FileContents } from './http/file-contents.js';
+import { FileDownloadsController } from './http/file-downloads.controller.js';
+import { FileLinks } from './http/file-links.js';
+import { FileUploadInterceptor } from './http/file-upload.interceptor.js';
+import { FileUploads } from './http/file-uploads.js';
+import { FilesLocator } from './http/files.locator.js';
+import { FilePresenter } from './http/files.presenter.js';
+import { NodeFilesController } from './http/node-files.controller.js';
 import { NodePages } from './http/node-pages.js';
 import { NodeRelationshipsController } from './http/node-relationships.controller.js';
 import { NodeTagsController } from './http/node-tags.controller.js';
@@ -16,6 +30,7 @@ import { NodePresenter } from './http/node.presenter.js';
 import { NodesBulkController } from './http/nodes-bulk.controller.js';
 import { NodesController } from './http/nodes.controller.js';
 import { NodesLocator } from './http/nodes.locator.js';
+import { RawFilesController } from './http/raw-files.controller.js';
 import { RelationshipsController } from './http/relationships.controller.js';
 import { RelationshipLocator } from './http/relationships.locator.js';
 import { RelationshipPresenter } from './http/relationships.presenter.js';
@@ -23,6 +38,8 @@ import { TagsController } from './http/tags.controller.js';
 import { TagLocator } from './http/tags.locator.js';
 import { TagPresenter } from './http/tags.presenter.js';
 import { ThirdPartyTagsController } from './http/third-party-tags.controller.js';
+import { openBlobStore } from './infrastructure/blob-store.factory.js';
+import { FilesRepository } from './infrastructure/files.repository.js';
 import { GraphImportsQueries } from './infrastructure/graph-imports.queries.js';
 import { NodeDuplicates } from './infrastructure/node-duplicates.queries.js';
 import { NodeTagNames } from './infrastructure/node-tag-names.queries.js';
@@ -36,18 +53,21 @@ import { RelationshipsRepository } from './infrastructure/relationships.reposito
 import { TagsQueries } from './infrastructure/tags.queries.js';
 import { TagsRepository } from './infrastructure/tags.repository.js';
 
-/** The graph itself: nodes, relationships, tags (decisions 4). */
+/** The graph itself: nodes, relationships, tags, files (decisions 4 and 6). */
 @Module({
   imports: [IdentityModule, PrivacyModule],
   // Fixed paths before `nodes/:node_id`, which would take their words for ids.
   controllers: [
     NodesBulkController,
     NodesController,
+    NodeFilesController,
     NodeTagsController,
     NodeRelationshipsController,
     RelationshipsController,
     ThirdPartyTagsController,
     TagsController,
+    FileDownloadsController,
+    RawFilesController,
   ],
   providers: [
     NodesService,
@@ -77,6 +97,18 @@ import { TagsRepository } from './infrastructure/tags.repository.js';
     RelationshipPresenter,
     GraphImports,
     GraphImportsQueries,
+    { provide: BLOB_STORE, useFactory: openBlobStore, inject: [Config] },
+    BlobIntake,
+    BlobSweep,
+    FilesService,
+    FilesRepository,
+    FilesLocator,
+    FilePresenter,
+    FileUploads,
+    FileUploadInterceptor,
+    FileArrivals,
+    FileContents,
+    FileLinks,
   ],
   exports: [
     NodesService,
@@ -86,6 +118,9 @@ import { TagsRepository } from './infrastructure/tags.repository.js';
     TagsService,
     RelationshipsService,
     GraphImports,
+    FilesService,
+    FilesRepository,
+    BlobIntake,
   ],
 })
 export class GraphModule {}
