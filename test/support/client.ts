@@ -7,6 +7,7 @@ export interface Answer {
   body: any;
   headers: IncomingHttpHeaders;
   text: string;
+  bytes: Buffer;
 }
 
 export interface Options {
@@ -47,13 +48,14 @@ export class Client {
       ...this.credentials,
       ...options.headers,
     };
-    const answer = await exchange(method, url, headers, payload);
+    const answer = await exchangeBytes(method, url, headers, payload);
     this.witness(method, path, answer);
     return answer;
   }
 }
 
-function exchange(
+/** One request to whatever address, as it is. */
+export function exchangeBytes(
   method: string,
   url: string,
   headers: Record<string, string>,
@@ -65,13 +67,15 @@ function exchange(
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);
       response.on('end', () => {
-        const text = Buffer.concat(chunks).toString('utf8');
+        const bytes = Buffer.concat(chunks);
+        const text = bytes.toString('utf8');
         const isJson = /json/.test(response.headers['content-type'] ?? '');
         resolve({
           status: response.statusCode as number,
           body: isJson && text ? JSON.parse(text) : text,
           headers: response.headers,
           text,
+          bytes,
         });
       });
     });

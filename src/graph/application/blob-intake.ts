@@ -38,7 +38,9 @@ export class BlobIntake {
 
   /** For bytes that nothing will ever refer to. A failure is the sweep's business. */
   async discard({ key }: StagedBlob): Promise<void> {
-    await this.store.remove(key).catch((error: unknown) => this.logger.warn({ err: error }, 'blob not removed'));
+    await this.store
+      .remove(key)
+      .catch((error: unknown) => this.logger.warn({ err: error }, 'blob not removed'));
   }
 
   private unavailable(error: unknown): DomainError {
@@ -77,4 +79,6 @@ class Measure {
 }
 
 const tooLarge = (max_bytes: number): DomainError =>
-  new DomainError('FILE_TOO_LARGE', `The file is larger than the ${max_bytes} bytes of your plan`, { max_bytes });
+  new DomainError('FILE_TOO_LARGE', `The file is larger than the ${max_bytes} bytes of your plan`, {
+    max_bytes,
+  });

@@ -46,7 +46,9 @@ export const withFacts = (metadata: JsonObject | null, facts: Partial<FileFacts>
 });
 
 const factsOf = (metadata: JsonObject | null): Partial<FileFacts> =>
-  Object.fromEntries(FACTS.filter((fact) => metadata?.[fact] !== undefined).map((fact) => [fact, metadata?.[fact]]));
+  Object.fromEntries(
+    FACTS.filter((fact) => metadata?.[fact] !== undefined).map((fact) => [fact, metadata?.[fact]]),
+  );
 
 /**
  * A change of a file's node leaves what the service knows as it is: facts in the metadata, schema, type and level are

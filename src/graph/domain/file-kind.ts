@@ -41,7 +41,12 @@ const isTextual = (mediaType: string): boolean => TEXTUAL.test(mediaType);
 export function fileKindOf(clues: FileClues): FileKind {
   const mime_type = mediaTypeOf(clues);
   const format = extensionOf(clues.filename) ?? clues.detected?.ext ?? null;
-  return { mime_type, data_type: dataTypeOf(mime_type, clues), format, structure_type: structureTypeOf(format) };
+  return {
+    mime_type,
+    data_type: dataTypeOf(mime_type, clues),
+    format,
+    structure_type: structureTypeOf(format),
+  };
 }
 
 export const structureTypeOf = (format: string | null): StructureType =>
@@ -59,7 +64,9 @@ function familyOf(mediaType: string): DataType {
   const [family] = mediaType.split('/');
   if (family === 'image' || family === 'audio' || family === 'video') return family;
   if (DOCUMENT.test(mediaType)) return 'document';
-  return isTextual(mediaType) || /^(?:application\/(?:xml|javascript)|.*\+xml)$/.test(mediaType) ? 'text' : 'other';
+  return isTextual(mediaType) || /^(?:application\/(?:xml|javascript)|.*\+xml)$/.test(mediaType)
+    ? 'text'
+    : 'other';
 }
 
 /** Of the last part of the name: lower case, without the dot. */

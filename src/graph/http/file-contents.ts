@@ -1,11 +1,11 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { create as contentDisposition } from 'content-disposition';
 import { type Request, type Response } from 'express';
 import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { type Access } from '../../privacy/index.js';
-import { BLOB_STORE, type BlobStore, type ByteRange } from '../application/blob-store.js';
+import { BLOB_STORE, type BlobStore } from '../application/blob-store.js';
+import { attachmentNamed, type FileRange, rangeAsked } from '../domain/file-headers.js';
 import { shownFact } from '../domain/file-view.js';
 import { type Node } from '../domain/node.js';
 import { shownOf } from '../domain/node-view.js';
@@ -42,7 +42,10 @@ export class FileContents {
     }
     const isHead = request.method === 'HEAD';
     const bytes = isHead ? null : await this.store.read(content.blobId, range ?? undefined);
-    response.status(range === null ? 200 : 206).set(headersOf(access, node, { content, range }));
+    response.status(range === null ? 200 : 206);
+    const headers = headersOf(access, node, { content, range });
+    // Not Express's set(), which adds a charset that nobody knows.
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     if (bytes === null) return void response.end();
     const source = range === null ? verified(bytes as AsyncIterable<Buffer>, content.sha256) : bytes;
     await pipeline(source, response).catch((error: unknown) => {
@@ -58,7 +61,7 @@ export class FileContents {
 function headersOf(
   access: Access,
   node: Node,
-  { content, range }: { content: FileContent; range: ByteRange | null },
+  { content, range }: { content: FileContent; range: FileRange | null },
 ): Record<string, string> {
   const title = shownOf(access, node.record)['title'];
   const isTypeShown = !access.exposure.transforms('metadata.mime_type');
@@ -70,7 +73,7 @@ function headersOf(
     'Accept-Ranges': 'bytes',
     ETag: etagOf(content),
     // The name as the caller is shown it; where he is not, the file has none.
-    'Content-Disposition': contentDisposition(typeof title === 'string' ? baseName(title) : undefined),
+    'Content-Disposition': attachmentNamed(typeof title === 'string' ? title : null),
     'X-Content-Type-Options': 'nosniff',
     'Content-Security-Policy': "sandbox; default-src 'none'",
   };
@@ -78,20 +81,16 @@ function headersOf(
 
 /** A masked type is no type. */
 const octets = (shown: unknown): string =>
-  typeof shown === 'string' && /^[a-z0-9.+-]+\/[a-z0-9.+-]+$/.test(shown) ? shown : 'application/octet-stream';
-
-/** What could be a way to another place on the receiver's disk is taken out of the name that he saves by. */
-const baseName = (title: string): string => title.split(/[/\\]/).at(-1) || 'file';
+  typeof shown === 'string' && /^[a-z0-9.+-]+\/[a-z0-9.+-]+$/.test(shown)
+    ? shown
+    : 'application/octet-stream';
 
 const etagOf = ({ sha256 }: FileContent): string => `"${sha256}"`;
 
-function rangeOf(request: Request, content: FileContent): ByteRange | null | 'unsatisfiable' {
+function rangeOf(request: Request, content: FileContent): FileRange | null | 'unsatisfiable' {
   const condition = request.headers['if-range'];
   if (condition !== undefined && condition !== etagOf(content)) return null;
-  const ranges = request.range(content.size, { combine: true });
-  if (ranges === -1) return 'unsatisfiable';
-  if (ranges === undefined || ranges === -2 || ranges.type !== 'bytes' || ranges.length !== 1) return null;
-  return ranges[0] ?? null;
+  return rangeAsked(request.headers.range, content.size);
 }
 
 /** The bytes, if they are the ones that came in once; the last of them are held back until that is known. */

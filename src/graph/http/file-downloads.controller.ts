@@ -25,7 +25,8 @@ export class FileDownloadsController {
   @Get(':file_id/download')
   @Endpoint({
     summary: 'The content of a file',
-    description: 'Takes Range and If-Range; the ETag is the SHA-256 of the content. Needs the detail level full.',
+    description:
+      'Takes Range and If-Range; the ETag is the SHA-256 of the content. Needs the detail level full.',
     requires: { callers: 'any', resource: { kind: 'file', param: 'file_id', verb: 'content' } },
     produces: 'application/octet-stream',
     errors: ['NOT_A_FILE', 'RANGE_NOT_SATISFIABLE'],

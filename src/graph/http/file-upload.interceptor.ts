@@ -74,7 +74,10 @@ export class FileUploadInterceptor implements NestInterceptor {
     const { fields, file } = await this.uploads.receive(request, http.getResponse<Response>(), maxBytes);
     const { filename, claimed, blob } = file;
     const upload = (request[UPLOAD] = new Upload(file, this.intake));
-    request.body = { ...fields, file: { filename, content_type: claimed, sha256: blob.sha256, size: blob.size } };
+    request.body = {
+      ...fields,
+      file: { filename, content_type: claimed, sha256: blob.sha256, size: blob.size },
+    };
     return this.finish(upload, async () => {
       await this.askAgain(context);
       return lastValueFrom(next.handle(), { defaultValue: undefined });

@@ -36,8 +36,12 @@ export function fileListingOf(access: Access, query: FilesQuery): NodeListing {
 /** Any of `tag_ids`; with `tag_id` beside it, which is a filter of its own, both. */
 function tagFilter(access: Access, { tag_id, tag_ids = [] }: FilesQuery): NodeFilter {
   const known = (given: readonly string[]): string[] =>
-    [...new Set(given.filter(isId).map((id) => id.toLowerCase()))].filter((id) => discovers(access, id)).sort();
-  const lists = [...(tag_id === undefined ? [] : [[tag_id]]), ...(tag_ids.length === 0 ? [] : [tag_ids])].map(known);
+    [...new Set(given.filter(isId).map((id) => id.toLowerCase()))]
+      .filter((id) => discovers(access, id))
+      .sort();
+  const lists = [...(tag_id === undefined ? [] : [[tag_id]]), ...(tag_ids.length === 0 ? [] : [tag_ids])].map(
+    known,
+  );
   if (lists.some((ids) => ids.length === 0)) return { matchesNothing: true };
   const [tagIds, alsoTagIds] = lists;
   return { ...(tagIds === undefined ? {} : { tagIds }), ...(alsoTagIds === undefined ? {} : { alsoTagIds }) };

@@ -19,10 +19,15 @@ const ID = { example: '0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f' };
 const TIME = { example: '2026-01-31T12:00:00.000Z' };
 const sometimes = { optional: true, nullable: true } as const;
 
-const FILE = { type: 'string', format: 'binary', description: 'The one file of the body, with a file name.' } as const;
+const FILE = {
+  type: 'string',
+  format: 'binary',
+  description: 'The one file of the body, with a file name.',
+} as const;
 const METADATA = {
   optional: true,
-  description: 'A JSON object for the metadata of the node. What the service knows of the file goes before it.',
+  description:
+    'A JSON object for the metadata of the node. What the service knows of the file goes before it.',
   example: '{"properties":{"project":"boat"}}',
 };
 

@@ -53,7 +53,8 @@ export class NodeFilesController {
   @Get(':node_id/download')
   @Endpoint({
     summary: 'A link to the content of a file',
-    description: 'It works for 5 minutes without other credentials; whether you may is asked again when it is used.',
+    description:
+      'It works for 5 minutes without other credentials; whether you may is asked again when it is used.',
     requires: { callers: 'any', resource: { kind: 'node', param: 'node_id', verb: 'read' } },
     answers: FileLinkDto,
     errors: ['NOT_A_FILE'],

@@ -41,7 +41,8 @@ export class NodesAsShown {
   async list(access: Access, { filter, sort, order, limit, offset }: NodeListing): Promise<NodePage> {
     const found: { id: string; key: string }[] = [];
     for await (const { record, shown } of this.readable(access, filter)) {
-      if (matches(filter, shown) && matchesFile(access, filter, record)) found.push({ id: record.id, key: textOf(shown[sort]) });
+      if (matches(filter, shown) && matchesFile(access, filter, record))
+        found.push({ id: record.id, key: textOf(shown[sort]) });
     }
     const sign = order === 'asc' ? 1 : -1;
     found.sort((a, b) => sign * (compareText(a.key, b.key) || compareText(a.id, b.id)));

@@ -44,7 +44,9 @@ export class HealthController {
   private async missing(): Promise<string | null> {
     let asked = 'The database';
     let timer: NodeJS.Timeout | undefined;
-    const patience = new Promise<string>((resolve) => (timer = setTimeout(() => resolve(asked), PATIENCE_MS)));
+    const patience = new Promise<string>(
+      (resolve) => (timer = setTimeout(() => resolve(asked), PATIENCE_MS)),
+    );
     const answer = this.database.read(sql`SELECT 1`, 'health').then(
       () => {
         asked = 'Something besides the database';
