@@ -43,7 +43,10 @@ describe('files and apps', () => {
         const freeform = { read: allSchemas.read, write: { schema_ids: ['__freeform__'], allow_all: false } };
         const refused = [
           await letsIn(world, alice, profile({ read: 'all', edit: 'all' })),
-          await letsIn(world, alice, profile({ create: 'all' }, { schema_permissions: freeform })),
+          await alice.lets(
+            await world.app({ requested: { tags: { create: true }, schemas: freeform } }),
+            profile({ create: 'all' }, { schema_permissions: freeform }),
+          ),
         ];
         for (const app of refused) {
           for (const path of ['/nodes/upload', '/raw-files']) {

@@ -62,8 +62,7 @@ export class FileUploads {
       return { fields: { ...(request.body as Record<string, unknown> | undefined) }, file };
     } catch (error) {
       cutOffLater(request);
-      await storage.discard();
-      throw readable(error);
+      throw readable((await storage.discard()) ?? error);
     }
   }
 }
@@ -119,9 +118,15 @@ class StoreEngine implements StorageEngine {
     return this.taking ?? Promise.resolve(null);
   }
 
-  async discard(): Promise<void> {
-    const file = await this.received().catch(() => null);
-    if (file !== null) await this.intake.discard(file.blob);
+  /** @returns why the file could not be taken, if that was the reason: other errors may only follow from it */
+  async discard(): Promise<DomainError | null> {
+    try {
+      const file = await this.received();
+      if (file !== null) await this.intake.discard(file.blob);
+      return null;
+    } catch (error) {
+      return error instanceof DomainError ? error : null;
+    }
   }
 }
 
