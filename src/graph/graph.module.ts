@@ -5,6 +5,7 @@ import { PrivacyModule } from '../privacy/index.js';
 import { BlobIntake } from './application/blob-intake.js';
 import { BLOB_STORE } from './application/blob-store.js';
 import { BlobSweep } from './application/blob-sweep.js';
+import { FileImports } from './application/file-imports.service.js';
 import { FilesService } from './application/files.service.js';
 import { GraphImports } from './application/graph-imports.service.js';
 import { NodeTagging } from './application/node-tagging.js';
@@ -101,6 +102,7 @@ import { TagsRepository } from './infrastructure/tags.repository.js';
     BlobIntake,
     BlobSweep,
     FilesService,
+    FileImports,
     FilesRepository,
     FilesLocator,
     FilePresenter,
@@ -118,9 +120,7 @@ import { TagsRepository } from './infrastructure/tags.repository.js';
     TagsService,
     RelationshipsService,
     GraphImports,
-    FilesService,
-    FilesRepository,
-    BlobIntake,
+    FileImports,
   ],
 })
 export class GraphModule {}

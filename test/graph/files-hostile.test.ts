@@ -197,7 +197,7 @@ describe('hostile uploads', () => {
         Buffer.from([0, 1, 2]),
         'application/octet-stream',
         'other',
-        'xyz',
+        'zzz',
       ],
     ])('%s as %s', async (filename, type, content, served, data_type, format) => {
       const made = await fileNode(alice, [], { filename, type, content });

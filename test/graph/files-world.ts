@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Config } from '../../src/config/config.js';
-import { type Answer, type Client, exchangeBytes } from '../support/client.js';
+import { type Client, type Download, exchangeBytes } from '../support/client.js';
 import { type World } from '../support/world.js';
 
 export const MB = 1_048_576;
@@ -55,7 +55,7 @@ const partsOf = ({
   { name: 'file', filename, type, content },
 ];
 
-export const upload = (client: Client, path: string, sent: Sent = {}): Promise<Answer> =>
+export const upload = (client: Client, path: string, sent: Sent = {}): Promise<Download> =>
   client.post(path, multipartOf(partsOf(sent)), { headers: { ...MULTIPART, ...sent.headers } });
 
 /** A file by POST /raw-files; fails loudly. */

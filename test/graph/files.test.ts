@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Answer } from '../support/client.js';
+import { type Download } from '../support/client.js';
 import { type TestUser, World } from '../support/world.js';
 import { file, fileNode, follow, MB, RAW_FILE, sha256, storedIn, upload } from './files-world.js';
 import { codeOf, node, tagId } from './nodes-world.js';
@@ -16,7 +16,7 @@ describe('files of their owner', () => {
   });
   afterAll(() => world.stop());
 
-  const content = (id: string, headers: Record<string, string> = {}): Promise<Answer> =>
+  const content = (id: string, headers: Record<string, string> = {}): Promise<Download> =>
     alice.get(`/raw-files/${id}/download`, { headers });
 
   describe('uploaded as a node', () => {

@@ -55,7 +55,7 @@ it('makes a user, imports notes and a résumé for them, twice without duplicate
   expect(await run('migrate')).toBe(`${made}The database is up to date.\n`);
   output = '';
   expect(await run('import', '--user', 'anna', join(FIXTURES, 'vault'))).toContain(
-    'Nodes: 15 created\nRelationships: 27 created\n',
+    'Nodes: 15 created\nRelationships: 28 created\nFiles: 1 created\n',
   );
   output = '';
   const again = await run('import', '--user', id as string, join(FIXTURES, 'vault'), '--warnings');

@@ -7,6 +7,9 @@ export interface Answer {
   body: any;
   headers: IncomingHttpHeaders;
   text: string;
+}
+
+export interface Download extends Answer {
   bytes: Buffer;
 }
 
@@ -37,7 +40,7 @@ export class Client {
   }
 
   /** A string or buffer body is sent as it is, anything else as JSON. */
-  async send(method: string, path: string, body?: unknown, options: Options = {}): Promise<Answer> {
+  async send(method: string, path: string, body?: unknown, options: Options = {}): Promise<Download> {
     const url = path.startsWith('//') ? `${this.origin}${path.slice(1)}` : `${this.origin}/api/v1${path}`;
     const raw = typeof body === 'string' || Buffer.isBuffer(body);
     const payload = body === undefined ? undefined : raw ? body : JSON.stringify(body);
@@ -60,7 +63,7 @@ export function exchangeBytes(
   url: string,
   headers: Record<string, string>,
   payload?: string | Buffer,
-): Promise<Answer> {
+): Promise<Download> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { method, headers, agent: false }, (response) => {
       const chunks: Buffer[] = [];
