@@ -1,4 +1,4 @@
-// npm run fault:files [-- --mib 1024 --aborts 500]
+// npm run fault:files [-- --mib 1024 --aborts 500]      needs a build (npm run build)
 // Uploads and downloads one large file through the built service, on disk and (with TEST_S3_… set) in S3, and says by
 // how much its resident memory grew; then breaks uploads off in the middle and says what they left behind.
 import { spawn, spawnSync } from 'node:child_process';
@@ -36,10 +36,6 @@ if (process.env.TEST_S3_ENDPOINT) {
     },
   ]);
 }
-let failed = false;
-for (const [name, environment] of adapters) failed = !(await measure(name, environment)) || failed;
-process.exit(failed ? 1 : 0);
-
 async function measure(name, environment) {
   const directory = mkdtempSync(join(tmpdir(), 'pig-large-'));
   const service = await start({ ...environment, DATA_DIR: directory });
@@ -225,3 +221,7 @@ function residentMib(pid) {
     return Number(spawnSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' }).stdout) / 1024;
   }
 }
+
+let failed = false;
+for (const [name, environment] of adapters) failed = !(await measure(name, environment)) || failed;
+process.exit(failed ? 1 : 0);

@@ -31,7 +31,8 @@ export class BlobIntake {
     try {
       await this.store.write(key, measure.through(content));
     } catch (error) {
-      throw measure.failure ?? this.unavailable(error);
+      if (measure.failure !== null) throw measure.failure;
+      throw this.unavailable(error);
     }
     return { key, ...measure.result() };
   }
@@ -51,7 +52,7 @@ export class BlobIntake {
 
 class Measure {
   /** What was wrong with the content itself, not with the store. */
-  failure: unknown = null;
+  failure: Error | null = null;
   private readonly hash = createHash('sha256');
   private readonly head: Buffer[] = [];
   private size = 0;
@@ -68,7 +69,7 @@ class Measure {
         yield chunk;
       }
     } catch (error) {
-      this.failure = error;
+      this.failure = error as Error;
       throw error;
     }
   }

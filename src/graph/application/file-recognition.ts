@@ -21,7 +21,6 @@ export async function recognise(filename: string, claimed: string, blob: StagedB
 function isText({ head, size }: StagedBlob): boolean {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: head.length < size });
-    // eslint-disable-next-line no-control-regex
     return !/[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(text);
   } catch {
     return false;

@@ -87,7 +87,9 @@ export class FilesService {
     return this.units.run(async () => {
       const node = (await this.nodes.lock(ownerId, [id])).get(id);
       if (node === undefined || node.isDeleted) throw new DomainError('NODE_NOT_FOUND', 'Node not found');
-      const { filename: _kept, ...facts } = this.factsOf(id, file);
+      const facts: Partial<FileFacts> = this.factsOf(id, file);
+      // The name is the person's by now.
+      delete facts.filename;
       const blobId = await this.files.adopt(ownerId, file.blob, this.clock.now());
       await this.files.put(ownerId, id, { blobId, mediaType: file.kind.mime_type });
       const metadata = withFacts({ ...node.record.metadata, ...file.metadata }, facts);

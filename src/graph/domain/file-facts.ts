@@ -56,8 +56,10 @@ const factsOf = (metadata: JsonObject | null): Partial<FileFacts> =>
  */
 export function keepFacts(
   { metadata, title }: Pick<NodeFields, 'metadata' | 'title'>,
-  { schema_id: _schema, node_type: _type, meaning_level: _level, ...fields }: Partial<NodeFields>,
+  changes: Partial<NodeFields>,
 ): Partial<NodeFields> {
+  const fields = { ...changes };
+  for (const fixed of ['schema_id', 'node_type', 'meaning_level'] as const) delete fields[fixed];
   if (fields.metadata === undefined && fields.title === undefined) return fields;
   const custom = fields.metadata === undefined ? metadata : fields.metadata;
   const facts = { ...factsOf(metadata), filename: fields.title ?? title };

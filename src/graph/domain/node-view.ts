@@ -45,8 +45,8 @@ function titledAlike(access: Access, { schema_id }: NodeSource, shown: WireNode)
   const metadata = shown['metadata'] as WireNode | null | undefined;
   if (schema_id !== RAW_FILE_SCHEMA_ID || !access.exposure.transforms('title')) return shown;
   if (typeof metadata?.['filename'] !== 'string') return shown;
-  const { filename: _filename, ...others } = metadata;
-  const named = shown['title'] === undefined ? others : { ...metadata, filename: shown['title'] };
+  const named: WireNode = { ...metadata, filename: shown['title'] };
+  if (named['filename'] === undefined) delete named['filename'];
   return { ...shown, metadata: named };
 }
 

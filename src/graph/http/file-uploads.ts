@@ -72,7 +72,7 @@ function parsed(storage: StorageEngine, request: Request, response: Response): P
   const options = { storage, limits: LIMITS, preservePath: true, defParamCharset: 'utf8' };
   return new Promise((resolve, reject) => {
     multer(options).single('file')(request, response, (error: unknown) =>
-      error ? reject(error as Error) : resolve(),
+      error ? reject(error) : resolve(),
     );
   });
 }
