@@ -71,8 +71,8 @@ function parsed(storage: StorageEngine, request: Request, response: Response): P
   // Names as they were sent, with all that looks like a path: they are data and no path is made of them (decisions 6.6).
   const options = { storage, limits: LIMITS, preservePath: true, defParamCharset: 'utf8' };
   return new Promise((resolve, reject) => {
-    multer(options).single('file')(request, response, (error: unknown) =>
-      error ? reject(error) : resolve(),
+    multer(options).single('file')(request, response, (error: Error | string | null | undefined) =>
+      error ? reject(error instanceof Error ? error : new Error(error)) : resolve(),
     );
   });
 }
