@@ -3,3 +3,4 @@
 HERE="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
 "$HERE/postgres.sh" stop
 "$HERE/redis.sh" stop
+"$HERE/s3.sh" stop

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs a command with the outside services up:  with-services.sh <command> [arguments]
-# The command finds them by TEST_DATABASE_URL and REDIS_URL. Services that were already running stay up.
+# The command finds them by TEST_DATABASE_URL, REDIS_URL and TEST_S3_…. Services that were already running stay up.
 HERE="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
 if [ "$#" -eq 0 ]; then
   echo 'usage: with-services.sh <command> [arguments]' >&2

@@ -87,11 +87,12 @@ export async function importFor(
 
 export function describeImport(
   graph: ImportedGraph,
-  { nodes, relationships, tags, warnings }: ImportReport,
+  { nodes, files, relationships, tags, warnings }: ImportReport,
 ): string[] {
   const lines = [
     `Nodes: ${listing(nodes)}`,
     `Relationships: ${listing(relationships)}`,
+    ...(graph.files === undefined ? [] : [`Files: ${listing(files)}`]),
     `Tags: ${listing(tags)}`,
   ];
   if ('links' in graph) lines.push(`Links: ${listing((graph as VaultGraph).links)}`);

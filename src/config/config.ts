@@ -6,6 +6,17 @@ export const TIERS = ['free', 'pro', 'enterprise'] as const;
 export type Tier = (typeof TIERS)[number];
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
+/** Where files are, when they are in S3. */
+export interface S3Settings {
+  bucket: string;
+  /** Null: Amazon's own. */
+  endpoint: string | null;
+  region: string;
+  forcePathStyle: boolean;
+  /** Null: as the machine has them (a role). */
+  credentials: { accessKeyId: string; secretAccessKey: string; sessionToken?: string } | null;
+}
+
 /** A configuration value that the service cannot start with. The message is one line for the operator. */
 export class ConfigurationError extends Error {}
 
@@ -24,6 +35,8 @@ export class Config {
   /** postgres://… or null: embedded database below dataDir; 'memory://' keeps it in memory (tests). */
   readonly databaseUrl: string | null;
   readonly databasePool: number;
+  /** Null: files are in dataDir. */
+  readonly s3: S3Settings | null;
   readonly rateLimits: boolean;
   readonly defaultTier: Tier;
   /** PEM of the ES256 key; null: generated into dataDir. */
@@ -46,6 +59,7 @@ export class Config {
     this.dataDir = absolute(read.text('DATA_DIR') ?? './data');
     this.databaseUrl = read.url('DATABASE_URL', ['postgres:', 'postgresql:', 'memory:']);
     this.databasePool = read.integer('DATABASE_POOL', 10, 1, 1000);
+    this.s3 = readS3(read);
     this.rateLimits = read.oneOf('RATE_LIMITS', ['on', 'off'], 'on') === 'on';
     this.defaultTier = read.oneOf('DEFAULT_TIER', TIERS, 'free');
     this.jwtPrivateKey = read.text('JWT_PRIVATE_KEY')?.replaceAll('\\n', '\n') ?? null;
@@ -60,6 +74,29 @@ export class Config {
 }
 
 const absolute = (path: string): string => (isAbsolute(path) ? path : resolve(path));
+
+function readS3(read: ReturnType<typeof reader>): S3Settings | null {
+  const bucket = read.text('S3_BUCKET');
+  if (bucket === null) {
+    if (read.text('S3_ENDPOINT') === null) return null;
+    throw new ConfigurationError('S3_BUCKET must be set where S3_ENDPOINT is');
+  }
+  const [accessKeyId, secretAccessKey] = [read.text('AWS_ACCESS_KEY_ID'), read.text('AWS_SECRET_ACCESS_KEY')];
+  if ((accessKeyId === null) !== (secretAccessKey === null)) {
+    throw new ConfigurationError('AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set together');
+  }
+  const sessionToken = read.text('AWS_SESSION_TOKEN');
+  return {
+    bucket,
+    endpoint: read.url('S3_ENDPOINT', ['http:', 'https:']),
+    region: read.text('S3_REGION') ?? read.text('AWS_REGION') ?? 'us-east-1',
+    forcePathStyle: read.oneOf('S3_FORCE_PATH_STYLE', ['true', 'false'], 'false') === 'true',
+    credentials:
+      accessKeyId === null || secretAccessKey === null
+        ? null
+        : { accessKeyId, secretAccessKey, ...(sessionToken === null ? {} : { sessionToken }) },
+  };
+}
 
 const PROXY_NETWORKS = ['loopback', 'linklocal', 'uniquelocal'];
 

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { Config } from '../config/config.js';
 import { IdentityModule } from '../identity/index.js';
 import { PrivacyModule } from '../privacy/index.js';
 import { EmbeddingsService } from './application/embeddings.service.js';
@@ -12,6 +13,11 @@ import { SchemaLocator } from './http/schemas.locator.js';
 import { JsonSchemaWorkers } from './infrastructure/json-schema-workers.js';
 import { SchemasQueries } from './infrastructure/schemas.queries.js';
 import { SchemasRepository } from './infrastructure/schemas.repository.js';
+import { BlobIntake } from './application/blob-intake.js';
+import { BLOB_STORE } from './application/blob-store.js';
+import { BlobSweep } from './application/blob-sweep.js';
+import { FileImports } from './application/file-imports.service.js';
+import { FilesService } from './application/files.service.js';
 import { GraphImports } from './application/graph-imports.service.js';
 import { NodeTagging } from './application/node-tagging.js';
 import { NodesBatchService } from './application/nodes-batch.service.js';
@@ -21,6 +27,15 @@ import { RelationshipsService } from './application/relationships.service.js';
 import { TagsService } from './application/tags.service.js';
 import { EmbeddingsController } from './http/embeddings.controller.js';
 import { EntityTags } from './http/entity-tags.js';
+import { FileArrivals } from './http/file-arrivals.js';
+import { FileContents } from './http/file-contents.js';
+import { FileDownloadsController } from './http/file-downloads.controller.js';
+import { FileLinks } from './http/file-links.js';
+import { FileUploadInterceptor } from './http/file-upload.interceptor.js';
+import { FileUploads } from './http/file-uploads.js';
+import { FilesLocator } from './http/files.locator.js';
+import { FilePresenter } from './http/files.presenter.js';
+import { NodeFilesController } from './http/node-files.controller.js';
 import { NodePages } from './http/node-pages.js';
 import { NodeRelationshipsController } from './http/node-relationships.controller.js';
 import { NodeTagsController } from './http/node-tags.controller.js';
@@ -28,6 +43,7 @@ import { NodePresenter } from './http/node.presenter.js';
 import { NodesBulkController } from './http/nodes-bulk.controller.js';
 import { NodesController } from './http/nodes.controller.js';
 import { NodesLocator } from './http/nodes.locator.js';
+import { RawFilesController } from './http/raw-files.controller.js';
 import { RelationshipsController } from './http/relationships.controller.js';
 import { RelationshipLocator } from './http/relationships.locator.js';
 import { RelationshipPresenter } from './http/relationships.presenter.js';
@@ -38,6 +54,8 @@ import { TagLocator } from './http/tags.locator.js';
 import { TagPresenter } from './http/tags.presenter.js';
 import { ThirdPartyTagsController } from './http/third-party-tags.controller.js';
 import { EmbeddingsRepository } from './infrastructure/embeddings.repository.js';
+import { openBlobStore } from './infrastructure/blob-store.factory.js';
+import { FilesRepository } from './infrastructure/files.repository.js';
 import { GraphImportsQueries } from './infrastructure/graph-imports.queries.js';
 import { NodeDuplicates } from './infrastructure/node-duplicates.queries.js';
 import { NodeTagNames } from './infrastructure/node-tag-names.queries.js';
@@ -53,7 +71,7 @@ import { TagsQueries } from './infrastructure/tags.queries.js';
 import { TagsRepository } from './infrastructure/tags.repository.js';
 import { VectorSearch } from './infrastructure/vector-search.queries.js';
 
-/** The graph itself: nodes, relationships, tags (decisions 4), schemas (decisions 5). */
+/** The graph itself: nodes, relationships, tags (decisions 4), schemas (decisions 5), files (decisions 6). */
 @Module({
   imports: [IdentityModule, PrivacyModule],
   // Fixed paths before `nodes/:node_id`, which would take their words for ids.
@@ -62,12 +80,15 @@ import { VectorSearch } from './infrastructure/vector-search.queries.js';
     SearchController,
     EmbeddingsController,
     NodesController,
+    NodeFilesController,
     NodeTagsController,
     NodeRelationshipsController,
     RelationshipsController,
     ThirdPartyTagsController,
     TagsController,
     SchemasController,
+    FileDownloadsController,
+    RawFilesController,
   ],
   providers: [
     NodesService,
@@ -111,6 +132,19 @@ import { VectorSearch } from './infrastructure/vector-search.queries.js';
     JsonSchemas,
     JsonSchemaWorkers,
     NodeSchemas,
+    { provide: BLOB_STORE, useFactory: openBlobStore, inject: [Config] },
+    BlobIntake,
+    BlobSweep,
+    FilesService,
+    FileImports,
+    FilesRepository,
+    FilesLocator,
+    FilePresenter,
+    FileUploads,
+    FileUploadInterceptor,
+    FileArrivals,
+    FileContents,
+    FileLinks,
   ],
   exports: [
     NodesService,
@@ -120,6 +154,7 @@ import { VectorSearch } from './infrastructure/vector-search.queries.js';
     TagsService,
     RelationshipsService,
     GraphImports,
+    FileImports,
   ],
 })
 export class GraphModule {}

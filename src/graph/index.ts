@@ -1,3 +1,4 @@
+export { FileImports, type ImportableFile } from './application/file-imports.service.js';
 export {
   type EdgeArrival,
   type NodeArrival,

@@ -1,5 +1,6 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { Config } from '../config/config.js';
+import { CallersAgain } from './application/callers-again.service.js';
 import { Locators } from '../kernel/http/locators.js';
 import { Accounts } from './application/accounts.service.js';
 import { ApiKeys } from './application/api-keys.service.js';
@@ -42,8 +43,9 @@ import { SigningKeys } from './infrastructure/signing-keys.js';
     ApiKeyStrategy,
     Authenticator,
     AuthenticationGuard,
+    CallersAgain,
   ],
-  exports: [Users, Apps, ApiKeys, AuthenticationGuard],
+  exports: [Users, Apps, ApiKeys, AuthenticationGuard, CallersAgain],
 })
 export class IdentityModule implements OnModuleInit {
   constructor(

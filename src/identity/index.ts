@@ -1,5 +1,6 @@
 export { ApiKeys } from './application/api-keys.service.js';
 export { Apps } from './application/apps.service.js';
+export { CallersAgain } from './application/callers-again.service.js';
 export { type Registration, Users } from './application/users.service.js';
 export { type App, type ClientLevel } from './domain/app.js';
 export { actorOf, type Caller } from './domain/caller.js';

@@ -8,6 +8,7 @@ import { DomainError } from '../kernel/errors/domain-error.js';
 import { type Access } from '../privacy/index.js';
 import { type EdgePlan, planEdges, type WantedEdge } from './import-edges.js';
 import { type ImportReport } from './import-report.js';
+import { type SourceFile } from './import-files-writer.js';
 import { type SourceNode } from './source-node.js';
 
 interface Tools {
@@ -28,9 +29,10 @@ export class ImportEdgesWriter {
     private readonly tools: Tools,
     marked: readonly MarkedNode[],
     sources: readonly SourceNode[],
+    files: readonly SourceFile[] = [],
   ) {
     for (const { ref, id } of marked) this.idByMark.set(ref, id);
-    for (const { mark, id } of sources) {
+    for (const { mark, id } of [...sources, ...files]) {
       if (id === null) continue;
       this.idByMark.set(mark.ref, id);
       this.living.add(id);

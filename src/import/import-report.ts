@@ -2,7 +2,7 @@ import type { ImportWarning } from './imported-graph.js';
 
 /** How far an import is, for a progress bar. */
 export interface ImportProgress {
-  phase: 'nodes' | 'relationships';
+  phase: 'nodes' | 'files' | 'relationships';
   done: number;
   total: number;
 }
@@ -22,6 +22,16 @@ export interface ImportReport {
     /** Against a rule of the service: see the warnings. */
     refused: number;
   };
+  files: {
+    created: number;
+    /** With new content. */
+    updated: number;
+    unchanged: number;
+    /** In the source, but deleted in the service: they stay deleted. */
+    left_deleted: number;
+    /** Unreadable or too large: see the warnings. */
+    refused: number;
+  };
   relationships: { created: number; updated: number; deleted: number; unchanged: number };
   tags: { created: number };
   warnings: ImportWarning[];
@@ -30,6 +40,7 @@ export interface ImportReport {
 export function emptyReport(warnings: readonly ImportWarning[]): ImportReport {
   return {
     nodes: { created: 0, updated: 0, unchanged: 0, moved: 0, left_deleted: 0, gone: 0, refused: 0 },
+    files: { created: 0, updated: 0, unchanged: 0, left_deleted: 0, refused: 0 },
     relationships: { created: 0, updated: 0, deleted: 0, unchanged: 0 },
     tags: { created: 0 },
     warnings: [...warnings],

@@ -12,7 +12,17 @@ export interface ImportedNode {
   updated_at?: Date;
 }
 
-/** `from` and `to` are refs of nodes of the same graph. At most one per (from, to, type). */
+/** A file beside the nodes; its content is read when it is written. */
+export interface ImportedFile {
+  ref: string;
+  name: string;
+  /** Where it is on this machine. */
+  location: string;
+  tags: string[];
+  source: Record<string, unknown>;
+}
+
+/** `from` and `to` are refs of nodes or files of the same graph. At most one per (from, to, type). */
 export interface ImportedRelationship {
   from: string;
   to: string;
@@ -49,6 +59,7 @@ export interface ImportedGraph {
   /** Names the parser: part of the key under which imported nodes are found again. */
   importer: string;
   nodes: ImportedNode[];
+  files?: ImportedFile[];
   relationships: ImportedRelationship[];
   tags: ImportedTag[];
   warnings: ImportWarning[];

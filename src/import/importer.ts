@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { GraphImports, RelationshipsService, TagsService } from '../graph/index.js';
+import { FileImports, GraphImports, RelationshipsService, TagsService } from '../graph/index.js';
 import { UnitOfWork } from '../kernel/persistence/unit-of-work.js';
 import { requestContext } from '../kernel/request-context.js';
 import { type Access } from '../privacy/index.js';
 import { type EdgeTally, ImportEdgesWriter } from './import-edges-writer.js';
+import { ImportFilesWriter } from './import-files-writer.js';
 import { matchNodes } from './import-match.js';
 import { ImportNodesWriter } from './import-nodes-writer.js';
 import { emptyReport, type ImportProgress, type ImportReport } from './import-report.js';
@@ -35,6 +36,7 @@ export class Importer {
     private readonly tags: TagsService,
     private readonly relationships: RelationshipsService,
     private readonly units: UnitOfWork,
+    private readonly files: FileImports,
   ) {}
 
   /** @param access the owner's own */
@@ -55,6 +57,8 @@ export class Importer {
     const tags = await ImportTags.prepare({ access, imports, tags: this.tags, units }, graph.tags);
     const nodes = new ImportNodesWriter({ access, imports, units, tags, report });
     await inBatches(sources, (batch) => nodes.write(batch), shown(options, 'nodes'));
+    const attachments = new ImportFilesWriter({ access, imports, files: this.files, tags, report }, options);
+    const files = await attachments.write(graph, shown(options, 'files'));
     report.tags.created = tags.created;
     const tools = {
       access,
@@ -62,7 +66,7 @@ export class Importer {
       relationships: this.relationships,
       reason: importReason(options.collection),
     };
-    const edges = new ImportEdgesWriter(tools, marked, sources);
+    const edges = new ImportEdgesWriter(tools, marked, sources, files);
     const write = async (batch: SourceNode[]): Promise<void> =>
       add(report.relationships, await units.run(() => edges.write(batch)));
     await inBatches(sources, write, shown(options, 'relationships'));

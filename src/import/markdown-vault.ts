@@ -1,7 +1,13 @@
 import { basename, posix, resolve } from 'node:path';
 import { shorten } from './clean-text.js';
 import { fitLimits, LIMITS } from './fit-limits.js';
-import type { ImportedGraph, ImportedNode, ImportedRelationship, ImportWarning } from './imported-graph.js';
+import type {
+  ImportedFile,
+  ImportedGraph,
+  ImportedNode,
+  ImportedRelationship,
+  ImportWarning,
+} from './imported-graph.js';
 import { foldersOf, LinkResolver, type LinkTarget } from './link-resolver.js';
 import { type NoteLink, type ParsedNote, parseNote } from './markdown-note.js';
 import { TagCollection } from './tag-collection.js';
@@ -14,7 +20,7 @@ export interface LinkTally {
   notes: number;
   /** To a place in the same note. */
   self: number;
-  /** To a file of the vault that is no note. */
+  /** To a file of the vault that is no note: in a relationship. */
   attachments: number;
   /** To an address with a scheme. */
   external: number;
@@ -22,10 +28,16 @@ export interface LinkTally {
   unresolved: number;
 }
 
+export interface VaultAttachment extends ImportedFile {
+  path: string;
+  bytes: number;
+  referenced_by: string[];
+}
+
 export interface VaultGraph extends ImportedGraph {
   links: LinkTally;
-  /** Files that are no notes, for an importer of files; not part of the graph. */
-  attachments: { path: string; bytes: number; referenced_by: string[] }[];
+  /** Files that are no notes; those that a note refers to become files of the graph. */
+  attachments: VaultAttachment[];
 }
 
 interface ReadNote {
@@ -98,10 +110,9 @@ class VaultAssembly {
       tags: this.tags.all(),
       warnings: [...warnings, ...this.warnings],
     });
-    const attachments = this.attachments.map(({ path, bytes }) => {
-      return { path, bytes, referenced_by: [...(this.referenced.get(path) ?? [])] };
-    });
-    return { ...fitted, links: this.links, attachments };
+    const attachments = this.attachments.map((file) => this.attachment(file));
+    const files = attachments.filter(({ referenced_by }) => referenced_by.length > 0);
+    return { ...fitted, tags: this.tags.all(), files, links: this.links, attachments };
   }
 
   private node({ file, note }: ReadNote): ImportedNode {
@@ -124,6 +135,15 @@ class VaultAssembly {
       created_at: created,
       updated_at: updated < created ? created : updated,
     };
+  }
+
+  /** Tagged by its folders as a note would be; what refers to it gives it no tag, for that would give others the file. */
+  private attachment({ path, bytes, location }: VaultFile): VaultAttachment {
+    const referenced_by = [...(this.referenced.get(path) ?? [])];
+    const tags =
+      referenced_by.length === 0 ? [] : this.tags.add(foldersOf(path).join('/'), 'folder').reverse();
+    const source = { vault: this.vault, file: posix.basename(path) };
+    return { ref: path, name: posix.basename(path), location, tags, source, path, bytes, referenced_by };
   }
 
   private tagsOf(path: string, note: ParsedNote): string[] {
@@ -155,6 +175,7 @@ class VaultAssembly {
     }
     if (target.kind === 'attachment') {
       this.referenced.set(target.path, (this.referenced.get(target.path) ?? new Set()).add(from));
+      this.relate(from, target.path, link.context);
       return this.count('attachments');
     }
     if (target.path === from) return this.count('self');

@@ -16,6 +16,7 @@ import { RouteTable } from './http/route-table.js';
 import { HealthController } from './observability/health.controller.js';
 import { Metrics } from './observability/metrics.js';
 import { MetricsController } from './observability/metrics.controller.js';
+import { Readiness } from './observability/readiness.js';
 import { RootLogger } from './observability/root-logger.js';
 import { ServedRequests } from './observability/served-requests.js';
 import { Database } from './persistence/database.js';
@@ -38,6 +39,7 @@ const services = [
   Draining,
   IdempotencyInterceptor,
   Metrics,
+  Readiness,
   RootLogger,
   ServedRequests,
   Housekeeping,

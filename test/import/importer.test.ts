@@ -98,7 +98,7 @@ describe('the first import', () => {
     expect(rows.map((row) => row.sequence)).toEqual(rows.map((_, index) => index + 1));
     const count = (entity: string) => rows.filter((row) => row.entity === entity).length;
     expect([count('node'), count('relationship'), count('tag')]).toEqual([
-      graph.nodes.length,
+      graph.nodes.length + (graph.files?.length ?? 0),
       graph.relationships.length,
       graph.tags.length,
     ]);

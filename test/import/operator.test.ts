@@ -55,11 +55,11 @@ it('makes a user, imports notes and a résumé for them, twice without duplicate
   expect(await run('migrate')).toBe(`${made}The database is up to date.\n`);
   output = '';
   expect(await run('import', '--user', 'anna', join(FIXTURES, 'vault'))).toContain(
-    'Nodes: 15 created\nRelationships: 27 created\n',
+    'Nodes: 15 created\nRelationships: 28 created\nFiles: 1 created\n',
   );
   output = '';
   const again = await run('import', '--user', id as string, join(FIXTURES, 'vault'), '--warnings');
-  expect(again).toContain('Nodes: 15 unchanged\nRelationships: 27 unchanged\nTags: none\n');
+  expect(again).toContain('Nodes: 15 unchanged\nRelationships: 28 unchanged\nFiles: 1 unchanged\nTags: none\n');
   expect(again).toContain('  unresolved_link garden/compost.md: ');
   output = '';
   expect(await run('import', '--user', 'ANNA', join(FIXTURES, 'resume.json'))).toContain(

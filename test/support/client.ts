@@ -9,6 +9,10 @@ export interface Answer {
   text: string;
 }
 
+export interface Download extends Answer {
+  bytes: Buffer;
+}
+
 export interface Options {
   headers?: Record<string, string>;
 }
@@ -36,7 +40,7 @@ export class Client {
   }
 
   /** A string or buffer body is sent as it is, anything else as JSON. */
-  async send(method: string, path: string, body?: unknown, options: Options = {}): Promise<Answer> {
+  async send(method: string, path: string, body?: unknown, options: Options = {}): Promise<Download> {
     const url = path.startsWith('//') ? `${this.origin}${path.slice(1)}` : `${this.origin}/api/v1${path}`;
     const raw = typeof body === 'string' || Buffer.isBuffer(body);
     const payload = body === undefined ? undefined : raw ? body : JSON.stringify(body);
@@ -47,31 +51,34 @@ export class Client {
       ...this.credentials,
       ...options.headers,
     };
-    const answer = await exchange(method, url, headers, payload);
+    const answer = await exchangeBytes(method, url, headers, payload);
     this.witness(method, path, answer);
     return answer;
   }
 }
 
-function exchange(
+/** One request to whatever address, as it is. */
+export function exchangeBytes(
   method: string,
   url: string,
   headers: Record<string, string>,
   payload?: string | Buffer,
-): Promise<Answer> {
+): Promise<Download> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { method, headers, agent: false }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);
       response.on('end', () => {
-        const text = Buffer.concat(chunks).toString('utf8');
+        const bytes = Buffer.concat(chunks);
+        const text = bytes.toString('utf8');
         const isJson = /json/.test(response.headers['content-type'] ?? '');
         resolve({
           status: response.statusCode as number,
           body: isJson && text ? JSON.parse(text) : text,
           headers: response.headers,
           text,
+          bytes,
         });
       });
     });

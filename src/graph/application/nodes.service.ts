@@ -4,12 +4,14 @@ import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { newId } from '../../kernel/ids.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
-import { type Access, sees } from '../../privacy/index.js';
+import { type Access, RAW_FILE_SCHEMA_ID, sees } from '../../privacy/index.js';
+import { keepFacts } from '../domain/file-facts.js';
 import { discovers } from '../domain/known-tags.js';
 import { newNodeErrors, nodeFieldErrors } from '../domain/node-fields.js';
 import { Node, type NodeDraft, refuseTooManyTags } from '../domain/node.js';
 import { type NodeFields, type TagLink } from '../domain/node-record.js';
 import { grants } from '../domain/tag-rights.js';
+import { FilesRepository } from '../infrastructure/files.repository.js';
 import { NodesRepository } from '../infrastructure/nodes.repository.js';
 import { discreetly } from './discreet-errors.js';
 import { permitted, type NodeUse } from './node-permissions.js';
@@ -67,6 +69,7 @@ export class NodesService {
     private readonly units: UnitOfWork,
     private readonly changes: ChangeLog,
     private readonly clock: Clock,
+    private readonly files: FilesRepository,
   ) {}
 
   /** @throws PERMISSION_DENIED, SCHEMA_NOT_FOUND, SCHEMA_VALIDATION_FAILED, INVALID_NODE_TYPE, VALIDATION_ERROR */
@@ -136,7 +139,7 @@ export class NodesService {
   ) {
     const { body: written, isUnseen } = asWritten(access, node, { body, merge });
     refuse(nodeFieldErrors(written));
-    const fields: Partial<NodeFields> = fieldsOf(written);
+    const fields = await this.changeable(node, fieldsOf(written));
     if (fields.schema_id !== undefined && fields.schema_id !== node.record.schema_id) {
       await checks.refuse(fields.schema_id);
     }
@@ -144,6 +147,13 @@ export class NodesService {
     discreetly(access, sent, () => node.change(fields, this.clock.now()));
     const schemaVersion = await checks.ofChange(node, { sent: body, merge, fields });
     return { written, isUnseen, fields, schemaVersion };
+  }
+
+  /** Of a file the service keeps what it knows, whatever a body says; the files table says whether it is one. */
+  private async changeable(node: Node, fields: Partial<NodeFields>): Promise<Partial<NodeFields>> {
+    if (node.record.schema_id !== RAW_FILE_SCHEMA_ID) return fields;
+    const file = await this.files.find(node.ownerId, node.id);
+    return file === null ? fields : keepFacts(node.record, fields);
   }
 
   async delete(access: Access, located: Node, precondition?: Precondition): Promise<void> {

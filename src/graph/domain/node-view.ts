@@ -1,4 +1,4 @@
-import { type Access } from '../../privacy/index.js';
+import { type Access, RAW_FILE_SCHEMA_ID } from '../../privacy/index.js';
 import { discovers } from './known-tags.js';
 import { type Facts } from './node.js';
 import { type NodeRecord, type NodeSnapshot } from './node-record.js';
@@ -36,7 +36,18 @@ export function wireOf(access: Access, node: NodeSource): WireNode {
 /** What this caller is shown of a node: transformations in their order, then the detail level (decisions 3.14, 3.15). Extras go with it. */
 export function shownOf(access: Access, node: NodeSource, extras?: WireNode): WireNode {
   const wire = extras === undefined ? wireOf(access, node) : { ...wireOf(access, node), ...extras };
-  return access.exposure.isIdentity ? wire : access.exposure.expose(wire, factsOf(node));
+  if (access.exposure.isIdentity) return wire;
+  return titledAlike(access, node, access.exposure.expose(wire, factsOf(node)));
+}
+
+/** A file's name stands in its metadata a second time: there it is shown as the title is. */
+function titledAlike(access: Access, { schema_id }: NodeSource, shown: WireNode): WireNode {
+  const metadata = shown['metadata'] as WireNode | null | undefined;
+  if (schema_id !== RAW_FILE_SCHEMA_ID || !access.exposure.transforms('title')) return shown;
+  if (typeof metadata?.['filename'] !== 'string') return shown;
+  const named: WireNode = { ...metadata, filename: shown['title'] };
+  if (named['filename'] === undefined) delete named['filename'];
+  return { ...shown, metadata: named };
 }
 
 export function factsOf(node: NodeSource): Facts {

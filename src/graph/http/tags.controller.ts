@@ -12,7 +12,8 @@ import { NodesQueries } from '../infrastructure/nodes.queries.js';
 import { TagsQueries } from '../infrastructure/tags.queries.js';
 import { NodePresenter } from './node.presenter.js';
 import { NodesDto } from './nodes-answers.dto.js';
-import { TaggedFilesDto } from './tags-files.dto.js';
+import { FilePresenter } from './files.presenter.js';
+import { TaggedFilesDto } from './files.dto.js';
 import {
   BulkDeletedTagsDto,
   BulkDeleteTagsBody,
@@ -43,6 +44,7 @@ export class TagsController {
     private readonly nodes: NodesQueries,
     private readonly presenter: TagPresenter,
     private readonly nodePresenter: NodePresenter,
+    private readonly files: FilePresenter,
   ) {}
 
   @Post()
@@ -176,7 +178,7 @@ export class TagsController {
       offset,
     });
     return {
-      files: records.map((record) => this.presenter.presentFile(access, record)),
+      files: records.map((record) => this.files.presentListed(access, record)),
       total,
       limit,
       offset,

@@ -1,5 +1,6 @@
 import { type Sql, sql } from '../../kernel/persistence/sql.js';
 import { type Access, compileVisibility } from '../../privacy/index.js';
+import { DATA_TYPES } from '../domain/file-facts.js';
 import { type GraphView, type MeaningLevel } from '../domain/node-record.js';
 
 /** Which nodes a list or a count is about; what is absent does not restrict. */
@@ -9,10 +10,15 @@ export interface NodeFilter {
   view?: GraphView;
   /** Any of these. */
   tagIds?: readonly string[];
+  /** And any of these. */
+  alsoTagIds?: readonly string[];
   /** Any of these; null is a node without a schema. */
   schemaIds?: readonly (string | null)[];
   /** Part of the title or the value, letter case aside. */
   search?: string;
+  /** Only files of this kind, as the caller is shown it. */
+  dataType?: string;
+  contentType?: string;
   /** Only deleted ones instead of only living ones. */
   deleted?: boolean;
   /** It names something that cannot be, or that the caller cannot know: no node passes. */
@@ -39,9 +45,19 @@ export function readableNodes(access: Access, filter: NodeFilter): Sql {
     filter.meaningLevel !== undefined && sql`n.meaning_level = ${filter.meaningLevel}`,
     filter.view !== undefined && sql`n.graph_view = ${filter.view}`,
     filter.tagIds !== undefined && sql`n.tag_ids && ${filter.tagIds}::uuid[]`,
+    filter.alsoTagIds !== undefined && sql`n.tag_ids && ${filter.alsoTagIds}::uuid[]`,
     filter.schemaIds !== undefined && anySchema(filter.schemaIds),
+    filter.dataType !== undefined && ofDataType(filter.dataType),
+    filter.contentType !== undefined && sql`n.metadata ->> 'mime_type' = ${filter.contentType}`,
     filter.search !== undefined && containing(filter.search, access.exposure.detail),
   ]);
+}
+
+/** What is none of the known types is shown as `other`. */
+function ofDataType(dataType: string): Sql {
+  if (dataType !== 'other') return sql`n.metadata ->> 'data_type' = ${dataType}`;
+  const others = DATA_TYPES.filter((type) => type !== 'other');
+  return sql`(n.metadata ->> 'data_type' = ANY(${others}::text[])) IS NOT TRUE`;
 }
 
 function anySchema(schemaIds: readonly (string | null)[]): Sql {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/persistence/database.js';
 import { sql } from '../../kernel/persistence/sql.js';
 import { type Access } from '../../privacy/index.js';
+import { fileRecordOf } from '../domain/file-view.js';
 import { shownOf, type WireNode } from '../domain/node-view.js';
 import { type NodeRecord } from '../domain/node-record.js';
 import { foldCase, type NodeFilter, readableNodes } from './node-filter.js';
@@ -28,14 +29,20 @@ export class NodesAsShown {
   /** Whether the answer to this question depends on a field that the caller is shown changed. */
   decides({ exposure }: Access, { filter, sort }: Question): boolean {
     if (exposure.isIdentity) return false;
-    const asked = [...(sort === undefined ? [] : [sort]), ...(filter.search === undefined ? [] : SEARCHED)];
+    const asked = [
+      ...(sort === undefined ? [] : [sort]),
+      ...(filter.search === undefined ? [] : SEARCHED),
+      ...(filter.dataType === undefined ? [] : ['metadata.data_type']),
+      ...(filter.contentType === undefined ? [] : ['metadata.mime_type']),
+    ];
     return asked.some((field) => exposure.transforms(field));
   }
 
   async list(access: Access, { filter, sort, order, limit, offset }: NodeListing): Promise<NodePage> {
     const found: { id: string; key: string }[] = [];
     for await (const { record, shown } of this.readable(access, filter)) {
-      if (matches(filter, shown)) found.push({ id: record.id, key: textOf(shown[sort]) });
+      if (matches(filter, shown) && matchesFile(access, filter, record))
+        found.push({ id: record.id, key: textOf(shown[sort]) });
     }
     const sign = order === 'asc' ? 1 : -1;
     found.sort((a, b) => sign * (compareText(a.key, b.key) || compareText(a.id, b.id)));
@@ -45,16 +52,19 @@ export class NodesAsShown {
 
   async count(access: Access, filter: NodeFilter): Promise<number> {
     let count = 0;
-    for await (const { shown } of this.readable(access, filter)) if (matches(filter, shown)) count++;
+    for await (const { record, shown } of this.readable(access, filter)) {
+      if (matches(filter, shown) && matchesFile(access, filter, record)) count++;
+    }
     return count;
   }
 
-  /** Every readable node that passes the filter (but for `search`), and what the caller is shown of it, in the order of ids. */
+  /** Every readable node that passes the filter (but for what is decided on values as shown), and what the caller is shown of it, in the order of ids. */
   async *readable(
     access: Access,
     filter: NodeFilter,
   ): AsyncGenerator<{ record: NodeRecord; shown: WireNode }> {
-    const condition = readableNodes(access, { ...filter, search: undefined });
+    const stored = { ...filter, search: undefined, dataType: undefined, contentType: undefined };
+    const condition = readableNodes(access, stored);
     let after = '00000000-0000-0000-0000-000000000000';
     for (;;) {
       const records = await this.database.read<NodeRecord>(
@@ -82,6 +92,15 @@ export class NodesAsShown {
 
 const matches = ({ search }: NodeFilter, shown: WireNode): boolean =>
   search === undefined || SEARCHED.some((field) => contains(shown[field], search));
+
+function matchesFile(access: Access, { dataType, contentType }: NodeFilter, record: NodeRecord): boolean {
+  if (dataType === undefined && contentType === undefined) return true;
+  const file = fileRecordOf(access, record);
+  return (
+    (dataType === undefined || file.data_type === dataType) &&
+    (contentType === undefined || file.content_type === contentType)
+  );
+}
 
 const contains = (text: unknown, search: string): boolean =>
   typeof text === 'string' && foldCase(text).includes(foldCase(search));

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Stamp } from '../../kernel/changes/sequences.js';
 import { Database } from '../../kernel/persistence/database.js';
-import { sql } from '../../kernel/persistence/sql.js';
+import { type Sql, sql } from '../../kernel/persistence/sql.js';
 import { type ApiKey } from '../domain/api-key.js';
 import { type App } from '../domain/app.js';
 import { requestedPermissionsFrom } from '../domain/requested-permissions.js';
@@ -33,7 +33,16 @@ export class CredentialQueries {
   constructor(private readonly database: Database) {}
 
   /** Null for keys that are unknown or revoked, and when the app is deleted. Expiry is left to the caller's clock. */
-  async findKey(hash: string): Promise<KnownKey | null> {
+  findKey(hash: string): Promise<KnownKey | null> {
+    return this.key(sql`k.key_hash = ${hash}`);
+  }
+
+  /** The same for a key that was seen before. */
+  findKeyById({ appId, keyId }: { appId: string; keyId: string }): Promise<KnownKey | null> {
+    return this.key(sql`k.app_id = ${appId} AND k.id = ${keyId}`);
+  }
+
+  private async key(isMeant: Sql): Promise<KnownKey | null> {
     const [row] = await this.database.read<KeyRow>(
       sql`SELECT k.id AS "keyId", k.user_id AS "keyUserId", k.authorization_id AS "authorizationId",
           k.expires_at AS "keyExpiresAt", a.id, a.owner_id AS "ownerId", a.name, a.description,
@@ -42,7 +51,7 @@ export class CredentialQueries {
           a.created_at AS "createdAt", a.updated_at AS "updatedAt",
           coalesce(s.changes, 0) AS changes, coalesce(s.policy, 0) AS policy
         FROM api_keys k JOIN apps a ON a.id = k.app_id LEFT JOIN sequences s ON s.id = a.id
-        WHERE k.key_hash = ${hash} AND k.revoked_at IS NULL AND a.deleted_at IS NULL`,
+        WHERE ${isMeant} AND k.revoked_at IS NULL AND a.deleted_at IS NULL`,
       'credential-key',
     );
     if (!row) return null;

@@ -5,6 +5,7 @@ import { Endpoint } from '../http/endpoint.js';
 import { StringField } from '../http/fields.js';
 import { Database } from '../persistence/database.js';
 import { sql } from '../persistence/sql.js';
+import { Readiness } from './readiness.js';
 
 class HealthAnswer {
   @StringField({ example: 'ok' })
@@ -16,7 +17,10 @@ const PATIENCE_MS = 2000;
 @ApiTags('Operations')
 @Controller('health')
 export class HealthController {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly readiness: Readiness,
+  ) {}
 
   @Get('live')
   @Endpoint({ summary: 'Whether the process runs', requires: 'public', answers: HealthAnswer })
@@ -32,19 +36,23 @@ export class HealthController {
     errors: ['SERVICE_UNAVAILABLE'],
   })
   async ready(): Promise<HealthAnswer> {
-    if (!(await this.databaseAnswers()))
-      throw new DomainError('SERVICE_UNAVAILABLE', 'The database does not answer');
+    const missing = await this.missing();
+    if (missing !== null) throw new DomainError('SERVICE_UNAVAILABLE', `${missing} does not answer`);
     return { status: 'ok' };
   }
 
-  private async databaseAnswers(): Promise<boolean> {
+  private async missing(): Promise<string | null> {
+    let asked = 'The database';
     let timer: NodeJS.Timeout | undefined;
-    const patience = new Promise<boolean>(
-      (resolve) => (timer = setTimeout(() => resolve(false), PATIENCE_MS)),
+    const patience = new Promise<string>(
+      (resolve) => (timer = setTimeout(() => resolve(asked), PATIENCE_MS)),
     );
     const answer = this.database.read(sql`SELECT 1`, 'health').then(
-      () => true,
-      () => false,
+      () => {
+        asked = 'Something besides the database';
+        return this.readiness.missing();
+      },
+      () => asked,
     );
     return Promise.race([answer, patience]).finally(() => clearTimeout(timer));
   }

@@ -1,0 +1,62 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Clock } from '../../kernel/clock.js';
+import { Housekeeping } from '../../kernel/housekeeping.js';
+import { Readiness } from '../../kernel/observability/readiness.js';
+import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { FilesRepository } from '../infrastructure/files.repository.js';
+import { BLOB_STORE, type BlobStore, type StoredBlob } from './blob-store.js';
+
+/** Longer than any upload may take: a blob this old without a row will never get one. */
+const GRACE_MS = 2 * 60 * 60 * 1000;
+const BATCH = 500;
+
+/**
+ * Takes away bytes that no file refers to: of uploads that ended in the middle of something, and of content that was
+ * replaced. A blob of a deleted node stays, because the node can be restored.
+ */
+@Injectable()
+export class BlobSweep implements OnModuleInit {
+  constructor(
+    @Inject(BLOB_STORE) private readonly store: BlobStore,
+    private readonly files: FilesRepository,
+    private readonly units: UnitOfWork,
+    private readonly clock: Clock,
+    private readonly housekeeping: Housekeeping,
+    private readonly readiness: Readiness,
+  ) {}
+
+  onModuleInit(): void {
+    this.housekeeping.register('blobs of files', () => this.run());
+    this.readiness.register('the store of files', () => this.store.check());
+  }
+
+  async run(): Promise<void> {
+    const before = new Date(this.clock.now().getTime() - GRACE_MS);
+    await this.forgetUnused(before);
+    let batch: StoredBlob[] = [];
+    for await (const blob of this.store.list()) {
+      if (blob.modified < before) batch.push(blob);
+      if (batch.length === BATCH) {
+        await this.removeUnknown(batch);
+        batch = [];
+      }
+    }
+    await this.removeUnknown(batch);
+    await this.store.removeUnfinished(before);
+  }
+
+  /** The row first: should we end in between, the bytes are unknown ones at the next sweep. */
+  private async forgetUnused(before: Date): Promise<void> {
+    for (;;) {
+      const keys = await this.units.run(() => this.files.forgetUnused(before, BATCH));
+      for (const key of keys) await this.store.remove(key);
+      if (keys.length < BATCH) return;
+    }
+  }
+
+  private async removeUnknown(blobs: readonly StoredBlob[]): Promise<void> {
+    if (blobs.length === 0) return;
+    const known = await this.files.known(blobs.map(({ key }) => key));
+    for (const { key } of blobs) if (!known.has(key)) await this.store.remove(key);
+  }
+}

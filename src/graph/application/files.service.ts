@@ -1,0 +1,144 @@
+import { Injectable } from '@nestjs/common';
+import { ChangeLog } from '../../kernel/changes/change-log.js';
+import { Clock } from '../../kernel/clock.js';
+import { DomainError } from '../../kernel/errors/domain-error.js';
+import { isId, newId } from '../../kernel/ids.js';
+import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { EncryptionKey } from '../../kernel/secrets/encryption-key.js';
+import { type Access, maySchema, RAW_FILE_SCHEMA_ID } from '../../privacy/index.js';
+import { type FileFacts, type FileKind, withFacts } from '../domain/file-facts.js';
+import { discovers } from '../domain/known-tags.js';
+import { newNodeErrors, NODE_LIMITS } from '../domain/node-fields.js';
+import { Node, type NodeDraft } from '../domain/node.js';
+import { type JsonObject } from '../domain/node-record.js';
+import { lengthOf } from '../domain/shape.js';
+import { FilesRepository } from '../infrastructure/files.repository.js';
+import { NodesRepository } from '../infrastructure/nodes.repository.js';
+import { type StagedBlob } from './blob-intake.js';
+import { NodeTagging } from './node-tagging.js';
+import { changeOf, firstRevision, NOBODY, refuse } from './node-writes.js';
+
+/** A file that has come in and is to become a node. */
+export interface NewFile {
+  filename: string;
+  blob: StagedBlob;
+  kind: FileKind;
+  /** Names of tags, or ids of own ones. */
+  tags: readonly string[];
+  /** What a client wants beside the facts; never instead of one. */
+  metadata: JsonObject | null;
+  source: string;
+}
+
+/** The node of a file, and whether the staged bytes are the ones that the store keeps for it. */
+export interface MadeFile {
+  node: Node;
+  isAdopted: boolean;
+}
+
+/** Before a body is read: an app that may not write raw-file nodes may not upload (specification, Upload rules). */
+export function refuseUpload(access: Access): void {
+  if (maySchema(access, 'write', RAW_FILE_SCHEMA_ID)) return;
+  throw new DomainError('PERMISSION_DENIED', 'Uploading needs the permission to write the raw-file schema');
+}
+
+/** @throws NOT_FOUND for tags that the caller cannot know, all alike (decisions 3.18) */
+export function refuseUnknownTags(access: Access, tagIds: readonly string[]): void {
+  if (tagIds.every((id) => isId(id) && discovers(access, id.toLowerCase()))) return;
+  throw new DomainError('NOT_FOUND', 'Tag not found');
+}
+
+/** Makes file nodes: the node, what it stands for, and the change, in one unit of work. */
+@Injectable()
+export class FilesService {
+  constructor(
+    private readonly nodes: NodesRepository,
+    private readonly files: FilesRepository,
+    private readonly tagging: NodeTagging,
+    private readonly units: UnitOfWork,
+    private readonly changes: ChangeLog,
+    private readonly clock: Clock,
+    private readonly secret: EncryptionKey,
+  ) {}
+
+  /** @throws PERMISSION_DENIED, VALIDATION_ERROR */
+  async create(access: Access, file: NewFile): Promise<MadeFile> {
+    refuseUpload(access);
+    refuseName(file.filename);
+    const id = newId();
+    const draft = this.draftOf(id, file);
+    refuse(newNodeErrors({ ...draft, tags: file.tags }));
+    return this.units.run(async () => {
+      const tag_ids = await this.tagging.ofNew(access, file.tags);
+      return this.insert(access.ownerId, { ...draft, tag_ids }, { id, file });
+    });
+  }
+
+  /** The same for an importer, in the owner's name and with tags that it has resolved itself. */
+  async createImported(access: Access, file: NewFile, tagIds: readonly string[]): Promise<MadeFile> {
+    const id = newId();
+    const draft = { ...this.draftOf(id, file), tag_ids: tagIds };
+    refuse(newNodeErrors(draft));
+    return this.units.run(() => this.insert(access.ownerId, draft, { id, file }));
+  }
+
+  /** Gives a file other content, as its next version. Needs no permission: for the owner's importers. */
+  async replaceContent({ ownerId, id }: Node, file: NewFile): Promise<MadeFile> {
+    return this.units.run(async () => {
+      const node = (await this.nodes.lock(ownerId, [id])).get(id);
+      if (node === undefined || node.isDeleted) throw new DomainError('NODE_NOT_FOUND', 'Node not found');
+      const facts: Partial<FileFacts> = this.factsOf(id, file);
+      // The name is the person's by now.
+      delete facts.filename;
+      const blobId = await this.files.adopt(ownerId, file.blob, this.clock.now());
+      await this.files.put(ownerId, id, { blobId, mediaType: file.kind.mime_type });
+      const metadata = withFacts({ ...node.record.metadata, ...file.metadata }, facts);
+      const revision = node.change({ metadata }, this.clock.now());
+      if (revision === null) return { node, isAdopted: blobId === file.blob.key };
+      await this.nodes.updateMany([revision.node]);
+      this.changes.append(changeOf(node, revision, NOBODY));
+      return { node: revision.node, isAdopted: blobId === file.blob.key };
+    });
+  }
+
+  private async insert(
+    ownerId: string,
+    draft: NodeDraft,
+    { id, file }: { id: string; file: NewFile },
+  ): Promise<MadeFile> {
+    const createdAt = this.clock.now();
+    const node = Node.create(draft, { ownerId, id, createdAt });
+    await this.nodes.insert(node);
+    const blobId = await this.files.adopt(ownerId, file.blob, createdAt);
+    await this.files.put(ownerId, id, { blobId, mediaType: file.kind.mime_type });
+    this.changes.append(changeOf(null, firstRevision(node), NOBODY));
+    return { node, isAdopted: blobId === file.blob.key };
+  }
+
+  private draftOf(id: string, file: NewFile): NodeDraft {
+    return {
+      title: file.filename,
+      node_type: 'RAW_FILE',
+      meaning_level: 'DATA',
+      schema_id: RAW_FILE_SCHEMA_ID,
+      metadata: withFacts(file.metadata, this.factsOf(id, file)),
+    };
+  }
+
+  private factsOf(id: string, { filename, blob, kind, source }: NewFile): FileFacts {
+    return {
+      filename,
+      ...kind,
+      size_bytes: blob.size,
+      blob_key: this.secret.digest('blob-key', id),
+      checksum_sha256: blob.sha256,
+      upload_source: source,
+    };
+  }
+}
+
+function refuseName(filename: string): void {
+  const length = lengthOf(filename);
+  if (length >= 1 && length <= NODE_LIMITS.title) return;
+  throw DomainError.validation('file', `its name must have 1 to ${NODE_LIMITS.title} characters`);
+}

@@ -1,0 +1,44 @@
+import { attachmentNamed, rangeAsked } from './file-headers.js';
+
+describe('a Range header', () => {
+  it.each([
+    ['bytes=0-3', { start: 0, end: 3 }],
+    ['bytes=4-', { start: 4, end: 9 }],
+    ['bytes=-3', { start: 7, end: 9 }],
+    ['bytes=-99', { start: 0, end: 9 }],
+    ['bytes=8-99', { start: 8, end: 9 }],
+    ['bytes=10-', 'unsatisfiable'],
+    ['bytes=-0', 'unsatisfiable'],
+    ['bytes=5-2', null],
+    ['bytes=0-1,4-5', null],
+    ['bytes=', null],
+    ['bytes=-', null],
+    ['lines=0-1', null],
+    [undefined, null],
+  ])('%s of ten bytes', (header, expected) => expect(rangeAsked(header, 10)).toEqual(expected));
+
+  it('of nothing cannot be satisfied', () => {
+    expect(rangeAsked('bytes=0-', 0)).toBe('unsatisfiable');
+    expect(rangeAsked('bytes=-5', 0)).toBe('unsatisfiable');
+  });
+});
+
+describe('the name to save by', () => {
+  it.each([
+    ['letter.txt', 'attachment; filename="letter.txt"'],
+    ['a b.txt', 'attachment; filename="a b.txt"'],
+    ['../../etc/passwd', 'attachment; filename="passwd"'],
+    ['C:\\Windows\\x.ini', 'attachment; filename="x.ini"'],
+    ['..', 'attachment; filename=".."'],
+    ['folder/', 'attachment'],
+    [null, 'attachment'],
+    ['a"b.txt', `attachment; filename="a_b.txt"; filename*=UTF-8''a%22b.txt`],
+    ['100%.txt', `attachment; filename="100_.txt"; filename*=UTF-8''100%25.txt`],
+    [
+      'a\r\nSet-Cookie: x=1',
+      `attachment; filename="a__Set-Cookie: x=1"; filename*=UTF-8''a%0D%0ASet-Cookie%3A%20x%3D1`,
+    ],
+    ['übung.txt', `attachment; filename="_bung.txt"; filename*=UTF-8''%C3%BCbung.txt`],
+    ['🙂.png', `attachment; filename="_.png"; filename*=UTF-8''%F0%9F%99%82.png`],
+  ])('of %j', (name, header) => expect(attachmentNamed(name)).toBe(header));
+});

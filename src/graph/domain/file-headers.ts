@@ -1,0 +1,39 @@
+/** Part of a file: first and last byte, both included. */
+export interface FileRange {
+  start: number;
+  end: number;
+}
+
+const SPEC = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i;
+
+/**
+ * What a Range header asks for (RFC 9110, 14.1.2 and 14.2). Null: the whole, which is also the answer to what cannot
+ * be read, to other units, and to several ranges at once.
+ */
+export function rangeAsked(header: string | undefined, size: number): FileRange | null | 'unsatisfiable' {
+  const [, first, last] = SPEC.exec(header ?? '') ?? [];
+  if (first === undefined || last === undefined || (first === '' && last === '')) return null;
+  const [from, to] = [Number(first), Number(last)];
+  if (first === '')
+    return to === 0 || size === 0 ? 'unsatisfiable' : { start: Math.max(size - to, 0), end: size - 1 };
+  if (last !== '' && to < from) return null;
+  if (from >= size) return 'unsatisfiable';
+  return { start: from, end: last === '' ? size - 1 : Math.min(to, size - 1) };
+}
+
+/**
+ * To be saved, by this name (RFC 6266; what is not ASCII by RFC 8187). What could be a way to another place on the
+ * receiver's disk is taken out of it. Null: nobody is told the name.
+ */
+export function attachmentNamed(name: string | null): string {
+  const base = name?.split(/[/\\]/).at(-1);
+  if (base === undefined || base === '') return 'attachment';
+  const ascii = base.replace(/[^\x20-\x7e]/gu, '_').replace(/["%]/g, '_');
+  const plain = `attachment; filename="${ascii}"`;
+  if (ascii === base) return plain;
+  const encoded = encodeURIComponent(base.toWellFormed()).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `${plain}; filename*=UTF-8''${encoded}`;
+}

@@ -1,0 +1,75 @@
+import { type DataType, type FileKind, type StructureType } from './file-facts.js';
+
+/** What is said of a file from outside, and what its first bytes say. */
+export interface FileClues {
+  filename: string;
+  /** As the client claims it. */
+  claimed: string;
+  /** By the signature of the bytes; null: no format that is known by one. */
+  detected: { mime: string; ext: string } | null;
+  /** By the extension of the name; null: unknown. */
+  named: string | null;
+  /** The bytes read as UTF-8 text. */
+  isText: boolean;
+}
+
+/** What a browser would run, or read other documents out of. */
+const ACTIVE =
+  /^(?:text\/(?:html|xml|xsl|javascript|ecmascript|jscript|livescript|x-.*script.*|cache-manifest|event-stream)|image\/svg.*|multipart\/.*|message\/.*|application\/(?:x-)?(?:xhtml|xml|javascript|ecmascript|json-seq|shockwave-flash|java.*|mathml|futuresplash|manifest|wasm).*|application\/.*\+xml|application\/hta)$/;
+const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/;
+const VAGUE = new Set(['application/octet-stream', 'binary/octet-stream', 'application/x-download']);
+
+/**
+ * The claim where it is harmless, else what the bytes say (decisions 6.6). A claim that says nothing gives way to the
+ * bytes and then to the name.
+ */
+export function mediaTypeOf({ claimed, detected, named, isText }: FileClues): string {
+  const claim = claimed.trim().toLowerCase();
+  if (MEDIA_TYPE.test(claim) && !ACTIVE.test(claim) && !VAGUE.has(claim)) return claim;
+  if (detected !== null && !ACTIVE.test(detected.mime)) return detected.mime;
+  if (VAGUE.has(claim) && named !== null && !ACTIVE.test(named) && isText === isTextual(named)) return named;
+  return isText && !VAGUE.has(claim) ? 'text/plain' : 'application/octet-stream';
+}
+
+const STRUCTURED = new Set(['json', 'csv', 'xml', 'yaml', 'yml', 'tsv', 'parquet']);
+const TEXTUAL = /^text\/|^application\/(?:json|ld\+json|yaml|x-yaml|toml|sql|x-ndjson|graphql)$|\+json$/;
+const DOCUMENT =
+  /^application\/(?:pdf|rtf|epub\+zip|msword|vnd\.ms-(?:excel|powerpoint|word|works).*|vnd\.openxmlformats-officedocument\..*|vnd\.oasis\.opendocument\..*|vnd\.apple\.(?:pages|numbers|keynote)|x-(?:iwork|tex|latex).*|postscript)$/;
+
+const isTextual = (mediaType: string): boolean => TEXTUAL.test(mediaType);
+
+export function fileKindOf(clues: FileClues): FileKind {
+  const mime_type = mediaTypeOf(clues);
+  const format = extensionOf(clues.filename) ?? clues.detected?.ext ?? null;
+  return {
+    mime_type,
+    data_type: dataTypeOf(mime_type, clues),
+    format,
+    structure_type: structureTypeOf(format),
+  };
+}
+
+export const structureTypeOf = (format: string | null): StructureType =>
+  format !== null && STRUCTURED.has(format) ? 'structured' : 'unstructured';
+
+/** By what it is served as; where that says nothing, by what its name says it is. */
+function dataTypeOf(mediaType: string, { named, isText }: FileClues): DataType {
+  const known = familyOf(mediaType);
+  if (known !== 'other' || named === null) return known;
+  const family = familyOf(named);
+  return family === 'text' && !isText ? 'other' : family;
+}
+
+function familyOf(mediaType: string): DataType {
+  const [family] = mediaType.split('/');
+  if (family === 'image' || family === 'audio' || family === 'video') return family;
+  if (DOCUMENT.test(mediaType)) return 'document';
+  return isTextual(mediaType) || /^(?:application\/(?:xml|javascript)|.*\+xml)$/.test(mediaType)
+    ? 'text'
+    : 'other';
+}
+
+/** Of the last part of the name: lower case, without the dot. */
+export function extensionOf(filename: string): string | null {
+  return /[^./\\]\.([a-z0-9_+-]{1,16})$/.exec(filename.toLowerCase())?.[1] ?? null;
+}

@@ -1,0 +1,60 @@
+import { type Access } from '../../privacy/index.js';
+import { DATA_TYPES, type DataType, STRUCTURE_TYPES, type StructureType } from './file-facts.js';
+import { discovers } from './known-tags.js';
+import { factsOf, type NodeSource, shownOf } from './node-view.js';
+
+/** A file as the raw-files family shows it (decisions 6.3). What the caller may not see is not in it. */
+export interface FileRecord {
+  id: string;
+  filename?: string | null;
+  content_type?: string | null;
+  size?: number | null;
+  data_type: DataType;
+  format?: string | null;
+  structure_type: StructureType;
+  owner_id?: string;
+  tag_ids?: string[];
+  metadata?: Record<string, unknown> | null;
+  created_at: string;
+  updated_at: string;
+}
+
+/**
+ * Made of what the caller is shown of the node. Below detail full the metadata is not in it, but for the technical
+ * facts, on which the transformations of the metadata work all the same.
+ */
+export function fileRecordOf(access: Access, node: NodeSource): FileRecord {
+  const shown = shownOf(access, node);
+  const fact = (name: string) => shownFact(access, node, name);
+  const kinds = {
+    data_type: oneOf(DATA_TYPES, fact('data_type')) ?? 'other',
+    structure_type: oneOf(STRUCTURE_TYPES, fact('structure_type')) ?? 'unstructured',
+  };
+  const dates = { created_at: shown['created_at'] as string, updated_at: shown['updated_at'] as string };
+  if (access.exposure.detail === 'minimal') return { id: node.id, ...kinds, ...dates };
+  const size = fact('size_bytes');
+  // Who is shown the tags' names changed must not get their ids.
+  const showsTags = !access.exposure.transforms('tags');
+  return {
+    id: node.id,
+    filename: text(shown['title']),
+    content_type: text(fact('mime_type')),
+    size: typeof size === 'number' ? size : null,
+    ...kinds,
+    format: text(fact('format')),
+    ...('owner_id' in shown ? { owner_id: shown['owner_id'] as string } : {}),
+    tag_ids: showsTags ? node.tag_ids.filter((id) => discovers(access, id)) : [],
+    ...('metadata' in shown ? { metadata: shown['metadata'] as Record<string, unknown> | null } : {}),
+    ...dates,
+  };
+}
+
+/** One fact of a file as it is shown at any detail; undefined when a transformation takes it away. */
+export function shownFact(access: Access, node: NodeSource, name: string): unknown {
+  return access.exposure.transformValue(`metadata.${name}`, node.metadata?.[name], factsOf(node));
+}
+
+const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+const oneOf = <T extends string>(values: readonly T[], value: unknown): T | undefined =>
+  values.find((one) => one === value);

@@ -1,0 +1,107 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { type Request, type Response } from 'express';
+import { createHash } from 'node:crypto';
+import { pipeline } from 'node:stream/promises';
+import { DomainError } from '../../kernel/errors/domain-error.js';
+import { type Access } from '../../privacy/index.js';
+import { BLOB_STORE, type BlobStore } from '../application/blob-store.js';
+import { attachmentNamed, type FileRange, rangeAsked } from '../domain/file-headers.js';
+import { shownFact } from '../domain/file-view.js';
+import { type Node } from '../domain/node.js';
+import { shownOf } from '../domain/node-view.js';
+import { type FileContent, FilesRepository } from '../infrastructure/files.repository.js';
+
+/** The way out for the bytes of a file: to save, never to show, so that no page can be made of them (decisions 6.4). */
+@Injectable()
+export class FileContents {
+  private readonly logger = new Logger('files');
+
+  constructor(
+    private readonly files: FilesRepository,
+    @Inject(BLOB_STORE) private readonly store: BlobStore,
+  ) {}
+
+  /**
+   * The content of a node that the caller may read, if it has one and he may have it whole.
+   * @throws NOT_A_FILE, PERMISSION_DENIED below detail full (decisions 3.14)
+   */
+  async permitted(access: Access, node: Node): Promise<FileContent> {
+    const content = await this.files.find(node.ownerId, node.id);
+    if (content === null) throw new DomainError('NOT_A_FILE', 'This node is no file');
+    if (access.exposure.detail === 'full') return content;
+    throw new DomainError('PERMISSION_DENIED', 'The content of files needs the detail level full');
+  }
+
+  /** One range or the whole; several ranges at once are answered with the whole (RFC 9110, 14.2). */
+  async send(access: Access, node: Node, { request, response }: { request: Request; response: Response }) {
+    const content = await this.permitted(access, node);
+    const range = rangeOf(request, content);
+    if (range === 'unsatisfiable') {
+      response.setHeader('Content-Range', `bytes */${content.size}`);
+      throw new DomainError('RANGE_NOT_SATISFIABLE', `The file has ${content.size} bytes`);
+    }
+    const isHead = request.method === 'HEAD';
+    const bytes = isHead ? null : await this.store.read(content.blobId, range ?? undefined);
+    response.status(range === null ? 200 : 206);
+    const headers = headersOf(access, node, { content, range });
+    // Not Express's set(), which adds a charset that nobody knows.
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    if (bytes === null) return void response.end();
+    const source = range === null ? verified(bytes as AsyncIterable<Buffer>, content.sha256) : bytes;
+    await pipeline(source, response).catch((error: unknown) => {
+      bytes.destroy();
+      response.destroy();
+      if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') {
+        this.logger.error({ err: error }, 'a download broke off');
+      }
+    });
+  }
+}
+
+function headersOf(
+  access: Access,
+  node: Node,
+  { content, range }: { content: FileContent; range: FileRange | null },
+): Record<string, string> {
+  const title = shownOf(access, node.record)['title'];
+  const isTypeShown = !access.exposure.transforms('metadata.mime_type');
+  const { start, end } = range ?? { start: 0, end: content.size - 1 };
+  return {
+    'Content-Type': isTypeShown ? content.mediaType : octets(shownFact(access, node.record, 'mime_type')),
+    'Content-Length': String(end - start + 1),
+    ...(range === null ? {} : { 'Content-Range': `bytes ${start}-${end}/${content.size}` }),
+    'Accept-Ranges': 'bytes',
+    ETag: etagOf(content),
+    // The name as the caller is shown it; where he is not, the file has none.
+    'Content-Disposition': attachmentNamed(typeof title === 'string' ? title : null),
+    'X-Content-Type-Options': 'nosniff',
+    'Content-Security-Policy': "sandbox; default-src 'none'",
+  };
+}
+
+/** A masked type is no type. */
+const octets = (shown: unknown): string =>
+  typeof shown === 'string' && /^[a-z0-9.+-]+\/[a-z0-9.+-]+$/.test(shown)
+    ? shown
+    : 'application/octet-stream';
+
+const etagOf = ({ sha256 }: FileContent): string => `"${sha256}"`;
+
+function rangeOf(request: Request, content: FileContent): FileRange | null | 'unsatisfiable' {
+  const condition = request.headers['if-range'];
+  if (condition !== undefined && condition !== etagOf(content)) return null;
+  return rangeAsked(request.headers.range, content.size);
+}
+
+/** The bytes, if they are the ones that came in once; the last of them are held back until that is known. */
+async function* verified(bytes: AsyncIterable<Buffer>, sha256: string): AsyncGenerator<Buffer> {
+  const hash = createHash('sha256');
+  let held: Buffer | null = null;
+  for await (const chunk of bytes) {
+    hash.update(chunk);
+    if (held !== null) yield held;
+    held = chunk;
+  }
+  if (hash.digest('hex') !== sha256) throw new Error('a stored blob is not what it was');
+  if (held !== null) yield held;
+}

@@ -1,0 +1,61 @@
+import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type Request, type Response } from 'express';
+import { Endpoint } from '../../kernel/http/endpoint.js';
+import { Located } from '../../kernel/http/locators.js';
+import { isId } from '../../kernel/ids.js';
+import { type Access, CurrentAccess } from '../../privacy/index.js';
+import { permitted } from '../application/node-permissions.js';
+import { type Node } from '../domain/node.js';
+import { NodesRepository } from '../infrastructure/nodes.repository.js';
+import { FileContents } from './file-contents.js';
+import { FileLinks } from './file-links.js';
+import { FileLinkQuery } from './files.dto.js';
+
+/** The bytes of files, by the caller's own credential or by a link. */
+@ApiTags('Raw files')
+@Controller('raw-files')
+export class FileDownloadsController {
+  constructor(
+    private readonly contents: FileContents,
+    private readonly links: FileLinks,
+    private readonly nodes: NodesRepository,
+  ) {}
+
+  @Get(':file_id/download')
+  @Endpoint({
+    summary: 'The content of a file',
+    description:
+      'Takes Range and If-Range; the ETag is the SHA-256 of the content. Needs the detail level full.',
+    requires: { callers: 'any', resource: { kind: 'file', param: 'file_id', verb: 'content' } },
+    produces: 'application/octet-stream',
+    errors: ['NOT_A_FILE', 'RANGE_NOT_SATISFIABLE'],
+  })
+  async download(
+    @CurrentAccess() access: Access,
+    @Located('file') located: Node,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.contents.send(access, located, { request, response });
+  }
+
+  @Get(':file_id/content')
+  @Endpoint({
+    summary: 'The content of a file, by a link of GET /nodes/{node_id}/download',
+    description: 'Gives what the one who asked for the link may have now. Takes Range and If-Range.',
+    requires: 'public',
+    produces: 'application/octet-stream',
+    errors: ['UNAUTHORIZED', 'PERMISSION_DENIED', 'NODE_NOT_FOUND', 'NOT_A_FILE', 'RANGE_NOT_SATISFIABLE'],
+  })
+  async content(
+    @Param('file_id') fileId: string,
+    @Query() link: FileLinkQuery,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const access = await this.links.accessOf(fileId, link);
+    const found = isId(fileId) ? await this.nodes.find(access.ownerId, fileId) : null;
+    await this.contents.send(access, permitted(access, found, 'read'), { request, response });
+  }
+}

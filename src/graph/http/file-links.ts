@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { timingSafeEqual } from 'node:crypto';
+import { type Server } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { Config } from '../../config/config.js';
+import { type Caller, CallersAgain } from '../../identity/index.js';
+import { Clock } from '../../kernel/clock.js';
+import { DomainError } from '../../kernel/errors/domain-error.js';
+import { EncryptionKey } from '../../kernel/secrets/encryption-key.js';
+import { type Access, Accesses } from '../../privacy/index.js';
+
+const LIFETIME_MS = 5 * 60 * 1000;
+
+/** What stands in a link besides the file. */
+export interface LinkText {
+  caller?: string;
+  expires?: string;
+  signature?: string;
+}
+
+/**
+ * Links to files that need no other credential (decisions 6.4). A link says who asked for it and grants nothing by
+ * itself: who uses it gets what that caller would get at that moment.
+ */
+@Injectable()
+export class FileLinks {
+  constructor(
+    private readonly secret: EncryptionKey,
+    private readonly clock: Clock,
+    private readonly callers: CallersAgain,
+    private readonly accesses: Accesses,
+    private readonly config: Config,
+    private readonly adapters: HttpAdapterHost,
+  ) {}
+
+  make(fileId: string, by: Caller): { download_url: string; expires_at: string } {
+    const caller = this.callers.nameOf(by);
+    const end = Math.floor((this.clock.now().getTime() + LIFETIME_MS) / 1000);
+    const expires = String(end);
+    const signature = this.sign(fileId, caller, expires);
+    const query = new URLSearchParams({ caller, expires, signature }).toString();
+    const download_url = `${this.origin()}/api/v1/raw-files/${fileId}/content?${query}`;
+    return { download_url, expires_at: new Date(end * 1000).toISOString() };
+  }
+
+  /**
+   * What the caller of a link may do now.
+   * @throws UNAUTHORIZED for a link that is not ours, over, or whose caller is gone; PERMISSION_DENIED like any request
+   */
+  async accessOf(fileId: string, { caller = '', expires = '', signature = '' }: LinkText): Promise<Access> {
+    const isOurs = isEqual(signature, this.sign(fileId.toLowerCase(), caller, expires));
+    if (!isOurs || Number(expires) * 1000 <= this.clock.now().getTime()) throw invalid();
+    const found = await this.callers.find(caller);
+    if (found === null) throw invalid();
+    if (found.kind === 'user') return this.accesses.ofUser(found.userId, found.stamps);
+    return this.accesses.ofApp(found, found.userId as string);
+  }
+
+  private sign(fileId: string, caller: string, expires: string): string {
+    return this.secret.digest('file-link', JSON.stringify([fileId, caller, expires]));
+  }
+
+  /** On a port that the system chose, only the server knows its address. */
+  private origin(): string {
+    const { port, publicUrl, host } = this.config;
+    if (port !== 0 || !publicUrl.endsWith(':0')) return publicUrl;
+    const server = this.adapters.httpAdapter.getHttpServer() as Server;
+    return `http://${host}:${(server.address() as AddressInfo).port}`;
+  }
+}
+
+function isEqual(given: string, wanted: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(wanted)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+const invalid = (): DomainError => new DomainError('UNAUTHORIZED', 'The link is not valid, or not any more');

@@ -1,0 +1,150 @@
+import { Injectable } from '@nestjs/common';
+import { type Request, type Response } from 'express';
+import multer, { MulterError, type StorageEngine } from 'multer';
+import { type Tier } from '../../config/config.js';
+import { type Caller } from '../../identity/index.js';
+import { DomainError } from '../../kernel/errors/domain-error.js';
+import { BlobIntake, type StagedBlob } from '../application/blob-intake.js';
+import { NODE_LIMITS } from '../domain/node-fields.js';
+
+const MB = 1_048_576;
+const MAX_BYTES: Readonly<Record<Tier, number>> = { free: 10 * MB, pro: 100 * MB, enterprise: 1024 * MB };
+
+/** By the plan of the app, or of the user who calls himself (decisions 1.13; specification, File size by plan). */
+export const maxBytesOf = (caller: Caller): number =>
+  MAX_BYTES[caller.kind === 'app' ? caller.app.tier : caller.user.tier];
+
+/** A file of a multipart body; its bytes are in the store, and nothing refers to them yet. */
+export interface ReceivedFile {
+  filename: string;
+  /** The media type that the client says. */
+  claimed: string;
+  blob: StagedBlob;
+}
+
+export interface ReceivedForm {
+  fields: Record<string, unknown>;
+  file: ReceivedFile;
+}
+
+const LIMITS: multer.Options['limits'] & { fieldNestingDepth: number } = {
+  files: 1,
+  fields: 16,
+  parts: 17,
+  fieldNameSize: 100,
+  // Metadata may be as large as in a JSON body, and its text a little larger.
+  fieldSize: 2 * NODE_LIMITS.metadataBytes,
+  headerPairs: 32,
+  fieldNestingDepth: 0,
+};
+
+/** Whoever goes on sending after he was refused is cut off after this time. */
+const PATIENCE_MS = 30_000;
+
+/** Reads multipart bodies: fields into memory, within narrow limits, the one file straight into the store. */
+@Injectable()
+export class FileUploads {
+  constructor(private readonly intake: BlobIntake) {}
+
+  /**
+   * Whatever is wrong, nothing stays in the store; and it is said at once, without waiting for the rest of the body.
+   * @throws FILE_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, VALIDATION_ERROR, SERVICE_UNAVAILABLE
+   */
+  async receive(request: Request, response: Response, maxBytes: number): Promise<ReceivedForm> {
+    if (request.is('multipart/form-data') === false) {
+      throw new DomainError('UNSUPPORTED_MEDIA_TYPE', 'The body must be multipart/form-data');
+    }
+    const storage = new StoreEngine(this.intake, maxBytes);
+    try {
+      await Promise.race([parsed(storage, request, response), storage.failed]);
+      const file = await storage.received();
+      if (file === null) throw DomainError.validation('file', 'is required, as one part with a file name');
+      return { fields: { ...(request.body as Record<string, unknown> | undefined) }, file };
+    } catch (error) {
+      cutOffLater(request);
+      throw readable((await storage.discard()) ?? error);
+    }
+  }
+}
+
+function parsed(storage: StorageEngine, request: Request, response: Response): Promise<void> {
+  // Names as they were sent, with all that looks like a path: they are data and no path is made of them (decisions 6.6).
+  const options = { storage, limits: LIMITS, preservePath: true, defParamCharset: 'utf8' };
+  return new Promise((resolve, reject) => {
+    multer(options).single('file')(request, response, (error: Error | string | null | undefined) =>
+      error ? reject(error instanceof Error ? error : new Error(error)) : resolve(),
+    );
+  });
+}
+
+/** The engine of one request: at most one file, and what became of it. */
+class StoreEngine implements StorageEngine {
+  /** Never resolves; rejects when the file cannot be taken. */
+  readonly failed: Promise<never>;
+  private taking: Promise<ReceivedFile> | null = null;
+  private fail: (error: unknown) => void = () => undefined;
+
+  constructor(
+    private readonly intake: BlobIntake,
+    private readonly maxBytes: number,
+  ) {
+    this.failed = new Promise((_, reject) => (this.fail = reject));
+    this.failed.catch(() => undefined);
+  }
+
+  _handleFile(
+    _request: unknown,
+    { originalname, mimetype, stream }: Express.Multer.File,
+    done: (error?: unknown, info?: Partial<Express.Multer.File>) => void,
+  ): void {
+    this.taking = this.intake
+      .take(stream, this.maxBytes)
+      .then((blob) => ({ filename: originalname, claimed: mimetype, blob }));
+    this.taking.then(
+      () => done(null, {}),
+      (error: unknown) => {
+        this.fail(error);
+        done(error);
+      },
+    );
+  }
+
+  /** What came in is thrown away by {@link discard}, when it is known what came in. */
+  _removeFile(_request: unknown, _file: unknown, done: (error: Error | null) => void): void {
+    done(null);
+  }
+
+  received(): Promise<ReceivedFile | null> {
+    return this.taking ?? Promise.resolve(null);
+  }
+
+  /** @returns why the file could not be taken, if that was the reason: other errors may only follow from it */
+  async discard(): Promise<DomainError | null> {
+    try {
+      const file = await this.received();
+      if (file !== null) await this.intake.discard(file.blob);
+      return null;
+    } catch (error) {
+      return error instanceof DomainError ? error : null;
+    }
+  }
+}
+
+function cutOffLater(request: Request): void {
+  if (request.complete || request.destroyed) return;
+  const timer = setTimeout(() => request.destroy(), PATIENCE_MS).unref();
+  request.once('close', () => clearTimeout(timer));
+}
+
+const PROBLEMS: Partial<Record<MulterError['code'], string>> = {
+  LIMIT_FILE_COUNT: 'must be one file',
+  LIMIT_UNEXPECTED_FILE: 'must be one file, in the part `file`',
+};
+
+/** What busboy and multer throw is the body's fault. */
+function readable(error: unknown): DomainError {
+  if (error instanceof DomainError) return error;
+  if (!(error instanceof MulterError)) return DomainError.validation('body', 'is no complete multipart body');
+  const field = error.field ?? (error.code in PROBLEMS ? 'file' : 'body');
+  return DomainError.validation(field, PROBLEMS[error.code] ?? error.message.toLowerCase());
+}

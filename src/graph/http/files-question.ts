@@ -1,0 +1,48 @@
+import { isId } from '../../kernel/ids.js';
+import { type Access, RAW_FILE_SCHEMA_ID } from '../../privacy/index.js';
+import { discovers } from '../domain/known-tags.js';
+import { type NodeFilter } from '../infrastructure/node-filter.js';
+import { type NodeListing } from '../infrastructure/nodes.queries.js';
+import { type FilesDto, type FilesQuery } from './files.dto.js';
+
+const [SIZE, MAX_SIZE] = [20, 100];
+
+/** The page asked for; limit and offset go before per_page and page (decisions 6.3). */
+export function pageOf(query: FilesQuery): Pick<FilesDto, 'page' | 'per_page' | 'limit' | 'offset'> {
+  const limit = Math.min(query.limit ?? query.per_page ?? SIZE, MAX_SIZE);
+  const offset = query.offset ?? ((query.page ?? 1) - 1) * limit;
+  return { page: Math.floor(offset / limit) + 1, per_page: limit, limit, offset };
+}
+
+/** What a list's query asks for. Nobody finds files by what he is not shown of them, or by tags he cannot know. */
+export function fileListingOf(access: Access, query: FilesQuery): NodeListing {
+  const { limit, offset } = pageOf(query);
+  const filter: NodeFilter = {
+    schemaIds: [RAW_FILE_SCHEMA_ID],
+    dataType: query.data_type,
+    contentType: query.content_type?.trim().toLowerCase(),
+    ...tagFilter(access, query),
+  };
+  const asksHidden = query.content_type !== undefined && access.exposure.detail === 'minimal';
+  return {
+    filter: asksHidden ? { ...filter, matchesNothing: true } : filter,
+    sort: 'updated_at',
+    order: 'desc',
+    limit,
+    offset,
+  };
+}
+
+/** Any of `tag_ids`; with `tag_id` beside it, which is a filter of its own, both. */
+function tagFilter(access: Access, { tag_id, tag_ids = [] }: FilesQuery): NodeFilter {
+  const known = (given: readonly string[]): string[] =>
+    [...new Set(given.filter(isId).map((id) => id.toLowerCase()))]
+      .filter((id) => discovers(access, id))
+      .sort();
+  const lists = [...(tag_id === undefined ? [] : [[tag_id]]), ...(tag_ids.length === 0 ? [] : [tag_ids])].map(
+    known,
+  );
+  if (lists.some((ids) => ids.length === 0)) return { matchesNothing: true };
+  const [tagIds, alsoTagIds] = lists;
+  return { ...(tagIds === undefined ? {} : { tagIds }), ...(alsoTagIds === undefined ? {} : { alsoTagIds }) };
+}

@@ -1,0 +1,243 @@
+import { ApiProperty } from '@nestjs/swagger';
+import {
+  BooleanField,
+  CommaListField,
+  DateField,
+  EnumField,
+  IntegerField,
+  NestedArrayField,
+  ObjectField,
+  StringArrayField,
+  StringField,
+  UuidField,
+} from '../../kernel/http/fields.js';
+import { DATA_TYPES, type DataType, STRUCTURE_TYPES, type StructureType } from '../domain/file-facts.js';
+import { NODE_LIMITS } from '../domain/node-fields.js';
+import { type JsonObject } from '../domain/node-record.js';
+
+const ID = { example: '0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f' };
+const TIME = { example: '2026-01-31T12:00:00.000Z' };
+const sometimes = { optional: true, nullable: true } as const;
+
+const FILE = {
+  type: 'string',
+  format: 'binary',
+  description: 'The one file of the body, with a file name.',
+} as const;
+const METADATA = {
+  optional: true,
+  description:
+    'A JSON object for the metadata of the node. What the service knows of the file goes before it.',
+  example: '{"properties":{"project":"boat"}}',
+};
+
+/** The parts of POST /nodes/upload. */
+export class UploadNodeBody {
+  @ApiProperty(FILE)
+  file?: unknown;
+
+  @StringField({
+    optional: true,
+    description: 'A JSON array of names of tags, made where needed, or ids of own tags.',
+    example: '["sea","plans"]',
+  })
+  tags?: string;
+
+  @StringField(METADATA)
+  metadata?: string;
+}
+
+/** The parts of POST /raw-files. */
+export class UploadFileBody {
+  @ApiProperty(FILE)
+  file?: unknown;
+
+  @StringField({ optional: true, description: 'Ids of tags, separated by commas.', example: ID.example })
+  tag_ids?: string;
+
+  @StringField(METADATA)
+  metadata?: string;
+
+  @EnumField(DATA_TYPES, { optional: true, description: 'Found out when absent.', example: 'document' })
+  data_type?: DataType;
+
+  @StringField({
+    optional: true,
+    pattern: /^[A-Za-z0-9_.+-]{1,32}$/,
+    description: 'The extension of the name when absent.',
+    example: 'pdf',
+  })
+  format?: string;
+
+  @EnumField(STRUCTURE_TYPES, { default: 'unstructured', example: 'unstructured' })
+  structure_type: StructureType;
+}
+
+/** What the JSON texts in the parts hold. */
+export class UploadTags {
+  @StringArrayField()
+  tags: string[];
+}
+
+export class UploadMetadata {
+  @ObjectField()
+  metadata: JsonObject;
+}
+
+export class ChangeFileBody {
+  @StringField({ optional: true, min: 1, max: NODE_LIMITS.title, example: 'letter.pdf' })
+  filename?: string;
+
+  @ObjectField({
+    ...sometimes,
+    description: 'Replaces what is not known by the service itself; null clears it.',
+    example: { properties: { project: 'boat' } },
+  })
+  metadata?: JsonObject | null;
+}
+
+export class FileTagBody {
+  @UuidField(ID)
+  tag_id: string;
+}
+
+export class FilesQuery {
+  @EnumField(DATA_TYPES, { optional: true })
+  data_type?: DataType;
+
+  @StringField({ optional: true, max: 255, description: 'A media type, such as application/pdf.' })
+  content_type?: string;
+
+  @StringField({ optional: true, description: 'Files with this tag.' })
+  tag_id?: string;
+
+  @CommaListField({ optional: true, description: 'Files with any of these tags.' })
+  tag_ids?: string[];
+
+  @IntegerField({ optional: true, min: 1, description: 'Page number, from 1.' })
+  page?: number;
+
+  @IntegerField({ optional: true, min: 1, description: 'Page size, 20 when absent; over 100 is cut to 100.' })
+  per_page?: number;
+
+  @IntegerField({ optional: true, min: 1, description: 'Page size; goes before per_page.' })
+  limit?: number;
+
+  @IntegerField({ optional: true, min: 0, description: 'How many to pass over; goes before page.' })
+  offset?: number;
+}
+
+/** What a signed link carries. */
+export class FileLinkQuery {
+  @StringField({ optional: true, description: 'Who asked for the link.' })
+  caller?: string;
+
+  @StringField({ optional: true, description: 'When it ends, in seconds since 1970.' })
+  expires?: string;
+
+  @StringField({ optional: true, description: 'Of file, caller and end.' })
+  signature?: string;
+}
+
+/** A file as the raw-files family shows it (decisions 6.3). */
+export class FileDto {
+  @UuidField(ID)
+  id: string;
+
+  @StringField({ ...sometimes, example: 'letter.pdf' })
+  filename?: string | null;
+
+  @StringField({ ...sometimes, example: 'application/pdf' })
+  content_type?: string | null;
+
+  @IntegerField({
+    ...sometimes,
+    min: 0,
+    max: Number.MAX_SAFE_INTEGER,
+    example: 20480,
+    description: 'Bytes.',
+  })
+  size?: number | null;
+
+  @EnumField(DATA_TYPES, { example: 'document' })
+  data_type: string;
+
+  @StringField({ ...sometimes, example: 'pdf' })
+  format?: string | null;
+
+  @EnumField(STRUCTURE_TYPES, { example: 'unstructured' })
+  structure_type: string;
+
+  @UuidField({ ...ID, optional: true })
+  owner_id?: string;
+
+  @StringArrayField({ optional: true, each: { uuid: true }, example: [ID.example] })
+  tag_ids?: string[];
+
+  @ObjectField({ ...sometimes, description: 'At detail full.' })
+  metadata?: Record<string, unknown> | null;
+
+  @DateField({ ...TIME, nullable: true })
+  created_at: string;
+
+  @DateField({ ...TIME, nullable: true })
+  updated_at: string;
+}
+
+export class TaggedFilesDto {
+  @NestedArrayField(() => FileDto)
+  files: FileDto[];
+
+  @IntegerField({ min: 0, example: 1 })
+  total: number;
+
+  @IntegerField({ min: 1, example: 20 })
+  limit: number;
+
+  @IntegerField({ min: 0, example: 0 })
+  offset: number;
+}
+
+export class FilesDto extends TaggedFilesDto {
+  @IntegerField({ min: 1, example: 1 })
+  page: number;
+
+  @IntegerField({ min: 1, example: 20 })
+  per_page: number;
+}
+
+export class DeletedFileDto {
+  @StringField({ example: 'File deleted' })
+  message: string;
+
+  @UuidField(ID)
+  id: string;
+}
+
+export class FileTagDto {
+  @UuidField(ID)
+  file_id: string;
+
+  @UuidField(ID)
+  tag_id: string;
+}
+
+export class RemovedFileTagDto extends FileTagDto {
+  @BooleanField({ example: true })
+  removed: boolean;
+
+  @BooleanField({ description: 'Whether the file went with its last tag.', example: false })
+  node_deleted: boolean;
+}
+
+export class FileLinkDto {
+  @StringField({
+    format: 'uri',
+    description: 'Works without other credentials, as long as you may have the file yourself.',
+    example: 'http://127.0.0.1:3000/api/v1/raw-files/0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f/content?caller=…',
+  })
+  download_url: string;
+
+  @StringField({ format: 'date-time', example: '2026-01-31T12:05:00.000Z' })
+  expires_at: string;
+}

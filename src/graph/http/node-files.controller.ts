@@ -1,0 +1,70 @@
+import { Body, Controller, Get, Post, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type Request, type Response } from 'express';
+import { callerOf } from '../../identity/index.js';
+import { Endpoint } from '../../kernel/http/endpoint.js';
+import { Located } from '../../kernel/http/locators.js';
+import { setEtag } from '../../kernel/http/preconditions.js';
+import { type Access, CurrentAccess } from '../../privacy/index.js';
+import { type Node } from '../domain/node.js';
+import { type WireNode } from '../domain/node-view.js';
+import { NodeTagNames } from '../infrastructure/node-tag-names.queries.js';
+import { FileArrivals } from './file-arrivals.js';
+import { FileContents } from './file-contents.js';
+import { FileLinks } from './file-links.js';
+import { CurrentUpload, Multipart, type Upload } from './file-upload.interceptor.js';
+import { FileLinkDto, UploadNodeBody } from './files.dto.js';
+import { NodeDto } from './nodes-answers.dto.js';
+import { NodePresenter } from './node.presenter.js';
+
+/** Files as nodes (specification, Nodes; decisions 6). */
+@ApiTags('Nodes')
+@Controller('nodes')
+export class NodeFilesController {
+  constructor(
+    private readonly arrivals: FileArrivals,
+    private readonly contents: FileContents,
+    private readonly links: FileLinks,
+    private readonly presenter: NodePresenter,
+    private readonly tagNames: NodeTagNames,
+  ) {}
+
+  @Post('upload')
+  @Endpoint({
+    summary: 'Upload a file as a node',
+    description: 'Kind and format are found out. Apps need the permission to write the raw-file schema.',
+    requires: { callers: 'any', permission: 'tags.create' },
+    status: 201,
+    answers: NodeDto,
+    errors: ['FILE_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
+  })
+  @Multipart(UploadNodeBody)
+  async upload(
+    @CurrentAccess() access: Access,
+    @CurrentUpload() upload: Upload,
+    @Body() body: UploadNodeBody,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<WireNode> {
+    const node = await this.arrivals.fromNodes(access, upload, body);
+    setEtag(response, this.presenter.etag(access, node));
+    return this.presenter.presentWritten(await this.tagNames.knowing(access, node.tagIds), node);
+  }
+
+  @Get(':node_id/download')
+  @Endpoint({
+    summary: 'A link to the content of a file',
+    description:
+      'It works for 5 minutes without other credentials; whether you may is asked again when it is used.',
+    requires: { callers: 'any', resource: { kind: 'node', param: 'node_id', verb: 'read' } },
+    answers: FileLinkDto,
+    errors: ['NOT_A_FILE'],
+  })
+  async link(
+    @CurrentAccess() access: Access,
+    @Located('node') node: Node,
+    @Req() request: Request,
+  ): Promise<FileLinkDto> {
+    await this.contents.permitted(access, node);
+    return this.links.make(node.id, callerOf(request));
+  }
+}

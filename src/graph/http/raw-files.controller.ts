@@ -1,0 +1,177 @@
+import { Body, Controller, Delete, Get, Param, Post, Put, Query, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type Request, type Response } from 'express';
+import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
+import { Located } from '../../kernel/http/locators.js';
+import { checkIfMatch, setEtag } from '../../kernel/http/preconditions.js';
+import { type Access, CurrentAccess } from '../../privacy/index.js';
+import { NodesService, type Precondition } from '../application/nodes.service.js';
+import { type FileRecord } from '../domain/file-view.js';
+import { type Node } from '../domain/node.js';
+import { NodesQueries } from '../infrastructure/nodes.queries.js';
+import { FileArrivals } from './file-arrivals.js';
+import { CurrentUpload, Multipart, type Upload } from './file-upload.interceptor.js';
+import {
+  ChangeFileBody,
+  DeletedFileDto,
+  FileDto,
+  FilesDto,
+  FilesQuery,
+  FileTagBody,
+  FileTagDto,
+  RemovedFileTagDto,
+  UploadFileBody,
+} from './files.dto.js';
+import { FilePresenter } from './files.presenter.js';
+import { fileListingOf, pageOf } from './files-question.js';
+import { NodePresenter } from './node.presenter.js';
+
+const file = (verb: string): Requirement => ({
+  callers: 'any',
+  resource: { kind: 'file', param: 'file_id', verb },
+});
+
+/** Files in a family of their own; their ids are those of their nodes (decisions 6.1). */
+@ApiTags('Raw files')
+@Controller('raw-files')
+export class RawFilesController {
+  constructor(
+    private readonly arrivals: FileArrivals,
+    private readonly nodes: NodesService,
+    private readonly queries: NodesQueries,
+    private readonly presenter: FilePresenter,
+    private readonly nodePresenter: NodePresenter,
+  ) {}
+
+  @Post()
+  @Endpoint({
+    summary: 'Upload a file',
+    description: 'Apps need the permission to write the raw-file schema.',
+    requires: { callers: 'any', permission: 'tags.create' },
+    status: 201,
+    answers: FileDto,
+    errors: ['NOT_FOUND', 'FILE_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
+  })
+  @Multipart(UploadFileBody)
+  async create(
+    @CurrentAccess() access: Access,
+    @CurrentUpload() upload: Upload,
+    @Body() body: UploadFileBody,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<FileRecord> {
+    const node = await this.arrivals.fromRawFiles(access, upload, body);
+    setEtag(response, this.nodePresenter.etag(access, node));
+    return this.presenter.presentWritten(access, node);
+  }
+
+  @Get()
+  @Endpoint({
+    summary: 'List files, last changed first',
+    description: 'Filters are about what you are shown of a file.',
+    requires: { callers: 'any' },
+    answers: FilesDto,
+  })
+  async list(@CurrentAccess() access: Access, @Query() query: FilesQuery): Promise<FilesDto> {
+    const { records, total } = await this.queries.list(access, fileListingOf(access, query));
+    const files = records.map((record) => this.presenter.presentListed(access, record));
+    return { files, total, ...pageOf(query) };
+  }
+
+  @Get(':file_id')
+  @Endpoint({ summary: 'What is known of a file', requires: file('read'), answers: FileDto })
+  get(
+    @CurrentAccess() access: Access,
+    @Located('file') located: Node,
+    @Res({ passthrough: true }) response: Response,
+  ): FileRecord {
+    setEtag(response, this.nodePresenter.etag(access, located));
+    return this.presenter.present(access, located.record);
+  }
+
+  @Put(':file_id')
+  @Endpoint({
+    summary: 'Rename a file or change its metadata',
+    description: 'What is absent stays. What the service knows of the file is read-only.',
+    requires: file('edit'),
+    answers: FileDto,
+    errors: ['PRECONDITION_FAILED'],
+  })
+  async update(
+    @CurrentAccess() access: Access,
+    @Located('file') located: Node,
+    @Body() { filename, metadata }: ChangeFileBody,
+    @Req() request: Request,
+  ): Promise<FileRecord> {
+    const body = {
+      ...(filename === undefined ? {} : { title: filename }),
+      ...(metadata === undefined ? {} : { metadata }),
+    };
+    const edit = { body, precondition: this.ifMatch(access, request) };
+    const node = await this.nodes.update(access, located, edit);
+    setEtag(request.res as Response, this.nodePresenter.etag(access, node));
+    return this.presenter.presentWritten(access, node);
+  }
+
+  @Delete(':file_id')
+  @Endpoint({
+    summary: 'Delete a file',
+    description: 'Its node goes with it and can be restored.',
+    requires: file('delete'),
+    answers: DeletedFileDto,
+    errors: ['PRECONDITION_FAILED'],
+  })
+  async delete(
+    @CurrentAccess() access: Access,
+    @Located('file') located: Node,
+    @Req() request: Request,
+  ): Promise<DeletedFileDto> {
+    await this.nodes.delete(access, located, this.ifMatch(access, request));
+    return { message: 'File deleted', id: located.id };
+  }
+
+  @Post(':file_id/tags')
+  @Endpoint({
+    summary: 'Tag a file',
+    description: '201 for a new link; 200 for one that was there.',
+    requires: file('edit'),
+    status: 201,
+    alsoStatus: 200,
+    answers: FileTagDto,
+    errors: ['NOT_FOUND', 'PRECONDITION_FAILED'],
+  })
+  async addTag(
+    @CurrentAccess() access: Access,
+    @Located('file') located: Node,
+    @Body() given: FileTagBody,
+    @Req() request: Request,
+  ): Promise<FileTagDto> {
+    const step = { given, precondition: this.ifMatch(access, request) };
+    const { isNew } = await this.nodes.addTag(access, located, step);
+    request.res?.status(isNew ? 201 : 200);
+    return { file_id: located.id, tag_id: given.tag_id.toLowerCase() };
+  }
+
+  @Delete(':file_id/tags/:tag_id')
+  @Endpoint({
+    summary: 'Remove a tag from a file',
+    description: 'The last tag takes the file with it: `node_deleted` is true then.',
+    requires: file('edit'),
+    answers: RemovedFileTagDto,
+    errors: ['NOT_FOUND', 'PRECONDITION_FAILED'],
+  })
+  async removeTag(
+    @CurrentAccess() access: Access,
+    @Located('file') located: Node,
+    @Param('tag_id') given: string,
+    @Req() request: Request,
+  ): Promise<RemovedFileTagDto> {
+    const tagId = given.toLowerCase();
+    const step = { tagId, precondition: this.ifMatch(access, request) };
+    const { nodeDeleted } = await this.nodes.removeTag(access, located, step);
+    return { file_id: located.id, tag_id: tagId, removed: true, node_deleted: nodeDeleted };
+  }
+
+  private ifMatch(access: Access, request: Request): Precondition {
+    return (current) => checkIfMatch(request, this.nodePresenter.etag(access, current));
+  }
+}

@@ -1,0 +1,136 @@
+import {
+  AbortMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  HeadObjectCommand,
+  paginateListObjectsV2,
+  ListMultipartUploadsCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import { Readable } from 'node:stream';
+import { type S3Settings } from '../../config/config.js';
+import { isId } from '../../kernel/ids.js';
+import { BlobMissing, type BlobStore, type ByteRange, type StoredBlob } from '../application/blob-store.js';
+
+/** The bucket may hold other things: ours begin with this. */
+const PREFIX = 'files/';
+/** Parts of an upload that are in memory at a time, and their size: 205 of them make the largest file of a plan. */
+const PARTS_AT_ONCE = 2;
+const PART_BYTES = 5 * 1024 * 1024;
+const CHECK_HOLDS_MS = 10_000;
+
+/**
+ * Blobs as objects of an S3 bucket. An object appears when its upload is completed, never before. Each part is signed
+ * with the SHA-256 of its bytes, which the server checks; the size of the whole is compared at the end.
+ */
+export class S3BlobStore implements BlobStore {
+  private readonly client: S3Client;
+  private readonly bucket: string;
+  private checked: { at: number; result: Promise<unknown> } | null = null;
+
+  constructor({ bucket, endpoint, region, forcePathStyle, credentials }: S3Settings) {
+    this.bucket = bucket;
+    this.client = new S3Client({
+      region,
+      forcePathStyle,
+      ...(endpoint === null ? {} : { endpoint }),
+      ...(credentials === null ? {} : { credentials }),
+      // Not every server that speaks S3 knows the newer trailing checksums.
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+    });
+  }
+
+  async write(key: string, content: AsyncIterable<Buffer>): Promise<void> {
+    let bytes = 0;
+    const counted = async function* (): AsyncGenerator<Buffer> {
+      for await (const chunk of content) {
+        bytes += chunk.length;
+        yield chunk;
+      }
+    };
+    const upload = new Upload({
+      client: this.client,
+      params: { ...this.object(key), Body: Readable.from(counted(), { objectMode: false }) },
+      queueSize: PARTS_AT_ONCE,
+      partSize: PART_BYTES,
+    });
+    try {
+      await upload.done();
+      if ((await this.size(key)) !== bytes) throw new Error('the store has not kept all bytes');
+    } catch (error) {
+      await upload.abort().catch(() => undefined);
+      await this.remove(key).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async read(key: string, range?: ByteRange): Promise<Readable> {
+    const Range = range === undefined ? undefined : `bytes=${range.start}-${range.end}`;
+    try {
+      const { Body } = await this.client.send(new GetObjectCommand({ ...this.object(key), Range }));
+      return Body as Readable;
+    } catch (error) {
+      throw isAbsent(error) ? new BlobMissing(key) : error;
+    }
+  }
+
+  async size(key: string): Promise<number | null> {
+    try {
+      return (await this.client.send(new HeadObjectCommand(this.object(key)))).ContentLength ?? null;
+    } catch (error) {
+      if (isAbsent(error)) return null;
+      throw error;
+    }
+  }
+
+  async remove(key: string): Promise<void> {
+    await this.client.send(new DeleteObjectCommand(this.object(key)));
+  }
+
+  async *list(): AsyncGenerator<StoredBlob> {
+    const pages = paginateListObjectsV2({ client: this.client }, { Bucket: this.bucket, Prefix: PREFIX });
+    for await (const { Contents = [] } of pages) {
+      for (const { Key = '', LastModified } of Contents) {
+        const key = Key.slice(PREFIX.length);
+        if (isId(key) && LastModified !== undefined) yield { key, modified: LastModified };
+      }
+    }
+  }
+
+  async removeUnfinished(before: Date): Promise<number> {
+    const { Uploads = [] } = await this.client.send(
+      new ListMultipartUploadsCommand({ Bucket: this.bucket, Prefix: PREFIX }),
+    );
+    const old = Uploads.filter(({ Initiated }) => Initiated !== undefined && Initiated < before);
+    for (const { Key, UploadId } of old) {
+      await this.client.send(new AbortMultipartUploadCommand({ Bucket: this.bucket, Key, UploadId }));
+    }
+    return old.length;
+  }
+
+  /** Asked often: the answer holds for some seconds, and those who ask meanwhile share it. */
+  async check(): Promise<void> {
+    if (this.checked === null || Date.now() - this.checked.at > CHECK_HOLDS_MS) {
+      const result = this.client.send(new HeadBucketCommand({ Bucket: this.bucket }));
+      this.checked = { at: Date.now(), result };
+    }
+    await this.checked.result;
+  }
+
+  close(): void {
+    this.client.destroy();
+  }
+
+  private object(key: string): { Bucket: string; Key: string } {
+    if (!isId(key)) throw new Error('a key of the store is a UUID');
+    return { Bucket: this.bucket, Key: PREFIX + key };
+  }
+}
+
+function isAbsent(error: unknown): boolean {
+  const { name, $metadata } = error as { name?: string; $metadata?: { httpStatusCode?: number } };
+  return name === 'NoSuchKey' || name === 'NotFound' || $metadata?.httpStatusCode === 404;
+}

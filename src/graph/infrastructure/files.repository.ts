@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../kernel/persistence/database.js';
+import { sql } from '../../kernel/persistence/sql.js';
+import { type StagedBlob } from '../application/blob-intake.js';
+
+/** The content of a file node. */
+export interface FileContent {
+  blobId: string;
+  sha256: string;
+  size: number;
+  mediaType: string;
+}
+
+/** Which bytes file nodes stand for, whoever asks: nothing here looks at permissions. Writes need a unit of work. */
+@Injectable()
+export class FilesRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Null: the node is no file, whatever its schema and metadata say. */
+  async find(ownerId: string, nodeId: string): Promise<FileContent | null> {
+    const [row] = await this.database.read<FileContent>(
+      sql`SELECT f.blob_id AS "blobId", b.sha256, b.size_bytes AS size, f.media_type AS "mediaType"
+        FROM files f JOIN blobs b ON b.owner_id = f.owner_id AND b.id = f.blob_id
+        WHERE f.owner_id = ${ownerId} AND f.node_id = ${nodeId}`,
+      'file',
+    );
+    return row ?? null;
+  }
+
+  /**
+   * The blob of this owner that has the content: the staged one, or the one that was there. It is kept from the sweep
+   * until the unit ends; what the unit then refers to stays.
+   */
+  async adopt(ownerId: string, blob: StagedBlob, at: Date): Promise<string> {
+    for (;;) {
+      const [made] = await this.database.write<{ id: string }>(
+        sql`INSERT INTO blobs (owner_id, id, sha256, size_bytes, created_at)
+          VALUES (${ownerId}, ${blob.key}, ${blob.sha256}, ${blob.size}, ${at})
+          ON CONFLICT (owner_id, sha256) DO NOTHING RETURNING id`,
+        'blob-insert',
+      );
+      if (made) return made.id;
+      const [known] = await this.database.write<{ id: string }>(
+        sql`SELECT id FROM blobs WHERE owner_id = ${ownerId} AND sha256 = ${blob.sha256} FOR KEY SHARE`,
+        'blob-keep',
+      );
+      // None: the sweep was faster, and the next insert finds its place free.
+      if (known) return known.id;
+    }
+  }
+
+  /** Says what the node's content is; what it was before is left to the sweep. */
+  async put(ownerId: string, nodeId: string, file: { blobId: string; mediaType: string }): Promise<void> {
+    await this.database.write(
+      sql`INSERT INTO files (owner_id, node_id, blob_id, media_type)
+        VALUES (${ownerId}, ${nodeId}, ${file.blobId}, ${file.mediaType})
+        ON CONFLICT (owner_id, node_id) DO UPDATE SET blob_id = EXCLUDED.blob_id, media_type = EXCLUDED.media_type`,
+      'file-put',
+    );
+  }
+
+  /**
+   * Forgets blobs that no file refers to. Locked first and looked at again: an upload may have taken one up meanwhile.
+   * @returns their keys; the bytes may go when the unit has committed
+   */
+  async forgetUnused(before: Date, limit: number): Promise<string[]> {
+    const locked = await this.database.write<{ owner_id: string; id: string }>(
+      sql`SELECT b.owner_id, b.id FROM blobs b
+        WHERE b.created_at < ${before}
+          AND NOT EXISTS (SELECT 1 FROM files f WHERE f.owner_id = b.owner_id AND f.blob_id = b.id)
+        LIMIT ${limit} FOR UPDATE OF b SKIP LOCKED`,
+    );
+    const forgotten = await this.database.write<{ id: string }>(
+      sql`DELETE FROM blobs b USING jsonb_to_recordset(${JSON.stringify(locked)}::jsonb) AS r (owner_id uuid, id uuid)
+        WHERE b.owner_id = r.owner_id AND b.id = r.id
+          AND NOT EXISTS (SELECT 1 FROM files f WHERE f.owner_id = b.owner_id AND f.blob_id = b.id)
+        RETURNING b.id`,
+    );
+    return forgotten.map(({ id }) => id);
+  }
+
+  /** Those of the keys that some owner's blob has. */
+  async known(keys: readonly string[]): Promise<Set<string>> {
+    const rows = await this.database.read<{ id: string }>(
+      sql`SELECT id FROM blobs WHERE id = ANY(${keys}::uuid[])`,
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+}

@@ -1,0 +1,103 @@
+import { type FileImports, type GraphImports } from '../graph/index.js';
+import { DomainError } from '../kernel/errors/domain-error.js';
+import { type Access } from '../privacy/index.js';
+import { type ImportReport } from './import-report.js';
+import { markOf, marksOf } from './import-state.js';
+import { type ImportTags } from './import-tags.js';
+import { type ImportedFile, type ImportedGraph } from './imported-graph.js';
+import { reasonOf } from './reason.js';
+
+interface Tools {
+  access: Access;
+  imports: GraphImports;
+  files: FileImports;
+  tags: ImportTags;
+  report: ImportReport;
+}
+
+/** A file of the source and the node that it is now; null: it has none. */
+export interface SourceFile {
+  mark: { ref: string };
+  id: string | null;
+}
+
+interface Known {
+  id: string;
+  is_deleted: boolean;
+}
+
+/**
+ * Brings files of a source into the graph, one after the other. Found again by their marks: a file with new content
+ * becomes the next version of its node; one that was deleted in the service stays deleted; names and tags that a
+ * person changed stay.
+ */
+export class ImportFilesWriter {
+  constructor(
+    private readonly tools: Tools,
+    private readonly options: { collection: string; tags?: readonly string[] },
+  ) {}
+
+  async write(graph: ImportedGraph, progress: (done: number, total: number) => void): Promise<SourceFile[]> {
+    const { files = [] } = graph;
+    if (files.length === 0) return [];
+    const importer = `${graph.importer}-files`;
+    const known = await this.known(importer);
+    const written: SourceFile[] = [];
+    for (const [index, file] of files.entries()) {
+      progress(index, files.length);
+      const mark = { importer, ref: markOf(this.options.collection, file.ref), version: 1 };
+      written.push({ mark, id: await this.writeOne(file, mark, known.get(mark.ref)) });
+    }
+    progress(files.length, files.length);
+    return written;
+  }
+
+  private async known(importer: string): Promise<Map<string, Known>> {
+    const { access, imports } = this.tools;
+    const prefix = marksOf(this.options.collection);
+    const known = new Map<string, Known>();
+    for (const node of await imports.listMarked(access, importer)) {
+      const first = known.get(node.ref);
+      // Marks can be copied by whoever writes metadata: the oldest living node is the imported one.
+      const isBetter = first === undefined || (first.is_deleted && !node.is_deleted);
+      if (node.ref.startsWith(prefix) && isBetter) known.set(node.ref, node);
+    }
+    return known;
+  }
+
+  private async writeOne(
+    file: ImportedFile,
+    mark: { importer: string; ref: string; version: number },
+    known: Known | undefined,
+  ): Promise<string | null> {
+    const { access, files, tags, report } = this.tools;
+    if (known?.is_deleted) {
+      report.files.left_deleted += 1;
+      return null;
+    }
+    const { location, name: filename } = file;
+    const metadata = { source: { ...file.source, ...mark } };
+    try {
+      if (known) {
+        report.files[await files.update(access, known.id, { filename, location, metadata })] += 1;
+        return known.id;
+      }
+      const tagIds = await tags.idsOf([...file.tags, ...(this.options.tags ?? [])], []);
+      const id = await files.create(access, { filename, location, metadata }, tagIds);
+      report.files.created += 1;
+      return id;
+    } catch (error) {
+      if (!isOfTheFile(error)) throw error;
+      report.files.refused += 1;
+      const message = error instanceof DomainError ? error.message : reasonOf(error);
+      report.warnings.push({ code: 'unreadable', ref: file.ref, message });
+      return known?.id ?? null;
+    }
+  }
+}
+
+/** What is wrong with one file stops no other; a store or a database that is gone stops the import. */
+function isOfTheFile(error: unknown): boolean {
+  if (error instanceof DomainError) return error.code !== 'SERVICE_UNAVAILABLE';
+  return ['ENOENT', 'EACCES', 'EISDIR', 'EPERM', 'EIO'].includes((error as NodeJS.ErrnoException).code ?? '');
+}
