@@ -82,6 +82,7 @@ import { TagsRepository } from './infrastructure/tags.repository.js';
     NodesService,
     NodesBatchService,
     NodesQueries,
+    NodeTotals,
     NodePresenter,
     TagsService,
     RelationshipsService,

@@ -36,8 +36,9 @@ export class RouteTable {
     this.patterns = this.routes.map(({ path, method }) => ({ method, pattern: toPattern(path) }));
   }
 
-  /** Refuses to go on when a route is undeclared; unconditional, in every environment. */
+  /** Refuses to go on when a route is undeclared or out of reach; unconditional, in every environment. */
   audit(knowsResource: (kind: string) => boolean): void {
+    this.refuseShadowed();
     for (const { method, path, handler, endpoint } of this.routes) {
       const where = `${handler} (${method} ${path})`;
       if (endpoint === undefined) throw new Error(`${where} has no @Endpoint`);
@@ -50,6 +51,20 @@ export class RouteTable {
       if (requires.resource && !path.includes(`:${requires.resource.param}`))
         throw new Error(`${where}: no parameter ${requires.resource.param}`);
     }
+  }
+
+  /** Routes answer in the order in which they are registered: `nodes/:id` before `nodes/history` takes the word for an id. */
+  private refuseShadowed(): void {
+    this.routes.forEach(({ method, path, handler }, index) => {
+      const earlier = this.patterns
+        .slice(0, index)
+        .findIndex((other) => other.method === method && other.pattern.test(path));
+      if (earlier < 0) return;
+      const taker = this.routes[earlier] as Route;
+      throw new Error(
+        `${handler} (${method} ${path}) is never reached: ${taker.handler} (${taker.path}) takes it`,
+      );
+    });
   }
 
   /** Methods that some route has for this path, for the Allow header. */
