@@ -55,12 +55,12 @@ export class RouteTable {
 
   /** Routes answer in the order in which they are registered: `nodes/:id` before `nodes/history` takes the word for an id. */
   private refuseShadowed(): void {
+    const patterns = this.routes.map(({ path }) => toPattern(path));
     this.routes.forEach(({ method, path, handler }, index) => {
-      const earlier = this.patterns
+      const taker = this.routes
         .slice(0, index)
-        .findIndex((other) => other.method === method && other.pattern.test(path));
-      if (earlier < 0) return;
-      const taker = this.routes[earlier] as Route;
+        .find((other, at) => other.method === method && (patterns[at] as RegExp).test(path));
+      if (taker === undefined) return;
       throw new Error(
         `${handler} (${method} ${path}) is never reached: ${taker.handler} (${taker.path}) takes it`,
       );
