@@ -41,14 +41,14 @@ CREATE TABLE contributions (
   confidence       double precision,
   -- Whether the change's snapshot says what the contributing agent calls itself.
   is_named         boolean NOT NULL,
+  -- No foreign key: checking it would lock the session's row anew with each write, at the price of a write. Sessions stay.
   session_id       uuid,
   tag_ids          uuid[] NOT NULL,
   schema_id        uuid,
   node_type        text NOT NULL,
   node_created_at  timestamptz NOT NULL,
   contributed_at   timestamptz NOT NULL,
-  PRIMARY KEY (owner_id, node_id, sequence),
-  FOREIGN KEY (owner_id, session_id) REFERENCES sessions (owner_id, id)
+  PRIMARY KEY (owner_id, node_id, sequence)
 ) WITH (fillfactor = 90);
 CREATE INDEX contributions_agent ON contributions (owner_id, contributor_id, sequence DESC) WHERE contributor_type = 'agent';
 CREATE INDEX contributions_session ON contributions (owner_id, session_id) WHERE session_id IS NOT NULL;
