@@ -98,15 +98,14 @@ describe('the change log', () => {
       await units.run(() =>
         database.write(sql`CREATE TABLE IF NOT EXISTS titles (owner_id uuid, sequence bigint, title text)`),
       );
+      const statement = `titled AS (INSERT INTO titles SELECT $1, counted.changes - $2 + r.position, r.title
+        FROM counted, jsonb_to_recordset($said) AS r (position bigint, title text))`;
       followers.register({
-        name: 'titles',
-        statement: `titled AS (INSERT INTO titles SELECT $1, counted.changes - $2 + r.position, r.title
-          FROM counted, jsonb_to_recordset($said) AS r (position bigint, title text))`,
         follow: (recorded) => {
-          const rows = recorded.flatMap(({ change: { snapshot, entity } }, index) =>
+          const said = recorded.flatMap(({ change: { snapshot, entity } }, index) =>
             entity === 'node' ? [{ position: index + 1, title: (snapshot as { title: string }).title }] : [],
           );
-          return rows.length === 0 ? null : rows;
+          return said.length === 0 ? null : { name: 'titles', statement, said };
         },
       });
       followed = new UnitOfWork(database, new ChangeWriter(new Clock(), followers));
@@ -147,18 +146,9 @@ describe('the change log', () => {
     it('fails the unit when theirs cannot be written', async () => {
       const owner = newId();
       const broken = new ChangeFollowers();
-      broken.register({
-        name: 'broken',
-        statement: 'broken AS (SELECT 1 / ($said ->> 0)::int)',
-        follow: () => [0],
-      });
+      const statement = 'broken AS (INSERT INTO titles SELECT $1, 1 / ($said ->> 0)::int, NULL)';
+      broken.register({ follow: () => ({ name: 'broken', statement, said: [0] }) });
       const unit = new UnitOfWork(database, new ChangeWriter(new Clock(), broken));
-      // What is not referred to is not computed, unless it writes.
-      broken.register({
-        name: 'writes',
-        statement: 'writes AS (INSERT INTO titles SELECT $1, 0, (SELECT 1 FROM broken)::text)',
-        follow: () => [],
-      });
       await expect(unit.run(async () => log.append(titled(owner, 'x')))).rejects.toThrow();
       expect(await sequencesOf(owner)).toEqual([]);
     });

@@ -93,13 +93,11 @@ export class ChangeWriter {
       : [JSON.stringify(recorded.map((entry, index) => record(entry, index + 1)))];
     const own = [...counter, ...changes];
     const following = this.followers.of(recorded);
-    const name = ['changes', isOne ? 'one' : 'many', ...following.map(({ follower }) => follower.name)].join(
-      ':',
-    );
+    const name = ['changes', isOne ? 'one' : 'many', ...following.map(({ name }) => name)].join(':');
     let text = this.texts.get(name);
     if (text === undefined) {
-      const parts = following.map(({ follower }, index) =>
-        follower.statement.replaceAll('$said', `$${own.length + index + 1}::jsonb`),
+      const parts = following.map(({ statement }, index) =>
+        statement.replaceAll('$said', `$${own.length + index + 1}::jsonb`),
       );
       this.texts.set(name, (text = statementOf(isOne ? WRITE_ONE : WRITE_MANY, parts)));
     }

@@ -3,13 +3,17 @@ import { type Change } from '../../kernel/changes/change-log.js';
 import {
   type ChangeFollower,
   ChangeFollowers,
+  type FollowUp,
   type RecordedChange,
 } from '../../kernel/changes/change-followers.js';
 import { isId, newId } from '../../kernel/ids.js';
 import { type ContributorType } from '../domain/contribution.js';
 import { sessionKey } from '../domain/session.js';
 import { writtenPaths } from '../domain/written-paths.js';
-import { CONTRIBUTION_STATEMENT } from '../infrastructure/contributions.statement.js';
+import {
+  CONTRIBUTIONS_AND_MORE_STATEMENT,
+  CONTRIBUTIONS_STATEMENT,
+} from '../infrastructure/contributions.statement.js';
 
 /** A row of contributions, before it has its number. */
 interface Row {
@@ -53,16 +57,13 @@ interface Said {
 /** Writes contributions and begins sessions, in the statement that writes the changes they come from (decisions 7.3, 7.4). */
 @Injectable()
 export class ContributionFollower implements ChangeFollower, OnModuleInit {
-  readonly name = 'contributions';
-  readonly statement = CONTRIBUTION_STATEMENT;
-
   constructor(private readonly followers: ChangeFollowers) {}
 
   onModuleInit(): void {
     this.followers.register(this);
   }
 
-  follow(recorded: readonly RecordedChange[]): Said | null {
+  follow(recorded: readonly RecordedChange[]): FollowUp | null {
     const rows: Row[] = [];
     const replaced = new Map<string, Set<string>>();
     const sessions = new Map<string, NamedSession>();
@@ -78,7 +79,12 @@ export class ContributionFollower implements ChangeFollower, OnModuleInit {
     });
     if (rows.length === 0) return null;
     const paths = [...replaced].map(([node_id, set]) => ({ node_id, paths: [...set] }));
-    return { rows, replaced: paths, sessions: [...sessions.values()] };
+    const said: Said = { rows, replaced: paths, sessions: [...sessions.values()] };
+    // Most writes make something and name no session: theirs is the short statement.
+    const isPlain = paths.length + said.sessions.length === 0;
+    return isPlain
+      ? { name: 'contributions', statement: CONTRIBUTIONS_STATEMENT, said }
+      : { name: 'contributions-all', statement: CONTRIBUTIONS_AND_MORE_STATEMENT, said };
   }
 }
 

@@ -3,7 +3,7 @@
  * before has committed, and is seen: one active contribution for each path. Two writes that begin one session at once
  * meet at its key. `OFFSET 0` keeps the planner from reading all of an owner's rows to find a few nodes'.
  */
-export const CONTRIBUTION_STATEMENT = `
+const SESSIONS_AND_SUPERSEDED = `
 named_sessions AS (
   SELECT g.*, coalesce(
     (SELECT s.id FROM sessions AS s WHERE s.owner_id = $1 AND s.id = g.named AND (g.app_id IS NULL OR s.app_id = g.app_id)),
@@ -40,16 +40,23 @@ superseded AS (
     superseded = c.superseded || ARRAY(SELECT path FROM unnest(c.standing) AS path WHERE path = ANY (r.paths))
   FROM replaced AS r
   WHERE c.owner_id = $1 AND c.node_id = r.node_id AND c.sequence = r.sequence
-),
-contributed AS (
-  INSERT INTO contributions (owner_id, node_id, sequence, version, contributor_type, contributor_id, status, standing,
+)`;
+
+/** Rows of what the changes contributed. */
+const contributed = (session: string): string =>
+  `INSERT INTO contributions (owner_id, node_id, sequence, version, contributor_type, contributor_id, status, standing,
     superseded, confidence, is_named, session_id, tag_ids, schema_id, node_type, node_created_at, contributed_at)
   SELECT $1, r.node_id, counted.changes - $2 + r.position, r.version, r.contributor_type, r.contributor_id, r.status, r.standing,
-    r.superseded, r.confidence, r.is_named, coalesce(g.known, b.id), r.tag_ids, r.schema_id, r.node_type, r.node_created_at,
-    counted.changed_at
+    r.superseded, r.confidence, r.is_named, ${session}, r.tag_ids, r.schema_id, r.node_type, r.node_created_at, counted.changed_at
   FROM counted CROSS JOIN jsonb_to_recordset($said -> 'rows') AS r (position bigint, node_id uuid, version integer,
     contributor_type text, contributor_id uuid, status text, standing text[], superseded text[], confidence double precision,
-    is_named boolean, session integer, tag_ids uuid[], schema_id uuid, node_type text, node_created_at timestamptz)
+    is_named boolean, session integer, tag_ids uuid[], schema_id uuid, node_type text, node_created_at timestamptz)`;
+
+export const CONTRIBUTIONS_STATEMENT = `contributed AS (${contributed('NULL::uuid')})`;
+
+export const CONTRIBUTIONS_AND_MORE_STATEMENT = `${SESSIONS_AND_SUPERSEDED},
+contributed AS (
+  ${contributed('coalesce(g.known, b.id)')}
   LEFT JOIN named_sessions AS g ON g.ref = r.session
   LEFT JOIN begun_sessions AS b ON b.key = g.key
 )`;
