@@ -6,6 +6,7 @@ import { ImportModule } from './import/index.js';
 import { KernelModule } from './kernel/kernel.module.js';
 import { loggingModule } from './kernel/observability/logging.js';
 import { PrivacyModule, privacyEntities } from './privacy/index.js';
+import { ProvenanceModule } from './provenance/index.js';
 
 /** The composition root: the only file that knows every context. */
 @Module({})
@@ -18,6 +19,8 @@ export class AppModule {
         loggingModule(),
         IdentityModule,
         PrivacyModule,
+        // Routes answer in this order: `nodes/history` before graph's `nodes/:node_id`. The start checks that none is shadowed.
+        ProvenanceModule,
         GraphModule,
         ImportModule,
       ],

@@ -150,6 +150,7 @@ import { VectorSearch } from './infrastructure/vector-search.queries.js';
     NodesService,
     NodesBatchService,
     NodesQueries,
+    NodeTotals,
     NodePresenter,
     TagsService,
     RelationshipsService,

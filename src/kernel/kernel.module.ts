@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { type EntitySchema } from 'typeorm';
 import { Config } from '../config/config.js';
+import { ChangeFollowers } from './changes/change-followers.js';
 import { ChangeLog } from './changes/change-log.js';
 import { ChangeWriter } from './changes/change-writer.js';
 import { Sequences } from './changes/sequences.js';
@@ -27,6 +28,7 @@ import { EncryptionKey } from './secrets/encryption-key.js';
 const services = [
   Clock,
   ChangeLog,
+  ChangeFollowers,
   ChangeWriter,
   Sequences,
   UnitOfWork,

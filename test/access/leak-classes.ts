@@ -12,6 +12,8 @@ export type Class =
   | 'context'
   | 'email'
   | 'hidden'
+  /** Of a version that was hidden, of a node that is not any more. */
+  | 'past'
   | 'account'
   | 'foreign'
   | 'foreign account';

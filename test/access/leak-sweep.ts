@@ -174,12 +174,16 @@ export class Sweep {
     const absent: Record<string, string> = {
       current_password: 'wrong password',
       email: 'nobody@example.org',
+      // The first version of what apps see was hidden from them.
+      version: '2',
+      timestamp: '2999-01-01T00:00:00Z',
     };
     for (const kind of ['node', 'to node', 'tag', 'parent tag', 'relationship', 'profile'].concat([
       'authorization',
       'app',
       'key',
       'user',
+      'session',
     ])) {
       absent[kind] = randomUUID();
     }

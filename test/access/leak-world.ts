@@ -22,6 +22,7 @@ export class LeakWorld {
   shownTag!: string;
   private numbers = 0;
   private rules!: Record<string, unknown>;
+  private visibleSession!: string;
 
   private constructor(private readonly world: World) {}
 
@@ -46,16 +47,20 @@ export class LeakWorld {
     return marker;
   }
 
-  /** A node that apps see, with a marker in whatever a detail level or a transformation can take away. */
-  private visible = (...tags: string[]): Promise<string> =>
-    this.node(this.alice, {
+  /** A node that apps see, with a marker in whatever a detail level or a transformation can take away; it was hidden once. */
+  private visible = async (...tags: string[]): Promise<string> => {
+    const id = await this.node(this.alice, this.hiddenBody([this.mark('hidden')], 'past'));
+    const shown = await this.alice.put(`/nodes/${id}`, {
       title: this.mark('title'),
       value: `${this.mark('value')} ${this.mark('email')}@example.org`,
-      node_type: 'note',
       metadata: { open: this.mark('metadata'), secret: this.mark('masked') },
-      agent_metadata: { agent_name: this.mark('agent') },
+      agent_metadata: { agent_name: this.mark('agent'), session_id: this.visibleSession },
+      change_reason: this.mark('value'),
       tags: [this.shownTag, this.mark('hidden'), ...tags],
     });
+    if (shown.status !== 200) throw new Error(shown.text);
+    return id;
+  };
 
   private visibleEdge = async (from: string, to: string): Promise<string> =>
     idOf(this.alice, '/relationships', {
@@ -140,7 +145,8 @@ export class LeakWorld {
 
   private visibleThings = async (...tags: string[]): Promise<Record<string, string>> => {
     const [node, other] = [await this.visible(...tags), await this.visible(...tags)];
-    return { node, 'to node': other, relationship: await this.visibleEdge(node, other) };
+    const session = this.visibleSession;
+    return { node, 'to node': other, session, relationship: await this.visibleEdge(node, other) };
   };
 
   /** Things of Bob's that may be changed and deleted. */
@@ -162,6 +168,8 @@ export class LeakWorld {
       relationship: await idOf(this.bob, '/relationships', edge),
       tag: await idOf(this.bob, '/tags', { name: `tag ${number}` }),
       profile: await idOf(this.bob, '/exposure-profiles', { name: `profile ${number}` }),
+      session: await idOf(this.bob, '/sessions', {}),
+      version: '1',
       user: this.bob.id,
     };
   };
@@ -189,6 +197,7 @@ export class LeakWorld {
   private async furnishAlice(): Promise<void> {
     const { alice } = this;
     this.shownTag = await this.visibleTag();
+    this.visibleSession = await this.session(alice, 'agent');
     const banned = await this.tag(alice, 'hidden', 'hidden');
     const other = await this.tag(alice, 'hidden', 'hidden');
     const gone = await this.tag(alice, 'hidden', 'hidden');
@@ -219,15 +228,21 @@ export class LeakWorld {
       tag: [banned, other, gone],
       relationship: edges,
       profile: [profile],
+      session: [await this.session(alice, 'hidden')],
       authorization: [authorization.id],
       ...app,
     });
   }
 
-  private hiddenBody(tags: string[]): Record<string, unknown> {
-    const mark = (): string => this.mark('hidden');
+  private session(user: TestUser, what: Class): Promise<string> {
+    return idOf(user, '/sessions', { external_id: this.mark(what), agent_name: this.mark(what) });
+  }
+
+  private hiddenBody(tags: string[], what: Class = 'hidden'): Record<string, unknown> {
+    const mark = (): string => this.mark(what);
     const metadata = { [mark()]: mark(), properties: { name: mark(), category: 'person' } };
-    return { title: mark(), value: mark(), metadata, agent_metadata: { agent_name: mark() }, tags };
+    const agent_metadata = { agent_name: mark(), session_id: mark() };
+    return { title: mark(), value: mark(), metadata, agent_metadata, change_reason: mark(), tags };
   }
 
   /** One for each rule that hides. */
@@ -285,6 +300,7 @@ export class LeakWorld {
       tag: [tag],
       relationship: [await idOf(bob, '/relationships', edge)],
       profile: [profile],
+      session: [await this.session(bob, 'foreign')],
       authorization: [authorization.id],
       ...(await this.ownApp(bob, 'foreign')),
     });

@@ -106,6 +106,68 @@ const rows: Record<string, Row[]> = {
     ['app', 'discover', { discover: 'work' }, 'GET /tags', '200 of 1', null],
     ['app', '', FULL, 'GET /tags', '200 of 0', null],
   ],
+  'history, contributions and sessions follow reading (3.20, 7.1-7.6)': [
+    ['owner', '', {}, 'GET /nodes/history', '200 of 5', null],
+    ['stranger', '', {}, 'GET /nodes/history', '200 of 0', null],
+    ['app', 'read', readWork, 'GET /nodes/history', '200 of 3', null],
+    ['app', '', FULL, 'GET /nodes/history', '200 of 0', null],
+    ['app not let in', EVERYTHING, {}, 'GET /nodes/history', DENIED, null],
+    ...[
+      ['history', '200 of 1'],
+      ['history/:version', '200'],
+      ['history/at-time?timestamp=2999-01-01', '200'],
+      ['contributions', '200 of 3'],
+      ['ledger', '200'],
+    ].flatMap(([part, told]): Row[] => [
+      ['owner', '', {}, `GET /nodes/:private/${part}`, told as string, GONE],
+      ['stranger', '', {}, `GET /nodes/:work/${part}`, GONE, GONE],
+      ['nobody', '', {}, `GET /nodes/:work/${part}`, '401 UNAUTHORIZED', '401 UNAUTHORIZED'],
+      ['app', 'read', readWork, `GET /nodes/:work/${part}`, told as string, GONE],
+      ['user key', 'read', readWork, `GET /nodes/:work/${part}`, told as string, GONE],
+      ['app', 'read', readWork, `GET /nodes/:private/${part}`, GONE, GONE],
+      ['app', '', FULL, `GET /nodes/:work/${part}`, GONE, GONE],
+      ['app', 'edit create delete', FULL, `GET /nodes/:work/${part}`, GONE, GONE],
+      ['app not let in', EVERYTHING, {}, `GET /nodes/:work/${part}`, DENIED, DENIED],
+    ]),
+    ['owner', '', {}, 'GET /agents/:agent/contributions', '200 of 18', '200 of 0'],
+    ['stranger', '', {}, 'GET /agents/:agent/contributions', '200 of 0', '200 of 0'],
+    ['app', 'read', readWork, 'GET /agents/:agent/contributions', '200 of 12', '200 of 0'],
+    ['app', '', FULL, 'GET /agents/:agent/contributions', '200 of 0', '200 of 0'],
+    ['app not let in', EVERYTHING, {}, 'GET /agents/:agent/contributions', DENIED, DENIED],
+    ['owner', '', {}, 'GET /sessions', '200 of 2', null],
+    ['stranger', '', {}, 'GET /sessions', '200 of 0', null],
+    ['app', 'read', readWork, 'GET /sessions', '200 of 1', null],
+    [
+      'app',
+      'read',
+      { read: 'private', rules: { excluded_tag_ids: ['$tag.work'] } },
+      'GET /sessions',
+      '200 of 0',
+      null,
+    ],
+    ['app', '', FULL, 'GET /sessions', '200 of 0', null],
+    ['app not let in', EVERYTHING, {}, 'GET /sessions', DENIED, null],
+    ['owner', '', {}, 'GET /sessions/:session.idle', '200', NONE],
+    ['app', 'read', readWork, 'GET /sessions/:session.work', '200', NONE],
+    ['app', 'read', readAll, 'GET /sessions/:session.idle', NONE, NONE],
+    ['app', '', FULL, 'GET /sessions/:session.work', NONE, NONE],
+    ['owner', '', {}, 'PATCH /sessions/:session.work', '200', NONE, { status: 'completed' }],
+    ['app', EVERYTHING, FULL, 'PATCH /sessions/:session.work', DENIED, NONE, { status: 'completed' }],
+    ['app', EVERYTHING, FULL, 'PATCH /sessions/:session.idle', NONE, NONE, { status: 'completed' }],
+    ['stranger', '', {}, 'PATCH /sessions/:session.work', NONE, NONE, { status: 'completed' }],
+    ['owner', '', {}, 'POST /sessions', '201', null, {}],
+    ['app', 'read', {}, 'POST /sessions', '201', null, {}],
+    ['app not let in', EVERYTHING, {}, 'POST /sessions', DENIED, null, {}],
+    ...['agent-stats', 'history-stats'].flatMap((part): Row[] => [
+      ['owner', '', {}, `GET /analytics/${part}`, '200', null],
+      ['app', '', {}, `GET /analytics/${part}`, '200', null],
+      ['app not let in', EVERYTHING, {}, `GET /analytics/${part}`, DENIED, null],
+      ['nobody', '', {}, `GET /analytics/${part}`, '401 UNAUTHORIZED', null],
+    ]),
+    ['owner', '', {}, 'GET /graph/snapshot?timestamp=2999-01-01', '200', null],
+    ['app', EVERYTHING, FULL, 'GET /graph/snapshot?timestamp=2999-01-01', DENIED, null],
+    ['nobody', '', {}, 'GET /graph/snapshot?timestamp=2999-01-01', '401 UNAUTHORIZED', null],
+  ],
   'exclusion always wins (3.2)': [
     [
       'app',
@@ -771,7 +833,10 @@ describe('the table', () => {
   it('has a row for every route where permissions decide', () => {
     const covered = [...Object.values(rows).flat()].map(([, , , endpoint]) => {
       const [method, path] = endpoint.split(' ') as [string, string];
-      return { method, pattern: new RegExp(`^/api/v1${path.replace(/:[a-z.]+/g, ':[a-z_]+')}$`) };
+      return {
+        method,
+        pattern: new RegExp(`^/api/v1${path.replace(/\?.*/, '').replace(/:[a-z.]+/g, ':[a-z_]+')}$`),
+      };
     });
     const missing = world.nest
       .get(RouteTable)

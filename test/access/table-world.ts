@@ -4,6 +4,7 @@ import { type TestApp, type TestUser, type World } from '../support/world.js';
 
 export const FREEFORM = '__freeform__';
 const ABSENT = '0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f';
+const AGENT = '5c0b1f5e-3c53-4c0e-9d0a-8a3f5b1c2d3e';
 const all = { schema_ids: [], allow_all: true };
 const freeform = { schema_ids: [FREEFORM], allow_all: false };
 const none = { schema_ids: [], allow_all: false };
@@ -30,10 +31,14 @@ export type Who = 'owner' | 'app' | 'user key' | 'app not let in' | 'stranger' |
 
 /**
  * One person's graph, made anew for each row: tags `work`, `private`; nodes `work`, `private`, `both`, `bare` (no tag)
- * and `typed` (tag work, with a schema); edges `in` (work to both) and `out` (work to private).
+ * and `typed` (tag work, with a schema), all by one `agent`; edges `in` (work to both) and `out` (work to private);
+ * sessions `work`, which touched the node, and `idle`.
  */
 export class TableWorld {
-  private readonly ids = new Map<string, string>();
+  private readonly ids = new Map([
+    ['agent', AGENT],
+    ['version', '1'],
+  ]);
 
   private constructor(
     private readonly world: World,
@@ -108,8 +113,16 @@ export class TableWorld {
   private async furnish(): Promise<void> {
     for (const name of ['work', 'private']) await this.add(`tag.${name}`, '/tags', { name });
     const node = (title: string, tags: string[], more: object = {}) =>
-      this.add(title, '/nodes', { title, node_type: 'note', tags, ...more });
-    await node('work', ['work']);
+      this.add(title, '/nodes', {
+        title,
+        node_type: 'note',
+        tags,
+        last_modified_by_agent_id: AGENT,
+        ...more,
+      });
+    for (const name of ['work', 'idle'])
+      await this.add(`session.${name}`, '/sessions', { external_id: name });
+    await node('work', ['work'], { agent_metadata: { session_id: 'work' } });
     await node('private', ['private']);
     await node('both', ['work', 'private']);
     await node('bare', []);

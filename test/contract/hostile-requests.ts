@@ -101,7 +101,9 @@ export function faultOf({ status, body, headers, text }: Answer): string | null 
 /** What an id or an unstorable text can be answered with. */
 export function wrongOutcome(slot: Slot, text: string, { answer }: Sent): string | null {
   const { status } = answer;
-  if (slot.kind === 'path' && text !== '' && !/^\.*$/.test(text)) {
+  // Who is no agent has contributed nothing (decisions 7.5).
+  const isAgent = slot.kind === 'path' && slot.parameter.name === 'agent_id' && answer.body?.total === 0;
+  if (slot.kind === 'path' && !isAgent && text !== '' && !/^\.*$/.test(text)) {
     return status === 404 ? null : `${status} for a malformed id`;
   }
   if (slot.kind === 'query' && status < 300 && slot.parameter.schema.enum?.includes(text) === false) {

@@ -165,4 +165,20 @@ describe('the audit at boot', () => {
     ).not.toThrow();
     expect(audit({ requires: 'public' })).not.toThrow();
   });
+
+  it('refuses a route that an earlier one takes', () => {
+    const audit = (...paths: string[]) => {
+      const routes = paths.map((path) => ({
+        method: 'GET',
+        path,
+        handler: path,
+        endpoint: { requires: 'public' },
+      }));
+      const table = Object.assign(Object.create(RouteTable.prototype) as RouteTable, { routes });
+      return () => table.audit(() => true);
+    };
+    expect(audit('/nodes/:id', '/nodes/history')).toThrow('/nodes/history) is never reached');
+    expect(audit('/nodes/:id/history/:version', '/nodes/:id/history/at-time')).toThrow('is never reached');
+    expect(audit('/nodes/history', '/nodes/:id', '/nodes/:id/history', '/nodes')).not.toThrow();
+  });
 });

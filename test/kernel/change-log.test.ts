@@ -1,5 +1,6 @@
 import { Config } from '../../src/config/config.js';
 import { type Change, ChangeLog } from '../../src/kernel/changes/change-log.js';
+import { ChangeFollowers } from '../../src/kernel/changes/change-followers.js';
 import { ChangeWriter } from '../../src/kernel/changes/change-writer.js';
 import { Sequences } from '../../src/kernel/changes/sequences.js';
 import { Clock } from '../../src/kernel/clock.js';
@@ -21,7 +22,7 @@ describe('the change log', () => {
     drop = fresh.drop;
     database = await Database.open(new Config({ DATABASE_URL: fresh.url }), []);
     await migrate(database);
-    units = new UnitOfWork(database, new ChangeWriter(new Clock()));
+    units = new UnitOfWork(database, new ChangeWriter(new Clock(), new ChangeFollowers()));
   });
   afterAll(async () => {
     await database.close();
@@ -73,6 +74,83 @@ describe('the change log', () => {
       changed_fields: { title: { old: null, new: 'ä"\\' } },
       reason: 'because',
       changed_by_type: 'system',
+    });
+  });
+
+  it('never lets a change be older than the one numbered before it, whatever the clocks of its writers say', async () => {
+    const owner = newId();
+    const times = [5_000, 3_000, 9_000, 1_000].map((time) => new Date(time));
+    for (const now of times) {
+      const slow = new UnitOfWork(database, new ChangeWriter({ now: () => now }, new ChangeFollowers()));
+      await slow.run(async () => log.append(change(owner)));
+    }
+    const rows = await database.read<{ changed_at: Date }>(
+      sql`SELECT changed_at FROM changes WHERE owner_id = ${owner} ORDER BY sequence`,
+    );
+    expect(rows.map(({ changed_at }) => changed_at.getTime())).toEqual([5_000, 5_000, 9_000, 9_000]);
+  });
+
+  describe('that others follow', () => {
+    const followers = new ChangeFollowers();
+    let followed: UnitOfWork;
+
+    beforeAll(async () => {
+      await units.run(() =>
+        database.write(sql`CREATE TABLE IF NOT EXISTS titles (owner_id uuid, sequence bigint, title text)`),
+      );
+      const statement = `titled AS (INSERT INTO titles SELECT $1, counted.changes - $2 + r.position, r.title
+        FROM counted, jsonb_to_recordset($said) AS r (position bigint, title text))`;
+      followers.register({
+        follow: (recorded) => {
+          const said = recorded.flatMap(({ change: { snapshot, entity } }, index) =>
+            entity === 'node' ? [{ position: index + 1, title: (snapshot as { title: string }).title }] : [],
+          );
+          return said.length === 0 ? null : { name: 'titles', statement, said };
+        },
+      });
+      followed = new UnitOfWork(database, new ChangeWriter(new Clock(), followers));
+    });
+
+    const titlesOf = async (owner: string) =>
+      (
+        await database.read<{ title: string }>(
+          sql`SELECT t.sequence || ' ' || t.title AS title FROM titles AS t JOIN changes AS c ON c.owner_id = t.owner_id
+          AND c.sequence = t.sequence AND c.snapshot ->> 'title' = t.title WHERE t.owner_id = ${owner} ORDER BY t.sequence`,
+        )
+      ).map(({ title }) => title);
+    const titled = (owner: string, title: string) => change(owner, { snapshot: { title } });
+
+    it('gives them the numbers of the changes, one or many, and says nothing of what does not concern them', async () => {
+      const owner = newId();
+      await followed.run(async () => log.append(titled(owner, 'a')));
+      await followed.run(async () => log.append(change(owner, { entity: 'tag' })));
+      await followed.run(async () => {
+        log.append(titled(owner, 'b'));
+        log.append(change(owner, { entity: 'tag' }));
+        log.append(titled(owner, 'c'));
+      });
+      expect(await titlesOf(owner)).toEqual(['1 a', '3 b', '5 c']);
+    });
+
+    it('writes nothing of theirs for a unit that fails', async () => {
+      const owner = newId();
+      const failing = followed.run(async () => {
+        log.append(titled(owner, 'lost'));
+        throw new Error('no');
+      });
+      await expect(failing).rejects.toThrow('no');
+      await followed.run(async () => log.append(titled(owner, 'kept')));
+      expect(await titlesOf(owner)).toEqual(['1 kept']);
+    });
+
+    it('fails the unit when theirs cannot be written', async () => {
+      const owner = newId();
+      const broken = new ChangeFollowers();
+      const statement = 'broken AS (INSERT INTO titles SELECT $1, 1 / ($said ->> 0)::int, NULL)';
+      broken.register({ follow: () => ({ name: 'broken', statement, said: [0] }) });
+      const unit = new UnitOfWork(database, new ChangeWriter(new Clock(), broken));
+      await expect(unit.run(async () => log.append(titled(owner, 'x')))).rejects.toThrow();
+      expect(await sequencesOf(owner)).toEqual([]);
     });
   });
 

@@ -11,6 +11,9 @@ export interface Things {
   tag: string;
   'parent tag': string;
   relationship: string;
+  session: string;
+  version: string;
+  timestamp: string;
   profile: string;
   authorization: string;
   app: string;
@@ -28,7 +31,7 @@ export function kindOf(name: string): keyof Things | undefined {
   if (!/(^|_)ids?$/.test(name) || /schema|agent/.test(name)) return undefined;
   if (name.startsWith('to_node')) return 'to node';
   if (name.startsWith('parent_tag')) return 'parent tag';
-  return /node|tag|relationship|profile|authorization|app|key|user/.exec(name)?.[0];
+  return /node|tag|relationship|session|profile|authorization|app|key|user/.exec(name)?.[0];
 }
 
 /** The path of an operation, with the ids of these things in it, and the query that it cannot do without. */
@@ -57,6 +60,7 @@ export function bodyOf(
     if (key === 'password') return PASSWORD;
     if (key === 'email') return `person${suffix}@example.org`;
     if (key === 'username') return `person${suffix}`;
+    if (key === 'external_id') return `${leaf}-${suffix}`;
     if (key === 'name' || key === 'new_profile_name') return `${leaf} ${suffix}`;
     const kind = kindOf(key);
     return (kind === undefined ? undefined : things[kind]) ?? leaf;
@@ -99,6 +103,9 @@ export class Place {
       tag,
       'parent tag': await made('/tags', { name: 'room' }),
       relationship: await made('/relationships', edge),
+      session: await made('/sessions', {}),
+      version: '1',
+      timestamp: '2999-01-01T00:00:00Z',
       profile: await made('/exposure-profiles/from-template', { template: 'transparent', name: 'mine' }),
       authorization: authorization.id,
       app: ownApp,

@@ -15,10 +15,12 @@ export type NodeBody = { -readonly [F in Exclude<keyof NodeFields, 'tag_ids'>]?:
 /** Which agent and why, as history names it (decisions 7.1). */
 export interface Attribution {
   agentId: string | null;
+  /** Whether the write says anew which agent is at work, and how. */
+  namesAgent: boolean;
   reason: string | null;
 }
 
-export const NOBODY: Attribution = { agentId: null, reason: null };
+export const NOBODY: Attribution = { agentId: null, namesAgent: false, reason: null };
 
 /** A step decided, and how history names it. */
 export interface Decision {
@@ -32,7 +34,11 @@ export const decided = (revision: NodeRevision | null, attribution = NOBODY): De
 
 export function attributionOf(body: NodeBody): Attribution {
   const named = body.last_modified_by_agent_id ?? body.agent_metadata?.['agent_id'];
-  return { agentId: typeof named === 'string' ? named : null, reason: body.change_reason ?? null };
+  return {
+    agentId: typeof named === 'string' ? named : null,
+    namesAgent: body.agent_metadata !== undefined && body.agent_metadata !== null,
+    reason: body.change_reason ?? null,
+  };
 }
 
 /**
@@ -67,7 +73,11 @@ export const firstRevision = (node: Node): NodeRevision => ({ node, action: 'cre
  * the node and what it was.
  * @param before null when the node was created
  */
-export function changeOf(before: Node | null, step: NodeRevision, { agentId, reason }: Attribution): Change {
+export function changeOf(
+  before: Node | null,
+  step: NodeRevision,
+  { agentId, namesAgent, reason }: Attribution,
+): Change {
   const { node, action, changedFields } = step;
   const living = action === 'deleted' && before ? before : node;
   const { tagIds, schemaId, nodeType, createdAt } = living.facts;
@@ -81,6 +91,7 @@ export function changeOf(before: Node | null, step: NodeRevision, { agentId, rea
     snapshot: { ...node.snapshot(), tag_ids: tagIds },
     facts: { tagIds, schemaId, nodeType, createdAt },
     agentId,
+    agentMetadata: namesAgent ? node.record.agent_metadata : null,
     reason,
   };
 }

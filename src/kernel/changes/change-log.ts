@@ -23,6 +23,8 @@ export interface Change {
   snapshot: object | null;
   facts?: ChangeFacts | null;
   agentId?: string | null;
+  /** What the write itself said of the agent at work; not kept with the change, for those who follow it. */
+  agentMetadata?: Readonly<Record<string, unknown>> | null;
   reason?: string | null;
 }
 

@@ -2,12 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { Clock } from '../clock.js';
 import { type Actor } from '../request-context.js';
+import { ChangeFollowers, type RecordedChange as Recorded } from './change-followers.js';
 import { type Change } from './change-log.js';
-
-interface Recorded {
-  change: Change;
-  actor: Actor;
-}
 
 /** The changes of one unit of work, by the owner whose counter numbers them. */
 export interface ChangeBuffer {
@@ -36,65 +32,88 @@ export function newBuffer(): ChangeBuffer {
   };
 }
 
+// The time of a change is not before that of the one numbered before it: writers take theirs before they wait here.
 const COUNT = `WITH counted AS (
-  INSERT INTO sequences AS s (id, changes, policy) VALUES ($1::uuid, $2::bigint, $3::bigint)
-  ON CONFLICT (id) DO UPDATE SET changes = s.changes + EXCLUDED.changes, policy = s.policy + EXCLUDED.policy
-  RETURNING s.changes)`;
+  INSERT INTO sequences AS s (id, changes, policy, changed_at) VALUES ($1::uuid, $2::bigint, $3::bigint, $4::timestamptz)
+  ON CONFLICT (id) DO UPDATE SET changes = s.changes + EXCLUDED.changes, policy = s.policy + EXCLUDED.policy,
+    changed_at = greatest(s.changed_at, EXCLUDED.changed_at)
+  RETURNING s.changes, s.changed_at)`;
 
 const COLUMNS = `owner_id, sequence, entity, entity_id, action, version, changed_fields, snapshot, tag_ids, schema_id,
   node_type, node_created_at, changed_by_type, changed_by_user_id, changed_by_app_id, changed_by_agent_id, proposal_id,
   reason, changed_at`;
 
-const WRITE_ONE = `${COUNT} INSERT INTO changes (${COLUMNS})
-  SELECT $1::uuid, counted.changes, $4::text, $5::uuid, $6::text, $7::integer, $8::jsonb, $9::jsonb, $10::uuid[], $11::uuid,
-    $12::text, $13::timestamptz, $14::text, $15::uuid, $16::uuid, $17::uuid, $18::uuid, $19::text, $20::timestamptz FROM counted`;
+const WRITE_ONE = `INSERT INTO changes (${COLUMNS})
+  SELECT $1::uuid, counted.changes, $5::text, $6::uuid, $7::text, $8::integer, $9::jsonb, $10::jsonb, $11::uuid[], $12::uuid,
+    $13::text, $14::timestamptz, $15::text, $16::uuid, $17::uuid, $18::uuid, $19::uuid, $20::text, counted.changed_at FROM counted`;
 
-const WRITE_MANY = `${COUNT} INSERT INTO changes (${COLUMNS})
+const WRITE_MANY = `INSERT INTO changes (${COLUMNS})
   SELECT $1::uuid, counted.changes - $2::bigint + r.position, r.entity, r.entity_id, r.action, r.version, r.changed_fields,
     r.snapshot, r.tag_ids, r.schema_id, r.node_type, r.node_created_at, r.changed_by_type, r.changed_by_user_id,
-    r.changed_by_app_id, r.changed_by_agent_id, r.proposal_id, r.reason, r.changed_at
-  FROM counted, jsonb_to_recordset($4::jsonb) AS r (position bigint, entity text, entity_id uuid, action text, version integer,
+    r.changed_by_app_id, r.changed_by_agent_id, r.proposal_id, r.reason, counted.changed_at
+  FROM counted, jsonb_to_recordset($5::jsonb) AS r (position bigint, entity text, entity_id uuid, action text, version integer,
     changed_fields jsonb, snapshot jsonb, tag_ids uuid[], schema_id uuid, node_type text, node_created_at timestamptz,
     changed_by_type text, changed_by_user_id uuid, changed_by_app_id uuid, changed_by_agent_id uuid, proposal_id uuid,
-    reason text, changed_at timestamptz)`;
+    reason text)`;
 
 const TOUCH = `INSERT INTO sequences AS s (id, changes, policy) VALUES ($1, 0, 1)
   ON CONFLICT (id) DO UPDATE SET policy = s.policy + 1`;
 
 /**
- * Writes a unit's changes with one statement for each owner: raise the counter, number the rows, insert them.
- * Counters are taken in the order of their ids, so that two units with the same owners cannot deadlock.
+ * Writes a unit's changes with one statement for each owner: raise the counter, number the rows, insert them and what
+ * follows from them. Counters are taken in the order of their ids, so that two units with the same owners cannot
+ * deadlock.
  */
 @Injectable()
 export class ChangeWriter {
-  constructor(private readonly clock: Clock) {}
+  private readonly texts = new Map<string, string>();
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly followers: ChangeFollowers,
+  ) {}
 
   async write(client: pg.PoolClient, buffer: ChangeBuffer): Promise<void> {
     const ids = [...new Set([...buffer.owners.keys(), ...buffer.policies])].sort();
     const now = this.clock.now();
     for (const id of ids) {
-      const recorded = buffer.owners.get(id) ?? [];
-      const counter = [id, recorded.length, buffer.policies.has(id) ? 1 : 0];
-      const [first] = recorded;
-      if (first === undefined) await client.query({ name: 'changes:touch', text: TOUCH, values: [id] });
-      else if (recorded.length === 1) {
-        await client.query({
-          name: 'changes:one',
-          text: WRITE_ONE,
-          values: [...counter, ...values(first, now)],
-        });
-      } else {
-        const rows = JSON.stringify(recorded.map((entry, index) => record(entry, index + 1, now)));
-        await client.query({ name: 'changes:many', text: WRITE_MANY, values: [...counter, rows] });
-      }
+      const recorded = buffer.owners.get(id);
+      if (recorded === undefined) await client.query({ name: 'changes:touch', text: TOUCH, values: [id] });
+      else
+        await client.query(
+          this.statement(recorded, [id, recorded.length, buffer.policies.has(id) ? 1 : 0, now]),
+        );
     }
   }
+
+  private statement(recorded: readonly Recorded[], counter: unknown[]): pg.QueryConfig {
+    const isOne = recorded.length === 1;
+    const changes = isOne
+      ? values(recorded[0] as Recorded)
+      : [JSON.stringify(recorded.map((entry, index) => record(entry, index + 1)))];
+    const own = [...counter, ...changes];
+    const following = this.followers.of(recorded);
+    const name = ['changes', isOne ? 'one' : 'many', ...following.map(({ name }) => name)].join(':');
+    let text = this.texts.get(name);
+    if (text === undefined) {
+      const parts = following.map(({ statement }, index) =>
+        statement.replaceAll('$said', `$${own.length + index + 1}::jsonb`),
+      );
+      this.texts.set(name, (text = statementOf(isOne ? WRITE_ONE : WRITE_MANY, parts)));
+    }
+    return { name, text, values: [...own, ...following.map(({ said }) => JSON.stringify(said))] };
+  }
 }
+
+const statementOf = (write: string, following: readonly string[]): string =>
+  following.length === 0
+    ? `${COUNT} ${write}`
+    : `${[COUNT, `changed AS (${write})`, ...following].join(',\n')}\nSELECT`;
 
 const actorType = ({ change, actor }: Recorded): string => (change.agentId ? 'agent' : actor.type);
 const json = (value: object | null | undefined): string | null => (value ? JSON.stringify(value) : null);
 
-function values(entry: Recorded, now: Date): unknown[] {
+function values(entry: Recorded): unknown[] {
   const { change, actor } = entry;
   return [
     change.entity,
@@ -113,11 +132,10 @@ function values(entry: Recorded, now: Date): unknown[] {
     change.agentId ?? null,
     actor.proposalId ?? null,
     change.reason ?? null,
-    now,
   ];
 }
 
-function record(entry: Recorded, position: number, now: Date): object {
+function record(entry: Recorded, position: number): object {
   const { change, actor } = entry;
   return {
     position,
@@ -137,6 +155,5 @@ function record(entry: Recorded, position: number, now: Date): object {
     changed_by_agent_id: change.agentId ?? null,
     proposal_id: actor.proposalId ?? null,
     reason: change.reason ?? null,
-    changed_at: now,
   };
 }

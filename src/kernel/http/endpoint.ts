@@ -90,8 +90,10 @@ function errorResponses({ requires, errors = [] }: EndpointOptions): MethodDecor
   const codes = new Set<ErrorCode>(['VALIDATION_ERROR', 'RATE_LIMITED', 'NOT_FOUND', ...errors]);
   if (requires !== 'public') {
     codes.add('UNAUTHORIZED').add('PERMISSION_DENIED').add('AMBIGUOUS_CREDENTIALS');
-    if (requires.resource?.kind === 'node' || requires.resource?.kind === 'file')
-      codes.add('NODE_NOT_FOUND').delete('NOT_FOUND');
+    if (requires.resource?.kind === 'node' || requires.resource?.kind === 'file') {
+      codes.add('NODE_NOT_FOUND');
+      if (!errors.includes('NOT_FOUND')) codes.delete('NOT_FOUND');
+    }
     if (requires.resource === undefined && !errors.includes('NOT_FOUND')) codes.delete('NOT_FOUND');
   } else if (!errors.includes('NOT_FOUND')) codes.delete('NOT_FOUND');
   const byStatus = new Map<number, ErrorCode[]>();

@@ -36,8 +36,9 @@ export class RouteTable {
     this.patterns = this.routes.map(({ path, method }) => ({ method, pattern: toPattern(path) }));
   }
 
-  /** Refuses to go on when a route is undeclared; unconditional, in every environment. */
+  /** Refuses to go on when a route is undeclared or out of reach; unconditional, in every environment. */
   audit(knowsResource: (kind: string) => boolean): void {
+    this.refuseShadowed();
     for (const { method, path, handler, endpoint } of this.routes) {
       const where = `${handler} (${method} ${path})`;
       if (endpoint === undefined) throw new Error(`${where} has no @Endpoint`);
@@ -47,9 +48,27 @@ export class RouteTable {
         throw new Error(`${where} requires nothing`);
       if (requires.resource && !knowsResource(requires.resource.kind))
         throw new Error(`${where}: no locator for ${requires.resource.kind}`);
-      if (requires.resource && !path.includes(`:${requires.resource.param}`) && !path.includes(`*${requires.resource.param}`))
+      if (
+        requires.resource &&
+        !path.includes(`:${requires.resource.param}`) &&
+        !path.includes(`*${requires.resource.param}`)
+      )
         throw new Error(`${where}: no parameter ${requires.resource.param}`);
     }
+  }
+
+  /** Routes answer in the order in which they are registered: `nodes/:id` before `nodes/history` takes the word for an id. */
+  private refuseShadowed(): void {
+    const patterns = this.routes.map(({ path }) => toPattern(path));
+    this.routes.forEach(({ method, path, handler }, index) => {
+      const taker = this.routes
+        .slice(0, index)
+        .find((other, at) => other.method === method && (patterns[at] as RegExp).test(path));
+      if (taker === undefined) return;
+      throw new Error(
+        `${handler} (${method} ${path}) is never reached: ${taker.handler} (${taker.path}) takes it`,
+      );
+    });
   }
 
   /** Methods that some route has for this path, for the Allow header. */

@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { type Actor } from '../request-context.js';
+import { type Change } from './change-log.js';
+
+/** A change of the unit that is about to commit, and who made it. */
+export interface RecordedChange {
+  change: Change;
+  actor: Actor;
+}
+
+/** What is written along with an owner's changes. */
+export interface FollowUp {
+  /** Of the statement: the same name is always the same text. */
+  readonly name: string;
+  /**
+   * Data-modifying CTEs, `name AS (…), other AS (…)`. There are: `counted (changes, changed_at)`, the owner's counter
+   * after these changes and their time; `$1`, the owner; `$2`, how many changes; `$said`, which follows, as jsonb. All
+   * of them see the database as it was before the statement.
+   */
+  readonly statement: string;
+  readonly said: object;
+}
+
+/**
+ * Rows that must exist exactly when a change does: they are written by the very statement that writes the change, so
+ * that they cost no round trip and cannot be forgotten or come late.
+ */
+export interface ChangeFollower {
+  /**
+   * @param recorded an owner's changes in the order of their numbers: the one at index i gets
+   *   `counted.changes - $2 + i + 1`
+   * @returns null when there is nothing to write
+   */
+  follow(recorded: readonly RecordedChange[]): FollowUp | null;
+}
+
+/** Who writes along with the change log; a context registers when it starts. */
+@Injectable()
+export class ChangeFollowers {
+  private readonly followers: ChangeFollower[] = [];
+
+  register(follower: ChangeFollower): void {
+    this.followers.push(follower);
+  }
+
+  /** What they write about these changes. */
+  of(recorded: readonly RecordedChange[]): FollowUp[] {
+    return this.followers.flatMap((follower) => follower.follow(recorded) ?? []);
+  }
+}

@@ -1,0 +1,166 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { type Change } from '../../kernel/changes/change-log.js';
+import {
+  type ChangeFollower,
+  ChangeFollowers,
+  type FollowUp,
+  type RecordedChange,
+} from '../../kernel/changes/change-followers.js';
+import { isId, newId } from '../../kernel/ids.js';
+import { type ContributorType } from '../domain/contribution.js';
+import { sessionKey } from '../domain/session.js';
+import { writtenPaths } from '../domain/written-paths.js';
+import {
+  CONTRIBUTIONS_AND_MORE_STATEMENT,
+  CONTRIBUTIONS_STATEMENT,
+} from '../infrastructure/contributions.statement.js';
+
+/** A row of contributions, before it has its number. */
+interface Row {
+  position: number;
+  node_id: string;
+  version: number;
+  contributor_type: ContributorType;
+  contributor_id: string | null;
+  status: 'active' | 'rejected' | 'merged';
+  standing: string[];
+  superseded: string[];
+  confidence: number | null;
+  is_named: boolean;
+  session: number | null;
+  tag_ids: readonly string[];
+  schema_id: string | null;
+  node_type: string;
+  node_created_at: Date;
+}
+
+/** A session that writes name: by its maker's word or by its own id. */
+interface NamedSession {
+  ref: number;
+  id: string;
+  key: string;
+  named: string | null;
+  app_id: string | null;
+  external_id: string;
+  agent_id: string | null;
+  agent_name: string | null;
+}
+
+/** What is written along with an owner's changes. */
+interface Said {
+  rows: Row[];
+  /** Paths of earlier contributions that are superseded. */
+  replaced: { node_id: string; paths: string[] }[];
+  sessions: NamedSession[];
+}
+
+/** Writes contributions and begins sessions, in the statement that writes the changes they come from (decisions 7.3, 7.4). */
+@Injectable()
+export class ContributionFollower implements ChangeFollower, OnModuleInit {
+  constructor(private readonly followers: ChangeFollowers) {}
+
+  onModuleInit(): void {
+    this.followers.register(this);
+  }
+
+  follow(recorded: readonly RecordedChange[]): FollowUp | null {
+    const rows: Row[] = [];
+    const replaced = new Map<string, Set<string>>();
+    const sessions = new Map<string, NamedSession>();
+    recorded.forEach((entry, index) => {
+      if (entry.change.entity !== 'node') return;
+      const { written, gone } = writtenPaths(entry.change);
+      const session = sessionOf(entry, sessions);
+      if (written.length + gone.length === 0 && session === null) return;
+      const row = rowOf(entry, { position: index + 1, standing: written, session });
+      // What was rejected stands beside what was there; it does not take its place.
+      if (row.status !== 'rejected') supersede([...written, ...gone], { entry, rows, replaced });
+      rows.push(row);
+    });
+    if (rows.length === 0) return null;
+    const paths = [...replaced].map(([node_id, set]) => ({ node_id, paths: [...set] }));
+    const said: Said = { rows, replaced: paths, sessions: [...sessions.values()] };
+    // Most writes make something and name no session: theirs is the short statement.
+    const isPlain = paths.length + said.sessions.length === 0;
+    return isPlain
+      ? { name: 'contributions', statement: CONTRIBUTIONS_STATEMENT, said }
+      : { name: 'contributions-all', statement: CONTRIBUTIONS_AND_MORE_STATEMENT, said };
+  }
+}
+
+/** In rows of this very unit at once; the statement does not see them. */
+function supersede(
+  paths: string[],
+  { entry, rows, replaced }: { entry: RecordedChange; rows: Row[]; replaced: Map<string, Set<string>> },
+): void {
+  const { entityId, action } = entry.change;
+  const isReplaced = new Set(paths);
+  for (const row of rows) {
+    if (row.node_id !== entityId || row.status !== 'active') continue;
+    row.superseded.push(...row.standing.filter((path) => isReplaced.has(path)));
+    row.standing = row.standing.filter((path) => !isReplaced.has(path));
+  }
+  if (action === 'created' || paths.length === 0) return;
+  replaced.set(entityId, new Set([...(replaced.get(entityId) ?? []), ...paths]));
+}
+
+function rowOf(
+  { change, actor }: RecordedChange,
+  { position, standing, session }: Pick<Row, 'position' | 'standing' | 'session'>,
+): Row {
+  const { facts, agentId, agentMetadata } = change;
+  if (!facts) throw new Error('a change of a node needs the facts that visibility looks at');
+  return {
+    position,
+    node_id: change.entityId,
+    version: change.version,
+    contributor_type: agentId ? 'agent' : actor.type,
+    contributor_id: agentId ?? actor.appId ?? actor.userId,
+    status: statusOf(change),
+    standing,
+    superseded: [],
+    confidence: numberOf(agentMetadata?.['confidence_score']),
+    is_named: namesItsAgent(change),
+    session,
+    tag_ids: facts.tagIds,
+    schema_id: facts.schemaId,
+    node_type: facts.nodeType,
+    node_created_at: facts.createdAt,
+  };
+}
+
+function statusOf({ action, agentMetadata }: Change): Row['status'] {
+  if (action === 'merged') return 'merged';
+  return agentMetadata?.['validation_status'] === 'rejected' ? 'rejected' : 'active';
+}
+
+/** A write may name one agent as its author and describe another one. */
+function namesItsAgent({ agentId, agentMetadata }: Change): boolean {
+  if (!agentId || !agentMetadata) return false;
+  const described = agentMetadata['agent_id'];
+  return typeof described !== 'string' || described.toLowerCase() === agentId.toLowerCase();
+}
+
+/** The number by which rows refer to the session that the write names; null when it names none. */
+function sessionOf({ change, actor }: RecordedChange, sessions: Map<string, NamedSession>): number | null {
+  const external = change.agentMetadata?.['session_id'];
+  if (typeof external !== 'string' || external === '') return null;
+  const key = sessionKey(actor.appId, external);
+  const known = sessions.get(key);
+  if (known) return known.ref;
+  const name = change.agentMetadata?.['agent_name'];
+  const session: NamedSession = {
+    ref: sessions.size,
+    id: newId(),
+    key,
+    named: isId(external) ? external : null,
+    app_id: actor.appId,
+    external_id: external,
+    agent_id: change.agentId ?? null,
+    agent_name: typeof name === 'string' ? name : null,
+  };
+  sessions.set(key, session);
+  return session.ref;
+}
+
+const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null);

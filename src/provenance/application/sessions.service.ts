@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../kernel/clock.js';
+import { newId } from '../../kernel/ids.js';
+import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { type Access } from '../../privacy/index.js';
+import { advanced, type Session, sessionKey, type SessionStatus } from '../domain/session.js';
+import { SessionsRepository } from '../infrastructure/sessions.repository.js';
+
+/** Sessions that callers make and finish themselves; those that a write begins are written with it. */
+@Injectable()
+export class SessionsService {
+  constructor(
+    private readonly sessions: SessionsRepository,
+    private readonly units: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @returns the one that the caller has begun under that word before, if there is one */
+  async begin(
+    access: Access,
+    { external_id, agent_id, agent_name }: { external_id?: string; agent_id?: string; agent_name?: string },
+  ): Promise<{ session: Session; isNew: boolean }> {
+    const { appId } = access.actor;
+    const id = newId();
+    const session: Session = {
+      owner_id: access.ownerId,
+      id,
+      // A session without a word is called by its own id, by whoever knows that.
+      key: sessionKey(appId, external_id ?? id),
+      app_id: appId,
+      external_id: external_id ?? null,
+      agent_id: agent_id?.toLowerCase() ?? null,
+      agent_name: agent_name ?? null,
+      status: 'created',
+      error: null,
+      created_at: this.clock.now(),
+      started_at: null,
+      completed_at: null,
+    };
+    const before = await this.units.run(() => this.sessions.insert(session));
+    return { session: before ?? session, isNew: before === null };
+  }
+
+  /** @throws INVALID_STATE_TRANSITION */
+  async advance(
+    access: Access,
+    located: Session,
+    step: { status: SessionStatus; error?: string | null },
+  ): Promise<Session> {
+    return this.units.run(async () => {
+      const current = await this.sessions.lock(access.ownerId, located.id);
+      const next = advanced(current, step, this.clock.now());
+      await this.sessions.update(next);
+      return next;
+    });
+  }
+}
+
+/** The owner may do with all sessions what their makers may. */
+export const isOwn = ({ isOwner, actor }: Access, { app_id }: Pick<Session, 'app_id'>): boolean =>
+  isOwner || app_id === actor.appId;

@@ -1,0 +1,60 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Endpoint } from '../../kernel/http/endpoint.js';
+import { type Access, CurrentAccess } from '../../privacy/index.js';
+import { ContributionsQueries } from '../infrastructure/contributions.queries.js';
+import { HistoryQueries } from '../infrastructure/history.queries.js';
+import { SessionsRepository } from '../infrastructure/sessions.repository.js';
+import { AgentStatsAnswerDto, HistoryStatsDto } from './analytics.dto.js';
+import { shownAgentStats } from './contributions.presenter.js';
+
+/** Numbers over what the caller can read (decisions 7.5). */
+@ApiTags('Analytics')
+@Controller('analytics')
+export class AnalyticsController {
+  constructor(
+    private readonly history: HistoryQueries,
+    private readonly contributions: ContributionsQueries,
+    private readonly sessions: SessionsRepository,
+  ) {}
+
+  @Get('agent-stats')
+  @Endpoint({
+    summary: 'What each agent contributed',
+    requires: { callers: 'any' },
+    answers: AgentStatsAnswerDto,
+  })
+  async agentStats(@CurrentAccess() access: Access): Promise<AgentStatsAnswerDto> {
+    const rows = await this.contributions.agents(access, {});
+    const agents = rows.map((row) => shownAgentStats(access, row));
+    return { agent_stats: agents, total_agents: agents.length };
+  }
+
+  @Get('history-stats')
+  @Endpoint({
+    summary: 'How much has happened',
+    requires: { callers: 'any' },
+    answers: HistoryStatsDto,
+  })
+  async historyStats(@CurrentAccess() access: Access): Promise<HistoryStatsDto> {
+    const [history, contributions, sessions] = await Promise.all([
+      this.history.sizes(access),
+      this.contributions.sizes(access),
+      this.sessions.sizes(access),
+    ]);
+    const ended = sessions.completed + sessions.failed;
+    return {
+      history_stats: { total_history_records: history.versions, nodes_with_history: history.nodes },
+      contribution_stats: {
+        total_contributions: contributions.all,
+        agent_contributions: contributions.agents,
+        user_contributions: contributions.users,
+      },
+      session_stats: {
+        total_sessions: sessions.all,
+        completed_sessions: sessions.completed,
+        success_rate: ended === 0 ? 0 : sessions.completed / ended,
+      },
+    };
+  }
+}

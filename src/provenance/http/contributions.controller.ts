@@ -1,0 +1,85 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type Node } from '../../graph/index.js';
+import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
+import { Located } from '../../kernel/http/locators.js';
+import { isId } from '../../kernel/ids.js';
+import { type Access, CurrentAccess } from '../../privacy/index.js';
+import { ContributionsQueries } from '../infrastructure/contributions.queries.js';
+import {
+  AgentContributionsDto,
+  AgentContributionsQuery,
+  LedgerDto,
+  NodeContributionsDto,
+  NodeContributionsQuery,
+} from './contributions.dto.js';
+import { shownAgentContribution, shownContribution, shownLedgerAgent } from './contributions.presenter.js';
+
+const SHOWN =
+  'Of fields that the caller is shown, from versions that the caller can read. A rejected contribution stands beside the active one; what came with a merge is `merged`.';
+
+const node: Requirement = { callers: 'any', resource: { kind: 'node', param: 'node_id', verb: 'history' } };
+const given = <T>(choice: T | 'all'): T | undefined => (choice === 'all' ? undefined : choice);
+
+/** Who wrote which field of a node (decisions 7.3). */
+@ApiTags('Contributions')
+@Controller()
+export class ContributionsController {
+  constructor(private readonly queries: ContributionsQueries) {}
+
+  @Get('nodes/:node_id/contributions')
+  @Endpoint({
+    summary: 'Contributions to a node',
+    description: `One is active for each field and path; a newer write supersedes it. ${SHOWN}`,
+    requires: node,
+    answers: NodeContributionsDto,
+  })
+  async ofNode(
+    @CurrentAccess() access: Access,
+    @Located('node') located: Node,
+    @Query() query: NodeContributionsQuery,
+  ): Promise<NodeContributionsDto> {
+    const { limit, offset } = query;
+    const filter = {
+      nodeId: located.id,
+      status: given(query.status),
+      contributorType: given(query.contributor_type),
+    };
+    const { rows, total } = await this.queries.list(access, { filter, limit, offset });
+    const contributions = rows.map((row) => shownContribution(access, row));
+    return { node_id: located.id, contributions, total, limit, offset };
+  }
+
+  @Get('nodes/:node_id/ledger')
+  @Endpoint({
+    summary: 'Agents that contributed to a node',
+    description: SHOWN,
+    requires: node,
+    answers: LedgerDto,
+  })
+  async ledger(@CurrentAccess() access: Access, @Located('node') located: Node): Promise<LedgerDto> {
+    const rows = await this.queries.agents(access, { nodeId: located.id });
+    const agents = rows.map((row) => shownLedgerAgent(access, row));
+    return { node_id: located.id, total_agents: agents.length, agents };
+  }
+
+  @Get('agents/:agent_id/contributions')
+  @Endpoint({
+    summary: 'Contributions of an agent',
+    description: `To all nodes that the caller can read. An unknown agent has none. ${SHOWN}`,
+    requires: { callers: 'any' },
+    answers: AgentContributionsDto,
+  })
+  async ofAgent(
+    @CurrentAccess() access: Access,
+    @Param('agent_id') agentId: string,
+    @Query() query: AgentContributionsQuery,
+  ): Promise<AgentContributionsDto> {
+    const { limit, offset } = query;
+    if (!isId(agentId)) return { agent_id: agentId, contributions: [], total: 0, limit, offset };
+    const filter = { agentId: agentId.toLowerCase(), status: given(query.status) };
+    const { rows, total } = await this.queries.list(access, { filter, limit, offset });
+    const contributions = rows.map((row) => shownAgentContribution(access, row));
+    return { agent_id: agentId, contributions, total, limit, offset };
+  }
+}

@@ -1,0 +1,132 @@
+import {
+  AnyField,
+  EnumField,
+  IntegerField,
+  LimitField,
+  NestedArrayField,
+  NumberField,
+  OffsetField,
+  StringField,
+  UuidField,
+} from '../../kernel/http/fields.js';
+import { PageDto } from '../../kernel/http/page.js';
+import { CONTRIBUTION_STATUSES, type ContributionStatus } from '../domain/contribution.js';
+
+const ID = '0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f';
+const TIME = '2026-01-31T12:00:00.000Z';
+
+class ContributionsQuery {
+  @EnumField([...CONTRIBUTION_STATUSES, 'all'], { default: 'active' })
+  status: ContributionStatus | 'all';
+
+  @LimitField({ default: 100, max: 1000 })
+  limit: number;
+
+  @OffsetField()
+  offset: number;
+}
+
+export class NodeContributionsQuery extends ContributionsQuery {
+  @EnumField(['agent', 'user', 'all'], {
+    default: 'all',
+    description:
+      'agent: an agent was named. What an app wrote without naming one is listed under `all` only.',
+  })
+  contributor_type: 'agent' | 'user' | 'all';
+}
+
+export class AgentContributionsQuery extends ContributionsQuery {}
+
+class ContributionValueDto {
+  @UuidField({ example: ID })
+  id: string;
+
+  @UuidField({ example: ID })
+  node_id: string;
+
+  @IntegerField({ description: "The node's version that it came with.", example: 1 })
+  version: number;
+
+  @StringField({ description: 'The same as field_path.', example: 'metadata.properties.status' })
+  field_name: string;
+
+  @StringField({ example: 'metadata.properties.status' })
+  field_path: string;
+
+  @AnyField({ description: 'As the profile shows it.', example: 'active' })
+  contributed_value: unknown;
+
+  @NumberField({ nullable: true, description: 'What the agent said; part of its metadata.', example: 0.9 })
+  confidence_score: number | null;
+
+  @StringField({ example: TIME })
+  contributed_at: string;
+
+  @EnumField(CONTRIBUTION_STATUSES, { example: 'active' })
+  status: ContributionStatus;
+}
+
+export class ContributionDto extends ContributionValueDto {
+  @StringField({
+    nullable: true,
+    description: 'Of the agent; of the app or user if none was named.',
+    example: ID,
+  })
+  contributor_id: string | null;
+
+  @StringField({ description: 'agent, user, app or system.', example: 'agent' })
+  contributor_type: string;
+}
+
+export class AgentContributionDto extends ContributionValueDto {
+  @StringField({
+    nullable: true,
+    description: "The node's title now, as the profile shows it.",
+    example: 'Learn to sail',
+  })
+  node_title: string | null;
+}
+
+export class NodeContributionsDto extends PageDto {
+  @UuidField({ example: ID })
+  node_id: string;
+
+  @NestedArrayField(() => ContributionDto, { description: 'Newest first.' })
+  contributions: ContributionDto[];
+}
+
+export class AgentContributionsDto extends PageDto {
+  @StringField({ example: ID })
+  agent_id: string;
+
+  @NestedArrayField(() => AgentContributionDto, { description: 'Newest first.' })
+  contributions: AgentContributionDto[];
+}
+
+export class LedgerAgentDto {
+  @UuidField({ example: ID })
+  agent_id: string;
+
+  @StringField({ nullable: true, example: 'note-reader' })
+  agent_name: string | null;
+
+  @StringField({ nullable: true, example: 'extractor' })
+  agent_type: string | null;
+
+  @IntegerField({ example: 3 })
+  contribution_count: number;
+
+  @StringField({ example: TIME })
+  last_contribution: string;
+}
+
+export class LedgerDto {
+  @UuidField({ example: ID })
+  node_id: string;
+
+  @IntegerField({ example: 1 })
+  total_agents: number;
+
+  @NestedArrayField(() => LedgerAgentDto, { description: 'By the number of contributions.' })
+  agents: LedgerAgentDto[];
+}

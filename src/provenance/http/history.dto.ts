@@ -1,0 +1,127 @@
+import { NodeDto } from '../../graph/index.js';
+import {
+  BooleanField,
+  DateField,
+  IntegerField,
+  LimitField,
+  NestedArrayField,
+  NestedField,
+  ObjectField,
+  OffsetField,
+  StringField,
+  UuidField,
+} from '../../kernel/http/fields.js';
+import { PageDto } from '../../kernel/http/page.js';
+
+const ID = '0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f';
+const TIME = '2026-01-31T12:00:00.000Z';
+const idOrNull = (description: string) => ({ nullable: true, description, example: null });
+
+export class HistoryQuery {
+  @LimitField({ default: 100, max: 1000 })
+  limit: number;
+
+  @OffsetField()
+  offset: number;
+
+  @BooleanField({ default: false, description: 'With the whole node as it was, in each entry.' })
+  include_snapshots: boolean;
+
+  @DateField({ optional: true, description: 'Changes at this time or later.' })
+  start_date?: Date;
+
+  @DateField({ optional: true, description: 'Changes at this time or before.' })
+  end_date?: Date;
+}
+
+export class TimelineQuery {
+  @StringField({ optional: true, description: 'Of this node only.' })
+  node_id?: string;
+
+  @LimitField({ default: 100, max: 1000 })
+  limit: number;
+}
+
+export class AtTimeQuery {
+  @DateField({
+    description: 'ISO 8601; without an offset it is UTC. Write the `+` of an offset as `%2B`.',
+    example: TIME,
+  })
+  timestamp: Date;
+}
+
+export class HistoryEntryDto {
+  @IntegerField({ description: "The node's version that the change made.", example: 2 })
+  version: number;
+
+  @StringField({ example: TIME })
+  changed_at: string;
+
+  @StringField({
+    description:
+      'created, updated, deleted, restored, tag_added, tag_removed or merged. A change of tags that the caller may not know reads `updated`.',
+    example: 'updated',
+  })
+  change_type: string;
+
+  @StringField({ nullable: true, description: 'Shown at full detail only.', example: 'It has begun.' })
+  change_reason: string | null;
+
+  @StringField({ description: 'user, agent, app or system.', example: 'agent' })
+  changed_by_type: string;
+
+  @StringField(idOrNull('For whom it was done.'))
+  changed_by_user_id: string | null;
+
+  @StringField(idOrNull('The app that did it.'))
+  changed_by_app_id: string | null;
+
+  @StringField(idOrNull('The agent that was named; as the profile shows agents.'))
+  changed_by_agent_id: string | null;
+
+  @StringField(idOrNull('The proposal that was applied.'))
+  proposal_id: string | null;
+
+  @ObjectField({ nullable: true, description: 'What the write said of the agent at work.', example: null })
+  agent_metadata: Record<string, unknown> | null;
+
+  @ObjectField({
+    description: 'Field → `{old, new}`, as far as both are shown to the caller.',
+    example: { title: { old: 'Learn to sail', new: 'Sail to Corsica' } },
+  })
+  changed_fields: Record<string, { old?: unknown; new?: unknown }>;
+
+  @NestedField(() => NodeDto, { optional: true, description: 'The node as it was then.' })
+  snapshot?: NodeDto;
+}
+
+export class TimelineEntryDto extends HistoryEntryDto {
+  @UuidField({ example: ID })
+  node_id: string;
+}
+
+export class VersionDto extends TimelineEntryDto {
+  @NestedField(() => NodeDto, { description: 'The node as it was then.' })
+  declare snapshot: NodeDto;
+}
+
+export class VersionAtTimeDto extends VersionDto {
+  @StringField({ description: 'The time that was asked for.', example: TIME })
+  timestamp: string;
+}
+
+export class HistoryDto extends PageDto {
+  @UuidField({ example: ID })
+  node_id: string;
+
+  @NestedArrayField(() => HistoryEntryDto, { description: 'Newest first.' })
+  history: HistoryEntryDto[];
+}
+
+export class TimelineDto {
+  @NestedArrayField(() => TimelineEntryDto, { description: 'Newest first.' })
+  history: TimelineEntryDto[];
+
+  @IntegerField({ description: 'How many the caller can read in all.', example: 1 })
+  total: number;
+}

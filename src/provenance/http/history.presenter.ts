@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import { type NodeDto, NodePresenter, type NodeSnapshot } from '../../graph/index.js';
+import { type Access, type NodeFacts, sees, type ShownChanges } from '../../privacy/index.js';
+import { shownAgentId } from '../domain/shown-agents.js';
+import { changedAtShown } from '../domain/shown-times.js';
+import { type VersionRow } from '../infrastructure/history.queries.js';
+import { type HistoryEntryDto, type TimelineEntryDto, type VersionDto } from './history.dto.js';
+
+/** Versions as one caller is shown them: cut by today's profile like the node itself (decisions 3.14-3.16, 3.20). */
+@Injectable()
+export class HistoryPresenter {
+  constructor(private readonly nodes: NodePresenter) {}
+
+  entry(access: Access, row: VersionRow): HistoryEntryDto {
+    const facts = { tagIds: row.tag_ids, nodeType: row.node_type };
+    const changes = this.changes(access, row);
+    const shown = (field: string, value: unknown) => access.exposure.exposeValue(field, value, facts) ?? null;
+    return {
+      version: row.version,
+      changed_at: changedAtShown(access, row).toISOString(),
+      change_type: actionShown(row.action, changes),
+      // Somebody's words about the node: where its value is shown, and as it is.
+      change_reason: shown('value', row.reason) as string | null,
+      changed_by_type: row.changed_by_type,
+      changed_by_user_id: row.changed_by_user_id,
+      changed_by_app_id: row.changed_by_app_id,
+      changed_by_agent_id: shownAgentId(access, row.changed_by_agent_id, facts),
+      proposal_id: row.proposal_id,
+      agent_metadata: saysWhoWorked(row)
+        ? (shown('agent_metadata', row.agent_metadata) as Record<string, unknown> | null)
+        : null,
+      changed_fields: changes,
+      ...(row.snapshot === null ? {} : { snapshot: this.snapshot(access, row.snapshot) }),
+    };
+  }
+
+  timelineEntry(access: Access, row: VersionRow): TimelineEntryDto {
+    return { node_id: row.node_id, ...this.entry(access, row) };
+  }
+
+  version(access: Access, row: VersionRow): VersionDto {
+    return this.timelineEntry(access, row) as VersionDto;
+  }
+
+  /**
+   * Nothing where the version before is hidden: what it shares with this one, and what not, would tell of it. To this
+   * caller the node begins here.
+   */
+  private changes(access: Access, row: VersionRow): ShownChanges {
+    if (row.before === null || row.changed_fields === null) return {};
+    const before: NodeFacts = {
+      id: row.node_id,
+      tagIds: row.before.tag_ids,
+      schemaId: row.before.schema_id,
+      nodeType: row.before.node_type,
+      createdAt: new Date(row.before.node_created_at),
+    };
+    if (!sees(access.nodes.read, before)) return {};
+    const after = { tagIds: row.tag_ids, nodeType: row.node_type };
+    return this.nodes.presentChanges(access, { changedFields: row.changed_fields, before, after });
+  }
+
+  private snapshot(access: Access, snapshot: NodeSnapshot): NodeDto {
+    return this.nodes.present(access, snapshot) as unknown as NodeDto;
+  }
+}
+
+/** A node keeps its agent metadata when somebody else writes on: it is told of the write that brought it. */
+const saysWhoWorked = ({ action, changed_fields, changed_by_type }: VersionRow): boolean =>
+  action === 'created' ||
+  changed_by_type === 'agent' ||
+  (changed_fields !== null && 'agent_metadata' in changed_fields);
+
+/** That tags came or went is told to those who may know which. */
+const actionShown = (action: string, changes: ShownChanges): string =>
+  /^tag_/.test(action) && !('tags' in changes) ? 'updated' : action;

@@ -1,0 +1,118 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type Node } from '../../graph/index.js';
+import { DomainError } from '../../kernel/errors/domain-error.js';
+import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
+import { Located } from '../../kernel/http/locators.js';
+import { isId } from '../../kernel/ids.js';
+import { type Access, CurrentAccess } from '../../privacy/index.js';
+import { HistoryQueries, type VersionRow } from '../infrastructure/history.queries.js';
+import {
+  AtTimeQuery,
+  HistoryDto,
+  HistoryQuery,
+  TimelineDto,
+  TimelineQuery,
+  VersionAtTimeDto,
+  VersionDto,
+} from './history.dto.js';
+import { HistoryPresenter } from './history.presenter.js';
+
+const READABLE =
+  'A version is told of when the caller can read the node now, and that version as it was then. The owner can read the history of a deleted node.';
+
+const node: Requirement = { callers: 'any', resource: { kind: 'node', param: 'node_id', verb: 'history' } };
+
+/** Versions of nodes, and how they came about (decisions 7.1, 7.2). */
+@ApiTags('History')
+@Controller('nodes')
+export class NodeHistoryController {
+  constructor(
+    private readonly queries: HistoryQueries,
+    private readonly presenter: HistoryPresenter,
+  ) {}
+
+  @Get('history')
+  @Endpoint({
+    summary: 'Changes of all nodes',
+    description: `Newest first. ${READABLE}`,
+    requires: { callers: 'any' },
+    answers: TimelineDto,
+  })
+  async timeline(@CurrentAccess() access: Access, @Query() query: TimelineQuery): Promise<TimelineDto> {
+    const { node_id, limit } = query;
+    if (node_id !== undefined && !isId(node_id)) return { history: [], total: 0 };
+    const listing = { filter: { named: node_id?.toLowerCase() }, withSnapshots: false, limit, offset: 0 };
+    const { rows, total } = await this.queries.list(access, listing);
+    return { history: rows.map((row) => this.presenter.timelineEntry(access, row)), total };
+  }
+
+  @Get(':node_id/history')
+  @Endpoint({
+    summary: 'Versions of a node',
+    description: `Newest first. ${READABLE}`,
+    requires: node,
+    answers: HistoryDto,
+  })
+  async history(
+    @CurrentAccess() access: Access,
+    @Located('node') located: Node,
+    @Query() query: HistoryQuery,
+  ): Promise<HistoryDto> {
+    const { limit, offset, include_snapshots, start_date, end_date } = query;
+    const filter = { located: located.id, from: start_date, to: end_date };
+    const listing = { filter, withSnapshots: include_snapshots, limit, offset };
+    const { rows, total } = await this.queries.list(access, listing);
+    return {
+      node_id: located.id,
+      history: rows.map((row) => this.presenter.entry(access, row)),
+      total,
+      limit,
+      offset,
+    };
+  }
+
+  // Before :version, which would take the word for a number.
+  @Get(':node_id/history/at-time')
+  @Endpoint({
+    summary: 'A node as it was at a time',
+    description: `The version that stood then. 404 before the node was made and while it was deleted. ${READABLE}`,
+    requires: node,
+    answers: VersionAtTimeDto,
+  })
+  async atTime(
+    @CurrentAccess() access: Access,
+    @Located('node') located: Node,
+    @Query() { timestamp }: AtTimeQuery,
+  ): Promise<VersionAtTimeDto> {
+    const row = await this.queries.at(access, located.id, timestamp);
+    if (row === null) throw new DomainError('NODE_NOT_FOUND', 'Node not found');
+    return { ...this.presenter.version(access, row), timestamp: timestamp.toISOString() };
+  }
+
+  @Get(':node_id/history/:version')
+  @Endpoint({
+    summary: 'One version of a node',
+    description: `With the node as it was then. ${READABLE}`,
+    requires: node,
+    answers: VersionDto,
+    errors: ['NOT_FOUND'],
+  })
+  async version(
+    @CurrentAccess() access: Access,
+    @Located('node') located: Node,
+    @Param('version') version: string,
+  ): Promise<VersionDto> {
+    return this.presenter.version(access, found(await this.find(access, located, version)));
+  }
+
+  private find(access: Access, located: Node, version: string): Promise<VersionRow | null> {
+    if (!/^[1-9]\d{0,8}$/.test(version)) return Promise.resolve(null);
+    return this.queries.version(access, located.id, Number(version));
+  }
+}
+
+function found(row: VersionRow | null): VersionRow {
+  if (row === null) throw new DomainError('NOT_FOUND', 'Version not found');
+  return row;
+}

@@ -1,0 +1,102 @@
+import {
+  EnumField,
+  IntegerField,
+  LimitField,
+  NestedArrayField,
+  NestedField,
+  OffsetField,
+  StringField,
+  UuidField,
+} from '../../kernel/http/fields.js';
+import { PageDto } from '../../kernel/http/page.js';
+import { SESSION_STATUSES, type SessionStatus } from '../domain/session.js';
+
+const ID = '0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f';
+const TIME = '2026-01-31T12:00:00.000Z';
+
+export class SessionsQuery {
+  @EnumField([...SESSION_STATUSES, 'all'], { default: 'all' })
+  status: SessionStatus | 'all';
+
+  @LimitField({ default: 50, max: 200 })
+  limit: number;
+
+  @OffsetField()
+  offset: number;
+}
+
+export class BeginSessionBody {
+  @StringField({
+    optional: true,
+    min: 1,
+    max: 500,
+    description: 'What writes call it in `agent_metadata.session_id`; its own id serves as well.',
+    example: 'import-2026-01',
+  })
+  external_id?: string;
+
+  @UuidField({ optional: true, example: ID })
+  agent_id?: string;
+
+  @StringField({ optional: true, min: 1, max: 200, example: 'note-reader' })
+  agent_name?: string;
+}
+
+export class AdvanceSessionBody {
+  @EnumField(SESSION_STATUSES, { example: 'completed' })
+  status: SessionStatus;
+
+  @StringField({ optional: true, nullable: true, max: 2000, description: 'What went wrong.', example: null })
+  error?: string | null;
+}
+
+class SessionStatisticsDto {
+  @IntegerField({ example: 4 })
+  total_contributions: number;
+
+  @IntegerField({ example: 2 })
+  unique_nodes: number;
+
+  @IntegerField({ example: 1 })
+  unique_contributors: number;
+}
+
+export class SessionDto {
+  @UuidField({ example: ID })
+  id: string;
+
+  @StringField({ nullable: true, example: 'import-2026-01' })
+  external_id: string | null;
+
+  @EnumField(SESSION_STATUSES, { example: 'processing' })
+  status: SessionStatus;
+
+  @StringField({ nullable: true, example: null })
+  agent_id: string | null;
+
+  @StringField({ nullable: true, example: 'note-reader' })
+  agent_name: string | null;
+
+  @StringField({ nullable: true, description: 'The app that began it; null: the user.', example: null })
+  app_id: string | null;
+
+  @StringField({ nullable: true, example: TIME })
+  created_at: string | null;
+
+  @StringField({ nullable: true, example: TIME })
+  started_at: string | null;
+
+  @StringField({ nullable: true, example: null })
+  completed_at: string | null;
+
+  @StringField({ nullable: true, example: null })
+  error: string | null;
+
+  @NestedField(() => SessionStatisticsDto, { description: 'Over what the caller can read.' })
+  statistics: SessionStatisticsDto;
+}
+
+export class SessionsDto extends PageDto {
+  @NestedArrayField(() => SessionDto, { description: 'Newest first.' })
+  sessions: SessionDto[];
+}

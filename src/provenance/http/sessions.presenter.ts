@@ -1,0 +1,69 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { type Request } from 'express';
+import { presentAgainWith, rememberSource } from '../../kernel/http/idempotency.js';
+import { type Access, accessOf } from '../../privacy/index.js';
+import { isOwn } from '../application/sessions.service.js';
+import { type Session } from '../domain/session.js';
+import { shownAgentId } from '../domain/shown-agents.js';
+import { ContributionsQueries } from '../infrastructure/contributions.queries.js';
+import { type SessionDto } from './sessions.dto.js';
+
+/** No version to judge by: transformations for certain tags or types do not work on a session. */
+const NO_NODE = { tagIds: [], nodeType: '' };
+const NOTHING = { contributions: 0, nodes: 0, contributors: 0 };
+
+/**
+ * Sessions as one caller is shown them. Of another app's session the words are shown to those who are shown all of
+ * `agent_metadata` as it is, where the same words stand, and its times to those who are shown when nodes change.
+ */
+@Injectable()
+export class SessionsPresenter implements OnModuleInit {
+  constructor(private readonly contributions: ContributionsQueries) {}
+
+  onModuleInit(): void {
+    presentAgainWith('session', (request, source: Session) => begun(accessOf(request as Request), source));
+  }
+
+  /** One statement more, however many sessions. */
+  async present(access: Access, sessions: readonly Session[]): Promise<SessionDto[]> {
+    const statistics = await this.contributions.ofSessions(
+      access,
+      sessions.map(({ id }) => id),
+    );
+    return sessions.map((session) => shownSession(access, session, statistics.get(session.id) ?? NOTHING));
+  }
+
+  /** Just begun, by this caller. */
+  presentBegun(access: Access, session: Session): SessionDto {
+    return rememberSource(shownSession(access, session, NOTHING), session, 'session');
+  }
+}
+
+/** From a stored answer, which is JSON. */
+const begun = (access: Access, stored: Session): SessionDto =>
+  shownSession(access, { ...stored, created_at: new Date(stored.created_at) }, NOTHING);
+
+function shownSession(access: Access, session: Session, counted: typeof NOTHING): SessionDto {
+  const isOwnSession = isOwn(access, session);
+  const showsWords = isOwnSession || !access.exposure.touches('agent_metadata');
+  const showsTimes = isOwnSession || !access.exposure.transforms('updated_at');
+  const words = (text: string | null) => (showsWords ? text : null);
+  const time = (date: Date | null) => (showsTimes ? (date?.toISOString() ?? null) : null);
+  return {
+    id: session.id,
+    external_id: words(session.external_id),
+    status: session.status,
+    agent_id: isOwnSession ? session.agent_id : shownAgentId(access, session.agent_id, NO_NODE),
+    agent_name: words(session.agent_name),
+    app_id: session.app_id,
+    created_at: time(session.created_at),
+    started_at: time(session.started_at),
+    completed_at: time(session.completed_at),
+    error: words(session.error),
+    statistics: {
+      total_contributions: counted.contributions,
+      unique_nodes: counted.nodes,
+      unique_contributors: counted.contributors,
+    },
+  };
+}

@@ -1,0 +1,229 @@
+import { Injectable } from '@nestjs/common';
+import { type Counted, NodeTotals } from '../../graph/index.js';
+import { Database } from '../../kernel/persistence/database.js';
+import { type Sql, sql } from '../../kernel/persistence/sql.js';
+import { type Access } from '../../privacy/index.js';
+import { type ContributionStatus, type ContributorType } from '../domain/contribution.js';
+import { shownAgentId } from '../domain/shown-agents.js';
+import { CONTRIBUTED_FIELDS } from '../domain/written-paths.js';
+import { readableContribution, readableNow } from './version-facts.js';
+
+export interface ContributionFilter {
+  /** Of a node that the caller was found to be allowed; else of all that he can read. */
+  nodeId?: string;
+  agentId?: string;
+  status?: ContributionStatus;
+  contributorType?: ContributorType;
+}
+
+export interface ContributionRow {
+  node_id: string;
+  version: number;
+  path: string;
+  status: ContributionStatus;
+  contributor_type: ContributorType;
+  contributor_id: string | null;
+  confidence: number | null;
+  contributed_at: Date;
+  value: unknown;
+  tag_ids: string[];
+  node_type: string;
+  /** The node as it is now. */
+  title: string;
+  node_now: { tag_ids: string[]; node_type: string };
+}
+
+/** A version as far as its time and its agent are shown by it. */
+export interface ToldBy {
+  changed_at: Date;
+  tag_ids: string[];
+  node_type: string;
+  agent_metadata: Record<string, unknown> | null;
+}
+
+export interface AgentRow {
+  agent_id: string;
+  contributions: number;
+  active: number;
+  superseded: number;
+  nodes: number;
+  confidence: number | null;
+  first: ToldBy;
+  last: ToldBy;
+  /** Where the agent last said what it is called. */
+  named: ToldBy | null;
+}
+
+/**
+ * Contributions that the caller is shown: of nodes readable now, made in versions that pass his rules, to fields that
+ * he sees (decisions 3.20, 7.5). All that is counted is counted over these.
+ */
+@Injectable()
+export class ContributionsQueries {
+  constructor(
+    private readonly database: Database,
+    private readonly totals: NodeTotals,
+  ) {}
+
+  /** Newest first. The page, and the total unless it is known; one statement more where a profile changes values. */
+  async list(
+    access: Access,
+    { filter, limit, offset }: { filter: ContributionFilter; limit: number; offset: number },
+  ): Promise<{ rows: ContributionRow[]; total: number }> {
+    const source = await this.source(access, filter);
+    const count = async (): Promise<Counted> => {
+      const [counted] = await this.database.read<Counted>(
+        sql`SELECT count(*) AS total, coalesce((SELECT changes FROM sequences WHERE id = ${access.ownerId}), 0) AS changes
+          ${source}`,
+        'contributions-count',
+      );
+      return counted as Counted;
+    };
+    const [rows, total] = await Promise.all([
+      this.database.read<ContributionRow>(
+        sql`SELECT p.*, h.snapshot #> string_to_array(p.path, '.') AS value, n.title,
+            jsonb_build_object('tag_ids', n.tag_ids, 'node_type', n.node_type) AS node_now
+          FROM (
+            SELECT c.node_id, c.sequence, c.version, p.path, p.status, c.contributor_type, c.contributor_id, c.confidence,
+              c.contributed_at, c.tag_ids, c.node_type
+            ${source} ORDER BY c.sequence DESC, p.path LIMIT ${limit} OFFSET ${offset}
+          ) AS p
+          JOIN changes AS h ON h.owner_id = ${access.ownerId} AND h.sequence = p.sequence
+          JOIN nodes AS n ON n.owner_id = ${access.ownerId} AND n.id = p.node_id
+          ORDER BY p.sequence DESC, p.path`,
+        'contributions-page',
+      ),
+      this.totals.total(access, `contributions ${JSON.stringify(filter)}`, count),
+    ]);
+    return { rows, total };
+  }
+
+  /** By how much they contributed. */
+  async agents(access: Access, filter: Pick<ContributionFilter, 'nodeId'>): Promise<AgentRow[]> {
+    const source = await this.source(access, { ...filter, contributorType: 'agent' }, true);
+    return this.database.read<AgentRow>(
+      sql`SELECT a.agent_id, a.contributions, a.active, a.superseded, a.nodes, a.confidence, ${toldBy('first')},
+          ${toldBy('last')}, CASE WHEN named.sequence IS NOT NULL THEN ${toldBy('named', false)} END AS named
+        FROM (
+          SELECT c.contributor_id AS agent_id, count(*) AS contributions, count(*) FILTER (WHERE p.status = 'active') AS active,
+            count(*) FILTER (WHERE p.status = 'superseded') AS superseded, count(DISTINCT c.node_id) AS nodes,
+            avg(c.confidence) AS confidence, min(c.sequence) AS first, max(c.sequence) AS last,
+            max(c.sequence) FILTER (WHERE c.is_named) AS named
+          ${source} GROUP BY c.contributor_id
+        ) AS a
+        JOIN changes AS first ON first.owner_id = ${access.ownerId} AND first.sequence = a.first
+        JOIN changes AS last ON last.owner_id = ${access.ownerId} AND last.sequence = a.last
+        LEFT JOIN changes AS named ON named.owner_id = ${access.ownerId} AND named.sequence = a.named
+        ORDER BY a.contributions DESC, a.agent_id`,
+      'contributions-agents',
+    );
+  }
+
+  async sizes(access: Access): Promise<{ all: number; agents: number; users: number }> {
+    const [sizes] = await this.database.read<{ all: number; agents: number; users: number }>(
+      sql`SELECT count(*) AS all, count(*) FILTER (WHERE c.contributor_type = 'agent') AS agents,
+          count(*) FILTER (WHERE c.contributor_type = 'user') AS users ${await this.source(access, {})}`,
+      'contributions-sizes',
+    );
+    return sizes as { all: number; agents: number; users: number };
+  }
+
+  /** What each of these sessions contributed, as far as the caller is shown it. */
+  async ofSessions(
+    access: Access,
+    ids: readonly string[],
+  ): Promise<Map<string, { contributions: number; nodes: number; contributors: number }>> {
+    if (ids.length === 0) return new Map();
+    const rows = await this.database.read<{
+      id: string;
+      contributions: number;
+      nodes: number;
+      contributors: number;
+    }>(
+      sql`SELECT c.session_id AS id, count(*) AS contributions, count(DISTINCT c.node_id) AS nodes,
+          count(DISTINCT (c.contributor_type, c.contributor_id)) AS contributors
+        ${await this.source(access, {})} AND c.session_id = ANY(${ids}::uuid[]) GROUP BY c.session_id`,
+      'contributions-sessions',
+    );
+    return new Map(rows.map((row) => [row.id, row]));
+  }
+
+  /**
+   * @param byAgent agents are told apart: what an agent did whose id the caller is shown changed or not at all is left
+   *   out, for neither a list nor an answer to a guess may tell it
+   */
+  private async source(access: Access, filter: ContributionFilter, byAgent = false): Promise<Sql> {
+    const isByAgent = byAgent || filter.agentId !== undefined;
+    const shown = sql`${shownSource(access, filter)}`;
+    const fields = isByAgent
+      ? [...CONTRIBUTED_FIELDS, 'last_modified_by_agent_id', 'agent_metadata.agent_id']
+      : CONTRIBUTED_FIELDS;
+    if (!fields.some((field) => access.exposure.transforms(field))) return shown;
+    const hidden = await this.hidden(access, shown, isByAgent);
+    if (hidden.length === 0) return shown;
+    return sql`${shown} AND NOT EXISTS (
+      SELECT 1 FROM jsonb_to_recordset(${JSON.stringify(hidden)}::jsonb) AS h (path text, node_type text, tag_ids uuid[], agent uuid)
+      WHERE h.path = p.path AND h.node_type = c.node_type AND h.tag_ids = c.tag_ids
+        AND (h.agent IS NULL OR h.agent = c.contributor_id))`;
+  }
+
+  /**
+   * What transformations take away. Whether they do depends on the path and on the version's type and tags, not on the
+   * value: few kinds are looked at, however many contributions there are.
+   */
+  private async hidden(access: Access, source: Sql, isByAgent: boolean): Promise<object[]> {
+    const agent = sql.raw(isByAgent ? 'c.contributor_id' : 'NULL::uuid');
+    const kinds = await this.database.read<{
+      path: string;
+      node_type: string;
+      tag_ids: string[];
+      agent: string | null;
+    }>(
+      sql`SELECT DISTINCT p.path, c.node_type, c.tag_ids, ${agent} AS agent ${source}`,
+      'contributions-kinds',
+    );
+    return kinds.filter(({ path, node_type, tag_ids, agent: id }) => {
+      const facts = { tagIds: tag_ids, nodeType: node_type };
+      if (id !== null && shownAgentId(access, id, facts) !== id) return true;
+      return access.exposure.exposeValue(path, '', facts) === undefined;
+    });
+  }
+}
+
+/** One row `p` for each path of each contribution `c`. */
+function shownSource(access: Access, { nodeId, agentId, status, contributorType }: ContributionFilter): Sql {
+  const fields = CONTRIBUTED_FIELDS.filter((field) => access.exposure.shows(field));
+  const type = agentId === undefined ? contributorType : 'agent';
+  const joined =
+    nodeId === undefined
+      ? sql`JOIN nodes AS n ON n.owner_id = c.owner_id AND n.id = c.node_id AND ${readableNow(access)}`
+      : sql.empty;
+  const conditions = sql.and([
+    sql`c.owner_id = ${access.ownerId}`,
+    nodeId !== undefined && sql`c.node_id = ${nodeId}`,
+    // Written out, so that the index of agents' contributions serves.
+    type === 'agent'
+      ? sql`c.contributor_type = 'agent'`
+      : type !== undefined && sql`c.contributor_type = ${type}`,
+    agentId !== undefined && sql`c.contributor_id = ${agentId}`,
+    readableContribution(access),
+    fields.length < CONTRIBUTED_FIELDS.length && sql`split_part(p.path, '.', 1) = ANY(${fields}::text[])`,
+  ]);
+  return sql`FROM contributions AS c ${joined} CROSS JOIN LATERAL (${pathsOf(status)}) AS p WHERE ${conditions}`;
+}
+
+function pathsOf(status: ContributionStatus | undefined): Sql {
+  const superseded = sql`SELECT path, 'superseded' AS status FROM unnest(c.superseded) AS path`;
+  if (status === 'superseded') return superseded;
+  const standing = sql`SELECT path, c.status FROM unnest(c.standing) AS path`;
+  return status === undefined
+    ? sql`${standing} UNION ALL ${superseded}`
+    : sql`${standing} WHERE c.status = ${status}`;
+}
+
+function toldBy(alias: 'first' | 'last' | 'named', isNamed = true): Sql {
+  return sql.raw(
+    `jsonb_build_object('changed_at', ${alias}.changed_at, 'tag_ids', ${alias}.tag_ids, 'node_type', ${alias}.node_type,
+      'agent_metadata', ${alias}.snapshot -> 'agent_metadata')${isNamed ? ` AS ${alias}` : ''}`,
+  );
+}

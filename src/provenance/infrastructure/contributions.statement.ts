@@ -1,0 +1,62 @@
+/**
+ * Written with the change log (see ChangeFollower). A node's writers hold its row when this runs, so whoever wrote it
+ * before has committed, and is seen: one active contribution for each path. Two writes that begin one session at once
+ * meet at its key. `OFFSET 0` keeps the planner from reading all of an owner's rows to find a few nodes'.
+ */
+const SESSIONS_AND_SUPERSEDED = `
+named_sessions AS (
+  SELECT g.*, coalesce(
+    (SELECT s.id FROM sessions AS s WHERE s.owner_id = $1 AND s.id = g.named AND (g.app_id IS NULL OR s.app_id = g.app_id)),
+    (SELECT s.id FROM sessions AS s WHERE s.owner_id = $1 AND s.key = g.key)
+  ) AS known
+  FROM jsonb_to_recordset($said -> 'sessions')
+    AS g (ref integer, id uuid, key text, named uuid, app_id uuid, external_id text, agent_id uuid, agent_name text)
+),
+begun_sessions AS (
+  INSERT INTO sessions AS s (owner_id, id, key, app_id, external_id, agent_id, agent_name, status, created_at, started_at)
+  SELECT $1, g.id, g.key, g.app_id, g.external_id, g.agent_id, g.agent_name, 'processing', counted.changed_at, counted.changed_at
+  FROM named_sessions AS g, counted WHERE g.known IS NULL
+  ON CONFLICT (owner_id, key) DO UPDATE SET
+    status = CASE WHEN s.status = 'created' THEN 'processing' ELSE s.status END, started_at = coalesce(s.started_at, EXCLUDED.started_at)
+  RETURNING s.id, s.key
+),
+started_sessions AS (
+  UPDATE sessions AS s SET status = 'processing', started_at = counted.changed_at,
+    agent_id = coalesce(s.agent_id, g.agent_id), agent_name = coalesce(s.agent_name, g.agent_name)
+  FROM named_sessions AS g, counted
+  WHERE s.owner_id = $1 AND s.id = g.known AND s.status = 'created'
+),
+replaced AS (
+  SELECT c.node_id, c.sequence, r.paths
+  FROM jsonb_to_recordset($said -> 'replaced') AS r (node_id uuid, paths text[])
+  CROSS JOIN LATERAL (
+    SELECT node_id, sequence FROM contributions
+    WHERE owner_id = $1 AND node_id = r.node_id AND status = 'active' AND standing && r.paths OFFSET 0
+  ) AS c
+),
+superseded AS (
+  UPDATE contributions AS c SET
+    standing = ARRAY(SELECT path FROM unnest(c.standing) AS path WHERE path <> ALL (r.paths)),
+    superseded = c.superseded || ARRAY(SELECT path FROM unnest(c.standing) AS path WHERE path = ANY (r.paths))
+  FROM replaced AS r
+  WHERE c.owner_id = $1 AND c.node_id = r.node_id AND c.sequence = r.sequence
+)`;
+
+/** Rows of what the changes contributed. */
+const contributed = (session: string): string =>
+  `INSERT INTO contributions (owner_id, node_id, sequence, version, contributor_type, contributor_id, status, standing,
+    superseded, confidence, is_named, session_id, tag_ids, schema_id, node_type, node_created_at, contributed_at)
+  SELECT $1, r.node_id, counted.changes - $2 + r.position, r.version, r.contributor_type, r.contributor_id, r.status, r.standing,
+    r.superseded, r.confidence, r.is_named, ${session}, r.tag_ids, r.schema_id, r.node_type, r.node_created_at, counted.changed_at
+  FROM counted CROSS JOIN jsonb_to_recordset($said -> 'rows') AS r (position bigint, node_id uuid, version integer,
+    contributor_type text, contributor_id uuid, status text, standing text[], superseded text[], confidence double precision,
+    is_named boolean, session integer, tag_ids uuid[], schema_id uuid, node_type text, node_created_at timestamptz)`;
+
+export const CONTRIBUTIONS_STATEMENT = `contributed AS (${contributed('NULL::uuid')})`;
+
+export const CONTRIBUTIONS_AND_MORE_STATEMENT = `${SESSIONS_AND_SUPERSEDED},
+contributed AS (
+  ${contributed('coalesce(g.known, b.id)')}
+  LEFT JOIN named_sessions AS g ON g.ref = r.session
+  LEFT JOIN begun_sessions AS b ON b.key = g.key
+)`;

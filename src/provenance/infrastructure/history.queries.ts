@@ -1,0 +1,186 @@
+import { Injectable } from '@nestjs/common';
+import { type Counted, type NodeSnapshot, NodeTotals } from '../../graph/index.js';
+import { Database } from '../../kernel/persistence/database.js';
+import { type Sql, sql } from '../../kernel/persistence/sql.js';
+import { type Access } from '../../privacy/index.js';
+import { changedAtShown } from '../domain/shown-times.js';
+import { readableChange, readableNow } from './version-facts.js';
+
+/** What rules looked at when a version was made. */
+interface VersionFacts {
+  tag_ids: string[];
+  schema_id: string | null;
+  node_type: string;
+  node_created_at: Date;
+}
+
+/** One version of a node, as the change log has it. */
+export interface VersionRow extends VersionFacts {
+  sequence: number;
+  node_id: string;
+  version: number;
+  action: string;
+  changed_fields: Record<string, { old: unknown; new: unknown }> | null;
+  agent_metadata: unknown;
+  /** Null where it was not asked for. */
+  snapshot: NodeSnapshot | null;
+  changed_by_type: string;
+  changed_by_user_id: string | null;
+  changed_by_app_id: string | null;
+  changed_by_agent_id: string | null;
+  proposal_id: string | null;
+  reason: string | null;
+  changed_at: Date;
+  is_deletion: boolean;
+  /** Of the version before; null for the first. */
+  before: (Omit<VersionFacts, 'node_created_at'> & { node_created_at: string }) | null;
+}
+
+/** Which versions: of one node that the caller was found to be allowed, of one that he names, or of all. */
+export interface HistoryFilter {
+  located?: string;
+  named?: string;
+  from?: Date;
+  to?: Date;
+}
+
+export interface HistoryListing {
+  filter: HistoryFilter;
+  withSnapshots: boolean;
+  limit: number;
+  offset: number;
+}
+
+const FACTS = sql.raw('c.tag_ids, c.schema_id, c.node_type, c.node_created_at');
+
+/** Versions by the change log, as far as the caller may read the node now and that version (decisions 3.20). */
+@Injectable()
+export class HistoryQueries {
+  constructor(
+    private readonly database: Database,
+    private readonly totals: NodeTotals,
+  ) {}
+
+  /** Newest first. Two statements, however many versions: the page, and the total unless it is known. */
+  async list(access: Access, listing: HistoryListing): Promise<{ rows: VersionRow[]; total: number }> {
+    if (isByShownTime(access, listing.filter)) return this.listByShownTime(access, listing);
+    const { filter, withSnapshots, limit, offset } = listing;
+    const page = sql`SELECT c.* FROM changes AS c WHERE ${readable(access, filter)}
+      ORDER BY c.sequence DESC LIMIT ${limit} OFFSET ${offset}`;
+    const [rows, total] = await Promise.all([
+      this.database.read<VersionRow>(versions(page, withSnapshots), 'history-page'),
+      this.count(access, filter),
+    ]);
+    return { rows, total };
+  }
+
+  /** How many versions there are for the caller, and of how many nodes. */
+  async sizes(access: Access): Promise<{ versions: number; nodes: number }> {
+    const [sizes] = await this.database.read<{ versions: number; nodes: number }>(
+      sql`SELECT count(*) AS versions, count(DISTINCT c.entity_id) AS nodes FROM changes AS c WHERE ${readable(access, {})}`,
+      'history-sizes',
+    );
+    return sizes as { versions: number; nodes: number };
+  }
+
+  /** A version of a node that was located; null when it is absent or hidden. */
+  async version(access: Access, nodeId: string, version: number): Promise<VersionRow | null> {
+    const one = sql`SELECT c.* FROM changes AS c WHERE ${readable(access, { located: nodeId })} AND c.version = ${version} LIMIT 1`;
+    const [row] = await this.database.read<VersionRow>(versions(one, true), 'history-version');
+    return row ?? null;
+  }
+
+  /**
+   * The version that stood at that time. Null before the node was made, while it was deleted, and while it was hidden
+   * from the caller: an older version is then not what stood.
+   */
+  async at(access: Access, nodeId: string, time: Date): Promise<VersionRow | null> {
+    const number = isTimeChanged(access)
+      ? await this.lastByShownTime(access, nodeId, time)
+      : sql`(SELECT last.sequence FROM changes AS last WHERE last.owner_id = ${access.ownerId} AND last.entity_id = ${nodeId}
+          AND last.entity = 'node' AND last.changed_at <= ${time} ORDER BY last.sequence DESC LIMIT 1)`;
+    const one = sql`SELECT c.* FROM changes AS c WHERE ${readable(access, { located: nodeId })} AND c.sequence = ${number}`;
+    const [row] = await this.database.read<VersionRow>(versions(one, true), 'history-at-time');
+    return row === undefined || row.is_deletion ? null : row;
+  }
+
+  private count(access: Access, filter: HistoryFilter): Promise<number> {
+    const count = async (): Promise<Counted> => {
+      const [counted] = await this.database.read<Counted>(
+        sql`SELECT count(*) AS total, coalesce((SELECT changes FROM sequences WHERE id = ${access.ownerId}), 0) AS changes
+          FROM changes AS c WHERE ${readable(access, filter)}`,
+        'history-count',
+      );
+      return counted as Counted;
+    };
+    return this.totals.total(access, `history ${JSON.stringify(filter)}`, count);
+  }
+
+  /** Callers to whom times are shown changed must not learn the true ones from what a range of time lets through (decisions 3.16). */
+  private async listByShownTime(
+    access: Access,
+    { filter, withSnapshots, limit, offset }: HistoryListing,
+  ): Promise<{ rows: VersionRow[]; total: number }> {
+    const { from, to, ...others } = filter;
+    const times = await this.times(readable(access, others));
+    const inside = times.filter((row) => {
+      const shown = changedAtShown(access, row);
+      return (from === undefined || shown >= from) && (to === undefined || shown <= to);
+    });
+    const numbers = inside.slice(offset, offset + limit).map(({ sequence }) => sequence);
+    const page = sql`SELECT c.* FROM changes AS c WHERE c.owner_id = ${access.ownerId} AND c.sequence = ANY(${numbers}::bigint[])`;
+    const rows = await this.database.read<VersionRow>(versions(page, withSnapshots), 'history-shown');
+    return { rows, total: inside.length };
+  }
+
+  private async lastByShownTime(access: Access, nodeId: string, time: Date): Promise<number | null> {
+    const all = sql`c.owner_id = ${access.ownerId} AND c.entity = 'node' AND c.entity_id = ${nodeId}`;
+    return (await this.times(all)).find((row) => changedAtShown(access, row) <= time)?.sequence ?? null;
+  }
+
+  /** Newest first. */
+  private times(
+    condition: Sql,
+  ): Promise<Pick<VersionRow, 'sequence' | 'changed_at' | 'tag_ids' | 'node_type'>[]> {
+    return this.database.read(
+      sql`SELECT c.sequence, c.changed_at, c.tag_ids, c.node_type FROM changes AS c WHERE ${condition} ORDER BY c.sequence DESC`,
+      'history-times',
+    );
+  }
+}
+
+const isTimeChanged = ({ exposure }: Access): boolean => exposure.transforms('updated_at');
+const isByShownTime = (access: Access, { from, to }: HistoryFilter): boolean =>
+  (from !== undefined || to !== undefined) && isTimeChanged(access);
+
+/** The history of a deleted node is the owner's alone (decisions 4.12). */
+function readable(access: Access, { located, named, from, to }: HistoryFilter): Sql {
+  const nodeId = located ?? named;
+  const isOpen = located !== undefined || access.isOwner;
+  return sql.and([
+    sql`c.owner_id = ${access.ownerId} AND c.entity = 'node'`,
+    nodeId !== undefined && sql`c.entity_id = ${nodeId}`,
+    readableChange(access),
+    !isOpen &&
+      sql`EXISTS (SELECT 1 FROM nodes AS n WHERE n.owner_id = c.owner_id AND n.id = c.entity_id AND ${readableNow(access)})`,
+    from !== undefined && sql`c.changed_at >= ${from}`,
+    to !== undefined && sql`c.changed_at <= ${to}`,
+  ]);
+}
+
+/** Rows of `changes AS c` in full, each with the facts of the version before it. */
+function versions(page: Sql, withSnapshots: boolean): Sql {
+  const snapshot = sql.raw(withSnapshots ? 'c.snapshot' : 'NULL::jsonb AS snapshot');
+  return sql`SELECT c.sequence, c.entity_id AS node_id, c.version, c.action, c.changed_fields, ${snapshot},
+      c.snapshot -> 'agent_metadata' AS agent_metadata, c.changed_by_type, c.changed_by_user_id, c.changed_by_app_id,
+      c.changed_by_agent_id, c.proposal_id, c.reason, c.changed_at, c.action = 'deleted' OR c.snapshot ? 'deleted_at' AS is_deletion,
+      ${FACTS}, before.facts AS before
+    FROM (${page}) AS c
+    LEFT JOIN LATERAL (
+      SELECT jsonb_build_object('tag_ids', p.tag_ids, 'schema_id', p.schema_id, 'node_type', p.node_type,
+        'node_created_at', p.node_created_at) AS facts
+      FROM changes AS p WHERE p.owner_id = c.owner_id AND p.entity_id = c.entity_id AND p.entity = 'node' AND p.sequence < c.sequence
+      ORDER BY p.sequence DESC LIMIT 1
+    ) AS before ON TRUE
+    ORDER BY c.sequence DESC`;
+}

@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../kernel/persistence/database.js';
+import { type Sql, sql } from '../../kernel/persistence/sql.js';
+import { type Access } from '../../privacy/index.js';
+import { type Session, type SessionStatus } from '../domain/session.js';
+import { readableContribution, readableNow } from './version-facts.js';
+
+/** Sessions of one owner. What a caller sees is decided in the statement (decisions 7.5). Writes need a unit of work. */
+@Injectable()
+export class SessionsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Newest first. */
+  async list(
+    access: Access,
+    { status, limit, offset }: { status: SessionStatus | undefined; limit: number; offset: number },
+  ): Promise<{ sessions: Session[]; total: number }> {
+    const condition = sql.and([seen(access), status !== undefined && sql`s.status = ${status}`]);
+    const [sessions, [counted]] = await Promise.all([
+      this.database.read<Session>(
+        sql`SELECT s.* FROM sessions AS s WHERE ${condition} ORDER BY s.created_at DESC, s.id DESC LIMIT ${limit} OFFSET ${offset}`,
+        'sessions-page',
+      ),
+      this.database.read<{ total: number }>(
+        sql`SELECT count(*) AS total FROM sessions AS s WHERE ${condition}`,
+        'sessions-count',
+      ),
+    ]);
+    return { sessions, total: counted?.total ?? 0 };
+  }
+
+  async find(access: Access, id: string): Promise<Session | null> {
+    const [session] = await this.database.read<Session>(
+      sql`SELECT s.* FROM sessions AS s WHERE ${seen(access)} AND s.id = ${id}`,
+      'session',
+    );
+    return session ?? null;
+  }
+
+  async sizes(access: Access): Promise<{ all: number; completed: number; failed: number }> {
+    const [sizes] = await this.database.read<{ all: number; completed: number; failed: number }>(
+      sql`SELECT count(*) AS all, count(*) FILTER (WHERE s.status = 'completed') AS completed,
+          count(*) FILTER (WHERE s.status = 'failed') AS failed FROM sessions AS s WHERE ${seen(access)}`,
+      'sessions-sizes',
+    );
+    return sizes as { all: number; completed: number; failed: number };
+  }
+
+  /** @returns the one that its maker has begun under that word before, or null when it was saved */
+  async insert(session: Session): Promise<Session | null> {
+    const { owner_id, id, key, app_id, external_id, agent_id, agent_name, status, created_at } = session;
+    const made = await this.database.write(
+      sql`INSERT INTO sessions (owner_id, id, key, app_id, external_id, agent_id, agent_name, status, created_at)
+        VALUES (${owner_id}, ${id}, ${key}, ${app_id}, ${external_id}, ${agent_id}, ${agent_name}, ${status}, ${created_at})
+        ON CONFLICT (owner_id, key) DO NOTHING RETURNING id`,
+      'session-insert',
+    );
+    if (made.length === 1) return null;
+    const [before] = await this.database.read<Session>(
+      sql`SELECT * FROM sessions WHERE owner_id = ${owner_id} AND key = ${key}`,
+      'session-by-key',
+    );
+    return before as Session;
+  }
+
+  async lock(ownerId: string, id: string): Promise<Session> {
+    const [session] = await this.database.write<Session>(
+      sql`SELECT * FROM sessions WHERE owner_id = ${ownerId} AND id = ${id} FOR UPDATE`,
+      'session-lock',
+    );
+    return session as Session;
+  }
+
+  async update({ owner_id, id, status, error, started_at, completed_at }: Session): Promise<void> {
+    await this.database.write(
+      sql`UPDATE sessions SET status = ${status}, error = ${error}, started_at = ${started_at}, completed_at = ${completed_at}
+        WHERE owner_id = ${owner_id} AND id = ${id}`,
+      'session-update',
+    );
+  }
+}
+
+/** An app sees what it made, and what touched a node that it can read. */
+function seen(access: Access): Sql {
+  const own = sql`s.owner_id = ${access.ownerId}`;
+  if (access.isOwner) return own;
+  return sql`${own} AND (s.app_id = ${access.actor.appId} OR EXISTS (
+    SELECT 1 FROM contributions AS c JOIN nodes AS n ON n.owner_id = c.owner_id AND n.id = c.node_id AND ${readableNow(access)}
+    WHERE c.owner_id = s.owner_id AND c.session_id = s.id AND ${readableContribution(access)}))`;
+}

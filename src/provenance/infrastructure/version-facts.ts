@@ -1,0 +1,31 @@
+import { type Sql, sql } from '../../kernel/persistence/sql.js';
+import { type Access, compileVisibility, type VisibilityColumns } from '../../privacy/index.js';
+
+const columns = (alias: string, names: Record<keyof VisibilityColumns, string>): VisibilityColumns => ({
+  id: sql.raw(`${alias}.${names.id}`),
+  tagIds: sql.raw(`${alias}.${names.tagIds}`),
+  schemaId: sql.raw(`${alias}.${names.schemaId}`),
+  nodeType: sql.raw(`${alias}.${names.nodeType}`),
+  createdAt: sql.raw(`${alias}.${names.createdAt}`),
+});
+const names = {
+  id: 'id',
+  tagIds: 'tag_ids',
+  schemaId: 'schema_id',
+  nodeType: 'node_type',
+  createdAt: 'created_at',
+};
+
+/** In `nodes AS n`, `changes AS c` and `contributions AS c`. */
+const OF_NODE = columns('n', names);
+const OF_CHANGE = columns('c', { ...names, id: 'entity_id', createdAt: 'node_created_at' });
+const OF_CONTRIBUTION = columns('c', { ...names, id: 'node_id', createdAt: 'node_created_at' });
+
+/** The node of `n` is readable now. */
+export const readableNow = (access: Access): Sql =>
+  sql`(n.deleted_at IS NULL AND ${compileVisibility(access.nodes.read, OF_NODE)})`;
+
+/** The version that the row tells of passes the caller's rules, too (decisions 3.20). */
+export const readableChange = (access: Access): Sql => compileVisibility(access.nodes.read, OF_CHANGE);
+export const readableContribution = (access: Access): Sql =>
+  compileVisibility(access.nodes.read, OF_CONTRIBUTION);

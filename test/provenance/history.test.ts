@@ -1,0 +1,341 @@
+import { randomUUID } from 'node:crypto';
+import { codeOf, letsIn, node, profile, tagId } from '../graph/nodes-world.js';
+import { type Answer, type Client } from '../support/client.js';
+import { type TestUser, World } from '../support/world.js';
+import { MovableClock } from './movable-clock.js';
+
+type Entry = Record<string, any>; // eslint-disable-line @typescript-eslint/no-explicit-any
+const historyOf = ({ body }: Answer): Entry[] => body.history as Entry[];
+
+describe('history', () => {
+  let world: World;
+  let clock: MovableClock;
+  let user: TestUser;
+
+  beforeAll(async () => {
+    world = await World.start();
+    clock = new MovableClock(world);
+  });
+  afterAll(() => world.stop());
+  beforeEach(async () => {
+    user = await world.user();
+  });
+
+  const versions = async (client: Client, id: string, query = '') =>
+    historyOf(await client.get(`/nodes/${id}/history${query}`)).map(({ version }) => version as number);
+
+  it('has an entry for each step, newest first, with every field', async () => {
+    const agent = randomUUID();
+    const { id } = await node(user, {
+      title: 'one',
+      tags: ['sea'],
+      agent_metadata: { agent_id: agent, agent_name: 'reader' },
+    });
+    await user.put(`/nodes/${id}`, { title: 'two', change_reason: 'it grew' });
+    await user.put(`/nodes/${id}`, { tags: ['sea', 'sun'] }, { headers: { 'X-Change-Reason': 'tidying' } });
+    const answer = await user.get(`/nodes/${id}/history`);
+    expect(answer.body).toMatchObject({ node_id: id, total: 3, limit: 100, offset: 0 });
+    const [tagged, changed, made] = historyOf(answer) as [Entry, Entry, Entry];
+    const by = { changed_by_user_id: user.id, changed_by_app_id: null, proposal_id: null };
+    expect(tagged).toMatchObject({
+      ...by,
+      version: 3,
+      change_type: 'tag_added',
+      change_reason: 'tidying',
+      changed_fields: { tags: { old: ['sea'], new: ['sea', 'sun'] } },
+      agent_metadata: null,
+    });
+    expect(changed).toEqual({
+      ...by,
+      version: 2,
+      changed_at: expect.stringMatching(/Z$/),
+      change_type: 'updated',
+      change_reason: 'it grew',
+      changed_by_type: 'user',
+      changed_by_agent_id: null,
+      agent_metadata: null,
+      changed_fields: { title: { old: 'one', new: 'two' } },
+    });
+    expect(made).toMatchObject({
+      version: 1,
+      change_type: 'created',
+      changed_by_type: 'agent',
+      changed_by_agent_id: agent,
+      agent_metadata: { agent_name: 'reader' },
+      changed_fields: {},
+    });
+  });
+
+  it('pages, carries snapshots on request, and filters by time', async () => {
+    const { id } = await node(user, { title: 'v1', tags: ['sea'] });
+    const times = [clock.now];
+    for (const title of ['v2', 'v3', 'v4']) {
+      times.push(clock.step());
+      await user.put(`/nodes/${id}`, { title });
+    }
+    const page = await user.get(`/nodes/${id}/history?limit=2&offset=1&include_snapshots=true`);
+    expect(page.body).toMatchObject({ total: 4, limit: 2, offset: 1 });
+    expect(historyOf(page).map(({ snapshot }) => [snapshot.title, snapshot.version, snapshot.tags])).toEqual([
+      ['v3', 3, ['sea']],
+      ['v2', 2, ['sea']],
+    ]);
+    expect(page.text).not.toContain('graph_view');
+    const [, second, third] = times.map((time) => encodeURIComponent(time.toISOString()));
+    expect(await versions(user, id, `?start_date=${second}&end_date=${third}`)).toEqual([3, 2]);
+    expect((await user.get(`/nodes/${id}/history?limit=5000`)).body.limit).toBe(1000);
+    for (const query of [
+      'limit=0',
+      'limit=x',
+      'offset=-1',
+      'start_date=yesterday',
+      'include_snapshots=maybe',
+    ])
+      expect(codeOf(await user.get(`/nodes/${id}/history?${query}`))).toEqual([400, 'VALIDATION_ERROR']);
+  });
+
+  it('gives one version, and 404 for one that is not', async () => {
+    const { id } = await node(user, { title: 'v1' });
+    await user.put(`/nodes/${id}`, { title: 'v2' });
+    const { body } = await user.get(`/nodes/${id}/history/1`);
+    expect(body).toMatchObject({
+      node_id: id,
+      version: 1,
+      change_type: 'created',
+      snapshot: { id, title: 'v1', version: 1 },
+    });
+    for (const version of ['3', '0', '-1', '1.0', '01', 'x', '99999999999', '%00'])
+      expect((await user.get(`/nodes/${id}/history/${version}`)).status).toBe(404);
+    expect(codeOf(await user.get(`/nodes/${randomUUID()}/history/1`))).toEqual([404, 'NODE_NOT_FOUND']);
+    expect(codeOf(await user.get(`/nodes/nothing/history`))).toEqual([404, 'NODE_NOT_FOUND']);
+  });
+
+  it('gives the node as it stood at a time; not before it was made, not while it was deleted', async () => {
+    const before = clock.now;
+    clock.step();
+    const { id } = await node(user, { title: 'v1' });
+    const first = clock.now;
+    clock.step();
+    await user.put(`/nodes/${id}`, { title: 'v2' });
+    await user.put(`/nodes/${id}`, { title: 'v3' });
+    const both = clock.now;
+    clock.step();
+    await user.delete(`/nodes/${id}`);
+    const deleted = clock.now;
+    clock.step();
+    const at = (time: Date | string) =>
+      user.get(
+        `/nodes/${id}/history/at-time?timestamp=${encodeURIComponent(typeof time === 'string' ? time : time.toISOString())}`,
+      );
+    expect((await at(first)).body).toMatchObject({
+      version: 1,
+      timestamp: first.toISOString(),
+      snapshot: { title: 'v1' },
+    });
+    // Two changes of one millisecond: the later number stands.
+    expect((await at(both)).body).toMatchObject({ version: 3, snapshot: { title: 'v3' } });
+    for (const time of [before, deleted, clock.now])
+      expect(codeOf(await at(time))).toEqual([404, 'NODE_NOT_FOUND']);
+    await user.post(`/nodes/${id}/restore`);
+    expect((await at('2999-01-01')).body).toMatchObject({
+      version: 5,
+      change_type: 'restored',
+      snapshot: { title: 'v3' },
+    });
+    expect(codeOf(await at(deleted))).toEqual([404, 'NODE_NOT_FOUND']);
+    for (const time of ['', 'today', '2026-02-30T10:00:00Z', '12:00'])
+      expect(codeOf(await at(time))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(codeOf(await user.get(`/nodes/${id}/history/at-time`))).toEqual([400, 'VALIDATION_ERROR']);
+  });
+
+  it('takes a time with an offset, also with a plus that became a space on the way', async () => {
+    const { id } = await node(user, { title: 'v1' });
+    const ahead = new Date(clock.now.getTime() + 2 * 3600_000).toISOString().replace('Z', '+02:00');
+    for (const text of [encodeURIComponent(ahead), ahead]) {
+      const { body } = await user.get(`/nodes/${id}/history/at-time?timestamp=${text}`);
+      expect(body).toMatchObject({ version: 1, timestamp: clock.now.toISOString() });
+    }
+  });
+
+  it('of a deleted node is the owner’s; apps do not know it any more', async () => {
+    const app = await letsIn(world, user, profile({ read: 'all' }));
+    const { id } = await node(user, { title: 'gone' });
+    await user.delete(`/nodes/${id}`);
+    expect(await versions(user, id)).toEqual([2, 1]);
+    expect((await user.get(`/nodes/${id}/history/1`)).body.snapshot.title).toBe('gone');
+    for (const path of [
+      'history',
+      'history/1',
+      'history/at-time?timestamp=2999-01-01',
+      'contributions',
+      'ledger',
+    ]) {
+      const absent = await app.get(`/nodes/${randomUUID()}/${path}`);
+      const hidden = await app.get(`/nodes/${id}/${path}`);
+      expect([hidden.status, hidden.body.error.code]).toEqual([404, 'NODE_NOT_FOUND']);
+      expect(hidden.body.error.message).toBe(absent.body.error.message);
+    }
+    expect(historyOf(await user.get('/nodes/history'))).toHaveLength(2);
+    expect((await app.get('/nodes/history')).body).toEqual({ history: [], total: 0 });
+  });
+
+  it('of all nodes comes newest first, with the nodes’ ids, or of one of them', async () => {
+    const one = await node(user, { title: 'one' });
+    const two = await node(user, { title: 'two' });
+    await user.put(`/nodes/${one.id}`, { title: 'one more' });
+    const answer = await user.get('/nodes/history');
+    expect(answer.body.total).toBe(3);
+    expect(historyOf(answer).map(({ node_id, version }) => [node_id, version])).toEqual([
+      [one.id, 2],
+      [two.id, 1],
+      [one.id, 1],
+    ]);
+    expect((await user.get('/nodes/history?limit=1')).body).toMatchObject({
+      total: 3,
+      history: [{ version: 2 }],
+    });
+    expect((await user.get(`/nodes/history?node_id=${two.id}`)).body).toMatchObject({
+      total: 1,
+      history: [{ node_id: two.id }],
+    });
+    for (const id of [randomUUID(), 'nothing'])
+      expect((await user.get(`/nodes/history?node_id=${id}`)).body).toEqual({ history: [], total: 0 });
+  });
+
+  describe('as an app reads it', () => {
+    it('leaves out versions that were hidden then, and what the next one would tell of them', async () => {
+      const [work] = [await tagId(user, 'work')];
+      const app = await letsIn(world, user, profile({ read: [work] }));
+      const { id } = await node(user, { title: 'secret beginnings', value: 'same', tags: ['private'] });
+      await user.put(`/nodes/${id}`, { title: 'public', tags: ['work'] });
+      await user.put(`/nodes/${id}`, { title: 'more public' });
+      const answer = await app.get(`/nodes/${id}/history?include_snapshots=true`);
+      expect(answer.body.total).toBe(2);
+      expect(historyOf(answer).map(({ version, changed_fields }) => [version, changed_fields])).toEqual([
+        [3, { title: { old: 'public', new: 'more public' } }],
+        [2, {}],
+      ]);
+      expect(answer.text).not.toContain('secret');
+      expect(answer.text).not.toContain('private');
+      expect((await app.get('/nodes/history')).body.total).toBe(2);
+      const hidden = await app.get(`/nodes/${id}/history/1`);
+      const absent = await app.get(`/nodes/${id}/history/9`);
+      expect([hidden.status, hidden.body.error.message]).toEqual([404, absent.body.error.message]);
+      expect((await user.get(`/nodes/${id}/history`)).body.total).toBe(3);
+      await user.put(`/nodes/${id}`, { tags: ['private'] });
+      expect((await app.get(`/nodes/${id}/history`)).status).toBe(404);
+      expect((await app.get('/nodes/history')).body).toEqual({ history: [], total: 0 });
+    });
+
+    it('at-time does not put an older version in the place of a hidden one', async () => {
+      const work = await tagId(user, 'work');
+      const app = await letsIn(world, user, profile({ read: [work] }));
+      const { id } = await node(user, { title: 'shown', tags: ['work'] });
+      clock.step();
+      await user.put(`/nodes/${id}`, { title: 'hidden', tags: ['private'] });
+      const hidden = clock.now;
+      clock.step();
+      await user.put(`/nodes/${id}`, { title: 'shown again', tags: ['work'] });
+      expect((await app.get(`/nodes/${id}/history/at-time?timestamp=${hidden.toISOString()}`)).status).toBe(
+        404,
+      );
+      expect(await versions(app, id)).toEqual([3, 1]);
+      expect(historyOf(await app.get(`/nodes/${id}/history`))[0]).toMatchObject({
+        version: 3,
+        changed_fields: {},
+      });
+    });
+
+    it.each([
+      ['summary', ['title', 'tags'], null],
+      ['minimal', [], null],
+    ])('at detail %s shows no more than the node does', async (detail, fields, reason) => {
+      const app = await letsIn(world, user, profile({ read: 'all' }, { max_detail_level: detail }));
+      const { id } = await node(user, {
+        title: 'zq-title',
+        value: 'zq-value',
+        tags: ['zq-tag'],
+        metadata: { properties: { a: 'zq-meta' } },
+        agent_metadata: { agent_id: randomUUID(), agent_name: 'zq-agent' },
+      });
+      await user.put(`/nodes/${id}`, {
+        title: 'zq-title 2',
+        value: 'zq-value 2',
+        tags: ['zq-tag 2'],
+        change_reason: 'zq-reason',
+        metadata: { properties: { a: 'zq-meta 2' } },
+      });
+      await user.put(`/nodes/${id}`, { value: 'zq-value 3' });
+      const answer = await app.get(`/nodes/${id}/history?include_snapshots=true`);
+      const [third, second, first] = historyOf(answer) as [Entry, Entry, Entry];
+      expect(third.changed_fields).toEqual({});
+      expect(Object.keys(second.changed_fields as object).sort()).toEqual([...fields].sort());
+      expect(second.change_reason).toBe(reason);
+      expect(first).toMatchObject({ agent_metadata: null, version: 1 });
+      const shown = await app.get(`/nodes/${id}`);
+      expect(Object.keys(third.snapshot as object).sort()).toEqual(Object.keys(shown.body as object).sort());
+      const words = detail === 'minimal' ? ['zq-'] : ['zq-value', 'zq-meta', 'zq-agent', 'zq-reason'];
+      for (const word of words) expect(answer.text).not.toContain(word);
+    });
+
+    it('shows a change of tags that the app may not know as any change', async () => {
+      const work = await tagId(user, 'work');
+      const app = await letsIn(world, user, profile({ read: [work] }));
+      const { id } = await node(user, { title: 'x', tags: ['work'] });
+      await user.put(`/nodes/${id}`, { tags: ['work', 'therapy'] });
+      const answer = await app.get(`/nodes/${id}/history`);
+      expect(historyOf(answer)[0]).toMatchObject({ version: 2, change_type: 'updated', changed_fields: {} });
+      expect(answer.text).not.toContain('therapy');
+      expect(historyOf(await user.get(`/nodes/${id}/history`))[0]?.['change_type']).toBe('tag_added');
+    });
+
+    it('applies transformations to old values as to the version they were in', async () => {
+      const secret = await tagId(user, 'secret');
+      const transformations = [
+        {
+          type: 'field_mask',
+          config: { paths: ['value'], strategy: 'null' },
+          apply_to: { tag_ids: [secret] },
+        },
+        { type: 'pii_redaction', config: { entities: ['email'] } },
+      ];
+      const app = await letsIn(world, user, profile({ read: 'all' }, { transformations }));
+      const { id } = await node(user, { title: 'bob@example.org', value: 'masked words', tags: ['secret'] });
+      await user.put(`/nodes/${id}`, {
+        title: 'bo',
+        value: 'open words',
+        tags: ['open'],
+        change_reason: 'for ann@example.org',
+      });
+      const answer = await app.get(`/nodes/${id}/history?include_snapshots=true`);
+      expect(historyOf(answer)[0]).toMatchObject({
+        change_reason: 'for [REDACTED:email]',
+        changed_fields: {
+          title: { old: '[REDACTED:email]', new: 'bo' },
+          value: { old: null, new: 'open words' },
+        },
+      });
+      for (const word of ['masked words', 'bob@', 'ann@']) expect(answer.text).not.toContain(word);
+    });
+
+    it('does not tell true times by its filters where they are shown rounded', async () => {
+      const app = await letsIn(
+        world,
+        user,
+        profile({ read: 'all' }, { transformations: [{ type: 'round_date' }] }),
+      );
+      const { id } = await node(user, { title: 'x' });
+      const made = clock.now;
+      const day = `${made.toISOString().slice(0, 10)}T00:00:00.000Z`;
+      const [entry] = historyOf(await app.get(`/nodes/${id}/history`));
+      expect(entry?.['changed_at']).toBe(day);
+      const later = encodeURIComponent(new Date(made.getTime() + 1).toISOString());
+      expect(await versions(app, id, `?start_date=${day}&end_date=${day}`)).toEqual([1]);
+      expect(await versions(app, id, `?start_date=${later}`)).toEqual([]);
+      expect(await versions(app, id, `?start_date=${encodeURIComponent(made.toISOString())}`)).toEqual([]);
+      expect((await app.get(`/nodes/${id}/history/at-time?timestamp=${day}`)).body).toMatchObject({
+        version: 1,
+      });
+      expect((await user.get(`/nodes/${id}/history/at-time?timestamp=${day}`)).status).toBe(404);
+    });
+  });
+});

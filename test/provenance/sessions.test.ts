@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto';
+import { codeOf, letsIn, node, profile, tagId } from '../graph/nodes-world.js';
+import { type Client } from '../support/client.js';
+import { type TestUser, World } from '../support/world.js';
+
+const writing = profile({ read: 'all', create: 'all', edit: 'all' });
+
+describe('sessions', () => {
+  let world: World;
+  let user: TestUser;
+  const agent = randomUUID();
+
+  beforeAll(async () => {
+    world = await World.start();
+  });
+  afterAll(() => world.stop());
+  beforeEach(async () => {
+    user = await world.user();
+  });
+
+  const inSession = (session_id: string, more: object = {}) => ({
+    agent_metadata: { agent_id: agent, agent_name: 'Reader', session_id, ...more },
+  });
+  const listed = async (client: Client, query = '') =>
+    (await client.get(`/sessions${query}`)).body.sessions as Record<string, unknown>[];
+
+  it('begin with the first write that names one', async () => {
+    const { id } = await node(user, { title: 'a', ...inSession('import 1') });
+    await node(user, { title: 'b', ...inSession('import 1') });
+    await user.put(`/nodes/${id}`, { title: 'a2', last_modified_by_agent_id: agent });
+    const { body } = await user.get('/sessions');
+    expect(body).toEqual({
+      sessions: [
+        {
+          id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+          external_id: 'import 1',
+          status: 'processing',
+          agent_id: agent,
+          agent_name: 'Reader',
+          app_id: null,
+          created_at: expect.stringMatching(/Z$/),
+          started_at: expect.stringMatching(/Z$/),
+          completed_at: null,
+          error: null,
+          statistics: { total_contributions: 6, unique_nodes: 2, unique_contributors: 1 },
+        },
+      ],
+      total: 1,
+      limit: 50,
+      offset: 0,
+    });
+    expect((await user.get(`/sessions/${body.sessions[0].id}`)).body).toEqual(body.sessions[0]);
+  });
+
+  it('are one, however many writes name it at once, and in a batch', async () => {
+    await Promise.all(
+      Array.from({ length: 8 }, (_, i) => node(user, { title: `n${i}`, ...inSession('rush') })),
+    );
+    await user.post('/nodes/batch', {
+      nodes: [1, 2].map((i) => ({ title: `m${i}`, node_type: 'note', ...inSession('rush') })),
+    });
+    expect(await listed(user)).toMatchObject([
+      { external_id: 'rush', statistics: { unique_nodes: 10, total_contributions: 30 } },
+    ]);
+  });
+
+  it('that were made by hand start with the first write that names them by word or by id', async () => {
+    for (const name of ['word', 'id'] as const) {
+      const made = await user.post('/sessions', {
+        external_id: `by ${name}`,
+        agent_id: agent,
+        agent_name: 'Reader',
+      });
+      expect(made.status).toBe(201);
+      expect(made.body).toMatchObject({
+        external_id: `by ${name}`,
+        status: 'created',
+        started_at: null,
+        agent_id: agent,
+      });
+      await node(user, inSession(name === 'word' ? 'by word' : (made.body.id as string)));
+      const { body } = await user.get(`/sessions/${made.body.id}`);
+      expect(body).toMatchObject({ status: 'processing', statistics: { unique_nodes: 1 } });
+      expect(body.started_at).not.toBeNull();
+    }
+    const plain = await user.post('/sessions', {});
+    expect(plain.body).toMatchObject({
+      external_id: null,
+      agent_id: null,
+      agent_name: null,
+      statistics: { total_contributions: 0 },
+    });
+    await node(user, inSession(plain.body.id as string));
+    expect(await listed(user)).toHaveLength(3);
+  });
+
+  it('keep their word: the same one again is the same session', async () => {
+    const first = await user.post('/sessions', { external_id: 'x' });
+    const again = await user.post('/sessions', { external_id: 'x' });
+    expect([again.status, again.body.id]).toEqual([200, first.body.id]);
+  });
+
+  it('go on and end, and what has ended stays ended', async () => {
+    const change = (id: string, body: object) => user.patch(`/sessions/${id}`, body);
+    const { body: one } = await user.post('/sessions', {});
+    expect((await change(one.id, { status: 'processing' })).body).toMatchObject({
+      status: 'processing',
+      completed_at: null,
+    });
+    expect(codeOf(await change(one.id, { status: 'created' }))).toEqual([409, 'INVALID_STATE_TRANSITION']);
+    expect(codeOf(await change(one.id, { status: 'processing' }))).toEqual([409, 'INVALID_STATE_TRANSITION']);
+    const ended = await change(one.id, { status: 'failed', error: 'no paper' });
+    expect(ended.body).toMatchObject({ status: 'failed', error: 'no paper' });
+    expect(ended.body.completed_at).not.toBeNull();
+    for (const status of ['created', 'processing', 'completed', 'failed'])
+      expect(codeOf(await change(one.id, { status }))).toEqual([409, 'INVALID_STATE_TRANSITION']);
+    const { body: two } = await user.post('/sessions', { external_id: 'two' });
+    expect((await change(two.id, { status: 'completed' })).body.status).toBe('completed');
+    await node(user, inSession('two'));
+    expect((await user.get(`/sessions/${two.id}`)).body).toMatchObject({
+      status: 'completed',
+      statistics: { unique_nodes: 1 },
+    });
+    expect((await listed(user, '?status=failed')).map(({ id }) => id)).toEqual([one.id]);
+    expect((await user.get('/sessions?limit=1')).body).toMatchObject({ total: 2, limit: 1 });
+    expect((await user.get('/sessions?limit=999')).body.limit).toBe(200);
+    for (const body of [{}, { status: 'done' }])
+      expect(codeOf(await change(two.id, body))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(codeOf(await user.get('/sessions?status=done'))).toEqual([400, 'VALIDATION_ERROR']);
+    for (const id of [randomUUID(), 'nothing'])
+      expect(codeOf(await user.get(`/sessions/${id}`))).toEqual([404, 'NOT_FOUND']);
+  });
+
+  it('of one app are another’s only where they touched a node that it can read', async () => {
+    const work = await tagId(user, 'work');
+    const maker = await letsIn(world, user, writing);
+    const narrow = await letsIn(world, user, profile({ read: [work] }));
+    const { body: hidden } = await maker.post('/sessions', { external_id: 'zq-hidden' });
+    await node(maker, { tags: ['private'], ...inSession('zq-hidden') });
+    expect((await narrow.get('/sessions')).body).toMatchObject({ sessions: [], total: 0 });
+    const absent = await narrow.get(`/sessions/${randomUUID()}`);
+    const seen = await narrow.get(`/sessions/${hidden.id}`);
+    expect([seen.status, seen.body.error.message]).toEqual([404, absent.body.error.message]);
+    expect(codeOf(await narrow.patch(`/sessions/${hidden.id}`, { status: 'completed' }))).toEqual([
+      404,
+      'NOT_FOUND',
+    ]);
+    await node(maker, { tags: ['private'], ...inSession('mixed') });
+    await node(maker, { tags: ['work'], ...inSession('mixed') });
+    expect(await listed(narrow)).toMatchObject([
+      { external_id: 'mixed', statistics: { unique_nodes: 1, total_contributions: 3 } },
+    ]);
+    const [mixed] = await listed(narrow);
+    expect(
+      codeOf(await narrow.patch(`/sessions/${mixed?.['id'] as string}`, { status: 'completed' })),
+    ).toEqual([403, 'PERMISSION_DENIED']);
+    expect((await maker.patch(`/sessions/${hidden.id}`, { status: 'completed' })).status).toBe(200);
+    expect(await listed(user)).toHaveLength(2);
+    const summary = await letsIn(world, user, profile({ read: [work] }, { max_detail_level: 'summary' }));
+    expect(await listed(summary)).toMatchObject([
+      { external_id: null, agent_name: null, statistics: { total_contributions: 3 } },
+    ]);
+  });
+
+  it('of two apps with one word are two', async () => {
+    const [one, two] = [await letsIn(world, user, writing), await letsIn(world, user, writing)];
+    await node(one, { title: '1', ...inSession('same') });
+    await node(two, { title: '2', ...inSession('same') });
+    const sessions = await listed(user);
+    expect(new Set(sessions.map(({ app_id }) => app_id)).size).toBe(2);
+    // Another app's session is not joined by its id, which any reader knows.
+    const { body: own } = await one.post('/sessions', {});
+    await node(two, { title: '3', ...inSession(own.id as string) });
+    expect((await user.get(`/sessions/${own.id}`)).body).toMatchObject({
+      status: 'created',
+      statistics: { unique_nodes: 0 },
+    });
+  });
+
+  it('do not begin with a write that is undone', async () => {
+    const { id } = await node(user, { title: 'a' });
+    await user.put(`/nodes/${id}`, { title: 'b', ...inSession('lost') }, { headers: { 'If-Match': '"7"' } });
+    expect(await listed(user)).toEqual([]);
+  });
+
+  it('begun with an Idempotency-Key answer the same again', async () => {
+    const once = () =>
+      user.post('/sessions', { agent_name: 'Reader' }, { headers: { 'Idempotency-Key': 'k' } });
+    const [first, again] = [await once(), await once()];
+    expect([again.status, again.body]).toEqual([201, first.body]);
+    expect(await listed(user)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { Database } from '../../src/kernel/persistence/database.js';
+import { letsIn, profile } from '../graph/nodes-world.js';
+import { type Client } from '../support/client.js';
+import { type TestUser, World } from '../support/world.js';
+
+const agent = randomUUID();
+
+describe('statements for history', () => {
+  let world: World;
+  let names: string[];
+
+  beforeAll(async () => {
+    world = await World.start();
+    const database = world.nest.get(Database);
+    for (const method of ['read', 'write'] as const) {
+      const original = database[method].bind(database) as (statement: unknown, name?: string) => unknown;
+      Object.assign(database, {
+        [method]: (statement: unknown, name = 'unnamed') => {
+          names.push(name);
+          return original(statement, name);
+        },
+      });
+    }
+  });
+  afterAll(() => world.stop());
+
+  /** A person with so many nodes, one of them with as many versions, in as many sessions. */
+  async function furnished(size: number): Promise<{ user: TestUser; node: string }> {
+    const user = await world.user();
+    const nodes = Array.from({ length: size }, (_, i) => ({
+      title: `n ${i}`,
+      node_type: 'note',
+      agent_metadata: { agent_id: i % 2 === 0 ? agent : randomUUID(), session_id: `s ${i}` },
+    }));
+    const { body } = await user.post('/nodes/batch', { nodes });
+    const node = body.created[0].id as string;
+    for (let i = 0; i < size; i++) await user.put(`/nodes/${node}`, { title: `v ${i}` });
+    return { user, node };
+  }
+
+  const during = async (client: Client, path: string): Promise<string[]> => {
+    names = [];
+    const { status, text } = await client.get(path);
+    if (status !== 200) throw new Error(text);
+    return names.sort();
+  };
+
+  it.each([
+    ['the owner', undefined],
+    ['an app', profile({ read: 'all' })],
+    [
+      'an app with transformations',
+      profile({ read: 'all' }, { transformations: ['pii_redaction', 'round_date'] }),
+    ],
+  ])('are as many for 30 rows as for one: %s', async (_, body) => {
+    const counted: string[][][] = [];
+    for (const size of [1, 30]) {
+      names = [];
+      const { user, node } = await furnished(size);
+      const client = body ? await letsIn(world, user, body) : user;
+      const paths = [
+        `/nodes/${node}/history?include_snapshots=true`,
+        `/nodes/${node}/history?start_date=2000-01-01`,
+        `/nodes/${node}/history/1`,
+        `/nodes/${node}/history/at-time?timestamp=2999-01-01`,
+        `/nodes/${node}/contributions?status=all`,
+        `/nodes/${node}/ledger`,
+        '/nodes/history',
+        `/agents/${agent}/contributions`,
+        '/sessions',
+        '/analytics/agent-stats',
+        '/analytics/history-stats',
+        ...(body ? [] : ['/graph/snapshot?timestamp=2999-01-01']),
+      ];
+      const each: string[][] = [];
+      for (const path of paths) each.push(await during(client, path));
+      counted.push(each);
+    }
+    expect(counted[1]).toEqual(counted[0]);
+    expect(Math.max(...(counted[0] ?? []).map(({ length }) => length))).toBeLessThanOrEqual(5);
+  });
+
+  it('of a create are the node and nothing beside it', async () => {
+    const user = await world.user();
+    await user.post('/nodes', { title: 'a', node_type: 'note' });
+    names = [];
+    await user.post('/nodes', {
+      title: 'b',
+      node_type: 'note',
+      agent_metadata: { agent_id: agent, session_id: 's' },
+    });
+    expect(names).toEqual(['node-insert']);
+  });
+});
