@@ -24,6 +24,8 @@ export class Config {
   /** postgres://… or null: embedded database below dataDir; 'memory://' keeps it in memory (tests). */
   readonly databaseUrl: string | null;
   readonly databasePool: number;
+  /** redis://… or rediss://…; null: queues and counters in this process. */
+  readonly redisUrl: string | null;
   readonly rateLimits: boolean;
   readonly defaultTier: Tier;
   /** PEM of the ES256 key; null: generated into dataDir. */
@@ -46,6 +48,7 @@ export class Config {
     this.dataDir = absolute(read.text('DATA_DIR') ?? './data');
     this.databaseUrl = read.url('DATABASE_URL', ['postgres:', 'postgresql:', 'memory:']);
     this.databasePool = read.integer('DATABASE_POOL', 10, 1, 1000);
+    this.redisUrl = read.url('REDIS_URL', ['redis:', 'rediss:']);
     this.rateLimits = read.oneOf('RATE_LIMITS', ['on', 'off'], 'on') === 'on';
     this.defaultTier = read.oneOf('DEFAULT_TIER', TIERS, 'free');
     this.jwtPrivateKey = read.text('JWT_PRIVATE_KEY')?.replaceAll('\\n', '\n') ?? null;

@@ -9,6 +9,7 @@ import { AppKeysController } from './http/app-keys.controller.js';
 import { AppsController } from './http/apps.controller.js';
 import { AuthController } from './http/auth.controller.js';
 import { AuthenticationGuard } from './http/authentication.guard.js';
+import { RateLimits } from './http/rate-limits.js';
 import { userCallerOf } from './http/caller.js';
 import { KeySetController } from './http/key-set.controller.js';
 import { UsersController } from './http/users.controller.js';
@@ -21,6 +22,7 @@ import { LogInLimiter } from './infrastructure/log-in-limiter.js';
 import { PasswordHasher } from './infrastructure/password-hasher.js';
 import { RefreshTokenSweep } from './infrastructure/refresh-token.sweep.js';
 import { RefreshTokens } from './infrastructure/refresh-tokens.repository.js';
+import { SharedCounters } from './infrastructure/shared-counters.js';
 import { SigningKeys } from './infrastructure/signing-keys.js';
 
 /** Who calls: users, log-in, apps, keys (decisions 1). */
@@ -37,13 +39,15 @@ import { SigningKeys } from './infrastructure/signing-keys.js';
     RefreshTokenSweep,
     PasswordHasher,
     LogInLimiter,
+    SharedCounters,
+    RateLimits,
     CredentialQueries,
     AccessTokenStrategy,
     ApiKeyStrategy,
     Authenticator,
     AuthenticationGuard,
   ],
-  exports: [Users, Apps, ApiKeys, AuthenticationGuard],
+  exports: [Users, Apps, ApiKeys, AuthenticationGuard, RateLimits],
 })
 export class IdentityModule implements OnModuleInit {
   constructor(

@@ -21,6 +21,7 @@ import { ServedRequests } from './observability/served-requests.js';
 import { Database } from './persistence/database.js';
 import { migrate } from './persistence/migrations.js';
 import { UnitOfWork } from './persistence/unit-of-work.js';
+import { Redis } from './redis/redis.js';
 import { EncryptionKey } from './secrets/encryption-key.js';
 
 const services = [
@@ -41,6 +42,7 @@ const services = [
   RootLogger,
   ServedRequests,
   Housekeeping,
+  Redis,
 ];
 
 /** What every context stands on. Knows no word of the domain. */

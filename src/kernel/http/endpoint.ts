@@ -36,6 +36,8 @@ export interface EndpointOptions {
   alsoStatus?: 200 | 201;
   /** Media type of the answer where it is not JSON. */
   produces?: string;
+  /** So many requests a minute, whatever else is allowed; endpoints with one name share it (specification, Limits). */
+  limit?: { name: string; perMinute: number };
   /** Codes beyond those that follow from `requires`. */
   errors?: ErrorCode[];
 }

@@ -2,13 +2,22 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { DomainError } from '../errors/domain-error.js';
 import { Endpoint } from '../http/endpoint.js';
-import { StringField } from '../http/fields.js';
+import { EnumField, StringField } from '../http/fields.js';
 import { Database } from '../persistence/database.js';
+import { Redis } from '../redis/redis.js';
 import { sql } from '../persistence/sql.js';
 
 class HealthAnswer {
   @StringField({ example: 'ok' })
   status: string;
+
+  @EnumField(['up', 'down'], {
+    optional: true,
+    description:
+      'Where Redis is configured. While it is down the service serves, and each process counts by itself.',
+    example: 'up',
+  })
+  redis?: 'up' | 'down';
 }
 
 const PATIENCE_MS = 2000;
@@ -16,7 +25,10 @@ const PATIENCE_MS = 2000;
 @ApiTags('Operations')
 @Controller('health')
 export class HealthController {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly redis: Redis,
+  ) {}
 
   @Get('live')
   @Endpoint({ summary: 'Whether the process runs', requires: 'public', answers: HealthAnswer })
@@ -34,7 +46,8 @@ export class HealthController {
   async ready(): Promise<HealthAnswer> {
     if (!(await this.databaseAnswers()))
       throw new DomainError('SERVICE_UNAVAILABLE', 'The database does not answer');
-    return { status: 'ok' };
+    const { state } = this.redis;
+    return { status: 'ok', ...(state === 'none' ? {} : { redis: state }) };
   }
 
   private async databaseAnswers(): Promise<boolean> {
