@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { type EntitySchema } from 'typeorm';
 import { Config } from '../config/config.js';
 import { ChangeLog } from './changes/change-log.js';
+import { CommittedChanges } from './changes/committed-changes.js';
 import { ChangeWriter } from './changes/change-writer.js';
 import { Sequences } from './changes/sequences.js';
 import { Clock } from './clock.js';
@@ -28,6 +29,7 @@ const services = [
   Clock,
   ChangeLog,
   ChangeWriter,
+  CommittedChanges,
   Sequences,
   UnitOfWork,
   Locators,

@@ -1,5 +1,6 @@
 import { Config } from '../../src/config/config.js';
 import { type Change, ChangeLog } from '../../src/kernel/changes/change-log.js';
+import { CommittedChanges } from '../../src/kernel/changes/committed-changes.js';
 import { ChangeWriter } from '../../src/kernel/changes/change-writer.js';
 import { Sequences } from '../../src/kernel/changes/sequences.js';
 import { Clock } from '../../src/kernel/clock.js';
@@ -21,7 +22,7 @@ describe('the change log', () => {
     drop = fresh.drop;
     database = await Database.open(new Config({ DATABASE_URL: fresh.url }), []);
     await migrate(database);
-    units = new UnitOfWork(database, new ChangeWriter(new Clock()));
+    units = new UnitOfWork(database, new ChangeWriter(new Clock()), new CommittedChanges());
   });
   afterAll(async () => {
     await database.close();

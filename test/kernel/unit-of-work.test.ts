@@ -1,4 +1,5 @@
 import { Config } from '../../src/config/config.js';
+import { CommittedChanges } from '../../src/kernel/changes/committed-changes.js';
 import { ChangeWriter } from '../../src/kernel/changes/change-writer.js';
 import { Clock } from '../../src/kernel/clock.js';
 import { newId } from '../../src/kernel/ids.js';
@@ -18,7 +19,7 @@ describe('a unit of work', () => {
     drop = fresh.drop;
     database = await Database.open(new Config({ DATABASE_URL: fresh.url }), []);
     await migrate(database);
-    units = new UnitOfWork(database, new ChangeWriter(new Clock()));
+    units = new UnitOfWork(database, new ChangeWriter(new Clock()), new CommittedChanges());
   });
   afterAll(async () => {
     await database.close();

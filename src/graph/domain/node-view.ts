@@ -49,7 +49,8 @@ export function factsOf(node: NodeSource): Facts {
   };
 }
 
-function tagNames(access: Access, ids: readonly string[]): string[] {
+/** Names of those of the tags that the caller may know, in their order. */
+export function tagNames(access: Access, ids: readonly string[]): string[] {
   const names: string[] = [];
   for (const id of ids) {
     if (discovers(access, id)) names.push(access.vocabulary.nameOf(id) as string);

@@ -1,7 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Request } from 'express';
 import { presentAgainWith, rememberSource } from '../../kernel/http/idempotency.js';
-import { type Access, accessOf, sees } from '../../privacy/index.js';
+import { type Access, accessOf, sees, type ShownChanges } from '../../privacy/index.js';
+import { shownChanges, type ShownStep } from '../domain/changes-view.js';
 import { type Node } from '../domain/node.js';
 import { factsOf, type NodeSource, shownOf, type WireNode } from '../domain/node-view.js';
 import { type NodeRecord } from '../domain/node-record.js';
@@ -51,6 +52,11 @@ export class NodePresenter implements OnModuleInit {
     if (!includeTags) delete shown['tags'];
     if (shown['owner_id'] !== record.owner_id) delete shown['owner'];
     return shown;
+  }
+
+  /** What a step changed, between two versions that the caller may both read. */
+  presentChanges(access: Access, step: ShownStep): ShownChanges {
+    return shownChanges(access, step);
   }
 
   /** The version; an opaque value for callers who are not shown it (decisions 4.1). */
