@@ -2,7 +2,9 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { type Request, type Response } from 'express';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { endpointOf, type Requirement, requirementOf } from '../../kernel/http/endpoint.js';
+import { VERSION_PREFIX } from '../../kernel/http/version-prefix.js';
 import { requestContext } from '../../kernel/request-context.js';
+import { Usage } from '../application/usage.service.js';
 import { actorOf, type Caller } from '../domain/caller.js';
 import { type Subject } from '../domain/rate-limits.js';
 import { type AuthenticatedUser } from './access-token.strategy.js';
@@ -24,6 +26,7 @@ export class AuthenticationGuard implements CanActivate {
   constructor(
     private readonly authenticator: Authenticator,
     private readonly limits: RateLimits,
+    private readonly usage: Usage,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -34,12 +37,27 @@ export class AuthenticationGuard implements CanActivate {
       return true;
     }
     const response = context.switchToHttp().getResponse<Response>();
+    const begun = performance.now();
     const credential = await this.identify(request, response);
+    if (credential.kind === 'key') this.countUse(credential, { request, response, begun });
     await this.limits.count(request, subjectOf(credential, request), endpointOf(context.getHandler())?.limit);
     const caller = admit(credential, { request, response, requirement });
     setCaller(request, caller);
     requestContext.current().actor = actorOf(caller);
     return true;
+  }
+
+  /** Refusals count as well. The route is known by its pattern only: no id of anybody's is kept. */
+  private countUse(
+    { app }: AuthenticatedKey,
+    { request, response, begun }: { request: Request; response: Response; begun: number },
+  ): void {
+    const { path } = request.route as { path: string };
+    const endpoint = `${request.method} ${path.replace(`/${VERSION_PREFIX}`, '')}`;
+    response.once('finish', () => {
+      const milliseconds = performance.now() - begun;
+      this.usage.count({ appId: app.id, endpoint, status: response.statusCode, milliseconds });
+    });
   }
 
   /** Who has no valid credential counts by address; over that limit is said before what was wrong. */

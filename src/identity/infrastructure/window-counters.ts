@@ -20,7 +20,6 @@ export class MemoryCounters implements WindowCounters {
   /** By length in seconds: the present window and its counters. */
   private readonly present = new Map<number, { at: number; counts: Map<string, number> }>();
 
-   
   async take(windows: readonly Window[], now: Date): Promise<Taken> {
     const counters = windows.map(({ seconds }) => this.countersOf(seconds, now));
     const counts = windows.map(({ key }, index) => counters[index]?.get(key) ?? 0);
