@@ -1,3 +1,4 @@
+import { SYSTEM_SCHEMA_IDS } from '../../src/privacy/domain/system-schemas.js';
 import { integer, pick, type Random, seeded, uuid, zipf } from './random.js';
 import { words } from './text.js';
 
@@ -41,10 +42,7 @@ export interface Node {
 /** What the narrow profile lets through, by the position of a tag in its owner's fifty. */
 export const PROFILE = { any: [3, 6, 9, 14, 20], none: [2, 12] } as const;
 /** Nodes without a schema and of the first schema may be read, those of the second may not. */
-export const SCHEMAS = [
-  '018f0000-0000-7000-8000-00000000000a',
-  '018f0000-0000-7000-8000-00000000000b',
-] as const;
+export const SCHEMAS = [SYSTEM_SCHEMA_IDS['system:Entity'], SYSTEM_SCHEMA_IDS['system:Goal']] as const;
 export const PASSWORD = 'correct horse battery staple';
 
 const TAGS = 50;

@@ -50,7 +50,10 @@ async function serve(dataDir: string): Promise<NestExpressApplication> {
   await configureApp(app);
   if (!(await isFirstStart(app))) {
     await app.close();
-    throw new UsageError(`the demonstration needs a fresh data directory, ${dataDir} has accounts already`);
+    throw new UsageError(
+      `${dataDir} has accounts already, and the demonstration needs a fresh data directory: ` +
+        'name one in DATA_DIR that does not exist yet, or leave DATA_DIR out for one that is removed afterwards',
+    );
   }
   await app.listen(config.port, config.host);
   return app;

@@ -1,7 +1,8 @@
 import { type INestApplicationContext } from '@nestjs/common';
-import { stat } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { realpath, stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
-import { type User, Users } from '../identity/index.js';
+import { type User } from '../identity/index.js';
 import {
   type ImportedGraph,
   Importer,
@@ -14,6 +15,7 @@ import {
 import { Accesses } from '../privacy/index.js';
 import { print, UsageError, withService } from './operator.js';
 import { ProgressBar } from './progress.js';
+import { userNamed } from './user-named.js';
 
 export interface ImportArguments {
   path: string;
@@ -25,7 +27,10 @@ export interface ImportArguments {
 
 interface Source {
   graph: ImportedGraph;
-  /** What this source is called unless the operator says otherwise. A person has one résumé, whatever its file is called. */
+  /**
+   * What this source is called unless the operator says otherwise: the same name finds the same nodes again. A folder by
+   * where it is, since many are called `notes`; a person has one résumé, whatever its file is called.
+   */
   collection: string;
 }
 
@@ -41,7 +46,7 @@ export async function importSource({
   const source = await readSource(resolve(process.env['INIT_CWD'] ?? process.cwd(), path), new Date());
   const options = { collection: collection ?? source.collection, tags: tag ?? [] };
   const report = await withService(async (app) =>
-    importFor(app, await ownerNamed(app, user), { ...options, graph: source.graph }),
+    importFor(app, await userNamed(app, user), { ...options, graph: source.graph }),
   );
   for (const line of describeImport(source.graph, report)) print(line);
   for (const { code, ref, message } of warnings ? report.warnings : []) print(`  ${code} ${ref}: ${message}`);
@@ -52,11 +57,18 @@ export async function readSource(path: string, now: Date): Promise<Source> {
   const kind = await stat(path).catch((error: unknown) => {
     throw new UsageError(`cannot read ${path}: ${reasonOf(error)}`);
   });
-  if (kind.isDirectory()) return { graph: await readMarkdownVault(path), collection: basename(path) };
+  if (kind.isDirectory()) {
+    const folder = await realpath(path);
+    return { graph: await readMarkdownVault(folder), collection: nameOf(folder) };
+  }
   if (path.toLowerCase().endsWith('.json'))
     return { graph: await readJsonResume(path, now), collection: 'resume' };
   throw new UsageError(`${path} is neither a folder of Markdown notes nor a JSON Résumé (.json)`);
 }
+
+/** The path itself stays out: the name is kept in the history. */
+const nameOf = (folder: string): string =>
+  `${basename(folder)} ${createHash('sha256').update(folder).digest('hex').slice(0, 12)}`;
 
 /** Writes a graph in the owner's name, with a progress bar on a terminal. */
 export async function importFor(
@@ -91,11 +103,4 @@ export function describeImport(
 function listing(counts: object): string {
   const told = Object.entries(counts as Record<string, number>).filter(([, count]) => count > 0);
   return told.map(([name, count]) => `${count} ${name.replaceAll('_', ' ')}`).join(', ') || 'none';
-}
-
-async function ownerNamed(app: INestApplicationContext, name: string): Promise<User> {
-  const users = app.get(Users);
-  const user = (await users.findByUsername(name)) ?? (await users.find(name));
-  if (!user) throw new UsageError(`there is no user ${name}; create-user makes one`);
-  return user;
 }

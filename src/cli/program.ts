@@ -1,10 +1,10 @@
 import { Argument, Command } from 'commander';
 import { Config, type Tier, TIERS } from '../config/config.js';
-import { Apps, Users } from '../identity/index.js';
 import { createUser, type NewUser } from './create-user.js';
 import { importSource, type ImportArguments } from './import-source.js';
 import { print, withService } from './operator.js';
 import { type DemoAccount, seedDemo } from './seed-demo.js';
+import { setTier } from './set-tier.js';
 
 /** All commands of the operator (decisions 1.13). Each opens the service on its database, works and closes it. */
 export function operatorProgram(): Command {
@@ -26,8 +26,11 @@ export function operatorProgram(): Command {
     .command('import')
     .description('read a folder of Markdown notes, or a JSON Résumé (.json), into a user’s graph; repeatable')
     .argument('<path>', 'the folder or file')
-    .requiredOption('--user <name>', 'username or id of the owner')
-    .option('--collection <name>', 'what to call this source: the same name finds the same nodes again')
+    .requiredOption('--user <name>', 'username, e-mail address or id of the owner')
+    .option(
+      '--collection <name>',
+      'what to call this source, by default by its path: the same name finds the same nodes again',
+    )
     .option('--tag <tag...>', 'tags for every imported node')
     .option('--warnings', 'list every warning')
     .action((path: string, options: Omit<ImportArguments, 'path'>) => importSource({ path, ...options }));
@@ -45,15 +48,12 @@ function addAccountCommands(program: Command): void {
     .action((options: NewUser) => createUser(options));
   program
     .command('set-tier')
-    .description('change the tier of an app or a user')
+    .description('change the tier of an app or a user, from the next request on')
     .addArgument(new Argument('<kind>').choices(['app', 'user']))
-    .argument('<id>')
+    .argument('<name>', 'id of the app; id, username or e-mail address of the user')
     .addArgument(new Argument('<tier>').choices(TIERS))
-    .action((kind: 'app' | 'user', id: string, tier: Tier) =>
-      withService(async (app) => {
-        await (kind === 'app' ? app.get(Apps) : app.get(Users)).setTier(id, tier);
-        print(`The tier of ${kind} ${id} is ${tier}.`);
-      }),
+    .action((kind: 'app' | 'user', name: string, tier: Tier) =>
+      withService(async (app) => print(await setTier(app, { kind, name, tier }))),
     );
 }
 

@@ -11,7 +11,7 @@ import { ResumeAssembly } from './resume-assembly.js';
  * Contact data stands in a node of its own under the tag `resume/contact`, so that a résumé can be shown without it.
  * An entry of the wrong shape gets a warning and never fails the whole.
  * @param now decides whether an experience is done, ongoing or in the future
- * @throws UnreadableSource when the file cannot be read or is no JSON object
+ * @throws UnreadableSource when the file cannot be read or is no résumé
  */
 export async function readJsonResume(file: string, now: Date): Promise<ImportedGraph> {
   let text: string;
@@ -20,8 +20,23 @@ export async function readJsonResume(file: string, now: Date): Promise<ImportedG
   } catch (error) {
     throw new UnreadableSource(`cannot read ${file}: ${reasonOf(error)}`);
   }
-  return parseJsonResume(text, now);
+  try {
+    return parseJsonResume(text, now);
+  } catch (error) {
+    throw error instanceof UnreadableSource ? new UnreadableSource(`${file}: ${error.message}`) : error;
+  }
 }
+
+const SECTIONS = [
+  'basics',
+  'work',
+  'volunteer',
+  'education',
+  'awards',
+  'certificates',
+  'publications',
+].concat(['skills', 'languages', 'interests', 'references', 'projects']);
+const NO_RESUME = 'no JSON Résumé: that is an object with basics, work, education and so on (jsonresume.org)';
 
 export function parseJsonResume(text: string, now: Date): ImportedGraph {
   let resume: unknown;
@@ -31,7 +46,9 @@ export function parseJsonResume(text: string, now: Date): ImportedGraph {
     throw new UnreadableSource(`not JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
   if (typeof resume !== 'object' || resume === null || Array.isArray(resume)) {
-    throw new UnreadableSource('a JSON Résumé is an object with basics, work, education and so on');
+    throw new UnreadableSource(NO_RESUME);
   }
+  const isSection = (name: string) => typeof (resume as Record<string, unknown>)[name] === 'object';
+  if (!SECTIONS.some(isSection)) throw new UnreadableSource(NO_RESUME);
   return fitLimits(new ResumeAssembly(now).graph(cleanJson(resume) as Record<string, unknown>));
 }

@@ -2,7 +2,8 @@ import { type Answer, type Witness } from '../support/client.js';
 import { type Operation, operationsOf } from '../support/operations.js';
 import { World } from '../support/world.js';
 import { comparable, markersIn, Sweep } from './leak-sweep.js';
-import { type Caller, LeakWorld } from './leak-world.js';
+import { type Caller } from './leak-classes.js';
+import { LeakWorld } from './leak-world.js';
 
 /** Every answer of every route to callers who may see little, scanned for what they may not (decisions 3.14-3.18). */
 describe('what may not be seen', () => {

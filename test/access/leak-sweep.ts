@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { type Answer } from '../support/client.js';
 import { mapLeaves, type Operation, type Path, valueAt, withValue } from '../support/operations.js';
 import { bodyOf, kindOf, pathOf, type Things } from '../support/plausible.js';
-import { type Caller, type Class, type LeakWorld } from './leak-world.js';
+import { type Caller, type Class } from './leak-classes.js';
+import { type LeakWorld } from './leak-world.js';
 
 const MARKER = /zq[a-z]+\d{4,}qz@?/g;
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;

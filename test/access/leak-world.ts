@@ -1,39 +1,9 @@
 import { Clock } from '../../src/kernel/clock.js';
 import { SYSTEM_SCHEMA_IDS } from '../../src/privacy/index.js';
-import { type Client } from '../support/client.js';
 import { everything, someTags } from '../support/defaults.js';
 import { idOf } from '../support/plausible.js';
 import { type TestApp, type TestUser, type World } from '../support/world.js';
-
-/** What a marker is about; each caller may see some of these. */
-export type Class =
-  | 'title'
-  | 'tag name'
-  | 'tag text'
-  | 'value'
-  | 'metadata'
-  | 'masked'
-  | 'agent'
-  | 'context'
-  | 'email'
-  | 'hidden'
-  | 'account'
-  | 'foreign'
-  | 'foreign account';
-
-export type Ids = Record<string, string[]>;
-
-export interface Caller {
-  name: string;
-  client: Client;
-  sees: ReadonlySet<Class>;
-  /** What they see, by kind; made anew, for a write may have changed it. */
-  visible: () => Promise<Record<string, string>>;
-  /** What they do not see, by kind. */
-  unseen: Ids;
-  /** May do nothing at all, whatever is sent. */
-  isOutside?: boolean;
-}
+import { type Caller, type Class, type Ids, merged } from './leak-classes.js';
 
 const nothing = async (): Promise<Record<string, string>> => ({});
 const FREEFORM = { read: { schema_ids: ['__freeform__'] }, write: { schema_ids: ['__freeform__'] } };
@@ -329,9 +299,4 @@ export class LeakWorld {
     });
     return { app: [app], key: [await idOf(user, `/apps/${app}/keys`, { name: this.mark(what) })] };
   }
-}
-
-function merged(...parts: Ids[]): Ids {
-  const kinds = new Set(parts.flatMap((part) => Object.keys(part)));
-  return Object.fromEntries([...kinds].map((kind) => [kind, parts.flatMap((part) => part[kind] ?? [])]));
 }

@@ -96,7 +96,9 @@ describe('bodies of the wrong types', () => {
         const inner = valueAt(body, at) as object;
         const extended = { ...UNKNOWN, ...inner };
         const answer = await send(operation, at.length === 0 ? extended : withValue(body, at, extended));
-        const fault = faultOf(answer) ?? (answer.status < 300 ? null : `${answer.status} ${answer.text}`);
+        const isRefused = answer.status === 400 && answer.text.includes('is not a known field');
+        const isAnswered = answer.status < 300 || isRefused;
+        const fault = faultOf(answer) ?? (isAnswered ? null : `${answer.status} ${answer.text}`);
         if (fault) faults.push(`${operation.name} at ${at.join('.')}: ${fault}`);
       }
     }

@@ -96,14 +96,13 @@ describe('apps (decisions 1.5)', () => {
     expect(answer.body.error.details.map((detail: { field: string }) => detail.field)).toEqual([field]);
   });
 
-  it('keep what was requested as declared; absent is false, unknown is dropped', async () => {
+  it('keep what was requested as declared; absent is false', async () => {
     const schema = '0197A3C2-6F0E-7C11-9D53-1A2B3C4D5E6F';
     const { body } = await create({
       requested_permissions: {
-        tags: { read: true, write: true, delete: false, administer: true },
-        files: { write: true },
-        schemas: { read: { schema_ids: [schema, '__freeform__'] }, execute: { allow_all: true } },
-        everything: true,
+        tags: { read: true, write: true, delete: false },
+        files: {},
+        schemas: { read: { schema_ids: [schema, '__freeform__'] } },
       },
     });
     expect(body.requested_permissions).toEqual({

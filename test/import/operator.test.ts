@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { CommanderError } from 'commander';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { explain } from '../../src/cli/operator.js';
@@ -66,8 +66,39 @@ it('makes a user, imports notes and a résumé for them, twice without duplicate
     'Nodes: 17 created\n',
   );
   output = '';
-  expect(await run('set-tier', 'user', id as string, 'pro')).toBe(`The tier of user ${id} is pro.\n`);
+  const tier = async (name: string, given: string): Promise<string> => {
+    output = '';
+    return run('set-tier', 'user', name, given);
+  };
+  const whose = `The tier of user anna (${id})`;
+  expect(await tier(id as string, 'pro')).toBe(`${whose} is pro now, it was free.\n`);
+  expect(await tier('Anna', 'enterprise')).toBe(`${whose} is enterprise now, it was pro.\n`);
+  expect(await tier('Anna@Example.org', 'enterprise')).toBe(`${whose} was enterprise already.\n`);
 });
+
+it('keeps folders of the same name apart, and finds each one again', async () => {
+  await run('create-user', '--email', 'ben@example.org', '--username', 'ben');
+  const folders = await Promise.all(['home', 'work'].map((place) => vaultIn(place)));
+  const link = join(dataDir, 'link');
+  await symlink(folders[0] as string, link);
+  const nodes = async (folder: string, ...more: string[]): Promise<string | undefined> => {
+    output = '';
+    return /^Nodes: .*$/m.exec(await run('import', '--user', 'ben@example.org', folder, ...more))?.[0];
+  };
+  for (const folder of folders) expect(await nodes(folder)).toBe('Nodes: 1 created');
+  for (const folder of [...folders, link]) expect(await nodes(folder)).toBe('Nodes: 1 unchanged');
+  // Moved, it is found under the name that the operator gives it.
+  expect(await nodes(folders[0] as string, '--collection', 'mine')).toBe('Nodes: 1 created');
+  expect(await nodes(folders[1] as string, '--collection', 'mine')).toBe('Nodes: 1 updated');
+});
+
+/** A folder `notes` with one note, which says where it is. */
+async function vaultIn(place: string): Promise<string> {
+  const folder = join(dataDir, place, 'notes');
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'today.md'), `# Today\n\nAt ${place}.\n`);
+  return folder;
+}
 
 it('makes a demo user once, with a line of curl', async () => {
   expect(await run('seed-demo')).toMatch(
@@ -91,7 +122,12 @@ it.each([
     ['import', '--user', 'anna', import.meta.filename],
     expect.stringContaining('is neither a folder of Markdown notes nor a JSON Résumé'),
   ],
-  [['set-tier', 'user', 'x', 'pro'], 'error: No such user\n'],
+  [
+    ['import', '--user', 'anna', join(FIXTURES, '../../package.json')],
+    expect.stringMatching(/^error: \S+package.json: no JSON Résumé: /),
+  ],
+  [['set-tier', 'user', 'x', 'pro'], 'error: there is no user x; create-user makes one\n'],
+  [['set-tier', 'app', 'x', 'pro'], 'error: there is no app with the id x\n'],
   [['set-tier', 'user', 'x', 'gold'], expect.stringContaining("argument 'tier'")],
   [
     ['create-user', '--email', 'no', '--username', 'x'],

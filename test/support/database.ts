@@ -11,23 +11,58 @@ import { migrate } from '../../src/kernel/persistence/migrations.js';
 export async function freshDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
   const server = process.env.TEST_DATABASE_URL;
   if (server === undefined || server === '')
-    return { url: await migratedTemplate(), drop: async () => undefined };
+    return { url: await migratedFile(), drop: async () => undefined };
   const name = `pig_test_${randomBytes(8).toString('hex')}`;
-  const url = new URL(server);
-  url.pathname = `/${name}`;
-  await administrate(server, `CREATE DATABASE ${name}`);
-  return { url: url.href, drop: () => administrate(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
+  const template = await (migratedTemplate ??= templateOn(server));
+  await administrate(server, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`));
+  return {
+    url: databaseOn(server, name),
+    drop: () =>
+      administrate(server, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)),
+  };
 }
 
 export const onPostgres = Boolean(process.env.TEST_DATABASE_URL);
 
-/** Making and migrating a database takes ten times as long as opening a copy of one; made anew when a migration changes. */
-async function migratedTemplate(): Promise<string> {
+/** Making and migrating a database takes ten times as long as a copy of one; a changed migration makes another key. */
+function migrationsKey(): string {
   const key = createHash('sha256').update(readFileSync('package-lock.json'));
   for (const file of readdirSync('migrations').sort())
     key.update(file).update(readFileSync(`migrations/${file}`));
+  return key.digest('hex').slice(0, 16);
+}
+
+let migratedTemplate: Promise<string> | undefined;
+/** Any constant, the same in every process and clone: one of them makes the template, the others wait. */
+const TEMPLATE_LOCK = 7_463_002;
+
+/** The template database of these migrations. It bears its name only when it is whole, so a killed run leaves none half made. */
+async function templateOn(server: string): Promise<string> {
+  const name = `pig_template_${migrationsKey()}`;
+  const draft = `${name}_draft`;
+  await administrate(server, async (client) => {
+    await client.query('SELECT pg_advisory_lock($1)', [TEMPLATE_LOCK]);
+    const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [name]);
+    if (rowCount !== 0) return;
+    await client.query(`DROP DATABASE IF EXISTS ${draft} WITH (FORCE)`);
+    await client.query(`CREATE DATABASE ${draft}`);
+    const database = await Database.open(new Config({ DATABASE_URL: databaseOn(server, draft) }), []);
+    try {
+      await migrate(database);
+    } finally {
+      await database.close();
+    }
+    // A database with somebody in it cannot be copied.
+    await client.query(`ALTER DATABASE ${draft} ALLOW_CONNECTIONS false`);
+    await client.query(`ALTER DATABASE ${draft} RENAME TO ${name}`);
+  });
+  return name;
+}
+
+/** The same for PGlite: a file to begin from. */
+async function migratedFile(): Promise<string> {
   const folder = resolve('node_modules/.cache/test-database');
-  const file = `${folder}/${key.digest('hex').slice(0, 16)}`;
+  const file = `${folder}/${migrationsKey()}`;
   if (!existsSync(file)) {
     mkdirSync(folder, { recursive: true });
     const draft = `${file}.${randomUUID()}`;
@@ -47,11 +82,17 @@ async function migratedSnapshot(): Promise<Buffer> {
   }
 }
 
-async function administrate(server: string, statement: string): Promise<void> {
+function databaseOn(server: string, name: string): string {
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+async function administrate(server: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ connectionString: server });
   await client.connect();
   try {
-    await client.query(statement);
+    await work(client);
   } finally {
     await client.end();
   }

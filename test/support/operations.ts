@@ -1,5 +1,6 @@
 import { type INestApplication } from '@nestjs/common';
 import { type OpenAPIObject } from '@nestjs/swagger';
+import { wholeExample } from '../../src/kernel/http/openapi-examples.js';
 import { buildOpenApi } from '../../src/kernel/http/openapi.js';
 import { RouteTable } from '../../src/kernel/http/route-table.js';
 
@@ -56,7 +57,8 @@ export function operationsOf(nest: INestApplication): Operation[] {
     const documented = item?.[method.toLowerCase()];
     if (documented === undefined) throw new Error(`${method} ${path} is not in openapi.json`);
     const media = documented.requestBody?.content['application/json'];
-    const example = media?.example as Record<string, unknown> | undefined;
+    // The example of the document leaves out ids that nobody has; here they are filled in.
+    const example = media && (wholeExample(document, media.schema) as Record<string, unknown>);
     return {
       name: `${method} ${template}`,
       method,

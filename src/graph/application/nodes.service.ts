@@ -146,7 +146,7 @@ export class NodesService {
     { given, precondition }: { given: NewLink; precondition?: Precondition },
   ): Promise<{ node: Node; isNew: boolean }> {
     const tagId = given.tag_id.toLowerCase();
-    if (!discovers(access, tagId)) throw tagAbsent();
+    if (!discovers(access, tagId)) throw DomainError.absent('NOT_FOUND', 'Tag not found', ['tag_id']);
     if (!grants(access.tags.edit, tagId)) throw forbiddenTag();
     const decide = (node: Node) => {
       const now = this.clock.now();

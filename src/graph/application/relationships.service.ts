@@ -122,10 +122,11 @@ export class RelationshipsService {
   ): Promise<{ from: NodeFacts; to: NodeFacts }> {
     const facts = await this.queries.facts(access.ownerId, [fromId, toId].filter(isId));
     const [from, to] = [facts.get(fromId), facts.get(toId)];
-    if (!from || !to || !sees(access.nodes.read, from) || !sees(access.nodes.read, to)) {
-      throw new DomainError('NODE_NOT_FOUND', 'Node not found');
-    }
-    return { from, to };
+    const isThere = (end: NodeFacts | undefined): end is NodeFacts =>
+      end !== undefined && sees(access.nodes.read, end);
+    if (isThere(from) && isThere(to)) return { from, to };
+    const lost = [...(isThere(from) ? [] : ['from_node_id']), ...(isThere(to) ? [] : ['to_node_id'])];
+    throw DomainError.absent('NODE_NOT_FOUND', 'Node not found', lost);
   }
 
   private async locked(ownerId: string, id: string): Promise<Relationship> {

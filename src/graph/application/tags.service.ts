@@ -153,7 +153,8 @@ export class TagsService {
     if (given === null || given === undefined) return null;
     const id = given.toLowerCase();
     const visible = isId(id) && mayDiscover(access, id);
-    if (!visible || (await this.tags.find(access.ownerId, id)) === null) throw tagNotFound();
+    if (!visible || (await this.tags.find(access.ownerId, id)) === null)
+      throw DomainError.absent('NOT_FOUND', 'Tag not found', ['parent_tag_id']);
     return id;
   }
 

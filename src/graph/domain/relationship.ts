@@ -1,4 +1,4 @@
-import { changedFields } from './changed-fields.js';
+import { changedFields } from '../../kernel/changes/changed-fields.js';
 import { type GraphView } from './node-record.js';
 import { type ChangedFields } from './node.js';
 

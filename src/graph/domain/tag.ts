@@ -1,4 +1,4 @@
-import { changedFields } from './changed-fields.js';
+import { changedFields } from '../../kernel/changes/changed-fields.js';
 import { type ChangedFields } from './node.js';
 
 /** What an owner says about a tag beside its name. Null = nothing said. */

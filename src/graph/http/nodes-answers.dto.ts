@@ -1,3 +1,4 @@
+import { ID } from '../../kernel/http/examples.js';
 import {
   BooleanField,
   IntegerField,
@@ -9,13 +10,13 @@ import {
   StringField,
   UuidField,
 } from '../../kernel/http/fields.js';
+import { PageDto } from '../../kernel/http/page.js';
 import { type JsonObject } from '../domain/node-record.js';
 
-const ID = '0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f';
 const sometimes = { optional: true, nullable: true } as const;
 
 class OwnerDto {
-  @UuidField({ example: ID })
+  @UuidField(ID)
   id: string;
 
   @StringField({ example: 'alice' })
@@ -24,7 +25,7 @@ class OwnerDto {
 
 /** A node as an app sees it may lack fields, by the detail level and the transformations of its profile. */
 export class NodeDto {
-  @UuidField({ example: ID })
+  @UuidField(ID)
   id: string;
 
   @StringField({ ...sometimes, example: 'Learn to sail' })
@@ -61,7 +62,7 @@ export class NodeDto {
   })
   tags?: string[] | null;
 
-  @StringField({ ...sometimes, example: ID })
+  @StringField({ ...sometimes, ...ID })
   owner_id?: string | null;
 
   @StringField({ ...sometimes, example: '2026-03-01T10:00:00.000Z' })
@@ -89,18 +90,9 @@ export class ListedNodeDto extends NodeDto {
   deleted_at?: string;
 }
 
-export class NodesDto {
+export class NodesDto extends PageDto {
   @NestedArrayField(() => ListedNodeDto)
   nodes: ListedNodeDto[];
-
-  @IntegerField({ description: 'How many the caller can read in all.', example: 1 })
-  total: number;
-
-  @IntegerField({ description: 'As applied.', example: 20 })
-  limit: number;
-
-  @IntegerField({ example: 0 })
-  offset: number;
 }
 
 export class NodeCountDto {
@@ -112,7 +104,7 @@ class BatchItemDto {
   @IntegerField({ description: 'Place in the request, from 0.', example: 0 })
   index: number;
 
-  @UuidField({ example: ID })
+  @UuidField(ID)
   id: string;
 
   @StringField({ example: 'Learn to sail' })
@@ -168,7 +160,7 @@ export class BatchDto {
 }
 
 class BulkDeleteErrorDto {
-  @StringField({ example: ID })
+  @StringField(ID)
   node_id: string;
 
   @StringField({ example: 'Node not found' })
@@ -187,10 +179,10 @@ export class BulkDeleteDto {
 }
 
 export class NodeTagDto {
-  @UuidField({ example: ID })
+  @UuidField(ID)
   node_id: string;
 
-  @UuidField({ example: ID })
+  @UuidField(ID)
   tag_id: string;
 
   @NumberField({ nullable: true, example: 0.7 })
@@ -209,10 +201,10 @@ export class NodeTagDto {
 }
 
 export class RemovedNodeTagDto {
-  @UuidField({ example: ID })
+  @UuidField(ID)
   node_id: string;
 
-  @UuidField({ example: ID })
+  @UuidField(ID)
   tag_id: string;
 
   @BooleanField({ example: true })

@@ -1,3 +1,4 @@
+import { ID } from '../../kernel/http/examples.js';
 import {
   AnyArrayField,
   AnyField,
@@ -22,7 +23,6 @@ import {
 } from '../domain/node-record.js';
 import { NODE_SORTS } from '../infrastructure/nodes.queries.js';
 
-const ID = '0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f';
 const clearable = { optional: true, nullable: true } as const;
 
 const TITLE = { min: 1, max: NODE_LIMITS.title, description: 'Main description.', example: 'Learn to sail' };
@@ -73,7 +73,7 @@ class NodeFieldsBody {
   })
   agent_metadata?: JsonObject | null;
 
-  @UuidField({ ...clearable, description: 'The agent that the change is attributed to.', example: ID })
+  @UuidField({ ...clearable, description: 'The agent that the change is attributed to.', ...ID })
   last_modified_by_agent_id?: string | null;
 
   @StringField({
@@ -155,19 +155,26 @@ export class WrittenNodeBody {
 }
 
 export class NodesQuery {
-  @EnumField(['owned', 'shared', 'all'], { default: 'all' })
+  @EnumField(['owned', 'shared', 'all'], {
+    default: 'all',
+    description: 'Own nodes, those that others share with you, or both.',
+  })
   access: 'owned' | 'shared' | 'all';
 
-  @StringField({ optional: true, example: 'GOAL' })
+  @StringField({ optional: true, description: 'Exactly this node type.', example: 'GOAL' })
   node_type?: string;
 
-  @EnumField(MEANING_LEVELS, { optional: true })
+  @EnumField(MEANING_LEVELS, { optional: true, description: 'Only nodes of this meaning level.' })
   meaning_level?: MeaningLevel;
 
-  @EnumField(GRAPH_VIEWS, { optional: true })
+  @EnumField(GRAPH_VIEWS, { optional: true, description: 'Only nodes of this graph view. Absent: of both.' })
   view?: GraphView;
 
-  @StringField({ optional: true, description: 'Id of a tag.', example: ID })
+  @StringField({
+    optional: true,
+    description: 'Only nodes with this tag, by its id from GET /tags.',
+    ...ID,
+  })
   tag_id?: string;
 
   @StringField({
@@ -177,16 +184,19 @@ export class NodesQuery {
   })
   search?: string;
 
-  @BooleanField({ default: false })
+  @BooleanField({ default: false, description: 'Adds `tags`, the names of the tags of each node.' })
   include_tags: boolean;
 
-  @BooleanField({ default: false })
+  @BooleanField({ default: false, description: 'Adds `owner`, id and username of whose node it is.' })
   include_owner: boolean;
 
-  @EnumField(NODE_SORTS, { default: 'updated_at' })
+  @EnumField(NODE_SORTS, { default: 'updated_at', description: 'Which field the list is ordered by.' })
   sort: (typeof NODE_SORTS)[number];
 
-  @EnumField(['asc', 'desc'], { default: 'desc' })
+  @EnumField(['asc', 'desc'], {
+    default: 'desc',
+    description: 'Smallest and oldest first (`asc`), or largest and newest first.',
+  })
   order: 'asc' | 'desc';
 
   @LimitField({ default: 20, max: 100 })
@@ -202,12 +212,17 @@ export class NodesQuery {
 export class CountQuery {
   @CommaListField({
     optional: true,
-    description: 'Any of these schemas; `__freeform__` is none.',
+    description:
+      'Ids of schemas, separated by commas: nodes of any of them. `__freeform__` stands for nodes without one.',
     example: '__freeform__',
   })
   schema_ids?: string[];
 
-  @CommaListField({ optional: true, description: 'Any of these tags, by id.', example: ID })
+  @CommaListField({
+    optional: true,
+    description: 'Ids of tags, separated by commas: nodes with any of them.',
+    ...ID,
+  })
   tag_ids?: string[];
 }
 
@@ -223,12 +238,17 @@ export class BatchBody {
 }
 
 export class BulkDeleteBody {
-  @StringArrayField({ minItems: 1, maxItems: 100, example: [ID] })
+  @StringArrayField({
+    minItems: 1,
+    maxItems: 100,
+    description: 'Ids of nodes, from GET /nodes.',
+    example: [ID.example],
+  })
   node_ids: string[];
 }
 
 export class NodeTagBody {
-  @StringField({ description: 'Id of the tag.', example: ID })
+  @StringField({ description: 'Id of the tag, from GET /tags.', ...ID })
   tag_id: string;
 
   @NumberField({ ...clearable, example: 0.7 })

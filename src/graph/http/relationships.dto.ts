@@ -1,3 +1,4 @@
+import { ID, TIME } from '../../kernel/http/examples.js';
 import {
   BooleanField,
   DateField,
@@ -11,15 +12,17 @@ import {
   StringField,
   UuidField,
 } from '../../kernel/http/fields.js';
+import { PageDto } from '../../kernel/http/page.js';
 import { GRAPH_VIEWS, type GraphView } from '../domain/node-record.js';
 import { RELATIONSHIP_LIMITS } from '../domain/relationship.js';
 import { NodeDto } from './nodes-answers.dto.js';
 
-const ID = { example: '0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f' };
-const TIME = { example: '2026-01-31T12:00:00.000Z' };
-const FROM = { description: 'Id of the node it starts from; you need edit on it.', ...ID };
+const FROM = {
+  description: 'Id of the node it starts from, as POST or GET /nodes give it; you need edit on it.',
+  ...ID,
+};
 const TO = {
-  description: 'Id of the node it leads to; another one that you can read.',
+  description: 'Id of the node it leads to, from there too; another one that you can read.',
   example: '0197a3c2-7a10-7b02-8c44-5e6f7a8b9c0d',
 };
 const TYPE = {
@@ -198,18 +201,9 @@ export class RelationshipListQuery {
   offset: number;
 }
 
-export class RelationshipListDto {
+export class RelationshipListDto extends PageDto {
   @NestedArrayField(() => ListedRelationshipDto)
   relationships: ListedRelationshipDto[];
-
-  @IntegerField({ min: 0, example: 1, description: 'How many match in all.' })
-  total: number;
-
-  @IntegerField({ min: 1, example: 50 })
-  limit: number;
-
-  @IntegerField({ min: 0, example: 0 })
-  offset: number;
 }
 
 export class DeletedRelationshipDto {
@@ -225,7 +219,10 @@ export const DIRECTIONS = ['outgoing', 'incoming', 'both'] as const;
 export const EDGES_EACH_WAY = 1_000;
 
 export class NodeRelationshipsQuery {
-  @EnumField(DIRECTIONS, { default: 'both' })
+  @EnumField(DIRECTIONS, {
+    default: 'both',
+    description: 'Relationships that start from the node (`outgoing`), lead to it (`incoming`), or both.',
+  })
   direction: (typeof DIRECTIONS)[number];
 
   @StringField({ optional, description: 'Exactly this type.', example: TYPE.example })

@@ -1,3 +1,4 @@
+import { ID, TIME } from '../../kernel/http/examples.js';
 import {
   DateField,
   EnumField,
@@ -8,9 +9,8 @@ import {
   StringField,
   UuidField,
 } from '../../kernel/http/fields.js';
+import { PageDto } from '../../kernel/http/page.js';
 
-const ID = { example: '0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f' };
-const TIME = { example: '2026-01-31T12:00:00.000Z' };
 const DATA_TYPES = ['text', 'image', 'audio', 'video', 'document', 'other'];
 
 /** A file as the raw-files family shows it (decisions 6.3). */
@@ -59,16 +59,7 @@ export class TaggedFileDto {
   updated_at: string;
 }
 
-export class TaggedFilesDto {
+export class TaggedFilesDto extends PageDto {
   @NestedArrayField(() => TaggedFileDto)
   files: TaggedFileDto[];
-
-  @IntegerField({ min: 0, example: 1 })
-  total: number;
-
-  @IntegerField({ min: 1, example: 20 })
-  limit: number;
-
-  @IntegerField({ min: 0, example: 0 })
-  offset: number;
 }

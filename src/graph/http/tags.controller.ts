@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
 import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
+import { PageQuery } from '../../kernel/http/page.js';
 import { checkIfMatch, setEtag } from '../../kernel/http/preconditions.js';
 import { type Access, CurrentAccess, RAW_FILE_SCHEMA_ID } from '../../privacy/index.js';
 import { type TagPrecondition, TagsService } from '../application/tags.service.js';
@@ -20,7 +21,6 @@ import {
   DeletedTagDto,
   NODES_EACH,
   TagDto,
-  TaggedQuery,
   TagListDto,
   TagListQuery,
   TagNodesQuery,
@@ -165,7 +165,7 @@ export class TagsController {
   async listFiles(
     @CurrentAccess() access: Access,
     @Located('tag') { id }: Tag,
-    @Query() { limit, offset }: TaggedQuery,
+    @Query() { limit, offset }: PageQuery,
   ): Promise<TaggedFilesDto> {
     const filter = { tagIds: [id], schemaIds: [RAW_FILE_SCHEMA_ID] };
     const { records, total } = await this.nodes.list(access, {

@@ -1,24 +1,28 @@
+import { ID, TIME } from '../../kernel/http/examples.js';
 import {
   BooleanField,
   DateField,
   EnumField,
   IntegerField,
-  LimitField,
   NestedArrayField,
-  OffsetField,
   PageField,
   PerPageField,
   StringArrayField,
   StringField,
   UuidField,
 } from '../../kernel/http/fields.js';
+import { PageQuery } from '../../kernel/http/page.js';
 import { GRAPH_VIEWS, type GraphView } from '../domain/node-record.js';
 import { TAG_COLOR, TAG_NAME_LENGTH } from '../domain/tag.js';
 
-const ID = { example: '0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f' };
-const TIME = { example: '2026-01-31T12:00:00.000Z' };
 const NAME = { min: 1, max: TAG_NAME_LENGTH, trim: true, example: 'work' };
-const COLOR = { pattern: TAG_COLOR, nullable: true, description: '`#RRGGBB`', example: '#3366CC' };
+const COLOR = {
+  pattern: TAG_COLOR,
+  expected: '#RRGGBB',
+  nullable: true,
+  description: '`#RRGGBB`',
+  example: '#3366CC',
+};
 const CATEGORY = { max: 100, nullable: true, example: 'topic' };
 const DESCRIPTION = { max: 10_000, nullable: true, example: 'Everything about my job' };
 const PARENT = { nullable: true, format: 'uuid', ...ID };
@@ -215,15 +219,7 @@ export class TagListDto {
   per_page: number;
 }
 
-export class TaggedQuery {
-  @LimitField({ default: 20, max: 100 })
-  limit: number;
-
-  @OffsetField()
-  offset: number;
-}
-
-export class TagNodesQuery extends TaggedQuery {
+export class TagNodesQuery extends PageQuery {
   @BooleanField({ default: false, description: 'Adds the tags of each node.' })
   include_tags: boolean;
 }
@@ -244,7 +240,12 @@ export class DeletedTagDto {
 }
 
 export class BulkDeleteTagsBody {
-  @StringArrayField({ minItems: 1, maxItems: 100, description: 'Ids of tags.', example: [ID.example] })
+  @StringArrayField({
+    minItems: 1,
+    maxItems: 100,
+    description: 'Ids of tags, from GET /tags.',
+    example: [ID.example],
+  })
   tag_ids: string[];
 }
 

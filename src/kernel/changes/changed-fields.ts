@@ -5,9 +5,10 @@ const ALWAYS = new Set(['version', 'updated_at']);
 
 /** The fields in which two states differ, as history shows them (decisions 7.1). */
 export function changedFields(
-  before: Record<string, unknown>,
-  after: Record<string, unknown>,
+  earlier: object,
+  later: object,
 ): Record<string, { old: unknown; new: unknown }> {
+  const [before, after] = [earlier, later] as [Record<string, unknown>, Record<string, unknown>];
   const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return Object.fromEntries(
     fields

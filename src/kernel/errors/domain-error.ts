@@ -28,6 +28,18 @@ export class DomainError extends Error {
     return DomainError.validations([{ field, message }]);
   }
 
+  /**
+   * For ids in a body that lead to nothing the caller can see. Unknown, foreign and invisible ones must all come here,
+   * so that the answer is the same, byte for byte (decisions 3.18).
+   */
+  static absent(code: 'NOT_FOUND' | 'NODE_NOT_FOUND', message: string, fields: string[]): DomainError {
+    return new DomainError(
+      code,
+      message,
+      fields.map((field): FieldError => ({ field, message: 'was not found' })),
+    );
+  }
+
   static validations(details: FieldError[]): DomainError {
     return new DomainError(
       'VALIDATION_ERROR',

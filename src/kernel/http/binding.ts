@@ -2,7 +2,9 @@ import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/c
 import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
 import { DomainError, type FieldError } from '../errors/domain-error.js';
-import { defaultsOf, itemwiseOf, QUERY_GROUP } from './fields.js';
+import { isObject } from '../json-values.js';
+import { fieldsOf, ignoredBy } from './field-metadata.js';
+import { QUERY_GROUP } from './fields.js';
 
 const MAX_DEPTH = 34; // a body's own level and the field's, then the 32 of a free object (decisions 4.13)
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
@@ -39,8 +41,8 @@ function impossibleValues(root: object): FieldError[] {
 const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
 /**
- * A plain value as an instance of a DTO class: unknown properties stripped, defaults filled in, every field
- * checked. Throws VALIDATION_ERROR with one entry for each wrong field.
+ * A plain value as an instance of a DTO class: unknown properties stripped (refused where the class says so),
+ * defaults filled in, every field checked. Throws VALIDATION_ERROR with one entry for each wrong field.
  */
 export function bind<T extends object>(
   type: new () => T,
@@ -50,30 +52,49 @@ export function bind<T extends object>(
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw DomainError.validation('body', 'must be a JSON object');
   }
-  const itemwise = itemwiseOf(type);
+  const fields = fieldsOf(type);
   const impossible = impossibleValues(
-    itemwise.size === 0
-      ? value
-      : Object.fromEntries(Object.entries(value).filter(([key]) => !itemwise.has(key))),
+    Object.fromEntries(Object.entries(value).filter(([key]) => !fields.get(key)?.itemwise)),
   );
   if (impossible.length > 0) throw DomainError.validations(impossible);
   const instance = plainToInstance(type, value, from === 'query' ? { groups: [QUERY_GROUP] } : {}) as T &
     Record<string, unknown>;
-  for (const [key, fallback] of Object.entries(defaultsOf(type))) {
-    if (instance[key] === undefined) (instance as Record<string, unknown>)[key] = fallback;
+  for (const [key, { default: fallback }] of fields) {
+    if (instance[key] === undefined && fallback !== undefined)
+      (instance as Record<string, unknown>)[key] = fallback;
   }
+  const unknown = unknownFields(instance, '').slice(0, 20);
   const errors = validateSync(instance, {
     whitelist: true,
     forbidUnknownValues: false,
     stopAtFirstError: true,
   });
-  if (errors.length > 0) throw DomainError.validations(errors.flatMap((error) => flatten(error, '')));
+  const wrong = [...unknown, ...errors.flatMap((error) => flatten(error, ''))];
+  if (wrong.length > 0) throw DomainError.validations(wrong);
   return instance;
+}
+
+/** Looked for before the validator strips them. */
+function unknownFields(value: unknown, path: string): FieldError[] {
+  if (Array.isArray(value)) return value.flatMap((item, index) => unknownFields(item, `${path}.${index}`));
+  if (!isObject(value)) return [];
+  const type = (Object.getPrototypeOf(value) as object | null)?.constructor ?? Object;
+  const [known, ignored] = [fieldsOf(type), ignoredBy(type)];
+  return Object.entries(value).flatMap(([key, child]) => {
+    const field = path === '' ? key : `${path}.${key}`;
+    if (known.has(key)) return unknownFields(child, field);
+    const isRefused = ignored !== undefined && !ignored.includes(key);
+    return isRefused ? [{ field, message: 'is not a known field' }] : [];
+  });
 }
 
 function flatten(error: ValidationError, parent: string): FieldError[] {
   const path = parent === '' ? error.property : `${parent}.${error.property}`;
-  const own = Object.values(error.constraints ?? {}).map((message) => ({ field: path, message }));
+  const messages = Object.values(error.constraints ?? {});
+  const own = messages.map((message) => ({
+    field: path,
+    message: error.value === undefined ? 'is required' : error.value === null ? 'must not be null' : message,
+  }));
   return [...own, ...(error.children ?? []).flatMap((child) => flatten(child, path))];
 }
 

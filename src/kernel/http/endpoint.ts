@@ -1,5 +1,6 @@
 import { applyDecorators, type ExecutionContext, HttpCode, SetMetadata, type Type } from '@nestjs/common';
 import {
+  ApiExtension,
   ApiOperation,
   ApiResponse,
   type ApiResponseOptions,
@@ -38,11 +39,15 @@ export interface EndpointOptions {
   produces?: string;
   /** So many requests a minute, whatever else is allowed; endpoints with one name share it (specification, Limits). */
   limit?: { name: string; perMinute: number };
+  /** A body that works when it is sent as it is; absent: put together from the examples of its fields. */
+  example?: Record<string, unknown>;
   /** Codes beyond those that follow from `requires`. */
   errors?: ErrorCode[];
 }
 
 const ENDPOINT = Symbol('endpoint');
+/** Where completeDocument finds the example of a body, and takes it away. */
+export const BODY_EXAMPLE = 'x-body-example';
 
 /** Declares a route: its access, its status and its documentation. A route without it stops the start. */
 export function Endpoint(options: EndpointOptions): MethodDecorator {
@@ -54,6 +59,7 @@ export function Endpoint(options: EndpointOptions): MethodDecorator {
     ApiExtraModels(ErrorEnvelope, RateLimitedBody),
     ...answers(options),
     ...errorResponses(options),
+    ...(options.example === undefined ? [] : [ApiExtension(BODY_EXAMPLE, options.example)]),
     ...(requires === 'public' ? [] : security(requires)),
   );
 }

@@ -6,7 +6,7 @@ class ErrorBody {
   @ApiProperty({ enum: Object.keys(ERROR_STATUS), example: 'VALIDATION_ERROR' })
   code: ErrorCode;
 
-  @ApiProperty({ type: String, example: 'title: title must be a string' })
+  @ApiProperty({ type: String, example: 'title: must be a string' })
   message: string;
 
   @ApiProperty({
@@ -16,7 +16,7 @@ class ErrorBody {
       { type: 'array', items: { type: 'object', additionalProperties: true } },
       { type: 'object', additionalProperties: true },
     ],
-    example: [{ field: 'title', message: 'title must be a string' }],
+    example: [{ field: 'title', message: 'must be a string' }],
   })
   details?: unknown;
 
@@ -40,7 +40,7 @@ export class RateLimitedBody {
 }
 
 const REQUEST_ID = '5b0c2f3e-8a41-4d57-9d53-1a2b3c4d5e6f';
-const WRONG_FIELD = { field: 'name', message: 'name must be a string' };
+const WRONG_FIELD = { field: 'name', message: 'must be a string' };
 
 /** Schema and an example for each code, for one status of an operation's documentation. */
 export function errorContent(

@@ -1,27 +1,10 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  ArrayMinSize,
-  IsArray,
-  IsBoolean,
-  IsDate,
-  IsIn,
-  IsInt,
-  IsNumber,
-  IsObject,
-  IsString,
-  IsUUID,
-  Matches,
-  Max,
-  MaxLength,
-  Min,
-  MinLength,
-  ValidateIf,
-  ValidateNested,
-  type ValidationOptions,
-} from 'class-validator';
+import { ValidateIf, ValidateNested } from 'class-validator';
+import * as check from './checks.js';
+import { rememberField } from './field-metadata.js';
+import { parseTimestamp } from './timestamps.js';
 
 /** One decorator for each kind of field: conversion, validation and OpenAPI together, so that they cannot drift apart. */
 interface FieldOptions {
@@ -37,22 +20,7 @@ interface FieldOptions {
 
 /** In this class-transformer group texts are converted: everything in a query string is a text. */
 export const QUERY_GROUP = 'query';
-const DEFAULTS = Symbol('field defaults');
-const ITEMWISE = Symbol('fields whose items are bound one by one');
 const MAX_INTEGER = 2_147_483_647;
-
-export function itemwiseOf(type: object): ReadonlySet<string> {
-  return (Reflect.getMetadata(ITEMWISE, type) as ReadonlySet<string> | undefined) ?? new Set();
-}
-
-const rememberItemwise: PropertyDecorator = (target, key) => {
-  const type = target.constructor;
-  Reflect.defineMetadata(ITEMWISE, new Set([...itemwiseOf(type), String(key)]), type);
-};
-
-export function defaultsOf(type: object): Record<string, unknown> {
-  return (Reflect.getMetadata(DEFAULTS, type) as Record<string, unknown> | undefined) ?? {};
-}
 
 function field(
   options: FieldOptions,
@@ -72,16 +40,8 @@ function field(
     } as ApiPropertyOptions),
     ValidateIf((_, value) => !(optional && value === undefined) && !(nullable === true && value === null)),
     ...checks,
-    rememberDefault(options.default),
+    rememberField(options.default === undefined ? {} : { default: options.default }),
   );
-}
-
-function rememberDefault(value: unknown): PropertyDecorator {
-  return (target, key) => {
-    if (value === undefined) return;
-    const type = target.constructor;
-    Reflect.defineMetadata(DEFAULTS, { ...defaultsOf(type), [key]: value }, type);
-  };
 }
 
 /** Conversion of a query text; bodies keep their JSON types. */
@@ -91,12 +51,13 @@ const fromText = (convert: (text: string) => unknown): PropertyDecorator =>
   );
 
 const toNumber = fromText((text) => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text));
-const each = (array: boolean): ValidationOptions | undefined => (array ? { each: true } : undefined);
 
 interface StringOptions extends FieldOptions {
   min?: number;
   max?: number;
   pattern?: RegExp;
+  /** What fits the pattern, for people: `must be …`. */
+  expected?: string;
   trim?: boolean;
   format?: string;
 }
@@ -110,20 +71,20 @@ export function StringField(options: StringOptions = {}): PropertyDecorator {
     ...(trim
       ? [Transform(({ value }) => (typeof value === 'string' ? value.trim() : (value as unknown)))]
       : []),
-    IsString(),
-    ...(min === undefined ? [] : [MinLength(min)]),
-    ...(max === undefined ? [] : [MaxLength(max)]),
-    ...(pattern === undefined ? [] : [Matches(pattern)]),
+    check.isString(),
+    ...(min === undefined ? [] : [check.hasAtLeast(min)]),
+    ...(max === undefined ? [] : [check.hasAtMost(max)]),
+    ...(pattern === undefined ? [] : [check.matches(pattern, options.expected ?? 'as described')]),
   );
 }
 
 export function UuidField(options: FieldOptions = {}): PropertyDecorator {
-  return field(options, { type: String, format: 'uuid' }, IsUUID('all'));
+  return field(options, { type: String, format: 'uuid' }, check.isUuid());
 }
 
 export function BooleanField(options: FieldOptions = {}): PropertyDecorator {
   const convert = fromText((text) => (text === 'true' ? true : text === 'false' ? false : text));
-  return field(options, { type: Boolean }, convert, IsBoolean());
+  return field(options, { type: Boolean }, convert, check.isBoolean());
 }
 
 interface NumberOptions extends FieldOptions {
@@ -137,9 +98,9 @@ export function IntegerField(options: NumberOptions = {}): PropertyDecorator {
     options,
     { type: 'integer', minimum: options.min, maximum: options.max },
     toNumber,
-    IsInt(),
-    Min(min),
-    Max(max),
+    check.isInteger(),
+    check.isFrom(min),
+    check.isUpTo(max),
   );
 }
 
@@ -149,48 +110,30 @@ export function NumberField(options: NumberOptions = {}): PropertyDecorator {
     options,
     { type: Number, minimum: min, maximum: max },
     toNumber,
-    IsNumber({ allowInfinity: false, allowNaN: false }),
-    ...(min === undefined ? [] : [Min(min)]),
-    ...(max === undefined ? [] : [Max(max)]),
+    check.isNumber(),
+    ...(min === undefined ? [] : [check.isFrom(min)]),
+    ...(max === undefined ? [] : [check.isUpTo(max)]),
   );
 }
 
 export function EnumField(values: readonly string[], options: FieldOptions = {}): PropertyDecorator {
-  return field(options, { type: String, enum: [...values] }, IsIn([...values]));
-}
-
-// RFC 3339 with optional time and zone; years that PostgreSQL and JavaScript write alike.
-const DATE = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
-
-/** ISO 8601 text, as a Date; without a zone it is UTC. A space in place of '+' (an unescaped query) is read as '+'. */
-export function parseTimestamp(text: string): Date | null {
-  const repaired = text.replace(/ (?=\d{2}:?\d{2}$)/, '+');
-  if (!DATE.test(repaired)) return null;
-  const zoned =
-    /T.*(Z|[+-]\d{2}:?\d{2})$/i.test(repaired) || !/T/i.test(repaired) ? repaired : `${repaired}Z`;
-  const date = new Date(zoned);
-  const year = date.getUTCFullYear();
-  const [y, m, d] = repaired.slice(0, 10).split('-').map(Number) as [number, number, number];
-  const exists = d <= new Date(Date.UTC(y, m, 0)).getUTCDate();
-  return exists && year >= 1 && year <= 9999 ? date : null;
+  return field(options, { type: String, enum: [...values] }, check.isOneOf(values));
 }
 
 export function DateField(options: FieldOptions = {}): PropertyDecorator {
   const convert = Transform(({ value }) =>
     typeof value === 'string' ? (parseTimestamp(value) ?? value) : (value as unknown),
   );
-  return field(
-    options,
-    { type: String, format: 'date-time' },
-    convert,
-    IsDate({ message: '$property must be an ISO 8601 timestamp' }),
-  );
+  return field(options, { type: String, format: 'date-time' }, convert, check.isDate());
 }
 
 /** A free JSON object, handed on as it came. */
-export function ObjectField(options: FieldOptions = {}): PropertyDecorator {
+export function ObjectField(
+  options: FieldOptions & { /** For the document, where its form is known. */ schema?: object } = {},
+): PropertyDecorator {
   const asIs = Transform(({ obj, key }) => (obj as Record<string, unknown>)[key]);
-  return field(options, { type: 'object', additionalProperties: true }, asIs, IsObject());
+  const api = options.schema ?? { additionalProperties: true };
+  return field(options, { type: 'object', ...api } as ApiPropertyOptions, asIs, check.isJsonObject());
 }
 
 /** Any JSON value, handed on as it came. */
@@ -205,17 +148,24 @@ interface ArrayOptions extends FieldOptions {
 }
 
 const sized = ({ minItems, maxItems }: ArrayOptions): PropertyDecorator[] => [
-  IsArray(),
-  ...(minItems === undefined ? [] : [ArrayMinSize(minItems)]),
-  ...(maxItems === undefined ? [] : [ArrayMaxSize(maxItems)]),
+  check.isArray(),
+  ...(minItems === undefined ? [] : [check.hasEntries(minItems)]),
+  ...(maxItems === undefined ? [] : [check.hasUpToEntries(maxItems)]),
 ];
 
 interface StringArrayOptions extends ArrayOptions {
-  each?: { min?: number; max?: number; pattern?: RegExp; enum?: readonly string[]; uuid?: boolean };
+  each?: {
+    min?: number;
+    max?: number;
+    pattern?: RegExp;
+    expected?: string;
+    enum?: readonly string[];
+    uuid?: boolean;
+  };
 }
 
 export function StringArrayField(options: StringArrayOptions = {}): PropertyDecorator {
-  const { min, max, pattern, enum: values, uuid } = options.each ?? {};
+  const { min, max, pattern, expected, enum: values, uuid } = options.each ?? {};
   const items = {
     type: 'string',
     minLength: min,
@@ -228,12 +178,12 @@ export function StringArrayField(options: StringArrayOptions = {}): PropertyDeco
     options,
     { type: 'array', items, minItems: options.minItems, maxItems: options.maxItems },
     ...sized(options),
-    IsString(each(true)),
-    ...(min === undefined ? [] : [MinLength(min, each(true))]),
-    ...(max === undefined ? [] : [MaxLength(max, each(true))]),
-    ...(pattern === undefined ? [] : [Matches(pattern, each(true))]),
-    ...(values === undefined ? [] : [IsIn([...values], each(true))]),
-    ...(uuid ? [IsUUID('all', each(true))] : []),
+    check.isString(true),
+    ...(min === undefined ? [] : [check.hasAtLeast(min, true)]),
+    ...(max === undefined ? [] : [check.hasAtMost(max, true)]),
+    ...(pattern === undefined ? [] : [check.matches(pattern, expected ?? 'as described', true)]),
+    ...(values === undefined ? [] : [check.isOneOf(values, true)]),
+    ...(uuid ? [check.isUuid(true)] : []),
   );
 }
 
@@ -245,30 +195,30 @@ export function NumberArrayField(options: ArrayOptions = {}): PropertyDecorator 
     maxItems: options.maxItems,
   };
   const asIs = Transform(({ obj, key }) => (obj as Record<string, unknown>)[key]);
-  return field(options, api as ApiPropertyOptions, asIs, ...sized(options), IsNumber({}, { each: true }));
+  return field(options, api as ApiPropertyOptions, asIs, ...sized(options), check.isNumber(true));
 }
 
 /** An array whose items are bound one by one by the service, so that one bad item does not fail the others. */
 export function AnyArrayField(
-  options: ArrayOptions & { itemType?: () => new () => object } = {},
+  options: ArrayOptions & { itemType?: () => new () => object; /** For the document. */ items?: object } = {},
 ): PropertyDecorator {
   const asIs = Transform(({ obj, key }) => (obj as Record<string, unknown>)[key]);
   const { itemType } = options;
   const api = itemType
     ? { type: () => itemType(), isArray: true }
-    : { type: 'array', items: { type: 'object', additionalProperties: true } };
+    : { type: 'array', items: options.items ?? { type: 'object', additionalProperties: true } };
   return field(
     options,
     { ...api, minItems: options.minItems, maxItems: options.maxItems } as ApiPropertyOptions,
     asIs,
-    ...(itemType ? [rememberItemwise] : []),
+    ...(itemType ? [rememberField({ itemwise: true })] : []),
     ...sized(options),
   );
 }
 
 // The generator of the OpenAPI document calls a function only if it is named `type`, as one written in place is.
 export function NestedField(type: () => new () => object, options: FieldOptions = {}): PropertyDecorator {
-  return field(options, { type: () => type() }, Type(type), IsObject(), ValidateNested());
+  return field(options, { type: () => type() }, Type(type), check.isJsonObject(), ValidateNested());
 }
 
 export function NestedArrayField(
@@ -281,7 +231,7 @@ export function NestedArrayField(
     api,
     Type(type),
     ...sized(options),
-    IsObject(each(true)),
+    check.isJsonObject(true),
     ValidateNested({ each: true }),
   );
 }
@@ -301,8 +251,8 @@ export function LimitField({ default: size, max }: PageSize): PropertyDecorator 
     { type: 'integer', minimum: 1, maximum: max },
     cut,
     toNumber,
-    IsInt(),
-    Min(1),
+    check.isInteger(),
+    check.isFrom(1),
   );
 }
 
@@ -314,9 +264,9 @@ export function OffsetField(): PropertyDecorator {
     { default: 0, description },
     { type: 'integer', minimum: 0 },
     toNumber,
-    IsInt(),
-    Min(0),
-    Max(Number.MAX_SAFE_INTEGER),
+    check.isInteger(),
+    check.isFrom(0),
+    check.isUpTo(Number.MAX_SAFE_INTEGER),
   );
 }
 
@@ -326,9 +276,9 @@ export function PageField(): PropertyDecorator {
     { default: 1, description },
     { type: 'integer', minimum: 1 },
     toNumber,
-    IsInt(),
-    Min(1),
-    Max(MAX_INTEGER),
+    check.isInteger(),
+    check.isFrom(1),
+    check.isUpTo(MAX_INTEGER),
   );
 }
 
@@ -342,5 +292,5 @@ export function CommaListField(options: FieldOptions = {}): PropertyDecorator {
           .filter((part) => part !== '')
       : (value as unknown),
   );
-  return field(options, { type: String }, split, IsArray(), IsString({ each: true }));
+  return field(options, { type: String }, split, check.isArray(), check.isString(true));
 }

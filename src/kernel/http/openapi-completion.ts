@@ -1,14 +1,18 @@
 import { type OpenAPIObject } from '@nestjs/swagger';
 import { type ErrorCode, ERROR_STATUS } from '../errors/catalogue.js';
 import { errorContent } from './error-envelope.js';
-import { ID, TIME } from './examples.js';
+import { BODY_EXAMPLE } from './endpoint.js';
+import { type Json, refOf, requestExample, wholeExample } from './openapi-examples.js';
 
-type Json = Record<string, unknown>;
+interface Answer {
+  content?: Record<string, Json>;
+  headers?: Json;
+}
 interface Operation extends Json {
   tags?: string[];
   parameters?: Json[];
   requestBody?: { content?: Record<string, Json> };
-  responses?: Record<string, { content?: Record<string, Json> }>;
+  responses?: Record<string, Answer>;
 }
 
 const DESCRIPTIONS: Record<string, string> = {
@@ -26,15 +30,80 @@ export function completeDocument(document: OpenAPIObject): OpenAPIObject {
       if (!['get', 'post', 'put', 'patch', 'delete'].includes(method)) continue;
       operation.parameters = parametersOf(path, method, operation);
       addBodyErrors(method, operation);
-      for (const content of [
-        operation.requestBody?.content,
-        ...Object.values(operation.responses ?? {}).map((r) => r.content),
-      ]) {
-        addExamples(document, content);
-      }
+      addBodyExample(document, operation);
+      for (const { content } of Object.values(operation.responses ?? {}))
+        addExamples(content, (schema) => wholeExample(document, schema));
     }
   }
+  addResponseHeaders(document);
   return document;
+}
+
+function addBodyExample(document: OpenAPIObject, operation: Operation): void {
+  const given = operation[BODY_EXAMPLE];
+  delete operation[BODY_EXAMPLE];
+  addExamples(operation.requestBody?.content, (schema) => given ?? requestExample(document, schema));
+}
+
+function addExamples(
+  content: Record<string, Json> | undefined,
+  exampleOf: (schema: unknown) => unknown,
+): void {
+  for (const [type, media] of Object.entries(content ?? {})) {
+    if (!type.includes('json') || media.example !== undefined || media.examples !== undefined) continue;
+    const example = exampleOf(media.schema);
+    if (example !== undefined) media.example = example;
+  }
+}
+
+const described = (description: string, schema: Json = { type: 'string' }): Json => ({ description, schema });
+const HEADERS = {
+  'X-Request-Id': described(
+    'The id of this request, for the logs. Your own is taken if it is 1-64 of `A-Za-z0-9_-`.',
+  ),
+  'Retry-After': described('Seconds to wait.', { type: 'integer' }),
+  'Idempotent-Replayed': described(
+    'Present when this is the kept answer to an earlier request with this key.',
+    {
+      type: 'string',
+      enum: ['true'],
+    },
+  ),
+  ETag: described('The version in quotes, for If-Match (an opaque value at detail minimal). Kept answers come without.'),
+};
+
+/** What stands in the heads of answers. */
+function addResponseHeaders({ paths }: OpenAPIObject): void {
+  const operations = Object.values(paths).flatMap((item) =>
+    Object.entries(item as Record<string, Operation>).map(([method, operation]) => ({ method, operation })),
+  );
+  const versioned = versionedSchemas(paths);
+  for (const { method, operation } of operations) {
+    for (const [status, answer] of Object.entries(operation.responses ?? {})) {
+      const isDone = status.startsWith('2');
+      const names: (keyof typeof HEADERS)[] = ['X-Request-Id'];
+      if (status === '429' || status === '503') names.push('Retry-After');
+      if (isDone && method === 'post' && operation.security) names.push('Idempotent-Replayed');
+      if (isDone && versioned.has(schemaOf(answer))) names.push('ETag');
+      answer.headers = {
+        ...Object.fromEntries(names.map((name) => [name, HEADERS[name]])),
+        ...answer.headers,
+      };
+    }
+  }
+}
+
+const schemaOf = ({ content }: Answer): string | undefined => refOf(content?.['application/json']?.schema);
+
+/** What a GET shows of a resource that is changed under If-Match; wherever the same is answered, so is its ETag. */
+function versionedSchemas(paths: OpenAPIObject['paths']): Set<string | undefined> {
+  const schemas = new Set<string | undefined>();
+  for (const item of Object.values(paths) as Record<string, Operation>[]) {
+    const isConditional = [item.put, item.patch].some((operation) => operation?.responses?.['412']);
+    if (isConditional && item.get?.responses?.['200']) schemas.add(schemaOf(item.get.responses['200']));
+  }
+  schemas.delete(undefined);
+  return schemas;
 }
 
 function parametersOf(path: string, method: string, operation: Operation): Json[] {
@@ -55,6 +124,11 @@ function parametersOf(path: string, method: string, operation: Operation): Json[
     header(
       'Idempotency-Key',
       'Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours.',
+    );
+  if (method !== 'get' && !isPublic)
+    header(
+      'X-Change-Reason',
+      'Why you make the change, for the history; `change_reason` in a body goes before it.',
     );
   if (operation.responses?.['412'])
     header('If-Match', 'The ETag of the version you read: refused with 412 when it has changed since.');
@@ -89,57 +163,3 @@ const pathParameter = (name: string): Json => ({
 
 const describe = (name: string): string =>
   DESCRIPTIONS[name] ?? `The ${name.replace(/_id$/, "'s id").replaceAll('_', ' ')}.`;
-
-function addExamples(document: OpenAPIObject, content: Record<string, Json> | undefined): void {
-  for (const [type, media] of Object.entries(content ?? {})) {
-    if (!type.includes('json') || media.example !== undefined || media.examples !== undefined) continue;
-    const example = exampleOf(document, media.schema, 0);
-    if (example !== undefined) media.example = example;
-  }
-}
-
-/** An example put together from the examples, defaults and enums of a schema's parts. */
-function exampleOf(document: OpenAPIObject, given: unknown, depth: number): unknown {
-  const schema = resolve(document, given);
-  if (schema === undefined || depth > 8) return undefined;
-  if (schema.example !== undefined) return schema.example;
-  if (schema.default !== undefined) return schema.default;
-  if (Array.isArray(schema.enum)) return schema.enum[0];
-  const [first] = (schema.oneOf ?? schema.anyOf ?? []) as unknown[];
-  if (first !== undefined) return exampleOf(document, first, depth + 1);
-  if (Array.isArray(schema.allOf)) {
-    return Object.assign({}, ...schema.allOf.map((part) => exampleOf(document, part, depth + 1))) as Json;
-  }
-  return exampleOfType(document, schema, depth);
-}
-
-function exampleOfType(document: OpenAPIObject, schema: Json, depth: number): unknown {
-  if (schema.type === 'object' || schema.properties) {
-    const entries = Object.entries((schema.properties ?? {}) as Record<string, unknown>)
-      .map(([key, value]) => [key, exampleOf(document, value, depth + 1)] as const)
-      .filter(([, value]) => value !== undefined);
-    return Object.fromEntries(entries);
-  }
-  if (schema.type === 'array') {
-    const item = exampleOf(document, schema.items, depth + 1);
-    return item === undefined ? [] : [item];
-  }
-  if (schema.type === 'string') return textExample(schema);
-  if (schema.type === 'boolean') return true;
-  if (schema.type === 'integer' || schema.type === 'number') return schema.minimum ?? 1;
-  return undefined;
-}
-
-function textExample({ format }: Json): string {
-  if (format === 'uuid') return ID.example;
-  if (format === 'date-time') return TIME.example;
-  if (format === 'uri') return 'https://example.org';
-  return 'text';
-}
-
-function resolve(document: OpenAPIObject, schema: unknown): Json | undefined {
-  if (typeof schema !== 'object' || schema === null) return undefined;
-  const { $ref } = schema as { $ref?: string };
-  if ($ref === undefined) return schema as Json;
-  return document.components?.schemas?.[$ref.split('/').pop() as string] as Json | undefined;
-}

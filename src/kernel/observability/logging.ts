@@ -32,7 +32,9 @@ export function quietly(logger: Logger): LoggerService {
   return {
     log: (message: unknown, ...rest: unknown[]) =>
       OF_THE_START.has(rest.at(-1)) ? logger.debug(message, ...rest) : logger.log(message, ...rest),
-    error: (message: unknown, ...rest: unknown[]) => logger.error(message, ...rest),
+    // That it cannot listen is thrown to the caller, too, who says it in one line.
+    error: (message: unknown, ...rest: unknown[]) =>
+      rest.at(-1) === 'NestApplication' ? logger.debug(message, ...rest) : logger.error(message, ...rest),
     warn: (message: unknown, ...rest: unknown[]) => logger.warn(message, ...rest),
     debug: (message: unknown, ...rest: unknown[]) => logger.debug(message, ...rest),
     verbose: (message: unknown, ...rest: unknown[]) => logger.verbose(message, ...rest),

@@ -9,7 +9,7 @@ import {
   type QueryRunner,
   type Repository,
 } from 'typeorm';
-import { type Config } from '../../config/config.js';
+import { type Config, ConfigurationError } from '../../config/config.js';
 import { DataDirectoryLocked, type EmbeddedDatabase, openEmbedded } from './embedded.js';
 import { loadMigrations } from './migrations.js';
 import { type Sql } from './sql.js';
@@ -114,7 +114,7 @@ async function openOwn(config: Config): Promise<EmbeddedDatabase> {
   try {
     return await openEmbedded(location);
   } catch (error) {
-    if (error instanceof DataDirectoryLocked) throw error;
+    if (error instanceof DataDirectoryLocked || error instanceof ConfigurationError) throw error;
     const { message } = error as Error;
     throw new Error(`the embedded database in ${location} cannot be opened: ${message}`, { cause: error });
   }

@@ -1,10 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
-import { mkdir, readFile, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { readFile, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { ensureDirectory } from '../data-directory.js';
 
 /** The directory belongs to another process. The message is one line for the operator. */
 export class DataDirectoryLocked extends Error {
@@ -36,7 +37,7 @@ const LONGEST_SOCKET_PATH = 100;
  */
 export async function lockDirectory(directory: string): Promise<() => Promise<void>> {
   const folder = join(directory, 'lock');
-  await mkdir(folder, { recursive: true });
+  await ensureDirectory(folder);
   for (let attempt = 1; ; attempt++) {
     const claim = await stake(folder);
     const rival = await findRival(folder, claim.name);

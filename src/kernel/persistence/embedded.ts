@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { chmod, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import pg from 'pg';
+import { ensureDirectory } from '../data-directory.js';
 import { DiskReserve } from './embedded-disk.js';
 import { DatabaseUnavailable, Engine } from './embedded-engine.js';
 import { syncPath, syncTree } from './embedded-files.js';
@@ -48,7 +49,7 @@ export async function openEmbedded(location: string): Promise<EmbeddedDatabase> 
     return new Embedded(engine, null);
   }
   const directory = resolve(location);
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await ensureDirectory(directory);
   const release = await lockDirectory(directory);
   try {
     const start = (): Promise<Engine> => Engine.onDisk(join(directory, 'postgres'));

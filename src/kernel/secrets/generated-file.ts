@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
+import { link, open, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigurationError } from '../../config/config.js';
+import { ensureDirectory } from '../data-directory.js';
 
 /**
  * The content of a file that is made once and kept: readable by its owner only, written beside its place, synced,
@@ -18,13 +19,14 @@ async function readIfThere(file: string): Promise<string | null> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    // ENOTDIR: making the directory will say what is in its way.
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
     throw new ConfigurationError(`${file} cannot be read: ${(error as Error).message}`);
   }
 }
 
 async function makeOnce(directory: string, file: string, content: string): Promise<string> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await ensureDirectory(directory);
   const draft = `${file}.${randomUUID()}`;
   await writeSynced(draft, content);
   try {

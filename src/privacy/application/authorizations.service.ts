@@ -194,13 +194,14 @@ export class Authorizations {
   /** Locked, so that it cannot be deleted before the authorization is written. */
   private async locked(ownerId: string, profileId: string): Promise<ExposureProfile> {
     const profile = await this.stored.lock(ownerId, profileId);
-    if (profile === null) throw new DomainError('NOT_FOUND', 'Exposure profile not found');
+    if (profile === null)
+      throw DomainError.absent('NOT_FOUND', 'Exposure profile not found', ['exposure_profile_id']);
     return profile;
   }
 
   private async approvable(appId: string): Promise<App> {
-    const app = await this.apps.get(appId);
-    if (!app.isActive) throw new DomainError('NOT_FOUND', 'No such app');
+    const app = await this.apps.find(appId);
+    if (!app?.isActive) throw DomainError.absent('NOT_FOUND', 'No such app', ['app_id']);
     return app;
   }
 

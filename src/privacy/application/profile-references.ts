@@ -6,7 +6,7 @@ import { type ProfileRules } from '../domain/profile-rules.js';
 import { isSystemSchema } from '../domain/system-schemas.js';
 import { type TagVocabulary } from '../domain/tag-vocabulary.js';
 import { FREEFORM } from '../domain/visibility.js';
-import { idsIn } from '../domain/written-rules.js';
+import { idsIn, listsNaming } from '../domain/written-rules.js';
 import { VocabularyQueries } from '../infrastructure/vocabulary.queries.js';
 
 /**
@@ -30,17 +30,26 @@ export class ProfileReferences {
       const old = new Set(carried?.[kind]);
       return named[kind].filter((id) => !old.has(id));
     };
-    if (added('tags').some((id) => !vocabulary.isLiving(id)))
-      throw new DomainError('NOT_FOUND', 'Tag not found');
-    if (!added('schemas').every(isSchema)) throw new DomainError('NOT_FOUND', 'Schema not found');
-    await this.refuseUnknownNodes(after.ownerId, added('nodes'));
+    const tags = added('tags').filter((id) => !vocabulary.isLiving(id));
+    if (tags.length > 0) throw lost('Tag', after.rules, tags);
+    const schemas = added('schemas').filter((id) => !isSchema(id));
+    if (schemas.length > 0) throw lost('Schema', after.rules, schemas);
+    const nodes = await this.unknownNodes(after.ownerId, added('nodes'));
+    if (nodes.length > 0) throw lost('Node', after.rules, nodes);
   }
 
-  private async refuseUnknownNodes(ownerId: string, ids: string[]): Promise<void> {
+  private async unknownNodes(ownerId: string, ids: string[]): Promise<string[]> {
     const living = await this.queries.livingNodes(ownerId, ids.filter(isId));
-    if (ids.some((id) => !living.has(id))) throw new DomainError('NODE_NOT_FOUND', 'Node not found');
+    return ids.filter((id) => !living.has(id));
   }
 }
+
+const lost = (kind: 'Tag' | 'Schema' | 'Node', rules: ProfileRules, ids: string[]): DomainError =>
+  DomainError.absent(
+    kind === 'Node' ? 'NODE_NOT_FOUND' : 'NOT_FOUND',
+    `${kind} not found`,
+    listsNaming(rules, ids),
+  );
 
 /** Whether a profile may name this schema. Ids are in lower case here; the system's schemas are all there are. */
 const isSchema = (id: string): boolean => id === FREEFORM || isSystemSchema(id);

@@ -72,7 +72,8 @@ function parseName(record: Record<string, unknown>, path: string): string {
 
 function onlyKeys(record: Record<string, unknown>, known: string[], path: string): void {
   const unknown = Object.keys(record).find((key) => !known.includes(key));
-  if (unknown !== undefined) fail(path, `must be {op, conditions} or {tag}; ${unknown} is not known`);
+  if (unknown !== undefined)
+    fail(`${path}.${unknown}`, `is not a known field; a node is {op, conditions} or {tag}`);
 }
 
 function asRecord(value: unknown, path: string): Record<string, unknown> {

@@ -59,6 +59,17 @@ export function idsIn(rules: ProfileRules): { tags: string[]; nodes: string[]; s
   };
 }
 
+/** The paths of the lists in rules that hold one of these ids, such as `tag_permissions.read.tag_ids`. */
+export function listsNaming(rules: ProfileRules, wanted: readonly string[]): string[] {
+  const isWanted = (value: unknown) => typeof value === 'string' && wanted.includes(value.toLowerCase());
+  const look = (value: unknown, path: string): string[] => {
+    if (typeof value !== 'object' || value === null) return [];
+    if (Array.isArray(value) && value.some(isWanted)) return [path];
+    return Object.entries(value).flatMap(([key, inner]) => look(inner, path === '' ? key : `${path}.${key}`));
+  };
+  return look(rules, '');
+}
+
 const unique = (values: string[]): string[] => [...new Set(values)];
 const ids = (values: string[]): string[] => unique(values.map((id) => id.toLowerCase()));
 const time = (value: Date | null): string | null => value?.toISOString() ?? null;

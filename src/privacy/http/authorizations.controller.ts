@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { type Response } from 'express';
 import { Clock } from '../../kernel/clock.js';
 import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
+import { ID } from '../../kernel/http/examples.js';
 import { Located } from '../../kernel/http/locators.js';
 import { Authorizations } from '../application/authorizations.service.js';
 import { type Access } from '../domain/access.js';
@@ -72,6 +73,7 @@ export class AuthorizationsController {
       'PROFILE_NAME_EXISTS',
       'INVALID_TRANSFORMATION',
     ],
+    example: { app_id: ID.example, exposure_profile_id: ID.example },
   })
   async approve(
     @CurrentAccess() access: Access,

@@ -32,6 +32,15 @@ const FROM_BODY: ErrorCode[] = [
   'NODE_NOT_FOUND',
 ];
 
+const RULES = {
+  description: 'What colleagues may see.',
+  tag_permissions: { discover: { allow_all: true }, read: { allow_all: true } },
+  schema_permissions: { read: { allow_all: true } },
+  tag_filters: { exclude_any: ['private'] },
+  transformations: [{ type: 'pii_redaction', config: { entities: ['email', 'phone'] } }],
+  max_detail_level: 'full',
+};
+
 /** Privacy filters, for their owner only (specification, Exposure profiles). */
 @ApiTags('Exposure profiles')
 @Controller('exposure-profiles')
@@ -46,6 +55,7 @@ export class ExposureProfilesController {
     status: 201,
     answers: ExposureProfileDto,
     errors: FROM_BODY,
+    example: { name: 'Work only', ...RULES },
   })
   async create(
     @CurrentAccess() access: Access,
@@ -132,6 +142,7 @@ export class ExposureProfilesController {
     requires: profile('edit'),
     answers: ExposureProfileDto,
     errors: FROM_BODY,
+    example: RULES,
   })
   async update(
     @CurrentAccess() access: Access,

@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { ValidateBy, type ValidationOptions } from 'class-validator';
+import { holds } from '../../../kernel/http/checks.js';
 import { StringArrayField, StringField } from '../../../kernel/http/fields.js';
 import { isRedirectUri, isWebAddress } from '../../domain/app.js';
 
@@ -9,7 +9,7 @@ const MAX_LENGTH = 2000;
 export function WebAddressField(options: Parameters<typeof StringField>[0]): PropertyDecorator {
   return applyDecorators(
     StringField({ ...options, max: MAX_LENGTH, format: 'uri' }),
-    check('isWebAddress', isWebAddress, { message: '$property must be an http or https address' }),
+    holds('isWebAddress', isWebAddress, 'must be an http or https address'),
   );
 }
 
@@ -17,20 +17,6 @@ export function WebAddressField(options: Parameters<typeof StringField>[0]): Pro
 export function RedirectUrisField(options: Parameters<typeof StringArrayField>[0]): PropertyDecorator {
   return applyDecorators(
     StringArrayField({ ...options, maxItems: 20, each: { max: MAX_LENGTH } }),
-    check('isRedirectUri', isRedirectUri, {
-      each: true,
-      message: 'each value in $property must be an absolute URI without a fragment',
-    }),
-  );
-}
-
-function check(
-  name: string,
-  holds: (value: string) => boolean,
-  options: ValidationOptions,
-): PropertyDecorator {
-  return ValidateBy(
-    { name, validator: { validate: (value: unknown) => typeof value === 'string' && holds(value) } },
-    options,
+    holds('isRedirectUri', isRedirectUri, 'must be an absolute URI without a fragment', true),
   );
 }

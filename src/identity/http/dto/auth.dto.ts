@@ -1,5 +1,5 @@
-import { IsEmail } from 'class-validator';
 import { TIERS } from '../../../config/config.js';
+import { isEmail } from '../../../kernel/http/checks.js';
 import { ID, TIME } from '../../../kernel/http/examples.js';
 import {
   BooleanField,
@@ -15,6 +15,7 @@ import { USERNAME } from '../../domain/user.js';
 const EMAIL = { max: 254, format: 'email', example: 'alice@example.org' };
 const NAME = {
   pattern: USERNAME,
+  expected: '3 to 40 letters, digits, _ . or -',
   description: '3 to 40 of `A-Z a-z 0-9 _ . -`, unique without regard to case.',
   example: 'alice',
 };
@@ -25,7 +26,7 @@ const PUBLIC = { description: 'Whether others may follow without asking.', examp
 
 export class RegisterBody {
   @StringField(EMAIL)
-  @IsEmail()
+  @isEmail()
   email: string;
 
   @StringField(NEW_PASSWORD)

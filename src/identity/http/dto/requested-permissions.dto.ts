@@ -1,8 +1,10 @@
+import { OnlyKnownFields } from '../../../kernel/http/field-metadata.js';
 import { BooleanField, NestedField, StringArrayField } from '../../../kernel/http/fields.js';
 
 const absent = { optional: true, description: 'Absent is false.' };
 
 /** Booleans for what an app may need to do with tags and what carries them. */
+@OnlyKnownFields()
 export class RequestedTags {
   @BooleanField({ ...absent, description: 'See that tags exist. Absent is false.', example: true })
   discover?: boolean;
@@ -30,11 +32,13 @@ export class RequestedTags {
   delete?: boolean;
 }
 
+@OnlyKnownFields()
 export class RequestedFiles {
   @BooleanField({ ...absent, example: false })
   read?: boolean;
 }
 
+@OnlyKnownFields()
 export class RequestedSchemasDto {
   @StringArrayField({
     optional: true,
@@ -49,6 +53,7 @@ export class RequestedSchemasDto {
   allow_all?: boolean;
 }
 
+@OnlyKnownFields()
 export class RequestedSchemaAccess {
   @NestedField(() => RequestedSchemasDto, { optional: true })
   read?: RequestedSchemasDto;
@@ -58,6 +63,7 @@ export class RequestedSchemaAccess {
 }
 
 /** What an app declares that it needs; the ceiling of what it can ever get. What is absent is not requested. */
+@OnlyKnownFields()
 export class RequestedPermissionsDto {
   @NestedField(() => RequestedTags, { optional: true })
   tags?: RequestedTags;

@@ -21,11 +21,13 @@ const EXPIRY = {
 };
 // A malformed id reads as absent: 404, like an unknown one (decisions 11).
 const REFERENCE = { max: 100, format: 'uuid', ...ID };
+const APP = { ...REFERENCE, description: 'Id of an app: whoever made it has it from POST or GET /apps.' };
+const PROFILE = { ...REFERENCE, description: 'Id of one of your profiles, from GET /exposure-profiles.' };
 const MISSING = { description: 'Such as `tags.propose` or `schemas.write:<id>`.', example: ['tags.propose'] };
 const optional = { optional: true };
 
 export class PreviewQuery {
-  @StringField(REFERENCE)
+  @StringField(APP)
   app_id: string;
 }
 
@@ -33,10 +35,10 @@ export const SAVE_MODES = ['overwrite', 'save_as_new'] as const;
 export type SaveMode = (typeof SAVE_MODES)[number];
 
 export class ApproveBody {
-  @StringField(REFERENCE)
+  @StringField(APP)
   app_id: string;
 
-  @StringField(REFERENCE)
+  @StringField(PROFILE)
   exposure_profile_id: string;
 
   @NestedField(() => UpdateProfileBody, {
@@ -70,7 +72,7 @@ export class ApproveBody {
 }
 
 export class UpdateAuthorizationBody {
-  @StringField({ ...REFERENCE, ...optional })
+  @StringField({ ...PROFILE, ...optional })
   exposure_profile_id?: string;
 
   @DateField({ ...EXPIRY, ...optional })

@@ -1,3 +1,5 @@
+import { ApiExtraModels } from '@nestjs/swagger';
+import { OnlyKnownFields } from '../../../kernel/http/field-metadata.js';
 import { ID, TIME } from '../../../kernel/http/examples.js';
 import {
   AnyArrayField,
@@ -13,6 +15,7 @@ import {
 } from '../../../kernel/http/fields.js';
 import { PageDto, PageQuery } from '../../../kernel/http/page.js';
 import { DETAIL_LEVELS, type DetailLevel, type Template, TEMPLATES } from '../../domain/profile-rules.js';
+import { TAG_EXPRESSION, TagCondition, TagExpression, TRANSFORMATION } from './rule-schemas.js';
 import {
   SchemaPermissionsBody,
   SchemaPermissionsDto,
@@ -23,6 +26,8 @@ import {
 } from './rules.dto.js';
 
 const optional = { optional: true };
+/** Of the record, but not for the caller to set. */
+const READ_ONLY = ['id', 'owner_id', 'version', 'created_at', 'updated_at', 'yaml', 'tag_names'];
 const NAME = { min: 1, max: 100, trim: true, example: 'Work only' };
 const DESCRIPTION = { max: 2000, nullable: true, example: 'What colleagues may see.' };
 const LOGIC = { description: 'How allowed_tag_ids are joined.', example: 'OR' };
@@ -30,17 +35,16 @@ const TYPES = { maxItems: 1000, each: { min: 1, max: 200 }, example: ['ENTITY'] 
 const IDS = { maxItems: 10_000, each: { max: 100 }, example: [ID.example] };
 const EXPRESSION = {
   nullable: true,
-  description:
-    'Boolean tree `{op: AND or OR, conditions: [{tag: <name>} or nested]}`; at most 10 operators deep, 200 leaves.',
+  description: 'Only nodes whose tags fit; null or absent: no restriction.',
+  schema: TAG_EXPRESSION,
   example: {
     op: 'AND',
     conditions: [{ tag: 'work' }, { op: 'OR', conditions: [{ tag: 'public' }, { tag: 'team' }] }],
   },
 };
 const TRANSFORMATIONS = {
-  description:
-    'Applied in order: `{type, config?, apply_to?: {tag_ids?, node_types?, fields?}}`; a bare string is short for its ' +
-    'type. Types: pii_redaction, field_mask, truncate, round_date, pseudonymize.',
+  description: 'Applied in order to what the permissions let through; at most 50.',
+  items: TRANSFORMATION,
   example: [{ type: 'pii_redaction', config: { entities: ['email', 'phone'] } }],
 };
 const START = {
@@ -56,6 +60,8 @@ const END = {
 const DETAIL = { description: 'How much of a readable node is shown.', example: 'summary' };
 
 /** Fields of an exposure profile; absent ones stay (in a new profile: let nothing through). */
+@ApiExtraModels(TagCondition, TagExpression)
+@OnlyKnownFields(READ_ONLY)
 class ProfileFieldsBody {
   @StringField({ ...DESCRIPTION, ...optional })
   description?: string | null;
@@ -152,6 +158,7 @@ export class ProfileQuery {
   resolve_tag_names: boolean;
 }
 
+@ApiExtraModels(TagCondition, TagExpression)
 export class ExposureProfileDto {
   @UuidField(ID)
   id: string;

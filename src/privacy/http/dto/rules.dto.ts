@@ -1,9 +1,14 @@
+import { OnlyKnownFields } from '../../../kernel/http/field-metadata.js';
 import { BooleanField, NestedField, StringArrayField } from '../../../kernel/http/fields.js';
 
 const MANY = 10_000;
 const TAG_ID = '0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e70';
 const TAG_IDS = { maxItems: MANY, each: { max: 100 }, description: 'Ids of own tags.', example: [TAG_ID] };
-const TAG_NAMES = { maxItems: 1000, each: { min: 1, max: 100, pattern: /\S/ }, example: ['work'] };
+const TAG_NAMES = {
+  maxItems: 1000,
+  each: { min: 1, max: 100, pattern: /\S/, expected: 'a name' },
+  example: ['work'],
+};
 const ALLOW_ALL = { description: 'Every tag, and nodes without any.', example: false };
 const ALLOW_NEW = { description: 'Tags that do not exist yet. Absent: as allow_all.', example: false };
 const SCHEMA_IDS = {
@@ -14,6 +19,7 @@ const SCHEMA_IDS = {
 };
 const optional = { optional: true };
 
+@OnlyKnownFields()
 export class TagPermissionBody {
   @StringArrayField({ ...TAG_IDS, ...optional })
   tag_ids?: string[];
@@ -22,12 +28,14 @@ export class TagPermissionBody {
   allow_all?: boolean;
 }
 
+@OnlyKnownFields()
 export class AssigningPermissionBody extends TagPermissionBody {
   @BooleanField({ ...ALLOW_NEW, ...optional })
   allow_new?: boolean;
 }
 
 /** What is absent is not granted. */
+@OnlyKnownFields()
 export class TagPermissionsBody {
   @NestedField(() => TagPermissionBody, { ...optional, description: 'See that tags exist: names only.' })
   discover?: TagPermissionBody;
@@ -51,6 +59,7 @@ export class TagPermissionsBody {
   delete?: TagPermissionBody;
 }
 
+@OnlyKnownFields()
 export class SchemaPermissionBody {
   @StringArrayField({ ...SCHEMA_IDS, ...optional })
   schema_ids?: string[];
@@ -59,6 +68,7 @@ export class SchemaPermissionBody {
   allow_all?: boolean;
 }
 
+@OnlyKnownFields()
 export class SchemaPermissionsBody {
   @NestedField(() => SchemaPermissionBody, optional)
   read?: SchemaPermissionBody;
@@ -67,6 +77,7 @@ export class SchemaPermissionsBody {
   write?: SchemaPermissionBody;
 }
 
+@OnlyKnownFields()
 export class TagFiltersBody {
   @StringArrayField({ ...TAG_NAMES, ...optional, description: 'Names: a node must have all of these tags.' })
   include_all?: string[];

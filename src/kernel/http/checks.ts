@@ -1,0 +1,62 @@
+import * as validator from 'class-validator';
+
+/**
+ * The checks of fields with what they say: short sentences without the field's name, which stands beside them in
+ * `details`, and without patterns. With `each` they are about the entries of a list.
+ */
+const says = (message: string, each = false): validator.ValidationOptions =>
+  each ? { each, message: `each entry ${message}` } : { message };
+
+const amount = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+
+export const isString = (each?: boolean) => validator.IsString(says('must be a string', each));
+
+export const hasAtLeast = (min: number, each?: boolean) =>
+  validator.MinLength(
+    min,
+    says(min === 1 ? 'must not be empty' : `must have at least ${amount(min, 'character')}`, each),
+  );
+
+export const hasAtMost = (max: number, each?: boolean) =>
+  validator.MaxLength(max, says(`must have at most ${amount(max, 'character')}`, each));
+
+/** @param expected what fits, such as `#RRGGBB` */
+export const matches = (pattern: RegExp, expected: string, each?: boolean) =>
+  validator.Matches(pattern, says(`must be ${expected}`, each));
+
+export const isUuid = (each?: boolean) => validator.IsUUID('all', says('must be a UUID', each));
+
+export const isEmail = () => validator.IsEmail({}, says('must be an e-mail address'));
+
+export const isBoolean = () => validator.IsBoolean(says('must be true or false'));
+
+export const isInteger = () => validator.IsInt(says('must be a whole number'));
+
+export const isNumber = (each?: boolean) =>
+  validator.IsNumber({ allowInfinity: false, allowNaN: false }, says('must be a number', each));
+
+export const isFrom = (min: number) => validator.Min(min, says(`must be at least ${min}`));
+
+export const isUpTo = (max: number) => validator.Max(max, says(`must be at most ${max}`));
+
+export const isOneOf = (values: readonly string[], each?: boolean) =>
+  validator.IsIn([...values], says(`must be one of ${values.join(', ')}`, each));
+
+export const isDate = () => validator.IsDate(says('must be an ISO 8601 timestamp'));
+
+export const isJsonObject = (each?: boolean) => validator.IsObject(says('must be an object', each));
+
+export const isArray = () => validator.IsArray(says('must be an array'));
+
+export const hasEntries = (min: number) =>
+  validator.ArrayMinSize(min, says(min === 1 ? 'must not be empty' : `must have at least ${min} entries`));
+
+export const hasUpToEntries = (max: number) =>
+  validator.ArrayMaxSize(max, says(`must have at most ${max} entries`));
+
+/** A check of one's own, for texts. */
+export const holds = (name: string, test: (value: string) => boolean, message: string, each?: boolean) =>
+  validator.ValidateBy(
+    { name, validator: { validate: (value: unknown) => typeof value === 'string' && test(value) } },
+    says(message, each),
+  );

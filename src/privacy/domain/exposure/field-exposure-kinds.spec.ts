@@ -1,0 +1,179 @@
+import { exposureOf, facts, health, nodeWith, shownOf, work } from '../../../../test/support/exposures.js';
+import { FieldExposure } from './field-exposure.js';
+
+describe('truncate', () => {
+  it('cuts texts to the number of characters, never through one', () => {
+    const node = nodeWith({ title: 'a👍🏽b', value: null, metadata: { x: ['long text'] } });
+    const shown = shownOf(
+      [
+        { type: 'truncate', config: { field: 'title', max: 2 } },
+        { type: 'truncate', config: { field: 'value', max: 2 } },
+        { type: 'truncate', config: { field: 'metadata.x', max: 4 } },
+      ],
+      node,
+    );
+    expect(shown).toMatchObject({ title: 'a👍', value: null, metadata: { x: ['long'] } });
+  });
+});
+
+describe('round_date', () => {
+  const rounded = (text: string, granularity: string): unknown =>
+    shownOf([{ type: 'round_date', config: { granularity } }], nodeWith({ value: text }))['value'];
+
+  it('rounds the times of the node and every text that is a date as a whole', () => {
+    const metadata = { properties: { when: { start: '2024-05-17', end: 'on 2024-05-17' } } };
+    expect(
+      shownOf([{ type: 'round_date', config: { granularity: 'month' } }], nodeWith({ metadata })),
+    ).toMatchObject({
+      created_at: '2024-05-01T00:00:00.000Z',
+      updated_at: '2024-06-01T00:00:00.000Z',
+      metadata: { properties: { when: { start: '2024-05-01', end: 'on 2024-05-17' } } },
+    });
+  });
+
+  it.each([
+    ['2024-05-17', 'day', '2024-05-17'],
+    ['2024-05-17', 'year', '2024-01-01'],
+    ['2024-05', 'day', '2024-05'],
+    ['2024-05', 'year', '2024-01'],
+    ['2024', 'year', '2024'],
+    ['2024-05-17T10:11:12.5+02:00', 'day', '2024-05-17T00:00:00.0+02:00'],
+    ['2024-05-17 10:11', 'month', '2024-05-01 00:00'],
+    ['20240517T101112Z', 'month', '20240501T000000Z'],
+    ['20240517', 'year', '20240101'],
+    ['12345678', 'year', '12345678'],
+    ['2024-13-40', 'year', '2024-13-40'],
+    ['202405', 'year', '202405'],
+  ])('%s by %s is %s', (text, granularity, shown) => {
+    expect(rounded(text, granularity)).toBe(shown);
+  });
+
+  it('works only where apply_to.fields says', () => {
+    const shown = shownOf([{ type: 'round_date', apply_to: { fields: ['created_at'] } }]);
+    expect(shown['created_at']).toBe('2024-05-17T00:00:00.000Z');
+    expect(shown['updated_at']).toBe('2024-06-18T11:12:13.456Z');
+  });
+});
+
+describe('pseudonymize', () => {
+  it('gives the same name for the same value in every node, and an id for an id', () => {
+    const transformations = [
+      {
+        type: 'pseudonymize',
+        config: { paths: ['title', 'metadata.properties', 'last_modified_by_agent_id'] },
+      },
+    ];
+    const shown = shownOf(
+      transformations,
+      nodeWith({ metadata: { properties: { who: 'Met Jane', n: 1, b: null } } }),
+    );
+    const { who, n, b } = (shown['metadata'] as { properties: Record<string, unknown> }).properties;
+    expect(shown['title']).toMatch(/^pseudonym-[\da-f]{16}$/);
+    expect(who).toBe(shown['title']);
+    expect(n).toMatch(/^pseudonym-/);
+    expect(b).toBeNull();
+    expect(shown['last_modified_by_agent_id']).toMatch(
+      /^[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-a[\da-f]{3}-[\da-f]{12}$/,
+    );
+  });
+});
+
+describe('apply_to', () => {
+  const hides = (applyTo: object): boolean =>
+    shownOf([{ type: 'field_mask', config: { paths: ['title'] }, apply_to: applyTo }])['title'] === undefined;
+
+  it('tags: any of them; types: any of them; both lists must hold', () => {
+    expect(hides({ tag_ids: [work, health] })).toBe(true);
+    expect(hides({ tag_ids: [health.toUpperCase()] })).toBe(true);
+    expect(hides({ tag_ids: [work] })).toBe(false);
+    expect(hides({ node_types: ['GOAL', 'EXPERIENCE'] })).toBe(true);
+    expect(hides({ node_types: ['GOAL'] })).toBe(false);
+    expect(hides({ tag_ids: [health], node_types: ['GOAL'] })).toBe(false);
+  });
+
+  it('empty lists do not restrict', () => {
+    expect(hides({ tag_ids: [], node_types: [], fields: [] })).toBe(true);
+    expect(hides({})).toBe(true);
+  });
+
+  it('fields: only what is at or below one of them, and in the own paths', () => {
+    expect(hides({ fields: ['value'] })).toBe(false);
+    const redacts = [{ type: 'pii_redaction', apply_to: { fields: ['metadata.properties'] } }];
+    expect(shownOf(redacts)).toMatchObject({
+      value: 'Her mail is jane@example.com',
+      metadata: { properties: { email: '[REDACTED:email]' } },
+    });
+  });
+});
+
+describe('order', () => {
+  it('each transformation works on what the one before it left', () => {
+    const cut = { type: 'truncate', config: { field: 'value', max: 20 } };
+    expect(shownOf(['pii_redaction', cut])['value']).toBe('Her mail is [REDACTE');
+    expect(shownOf([cut, 'pii_redaction'])['value']).toBe('Her mail is jane@exa');
+  });
+});
+
+describe('single values and changed fields', () => {
+  const exposure = exposureOf([
+    'pii_redaction',
+    { type: 'field_mask', config: { paths: ['metadata.properties.salary', 'metadata.list.*.secret'] } },
+  ]);
+
+  it('shows a value at a path as it is shown in the node', () => {
+    expect(exposure.exposeValue('metadata.properties.email', 'jane@example.com', facts)).toBe(
+      '[REDACTED:email]',
+    );
+    expect(exposure.exposeValue('metadata.properties.phone', '2125550123', facts)).toBe('[REDACTED:phone]');
+    expect(exposure.exposeValue('metadata.properties.salary', 1, facts)).toBeUndefined();
+    expect(exposure.exposeValue('metadata.properties.salary.base', 1, facts)).toBeUndefined();
+    expect(exposure.exposeValue('metadata.list.0.secret', 1, facts)).toBeUndefined();
+    expect(exposure.exposeValue('metadata.list.0.open', 1, facts)).toBe(1);
+    expect(exposure.exposeValue('metadata.properties', { salary: 1, a: 2 }, facts)).toEqual({ a: 2 });
+    expect(exposure.exposeValue('metadata.friends.jane@example.com.since', 2020, facts)).toBeUndefined();
+    expect(exposureOf([], 'summary').exposeValue('metadata.properties.a', 1, facts)).toBeUndefined();
+    expect(FieldExposure.full.exposeValue('metadata.properties.a', 1, facts)).toBe(1);
+  });
+
+  it('leaves out changes of which nothing is shown', () => {
+    const changes = {
+      title: { old: 'a', new: 'b' },
+      value: { old: 'to jane@example.com', new: 'to john@example.com' },
+      metadata: { old: { properties: { salary: 1 } }, new: { properties: { salary: 2 } } },
+      importance_score: { old: null, new: 1 },
+      graph_view: { old: 'identity', new: 'neutral' },
+    };
+    expect(exposure.exposeFields(changes, facts)).toEqual({
+      title: { old: 'a', new: 'b' },
+      importance_score: { old: null, new: 1 },
+    });
+    expect(exposureOf([], 'minimal').exposeFields(changes, facts)).toEqual({});
+    expect(FieldExposure.full.exposeFields(changes, facts)).toEqual(changes);
+  });
+});
+
+describe('what is asked beforehand', () => {
+  it('tells which fields may look different from what is stored', () => {
+    const exposure = exposureOf(
+      [{ type: 'field_mask', config: { paths: ['metadata.properties.email'] } }, 'round_date'],
+      'full',
+    );
+    expect(exposure.touches('metadata')).toBe(true);
+    expect(exposure.touches('metadata.properties.email')).toBe(true);
+    expect(exposure.touches('created_at')).toBe(true);
+    expect(exposure.touches('tags')).toBe(false);
+    expect(exposure.touches('node_type')).toBe(false);
+    const summary = exposureOf([{ type: 'truncate', config: { field: 'value', max: 1 } }], 'summary');
+    expect(summary.touches('metadata')).toBe(true);
+    expect(summary.transforms('metadata')).toBe(false);
+    expect(summary.shows('value')).toBe(false);
+    expect(summary.shows('title')).toBe(true);
+    expect(summary.touches('title')).toBe(false);
+  });
+
+  it('knows when nothing is hidden', () => {
+    expect(FieldExposure.full.isIdentity).toBe(true);
+    expect(exposureOf([], 'summary').isIdentity).toBe(false);
+    expect(exposureOf(['pii_redaction']).isIdentity).toBe(false);
+  });
+});

@@ -1,0 +1,104 @@
+import { type Answer, type Client } from '../support/client.js';
+import { someTags } from '../support/defaults.js';
+import { type TestUser, World } from '../support/world.js';
+import { letsIn, node, profile, tagId } from '../graph/nodes-world.js';
+
+const ABSENT = '5f0c1a52-9f4e-4a9e-8a3b-0d6a1c2b3e4f';
+
+/** The bytes of an answer, without what differs from request to request. */
+const bytesOf = ({ status, text, body }: Answer): string =>
+  `${status} ${text.replaceAll(body.error?.request_id as string, 'request')}`;
+
+/** An id in a body that leads nowhere: named, and no oracle (decisions 3.18). */
+describe('an id in a body that was not found', () => {
+  let world: World;
+  let [alice, bob]: TestUser[] = [];
+  /** Ids of one kind that answer alike: unknown, malformed, somebody else's, hidden. */
+  let nodes: string[];
+  let tags: string[];
+  let seen: { node: string; tag: string };
+  let client: Client;
+
+  beforeAll(async () => {
+    world = await World.start();
+    [alice, bob] = [await world.user(), await world.user()];
+    seen = { tag: await tagId(alice, 'seen'), node: (await node(alice, { tags: ['seen'] })).id };
+    const hidden = {
+      tag: await tagId(alice, 'hidden'),
+      node: (await node(alice, { tags: ['hidden'] })).id,
+    };
+    nodes = [ABSENT, 'no id', (await node(bob)).id, hidden.node];
+    tags = [ABSENT, 'no id', await tagId(bob, 'theirs'), hidden.tag];
+    const shown = [seen.tag];
+    client = await letsIn(world, alice, profile({ read: shown, edit: shown, create: shown }));
+  });
+  afterAll(() => world.stop());
+
+  async function answers(ids: string[], send: (id: string) => Promise<Answer>): Promise<string[]> {
+    const bytes = new Set<string>();
+    for (const id of ids) bytes.add(bytesOf(await send(id)));
+    return [...bytes];
+  }
+
+  const notFound = (code: string, message: string, ...fields: string[]): string[] => {
+    const details = fields.map((field) => ({ field, message: 'was not found' }));
+    return [`404 ${JSON.stringify({ error: { code, message, details, request_id: 'request' } })}`];
+  };
+
+  it('as an end of a relationship', async () => {
+    const edge = { from_node_id: seen.node, to_node_id: seen.node, relationship_type: 'near' };
+    for (const field of ['from_node_id', 'to_node_id'])
+      expect(await answers(nodes, (id) => client.post('/relationships', { ...edge, [field]: id }))).toEqual(
+        notFound('NODE_NOT_FOUND', 'Node not found', field),
+      );
+    const both = { ...edge, from_node_id: ABSENT };
+    expect(
+      await answers(nodes.slice(1), (id) => client.post('/relationships', { ...both, to_node_id: id })),
+    ).toEqual(notFound('NODE_NOT_FOUND', 'Node not found', 'from_node_id', 'to_node_id'));
+  });
+
+  it('as a tag of a node, and as a parent of a tag', async () => {
+    const path = `/nodes/${seen.node}/tags`;
+    expect(await answers(tags, (tag_id) => client.post(path, { tag_id }))).toEqual(
+      notFound('NOT_FOUND', 'Tag not found', 'tag_id'),
+    );
+    expect(await answers(tags, (id) => client.put(`/tags/${seen.tag}`, { parent_tag_id: id }))).toEqual(
+      notFound('NOT_FOUND', 'Tag not found', 'parent_tag_id'),
+    );
+  });
+
+  it('in the rules of a profile', async () => {
+    const made = (rules: object) => alice!.post('/exposure-profiles', { name: 'rules', ...rules });
+    const [foreignTags, foreignNodes] = [tags.slice(0, 3), nodes.slice(0, 3)];
+    const everywhere = (id: string) => ({
+      tag_permissions: { read: someTags(seen.tag, id) },
+      excluded_tag_ids: [id],
+      transformations: [{ type: 'pii_redaction', apply_to: { tag_ids: [seen.tag] } }],
+    });
+    expect(await answers(foreignTags, (id) => made(everywhere(id)))).toEqual(
+      notFound('NOT_FOUND', 'Tag not found', 'tag_permissions.read.tag_ids', 'excluded_tag_ids'),
+    );
+    expect(await answers(foreignNodes, (id) => made({ allowed_node_ids: [id] }))).toEqual(
+      notFound('NODE_NOT_FOUND', 'Node not found', 'allowed_node_ids'),
+    );
+    const schemas = (id: string) => ({ schema_permissions: { write: { schema_ids: [id] } } });
+    expect(await answers([ABSENT, 'no id'], (id) => made(schemas(id)))).toEqual(
+      notFound('NOT_FOUND', 'Schema not found', 'schema_permissions.write.schema_ids'),
+    );
+  });
+
+  it('in an approval', async () => {
+    const { id: app_id } = await world.app();
+    const theirs = (await bob!.post('/exposure-profiles', { name: 'theirs' })).body.id as string;
+    const approve = (body: object) => alice!.post('/authorizations', body);
+    const profiles = [ABSENT, 'no id', theirs];
+    expect(await answers(profiles, (id) => approve({ app_id, exposure_profile_id: id }))).toEqual(
+      notFound('NOT_FOUND', 'Exposure profile not found', 'exposure_profile_id'),
+    );
+    const own = (await alice!.post('/exposure-profiles', { name: 'own' })).body.id as string;
+    const apps = [ABSENT, 'no id', own];
+    expect(await answers(apps, (id) => approve({ app_id: id, exposure_profile_id: own }))).toEqual(
+      notFound('NOT_FOUND', 'No such app', 'app_id'),
+    );
+  });
+});
