@@ -11,7 +11,6 @@ const MISTYPED: [field: string, rules: object][] = [
   ['tag_filters.exclude_all', { tag_filters: { exclude_all: ['private'] } }],
   ['tag_permissions.reed', { tag_permissions: { reed: verb } }],
   ['tag_permissions.read.tags', { tag_permissions: { read: { ...verb, tags: ['x'] } } }],
-  ['tag_permissions.read.allow_new', { tag_permissions: { read: { ...verb, allow_new: false } } }],
   ['tag_permissions.create.new', { tag_permissions: { create: { ...verb, new: false } } }],
   ['schema_permissions.delete', { schema_permissions: { delete: { schema_ids: [] } } }],
   ['schema_permissions.read.schemas', { schema_permissions: { read: { schemas: [], allow_all: true } } }],

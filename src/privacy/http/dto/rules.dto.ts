@@ -19,7 +19,8 @@ const SCHEMA_IDS = {
 };
 const optional = { optional: true };
 
-@OnlyKnownFields()
+/** `allow_new` means nothing here; who writes all permissions in one form is not refused for it. */
+@OnlyKnownFields(['allow_new'])
 export class TagPermissionBody {
   @StringArrayField({ ...TAG_IDS, ...optional })
   tag_ids?: string[];
