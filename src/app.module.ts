@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { type Config } from './config/config.js';
+import { DeliveryModule } from './delivery/index.js';
 import { GraphModule, graphEntities } from './graph/index.js';
 import { IdentityModule, identityEntities } from './identity/index.js';
 import { ImportModule } from './import/index.js';
@@ -23,6 +24,7 @@ export class AppModule {
         ProvenanceModule,
         GraphModule,
         ImportModule,
+        DeliveryModule.forRoot(config),
       ],
     };
   }

@@ -2,7 +2,7 @@ import { type NestExpressApplication } from '@nestjs/platform-express';
 import helmet from 'helmet';
 import { Logger } from 'nestjs-pino';
 import { Config } from './config/config.js';
-import { AuthenticationGuard } from './identity/index.js';
+import { AuthenticationGuard, RateLimits } from './identity/index.js';
 import { BindingPipe } from './kernel/http/binding.js';
 import { BodyGuard } from './kernel/http/body.guard.js';
 import { Draining } from './kernel/http/draining.js';
@@ -16,11 +16,11 @@ import { Locators, ResourceGuard } from './kernel/http/locators.js';
 import { buildOpenApi, serveOpenApi } from './kernel/http/openapi.js';
 import { requestIdMiddleware } from './kernel/http/request-id.middleware.js';
 import { RouteTable } from './kernel/http/route-table.js';
+import { VERSION_PREFIX as PREFIX } from './kernel/http/version-prefix.js';
 import { quietly } from './kernel/observability/logging.js';
 import { ServedRequests } from './kernel/observability/served-requests.js';
 import { AccessGuard } from './privacy/index.js';
 
-const PREFIX = 'api/v1';
 const OUTSIDE = ['health/live', 'health/ready', 'metrics', '.well-known/jwks.json'];
 
 /**
@@ -64,10 +64,12 @@ export async function configureApp(app: NestExpressApplication): Promise<void> {
     app.get(BodyGuard),
   );
   app.useGlobalPipes(app.get(BindingPipe));
-  app.useGlobalFilters(app.get(ErrorFilter));
+  const filter = app.get(ErrorFilter);
+  filter.beforeAnswer = app.get(RateLimits).settle;
+  app.useGlobalFilters(filter);
   serveOpenApi(app, () => buildOpenApi(app));
   await openRoutes(app);
-  app.use(app.get(ErrorFilter).unrouted);
+  app.use(filter.unrouted);
 }
 
 /**

@@ -37,12 +37,20 @@ export class Config {
   readonly databasePool: number;
   /** Null: files are in dataDir. */
   readonly s3: S3Settings | null;
+  /** redis://… or rediss://…; null: queues and counters in this process. */
+  readonly redisUrl: string | null;
   readonly rateLimits: boolean;
   readonly defaultTier: Tier;
   /** PEM of the ES256 key; null: generated into dataDir. */
   readonly jwtPrivateKey: string | null;
   /** 32 bytes; null: generated into dataDir. */
   readonly encryptionKey: Buffer | null;
+  /** Whether webhooks may go to plain http and to this machine; for development. */
+  readonly webhookAllowPrivate: boolean;
+  /** Waits before the second and each further attempt of a delivery, in seconds. */
+  readonly webhookRetrySeconds: readonly number[];
+  /** False on processes that only serve HTTP. */
+  readonly webhookWorkers: boolean;
   readonly corsOrigins: string[];
   readonly logLevel: (typeof LOG_LEVELS)[number];
 
@@ -60,10 +68,14 @@ export class Config {
     this.databaseUrl = read.url('DATABASE_URL', ['postgres:', 'postgresql:', 'memory:']);
     this.databasePool = read.integer('DATABASE_POOL', 10, 1, 1000);
     this.s3 = readS3(read);
+    this.redisUrl = read.url('REDIS_URL', ['redis:', 'rediss:']);
     this.rateLimits = read.oneOf('RATE_LIMITS', ['on', 'off'], 'on') === 'on';
     this.defaultTier = read.oneOf('DEFAULT_TIER', TIERS, 'free');
     this.jwtPrivateKey = read.text('JWT_PRIVATE_KEY')?.replaceAll('\\n', '\n') ?? null;
     this.encryptionKey = read.key('ENCRYPTION_KEY', 32);
+    this.webhookAllowPrivate = read.oneOf('WEBHOOK_ALLOW_PRIVATE', ['true', 'false'], 'false') === 'true';
+    this.webhookRetrySeconds = read.seconds('WEBHOOK_RETRY_SECONDS', [60, 300, 1800, 7200, 43_200]);
+    this.webhookWorkers = read.oneOf('WEBHOOK_WORKERS', ['true', 'false'], 'true') === 'true';
     this.corsOrigins = read.list('CORS_ORIGINS');
     this.logLevel = read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info');
   }
@@ -152,6 +164,13 @@ function reader(environment: Record<string, string | undefined>) {
       return list.every(isProxy)
         ? list
         : fail(name, 'a number of hops, or addresses and networks of proxies');
+    },
+    seconds(name: string, fallback: readonly number[]): readonly number[] {
+      const list = this.list(name);
+      if (list.length === 0) return fallback;
+      const isWait = (wait: string): boolean => /^\d{1,7}(\.\d{1,3})?$/.test(wait);
+      if (!list.every(isWait)) fail(name, 'numbers of seconds, separated by commas');
+      return list.map(Number);
     },
     list(name: string): string[] {
       return (text(name) ?? '')

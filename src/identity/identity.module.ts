@@ -5,11 +5,14 @@ import { Locators } from '../kernel/http/locators.js';
 import { Accounts } from './application/accounts.service.js';
 import { ApiKeys } from './application/api-keys.service.js';
 import { Apps } from './application/apps.service.js';
+import { Usage } from './application/usage.service.js';
 import { Users } from './application/users.service.js';
+import { AppMetricsController } from './http/app-metrics.controller.js';
 import { AppKeysController } from './http/app-keys.controller.js';
 import { AppsController } from './http/apps.controller.js';
 import { AuthController } from './http/auth.controller.js';
 import { AuthenticationGuard } from './http/authentication.guard.js';
+import { RateLimits } from './http/rate-limits.js';
 import { userCallerOf } from './http/caller.js';
 import { KeySetController } from './http/key-set.controller.js';
 import { UsersController } from './http/users.controller.js';
@@ -22,11 +25,20 @@ import { LogInLimiter } from './infrastructure/log-in-limiter.js';
 import { PasswordHasher } from './infrastructure/password-hasher.js';
 import { RefreshTokenSweep } from './infrastructure/refresh-token.sweep.js';
 import { RefreshTokens } from './infrastructure/refresh-tokens.repository.js';
+import { SharedCounters } from './infrastructure/shared-counters.js';
+import { UsageQueries } from './infrastructure/usage.queries.js';
 import { SigningKeys } from './infrastructure/signing-keys.js';
 
 /** Who calls: users, log-in, apps, keys (decisions 1). */
 @Module({
-  controllers: [AuthController, UsersController, AppsController, AppKeysController, KeySetController],
+  controllers: [
+    AuthController,
+    UsersController,
+    AppsController,
+    AppKeysController,
+    AppMetricsController,
+    KeySetController,
+  ],
   providers: [
     { provide: SigningKeys, useFactory: (config: Config) => SigningKeys.load(config), inject: [Config] },
     Accounts,
@@ -38,6 +50,10 @@ import { SigningKeys } from './infrastructure/signing-keys.js';
     RefreshTokenSweep,
     PasswordHasher,
     LogInLimiter,
+    SharedCounters,
+    RateLimits,
+    Usage,
+    UsageQueries,
     CredentialQueries,
     AccessTokenStrategy,
     ApiKeyStrategy,
@@ -45,7 +61,7 @@ import { SigningKeys } from './infrastructure/signing-keys.js';
     AuthenticationGuard,
     CallersAgain,
   ],
-  exports: [Users, Apps, ApiKeys, AuthenticationGuard, CallersAgain],
+  exports: [Users, Apps, ApiKeys, AuthenticationGuard, CallersAgain, RateLimits],
 })
 export class IdentityModule implements OnModuleInit {
   constructor(

@@ -13,6 +13,7 @@ export {
 } from './domain/requested-permissions.js';
 export { type User } from './domain/user.js';
 export { AuthenticationGuard } from './http/authentication.guard.js';
+export { RateLimits } from './http/rate-limits.js';
 export { callerOf, CurrentApp, CurrentCaller, CurrentUser } from './http/caller.js';
 export { RegisterBody } from './http/dto/auth.dto.js';
 export { RequestedPermissionsDto } from './http/dto/requested-permissions.dto.js';

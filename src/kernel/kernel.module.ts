@@ -3,6 +3,7 @@ import { type EntitySchema } from 'typeorm';
 import { Config } from '../config/config.js';
 import { ChangeFollowers } from './changes/change-followers.js';
 import { ChangeLog } from './changes/change-log.js';
+import { CommittedChanges } from './changes/committed-changes.js';
 import { ChangeWriter } from './changes/change-writer.js';
 import { Sequences } from './changes/sequences.js';
 import { Clock } from './clock.js';
@@ -23,6 +24,7 @@ import { ServedRequests } from './observability/served-requests.js';
 import { Database } from './persistence/database.js';
 import { migrate } from './persistence/migrations.js';
 import { UnitOfWork } from './persistence/unit-of-work.js';
+import { Redis } from './redis/redis.js';
 import { EncryptionKey } from './secrets/encryption-key.js';
 
 const services = [
@@ -30,6 +32,7 @@ const services = [
   ChangeLog,
   ChangeFollowers,
   ChangeWriter,
+  CommittedChanges,
   Sequences,
   UnitOfWork,
   Locators,
@@ -45,6 +48,7 @@ const services = [
   RootLogger,
   ServedRequests,
   Housekeeping,
+  Redis,
 ];
 
 /** What every context stands on. Knows no word of the domain. */

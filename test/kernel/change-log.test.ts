@@ -1,6 +1,7 @@
 import { Config } from '../../src/config/config.js';
 import { type Change, ChangeLog } from '../../src/kernel/changes/change-log.js';
 import { ChangeFollowers } from '../../src/kernel/changes/change-followers.js';
+import { CommittedChanges } from '../../src/kernel/changes/committed-changes.js';
 import { ChangeWriter } from '../../src/kernel/changes/change-writer.js';
 import { Sequences } from '../../src/kernel/changes/sequences.js';
 import { Clock } from '../../src/kernel/clock.js';
@@ -22,7 +23,8 @@ describe('the change log', () => {
     drop = fresh.drop;
     database = await Database.open(new Config({ DATABASE_URL: fresh.url }), []);
     await migrate(database);
-    units = new UnitOfWork(database, new ChangeWriter(new Clock(), new ChangeFollowers()));
+    const writer = new ChangeWriter(new Clock(), new ChangeFollowers());
+    units = new UnitOfWork(database, writer, new CommittedChanges());
   });
   afterAll(async () => {
     await database.close();
@@ -81,7 +83,11 @@ describe('the change log', () => {
     const owner = newId();
     const times = [5_000, 3_000, 9_000, 1_000].map((time) => new Date(time));
     for (const now of times) {
-      const slow = new UnitOfWork(database, new ChangeWriter({ now: () => now }, new ChangeFollowers()));
+      const slow = new UnitOfWork(
+        database,
+        new ChangeWriter({ now: () => now }, new ChangeFollowers()),
+        new CommittedChanges(),
+      );
       await slow.run(async () => log.append(change(owner)));
     }
     const rows = await database.read<{ changed_at: Date }>(
@@ -108,7 +114,7 @@ describe('the change log', () => {
           return said.length === 0 ? null : { name: 'titles', statement, said };
         },
       });
-      followed = new UnitOfWork(database, new ChangeWriter(new Clock(), followers));
+      followed = new UnitOfWork(database, new ChangeWriter(new Clock(), followers), new CommittedChanges());
     });
 
     const titlesOf = async (owner: string) =>
@@ -148,7 +154,7 @@ describe('the change log', () => {
       const broken = new ChangeFollowers();
       const statement = 'broken AS (INSERT INTO titles SELECT $1, 1 / ($said ->> 0)::int, NULL)';
       broken.register({ follow: () => ({ name: 'broken', statement, said: [0] }) });
-      const unit = new UnitOfWork(database, new ChangeWriter(new Clock(), broken));
+      const unit = new UnitOfWork(database, new ChangeWriter(new Clock(), broken), new CommittedChanges());
       await expect(unit.run(async () => log.append(titled(owner, 'x')))).rejects.toThrow();
       expect(await sequencesOf(owner)).toEqual([]);
     });

@@ -1,5 +1,6 @@
 import { Config } from '../../src/config/config.js';
 import { ChangeFollowers } from '../../src/kernel/changes/change-followers.js';
+import { CommittedChanges } from '../../src/kernel/changes/committed-changes.js';
 import { ChangeWriter } from '../../src/kernel/changes/change-writer.js';
 import { Clock } from '../../src/kernel/clock.js';
 import { newId } from '../../src/kernel/ids.js';
@@ -19,7 +20,8 @@ describe('a unit of work', () => {
     drop = fresh.drop;
     database = await Database.open(new Config({ DATABASE_URL: fresh.url }), []);
     await migrate(database);
-    units = new UnitOfWork(database, new ChangeWriter(new Clock(), new ChangeFollowers()));
+    const writer = new ChangeWriter(new Clock(), new ChangeFollowers());
+    units = new UnitOfWork(database, writer, new CommittedChanges());
   });
   afterAll(async () => {
     await database.close();

@@ -78,6 +78,7 @@ export class World {
       RATE_LIMITS: 'off',
       LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
       WEBHOOK_ALLOW_PRIVATE: 'true',
+      REDIS_URL: process.env.REDIS_URL ?? '',
       ...environment,
     });
     const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(config), {

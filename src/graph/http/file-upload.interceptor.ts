@@ -107,6 +107,9 @@ export class FileUploadInterceptor implements NestInterceptor {
 }
 
 /** A route whose body is multipart/form-data with one file. Stands below `@Endpoint`. */
+/** Both families of uploads share one limit (decisions 9.7). */
+export const UPLOADS = { name: 'POST /files', perMinute: 10 };
+
 export function Multipart(body: Type): MethodDecorator {
   return applyDecorators(
     SetMetadata(MULTIPART, true),

@@ -12,7 +12,7 @@ import { NodeTagNames } from '../infrastructure/node-tag-names.queries.js';
 import { FileArrivals } from './file-arrivals.js';
 import { FileContents } from './file-contents.js';
 import { FileLinks } from './file-links.js';
-import { CurrentUpload, Multipart, type Upload } from './file-upload.interceptor.js';
+import { CurrentUpload, Multipart, type Upload, UPLOADS } from './file-upload.interceptor.js';
 import { FileLinkDto, UploadNodeBody } from './files.dto.js';
 import { NodeDto } from './nodes-answers.dto.js';
 import { NodePresenter } from './node.presenter.js';
@@ -34,6 +34,7 @@ export class NodeFilesController {
     summary: 'Upload a file as a node',
     description: 'Kind and format are found out. Apps need the permission to write the raw-file schema.',
     requires: { callers: 'any', permission: 'tags.create' },
+    limit: UPLOADS,
     status: 201,
     answers: NodeDto,
     errors: ['FILE_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],

@@ -38,6 +38,7 @@ export class NodesController {
   @Endpoint({
     summary: 'Create a node',
     requires: { callers: 'any', permission: 'tags.create' },
+    limit: { name: 'POST /nodes', perMinute: 30 },
     status: 201,
     answers: NodeDto,
     errors: ['INVALID_NODE_TYPE', 'SCHEMA_NOT_FOUND'],
@@ -56,6 +57,7 @@ export class NodesController {
     description:
       'The nodes that the caller can read, and how many there are in all. Filters that match nothing give an empty list.',
     requires: { callers: 'any' },
+    limit: { name: 'GET /nodes', perMinute: 120 },
     answers: NodesDto,
   })
   async list(@CurrentAccess() access: Access, @Query() query: NodesQuery): Promise<object> {

@@ -10,7 +10,7 @@ import { type FileRecord } from '../domain/file-view.js';
 import { type Node } from '../domain/node.js';
 import { NodesQueries } from '../infrastructure/nodes.queries.js';
 import { FileArrivals } from './file-arrivals.js';
-import { CurrentUpload, Multipart, type Upload } from './file-upload.interceptor.js';
+import { CurrentUpload, Multipart, type Upload, UPLOADS } from './file-upload.interceptor.js';
 import {
   ChangeFileBody,
   DeletedFileDto,
@@ -48,6 +48,7 @@ export class RawFilesController {
     summary: 'Upload a file',
     description: 'Apps need the permission to write the raw-file schema.',
     requires: { callers: 'any', permission: 'tags.create' },
+    limit: UPLOADS,
     status: 201,
     answers: FileDto,
     errors: ['NOT_FOUND', 'FILE_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],

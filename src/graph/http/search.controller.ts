@@ -25,6 +25,7 @@ export class SearchController {
     description:
       'The most alike of all readable nodes that have an embedding of the same length, exactly. Empty for apps whose profile shows less than full detail.',
     requires: { callers: 'any' },
+    limit: { name: 'POST /nodes/search/vector', perMinute: 20 },
     answers: VectorHitsDto,
   })
   async vector(@CurrentAccess() access: Access, @Body() body: VectorSearchBody): Promise<object> {

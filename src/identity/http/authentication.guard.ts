@@ -1,69 +1,126 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { DomainError } from '../../kernel/errors/domain-error.js';
-import { type Requirement, requirementOf } from '../../kernel/http/endpoint.js';
+import { endpointOf, type Requirement, requirementOf } from '../../kernel/http/endpoint.js';
+import { VERSION_PREFIX } from '../../kernel/http/version-prefix.js';
 import { requestContext } from '../../kernel/request-context.js';
+import { Usage } from '../application/usage.service.js';
 import { actorOf, type Caller } from '../domain/caller.js';
+import { type Subject } from '../domain/rate-limits.js';
+import { type AuthenticatedUser } from './access-token.strategy.js';
 import { type AuthenticatedKey, userIdSent } from './api-key.strategy.js';
 import { Authenticator } from './authenticator.js';
 import { setCaller } from './caller.js';
+import { RateLimits } from './rate-limits.js';
 
 const BEARER = /^bearer(\s|$)/i;
 
 /**
- * First guard: who calls, and is that kind of caller let in here at all (decisions 1.7-1.12). In this order: two
+ * First guard: who calls, has he called too often (decisions 9.7), and is that kind of caller let in here at all
+ * (decisions 1.7-1.12). In this order: two
  * credentials 400; none or a bad one 401; the wrong kind 403; a key without its user 401. Whether the user exists
  * and has authorized the app is the next guard's question. Public endpoints look at no credential.
  */
 @Injectable()
 export class AuthenticationGuard implements CanActivate {
-  constructor(private readonly authenticator: Authenticator) {}
+  constructor(
+    private readonly authenticator: Authenticator,
+    private readonly limits: RateLimits,
+    private readonly usage: Usage,
+  ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const requirement = requirementOf(context);
-    if (requirement === 'public') return true;
-    const http = context.switchToHttp();
-    const request = http.getRequest<Request>();
-    const caller = await this.identify(request, http.getResponse<Response>(), requirement);
+    const request = context.switchToHttp().getRequest<Request>();
+    if (requirement === 'public') {
+      await this.limits.countStranger(request);
+      return true;
+    }
+    const response = context.switchToHttp().getResponse<Response>();
+    const begun = performance.now();
+    const credential = await this.identify(request, response);
+    if (credential.kind === 'key') this.countUse(credential, { request, response, begun });
+    await this.limits.count(request, subjectOf(credential, request), endpointOf(context.getHandler())?.limit);
+    const caller = admit(credential, { request, response, requirement });
     setCaller(request, caller);
     requestContext.current().actor = actorOf(caller);
     return true;
   }
 
-  private identify(request: Request, response: Response, requirement: Requirement): Promise<Caller> {
+  /** Refusals count as well. The route is known by its pattern only: no id of anybody's is kept. */
+  private countUse(
+    { app }: AuthenticatedKey,
+    { request, response, begun }: { request: Request; response: Response; begun: number },
+  ): void {
+    const { path } = request.route as { path: string };
+    const endpoint = `${request.method} ${path.replace(`/${VERSION_PREFIX}`, '')}`;
+    response.once('finish', () => {
+      const milliseconds = performance.now() - begun;
+      this.usage.count({ appId: app.id, endpoint, status: response.statusCode, milliseconds });
+    });
+  }
+
+  /** Who has no valid credential counts by address; over that limit is said before what was wrong. */
+  private async identify(request: Request, response: Response): Promise<Credential> {
+    try {
+      return await this.read(request, response);
+    } catch (refusal) {
+      await this.limits.countStranger(request);
+      throw refusal;
+    }
+  }
+
+  private async read(request: Request, response: Response): Promise<Credential> {
     const hasKey = Boolean(request.headers['x-api-key']);
     const hasToken = BEARER.test(request.headers.authorization ?? '');
     if (hasKey && hasToken) {
       throw new DomainError('AMBIGUOUS_CREDENTIALS', 'Send either X-API-Key or a bearer token, not both');
     }
-    if (hasKey) return this.byKey(request, response, requirement);
-    if (hasToken) return this.byToken(request, response, requirement);
+    if (hasKey) {
+      const byKey = await this.authenticator.byApiKey(request, response);
+      if (!byKey) throw unauthorized(response, 'The API key is not valid');
+      return { kind: 'key', ...byKey };
+    }
+    if (hasToken) {
+      const byToken = await this.authenticator.byAccessToken(request, response);
+      if (!byToken) throw unauthorized(response, 'The access token is not valid', 'invalid_token');
+      return { kind: 'token', ...byToken };
+    }
     throw unauthorized(response, 'This endpoint needs an API key or an access token');
   }
+}
 
-  private async byToken(request: Request, response: Response, { callers }: Requirement): Promise<Caller> {
-    const authenticated = await this.authenticator.byAccessToken(request, response);
-    if (!authenticated) throw unauthorized(response, 'The access token is not valid', 'invalid_token');
+type Credential = ({ kind: 'key' } & AuthenticatedKey) | ({ kind: 'token' } & AuthenticatedUser);
+
+function subjectOf(credential: Credential, request: Request): Subject {
+  if (credential.kind === 'token') {
+    const { id, tier } = credential.user;
+    return { kind: 'user', userId: id, tier };
+  }
+  const { app, key } = credential;
+  return { kind: 'app', appId: app.id, userId: key.userId ?? userIdSent(request), tier: app.tier };
+}
+
+interface Circumstances {
+  request: Request;
+  response: Response;
+  requirement: Requirement;
+}
+
+/** Whether that kind of caller is let in here. */
+function admit(credential: Credential, { request, response, requirement }: Circumstances): Caller {
+  const { callers, user = 'required' } = requirement;
+  if (credential.kind === 'token') {
     if (callers === 'key') throw denied('This endpoint is for apps, with an API key');
-    const { user, stamps } = authenticated;
-    return { kind: 'user', userId: user.id, user, stamps };
+    return { kind: 'user', userId: credential.user.id, user: credential.user, stamps: credential.stamps };
   }
-
-  private async byKey(
-    request: Request,
-    response: Response,
-    { callers, user = 'required' }: Requirement,
-  ): Promise<Caller> {
-    const authenticated = await this.authenticator.byApiKey(request, response);
-    if (!authenticated) throw unauthorized(response, 'The API key is not valid');
-    const { app, key, stamps } = authenticated;
-    if (!app.isActive) throw denied('The app is switched off');
-    if (callers === 'user') throw denied('This endpoint is for users, with an access token');
-    const userId = user === 'optional' ? key.userId : userActedFor(request, authenticated);
-    if (user === 'required' && userId === null)
-      throw unauthorized(response, 'X-User-ID must name the user the app acts for');
-    return { kind: 'app', app, keyId: key.id, userId, boundAuthorizationId: key.authorizationId, stamps };
-  }
+  const { app, key, stamps } = credential;
+  if (!app.isActive) throw denied('The app is switched off');
+  if (callers === 'user') throw denied('This endpoint is for users, with an access token');
+  const userId = user === 'optional' ? key.userId : userActedFor(request, credential);
+  if (user === 'required' && userId === null)
+    throw unauthorized(response, 'X-User-ID must name the user the app acts for');
+  return { kind: 'app', app, keyId: key.id, userId, boundAuthorizationId: key.authorizationId, stamps };
 }
 
 /** A user key's own user, whom X-User-ID must name if it is sent; else the one X-User-ID names (decisions 1.7). */

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 import { Config } from '../../config/config.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
+import { Redis } from '../../kernel/redis/redis.js';
 
 const WINDOW_SECONDS = 15 * 60;
 const FAILURES_PER_ACCOUNT = 10;
@@ -20,10 +21,16 @@ export interface Attempt {
  */
 @Injectable()
 export class LogInLimiter {
-  private readonly accounts = new Places(FAILURES_PER_ACCOUNT);
-  private readonly addresses = new Places(FAILURES_PER_ADDRESS);
+  private readonly accounts: Places;
+  private readonly addresses: Places;
 
-  constructor(private readonly config: Config) {}
+  constructor(
+    private readonly config: Config,
+    redis: Redis,
+  ) {
+    this.accounts = new Places(FAILURES_PER_ACCOUNT, { redis, name: 'log-in account' });
+    this.addresses = new Places(FAILURES_PER_ADDRESS, { redis, name: 'log-in address' });
+  }
 
   /**
    * @param check null means wrong credentials, and counts
@@ -37,10 +44,24 @@ export class LogInLimiter {
 
 /** So many places for each key; one that is kept comes free at the end of the window. */
 class Places {
-  private readonly taken: RateLimiterMemory;
+  private readonly taken: RateLimiterAbstract;
 
-  constructor(private readonly count: number) {
-    this.taken = new RateLimiterMemory({ points: count, duration: WINDOW_SECONDS });
+  /** Shared by all processes where there is a Redis; each process's own while it is away. */
+  constructor(
+    private readonly count: number,
+    { redis, name }: { redis: Redis; name: string },
+  ) {
+    const options = { points: count, duration: WINDOW_SECONDS, keyPrefix: name };
+    const own = new RateLimiterMemory(options);
+    this.taken =
+      redis.client === null
+        ? own
+        : new RateLimiterRedis({
+            ...options,
+            storeClient: redis.client,
+            insuranceLimiter: own,
+            rejectIfRedisNotReady: true,
+          });
   }
 
   async keepUnlessNull<T>(key: string, work: () => Promise<T | null>): Promise<T | null> {

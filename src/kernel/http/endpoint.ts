@@ -37,6 +37,8 @@ export interface EndpointOptions {
   alsoStatus?: 200 | 201;
   /** Media type of the answer where it is not JSON. */
   produces?: string;
+  /** So many requests a minute, whatever else is allowed; endpoints with one name share it (specification, Limits). */
+  limit?: { name: string; perMinute: number };
   /** A body that works when it is sent as it is; absent: put together from the examples of its fields. */
   example?: Record<string, unknown>;
   /** Codes beyond those that follow from `requires`. */

@@ -18,11 +18,17 @@ import { RouteTable } from './route-table.js';
 export class ErrorFilter implements ExceptionFilter {
   private readonly logger = new Logger('errors');
 
+  /** Asked before an error is answered; what it throws is answered instead. */
+  beforeAnswer: (request: Request) => Promise<void> = () => Promise.resolve();
+
   constructor(private readonly routes: RouteTable) {}
 
-  catch(error: unknown, host: ArgumentsHost): void {
+  async catch(error: unknown, host: ArgumentsHost): Promise<void> {
     const http = host.switchToHttp();
-    this.answer(error, http.getRequest<Request>(), http.getResponse<Response>());
+    const request = http.getRequest<Request>();
+    let answered = error;
+    await this.beforeAnswer(request).catch((refusal: unknown) => (answered = refusal));
+    this.answer(answered, request, http.getResponse<Response>());
   }
 
   /** The last handler of all: what no route of ours answered, outside the version prefix, too. */

@@ -2,6 +2,7 @@ import { type OpenAPIObject } from '@nestjs/swagger';
 import { type ErrorCode, ERROR_STATUS } from '../errors/catalogue.js';
 import { errorContent } from './error-envelope.js';
 import { BODY_EXAMPLE } from './endpoint.js';
+import { VERSION_PREFIX } from './version-prefix.js';
 import { type Json, refOf, requestExample, wholeExample } from './openapi-examples.js';
 
 interface Answer {
@@ -74,13 +75,29 @@ const HEADERS = {
   ),
 };
 
+/** Where the caller stands, on every answer below the version prefix (decisions 9.7). */
+const RATE_LIMITS = {
+  'X-RateLimit-Limit': described('Most requests in the window that has the least left.', { type: 'integer' }),
+  'X-RateLimit-Remaining': described('How many of them are left.', { type: 'integer' }),
+  'X-RateLimit-Reset': described('When that window ends: Unix time in seconds.', { type: 'integer' }),
+};
+const LIMITED = Object.fromEntries(
+  Object.keys(RATE_LIMITS).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+);
+
 /** What stands in the heads of answers. */
-function addResponseHeaders({ paths }: OpenAPIObject): void {
-  const operations = Object.values(paths).flatMap((item) =>
-    Object.entries(item as Record<string, Operation>).map(([method, operation]) => ({ method, operation })),
+function addResponseHeaders(document: OpenAPIObject): void {
+  const { paths } = document;
+  document.components = { ...document.components, headers: RATE_LIMITS };
+  const operations = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item as Record<string, Operation>).map(([method, operation]) => ({
+      method,
+      operation,
+      standing: path.startsWith(`/${VERSION_PREFIX}/`) ? LIMITED : {},
+    })),
   );
   const versioned = versionedSchemas(paths);
-  for (const { method, operation } of operations) {
+  for (const { method, operation, standing } of operations) {
     for (const [status, answer] of Object.entries(operation.responses ?? {})) {
       const isDone = status.startsWith('2');
       const names: (keyof typeof HEADERS)[] = ['X-Request-Id'];
@@ -89,6 +106,7 @@ function addResponseHeaders({ paths }: OpenAPIObject): void {
       if (isDone && versioned.has(schemaOf(answer))) names.push('ETag');
       answer.headers = {
         ...Object.fromEntries(names.map((name) => [name, HEADERS[name]])),
+        ...standing,
         ...answer.headers,
       };
     }

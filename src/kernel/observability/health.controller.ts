@@ -2,14 +2,23 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { DomainError } from '../errors/domain-error.js';
 import { Endpoint } from '../http/endpoint.js';
-import { StringField } from '../http/fields.js';
+import { EnumField, StringField } from '../http/fields.js';
 import { Database } from '../persistence/database.js';
+import { Redis } from '../redis/redis.js';
 import { sql } from '../persistence/sql.js';
 import { Readiness } from './readiness.js';
 
 class HealthAnswer {
   @StringField({ example: 'ok' })
   status: string;
+
+  @EnumField(['up', 'down'], {
+    optional: true,
+    description:
+      'Where Redis is configured. While it is down the service serves, and each process counts by itself.',
+    example: 'up',
+  })
+  redis?: 'up' | 'down';
 }
 
 const PATIENCE_MS = 2000;
@@ -20,6 +29,7 @@ export class HealthController {
   constructor(
     private readonly database: Database,
     private readonly readiness: Readiness,
+    private readonly redis: Redis,
   ) {}
 
   @Get('live')
@@ -38,7 +48,8 @@ export class HealthController {
   async ready(): Promise<HealthAnswer> {
     const missing = await this.missing();
     if (missing !== null) throw new DomainError('SERVICE_UNAVAILABLE', `${missing} does not answer`);
-    return { status: 'ok' };
+    const { state } = this.redis;
+    return { status: 'ok', ...(state === 'none' ? {} : { redis: state }) };
   }
 
   private async missing(): Promise<string | null> {

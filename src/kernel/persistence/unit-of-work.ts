@@ -3,6 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout } from 'node:timers/promises';
 import type pg from 'pg';
 import { type ChangeBuffer, ChangeWriter, newBuffer } from '../changes/change-writer.js';
+import { CommittedChanges } from '../changes/committed-changes.js';
 import { Database, openTransaction, type OpenTransaction } from './database.js';
 import { isRetryable } from './violations.js';
 
@@ -33,6 +34,7 @@ export class UnitOfWork {
   constructor(
     private readonly database: Database,
     private readonly writer: ChangeWriter,
+    private readonly committed: CommittedChanges,
   ) {}
 
   /** Whether this chain of calls is in a unit, and so perhaps holds a connection that others wait for. */
@@ -76,6 +78,7 @@ export class UnitOfWork {
         }
       }),
     );
+    this.committed.tell(open.buffer.owners.keys());
     for (const action of open.afterCommit) action();
     return result;
   }

@@ -1,9 +1,11 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { type Config, ConfigurationError } from '../../config/config.js';
 import { readOrMake } from './generated-file.js';
 
 const FILE = 'encryption-key';
 const BYTES = 32;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
 
 /** The service's own secret: ENCRYPTION_KEY, or 32 bytes made once and kept in DATA_DIR. */
 export class EncryptionKey {
@@ -21,5 +23,26 @@ export class EncryptionKey {
   /** HMAC-SHA256 for one purpose; who has the database alone cannot try values out against it. */
   digest(purpose: string, text: string): string {
     return createHmac('sha256', this.bytes).update(`${purpose}\0`).update(text).digest('base64url');
+  }
+
+  /** For keeping a secret at rest: AES-256-GCM under a key of that purpose alone. */
+  seal(purpose: string, text: string): string {
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv('aes-256-gcm', this.keyOf(purpose), nonce);
+    const sealed = [cipher.update(text, 'utf8'), cipher.final()];
+    return Buffer.concat([nonce, cipher.getAuthTag(), ...sealed]).toString('base64url');
+  }
+
+  /** @throws when it was not sealed with this key for this purpose */
+  unseal(purpose: string, sealed: string): string {
+    const bytes = Buffer.from(sealed, 'base64url');
+    const decipher = createDecipheriv('aes-256-gcm', this.keyOf(purpose), bytes.subarray(0, NONCE_BYTES));
+    decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+    const text = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
+    return Buffer.concat([text, decipher.final()]).toString('utf8');
+  }
+
+  private keyOf(purpose: string): Buffer {
+    return Buffer.from(hkdfSync('sha256', this.bytes, '', purpose, BYTES));
   }
 }

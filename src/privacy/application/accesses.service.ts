@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { type Caller } from '../../identity/index.js';
+import { Apps, type Caller } from '../../identity/index.js';
 import { Sequences, type Stamp } from '../../kernel/changes/sequences.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
@@ -60,6 +60,7 @@ export class Accesses {
     private readonly sequences: Sequences,
     private readonly secret: EncryptionKey,
     private readonly clock: Clock,
+    private readonly apps: Apps,
   ) {}
 
   /** Of a user to the own graph. */
@@ -104,6 +105,30 @@ export class Accesses {
     if (access === null || (expiresAt !== null && expiresAt <= this.clock.now().getTime())) throw denied();
     if (access.changes === owner.changes) return access;
     return (decision.access = { ...access, changes: owner.changes });
+  }
+
+  /**
+   * Of an app acting for a user, where no request of the app says so: what is sent to it. Null when it may nothing.
+   */
+  async ofAbsentApp(appId: string, ownerId: string): Promise<Access | null> {
+    // The counters before the app: under newer ones the decision would outlive what it was made from.
+    const stamps = await this.sequences.current([appId, ownerId]);
+    const app = await this.apps.find(appId);
+    if (!app?.isActive) return null;
+    const caller: AppCaller = {
+      kind: 'app',
+      app,
+      keyId: `absent ${appId}`,
+      userId: ownerId,
+      boundAuthorizationId: null,
+      stamps,
+    };
+    try {
+      return await this.ofApp(caller, ownerId);
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'PERMISSION_DENIED') return null;
+      throw error;
+    }
   }
 
   /** Requests that come at the same time with the same counters share one statement. */

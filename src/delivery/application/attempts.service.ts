@@ -1,0 +1,123 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../../config/config.js';
+import { Clock } from '../../kernel/clock.js';
+import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { Accesses } from '../../privacy/index.js';
+import { PING } from '../domain/events.js';
+import { signedHeaders } from '../domain/signature.js';
+import { type Delivery, type Subscription, targetsOf, urlOf } from '../domain/subscription.js';
+import { type AttemptResult, DeliveriesRepository } from '../infrastructure/deliveries.repository.js';
+import { Happenings } from '../infrastructure/happenings.queries.js';
+import { Receivers } from '../infrastructure/receiver.js';
+import { SubscriptionsRepository } from '../infrastructure/subscriptions.repository.js';
+import { EventBodies } from './event-body.service.js';
+import { SubscriptionSecrets } from './subscription-secrets.js';
+import { type ToldEvent, ToldEvents } from './told-events.service.js';
+
+const GONE = 410;
+
+interface Message {
+  told: ToldEvent;
+  body: string;
+}
+
+/** One attempt of a delivery: the permission is asked and the body made now, then it is sent and the outcome kept. */
+@Injectable()
+export class Attempts {
+  constructor(
+    private readonly config: Config,
+    private readonly clock: Clock,
+    private readonly units: UnitOfWork,
+    private readonly accesses: Accesses,
+    private readonly happenings: Happenings,
+    private readonly told: ToldEvents,
+    private readonly bodies: EventBodies,
+    private readonly secrets: SubscriptionSecrets,
+    private readonly receivers: Receivers,
+    private readonly deliveries: DeliveriesRepository,
+    private readonly subscriptions: SubscriptionsRepository,
+  ) {}
+
+  /** @returns whether the subscription can go on */
+  async make(subscription: Subscription, delivery: Delivery): Promise<boolean> {
+    const url = urlOf(subscription, delivery.target);
+    const message = url === null ? null : await this.messageOf(subscription, delivery);
+    if (url === null || message === null) {
+      await this.units.run(() => this.deliveries.drop(delivery));
+      return true;
+    }
+    const { told, body } = message;
+    const at = this.clock.now();
+    const secrets = this.secrets.signing(subscription, at);
+    const headers = signedHeaders({ id: delivery.id, event: told.event, at, body, secrets });
+    const status = await this.receivers.post(url, headers, body);
+    return status !== null && status >= 200 && status < 300
+      ? this.succeeded(delivery, told, status)
+      : this.failed(delivery, told, { status, url });
+  }
+
+  /** Null: there is nothing that the receiver may be told (any more). */
+  private async messageOf(subscription: Subscription, delivery: Delivery): Promise<Message | null> {
+    const { sequence, target } = delivery;
+    if (sequence === null) return this.ping(subscription);
+    const happening = await this.happenings.at(
+      { ownerId: subscription.ownerId, id: subscription.id },
+      sequence,
+    );
+    if (happening === null) return null;
+    const access = await this.accesses.ofAbsentApp(subscription.appId, subscription.ownerId);
+    const told = this.told.of(subscription, access, happening);
+    if (access === null || told === null || !targetsOf(subscription, told.event).includes(target))
+      return null;
+    return { told, body: await this.bodies.of(subscription, access, { told, happening }) };
+  }
+
+  private ping({ ownerId, id }: Subscription): Message {
+    const timestamp = this.clock.now().toISOString();
+    const data = { subscription_id: id };
+    return {
+      told: { event: PING },
+      body: JSON.stringify({ event: PING, timestamp, user_id: ownerId, data }),
+    };
+  }
+
+  private async succeeded(delivery: Delivery, told: ToldEvent, status: number): Promise<boolean> {
+    const at = this.clock.now();
+    await this.units.run(async () => {
+      await this.deliveries.record(delivery, result('succeeded', { told, status, at }));
+      await this.subscriptions.succeeded(keyOf(delivery), at);
+      if (told.event === 'node.deleted') await this.deliveries.setTold(delivery, false);
+      else if (told.event === 'node.created' || told.event === 'node.updated')
+        await this.deliveries.setTold(delivery, true);
+    });
+    return true;
+  }
+
+  private async failed(
+    delivery: Delivery,
+    told: ToldEvent,
+    { status, url }: { status: number | null; url: string },
+  ): Promise<boolean> {
+    const at = this.clock.now();
+    const waits = this.config.webhookRetrySeconds;
+    const wait = waits[delivery.roundAttempts];
+    const reason = status === GONE ? 'gone' : wait === undefined ? 'delivery_failures' : null;
+    return this.units.run(async () => {
+      const isOver = reason !== null;
+      const nextAttemptAt = isOver ? null : new Date(at.getTime() + (wait as number) * 1000);
+      const outcome = { ...result(isOver ? 'failed' : 'pending', { told, status, at }), nextAttemptAt };
+      await this.deliveries.record(delivery, outcome);
+      const failure = { reason, target: delivery.target, sentTo: url };
+      const isDisabled = await this.subscriptions.failed(keyOf(delivery), failure);
+      if (isDisabled) await this.deliveries.failWaiting(keyOf(delivery));
+      return !isDisabled;
+    });
+  }
+}
+
+const keyOf = ({ ownerId, subscriptionId }: Delivery) => ({ ownerId, id: subscriptionId });
+
+const result = (
+  status: Delivery['status'],
+  { told, status: responseStatus, at }: { told: ToldEvent; status: number | null; at: Date },
+): AttemptResult => ({ status, event: told.event, responseStatus, nextAttemptAt: null, at });

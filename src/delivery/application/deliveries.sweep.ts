@@ -1,0 +1,24 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Clock } from '../../kernel/clock.js';
+import { Housekeeping } from '../../kernel/housekeeping.js';
+import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { DeliveriesRepository } from '../infrastructure/deliveries.repository.js';
+
+const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
+
+/** Forgets deliveries that ended long ago. */
+@Injectable()
+export class DeliveriesSweep implements OnModuleInit {
+  constructor(
+    private readonly housekeeping: Housekeeping,
+    private readonly deliveries: DeliveriesRepository,
+    private readonly units: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  onModuleInit(): void {
+    this.housekeeping.register('deliveries', () =>
+      this.units.run(() => this.deliveries.sweep(new Date(this.clock.now().getTime() - KEPT_MS))),
+    );
+  }
+}

@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import { NodePresenter, type WireNode } from '../../graph/index.js';
+import { type Access, grants } from '../../privacy/index.js';
+import { type Subscription } from '../domain/subscription.js';
+import { Happenings, type WholeHappening } from '../infrastructure/happenings.queries.js';
+import { type ToldEvent } from './told-events.service.js';
+
+/** What is told of a change: the state that it made, cut by what the app is shown today (decisions 9.4). */
+@Injectable()
+export class EventBodies {
+  constructor(
+    private readonly presenter: NodePresenter,
+    private readonly happenings: Happenings,
+  ) {}
+
+  /** The JSON of one delivery. */
+  async of(
+    subscription: Subscription,
+    access: Access,
+    told: { told: ToldEvent; happening: WholeHappening },
+  ): Promise<string> {
+    const data = await this.dataOf(access, told.told, told.happening);
+    return JSON.stringify({
+      event: told.told.event,
+      timestamp: timeOf(access, told.happening),
+      user_id: subscription.ownerId,
+      data,
+    });
+  }
+
+  private async dataOf(
+    access: Access,
+    { event, reason, changes }: ToldEvent,
+    happening: WholeHappening,
+  ): Promise<object> {
+    const { entityId: id, snapshot } = happening;
+    switch (event) {
+      case 'node.created':
+        return this.presenter.present(access, snapshot);
+      case 'node.updated':
+        return { ...this.presenter.present(access, snapshot), changes };
+      case 'node.deleted':
+        return { id, node_id: id, reason };
+      case 'node.embedding.updated':
+        return {
+          id,
+          node_id: id,
+          model: snapshot['model'] ?? null,
+          dimensions: snapshot['dimensions'] ?? null,
+        };
+      case 'share.created':
+        return this.shareOf(access, snapshot);
+      case 'share.revoked':
+        return { id, share_id: id };
+      default:
+        return { ...snapshot, created_nodes: await this.nodesMadeBy(access, snapshot) };
+    }
+  }
+
+  /** Of what was shared the receiver's app learns what it may know anyway; nothing of another giver's. */
+  private async shareOf(access: Access, share: Record<string, unknown>): Promise<object> {
+    const isOwn = share['owner_id'] === access.ownerId;
+    const nodes = isOwn ? await this.happenings.readable(access, idsIn(share['node_ids'])) : [];
+    const tags = isOwn ? idsIn(share['tag_ids']) : [];
+    return {
+      ...share,
+      node_ids: nodes.map(({ id }) => id),
+      tag_ids: tags.filter((id) => grants(access.tags.discover, id)),
+    };
+  }
+
+  /** The nodes that an applied proposal has made, as far as the app can read them. */
+  private async nodesMadeBy(access: Access, proposal: Record<string, unknown>): Promise<WireNode[]> {
+    const { created } = (proposal['result'] ?? {}) as { created?: { node_ids?: unknown } };
+    const states = await this.happenings.readable(access, idsIn(created?.node_ids));
+    return states.map((state) => this.presenter.present(access, state));
+  }
+}
+
+const idsIn = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((id): id is string => typeof id === 'string') : [];
+
+/** The time of the change, no more exact than the app is shown the node's own. */
+function timeOf({ exposure }: Access, { changedAt, facts }: WholeHappening): string {
+  const exact = changedAt.toISOString();
+  if (facts === null) return exact;
+  const shown = exposure.transformValue('updated_at', exact, facts);
+  return typeof shown === 'string' ? shown : new Date(0).toISOString();
+}

@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../kernel/clock.js';
+import { newId } from '../../kernel/ids.js';
+import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { type Access, Accesses } from '../../privacy/index.js';
+import { type Subscription, targetsOf } from '../domain/subscription.js';
+import { DeliveriesRepository, type NewDelivery } from '../infrastructure/deliveries.repository.js';
+import { type Happening, Happenings } from '../infrastructure/happenings.queries.js';
+import { SubscriptionsRepository } from '../infrastructure/subscriptions.repository.js';
+import { ToldEvents } from './told-events.service.js';
+
+/** Changes looked at in one transaction. */
+const PAGE = 500;
+
+/**
+ * Makes deliveries of changes. The change log is the outbox: deliveries and the position up to which the log was read
+ * are written together, so an event exists exactly when its change committed, once, whatever crashes (decisions 9.5).
+ * What the receiver may not know makes no delivery: the list of deliveries must not tell of it.
+ */
+@Injectable()
+export class Outbox {
+  constructor(
+    private readonly happenings: Happenings,
+    private readonly told: ToldEvents,
+    private readonly subscriptions: SubscriptionsRepository,
+    private readonly deliveries: DeliveriesRepository,
+    private readonly accesses: Accesses,
+    private readonly units: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Reads the log for a subscription that the caller has leased.
+   * @returns where it stands now; the same position when there was nothing new
+   */
+  async read(subscription: Subscription): Promise<number> {
+    const { happenings, position } = await this.happenings.after(subscription, PAGE);
+    if (position === subscription.position) return position;
+    const access = await this.accesses.ofAbsentApp(subscription.appId, subscription.ownerId);
+    const deliveries = happenings.length === 0 ? [] : this.deliveriesOf(subscription, access, happenings);
+    await this.units.run(async () => {
+      await this.deliveries.insert(subscription, deliveries);
+      await this.subscriptions.advance(subscription, position);
+    });
+    return position;
+  }
+
+  private deliveriesOf(
+    subscription: Subscription,
+    access: Access | null,
+    happenings: readonly Happening[],
+  ): NewDelivery[] {
+    const createdAt = this.clock.now();
+    // While it is disabled nothing is sent; what would have been can be sent again by hand (decisions 9.2).
+    const status = subscription.status === 'active' ? 'pending' : 'failed';
+    /** Nodes that a delivery of this page will tell of. */
+    const told = new Set<string>();
+    return happenings.flatMap((happening) => {
+      const { sequence, entity, entityId } = happening;
+      const wasTold = happening.wasTold || told.has(entityId);
+      const found = this.told.of(subscription, access, { ...happening, wasTold });
+      if (found === null) return [];
+      if (entity === 'node') told.add(entityId);
+      return targetsOf(subscription, found.event).map((target) => ({
+        id: newId(),
+        target,
+        sequence,
+        event: found.event,
+        entityId,
+        status,
+        createdAt,
+      }));
+    });
+  }
+}

@@ -1,0 +1,231 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../kernel/clock.js';
+import { DomainError } from '../../kernel/errors/domain-error.js';
+import { isId, newId } from '../../kernel/ids.js';
+import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { PING } from '../domain/events.js';
+import { isSecret, newSecret } from '../domain/signature.js';
+import { type Delivery, type Subscription, type Target } from '../domain/subscription.js';
+import { DeliveriesRepository } from '../infrastructure/deliveries.repository.js';
+import { Receivers } from '../infrastructure/receiver.js';
+import { SubscriptionsRepository } from '../infrastructure/subscriptions.repository.js';
+import { DeliveryQueue } from './delivery-queue.js';
+import { SubscriptionSecrets } from './subscription-secrets.js';
+
+/** Both secrets of a rotation sign for so long (decisions 9.1). */
+const OVERLAP_MS = 24 * 60 * 60 * 1000;
+
+/** Whose subscription: one for each pair. */
+export interface Pair {
+  ownerId: string;
+  appId: string;
+}
+
+export interface Wish {
+  target: Target;
+  url: string;
+  /** Dotted names. */
+  events: string[];
+  secret?: string | undefined;
+  /** Asked for by the user in person. */
+  isUsers: boolean;
+}
+
+export interface Subscribed {
+  subscription: Subscription;
+  isNew: boolean;
+  /** Set when the service made it: shown this once. */
+  secret: string | null;
+}
+
+/** The receivers of a user's events: one for each app (decisions 9.1). */
+@Injectable()
+export class Subscriptions {
+  constructor(
+    private readonly repository: SubscriptionsRepository,
+    private readonly deliveries: DeliveriesRepository,
+    private readonly receivers: Receivers,
+    private readonly secrets: SubscriptionSecrets,
+    private readonly units: UnitOfWork,
+    private readonly clock: Clock,
+    private readonly queue: DeliveryQueue,
+  ) {}
+
+  /**
+   * Sets one of the two sets of events, with its address; the other one stays.
+   * @throws INVALID_WEBHOOK_URL; VALIDATION_ERROR for a secret that is none
+   */
+  async subscribe(pair: Pair, wish: Wish): Promise<Subscribed> {
+    if (wish.secret !== undefined && !isSecret(wish.secret)) {
+      throw DomainError.validation(
+        'secret',
+        'begins with whsec_ and is not 24 to 64 bytes in base64 after it',
+      );
+    }
+    if (!(await this.receivers.mayCall(wish.url))) {
+      throw new DomainError('INVALID_WEBHOOK_URL', 'webhook_url must be a public https address');
+    }
+    return this.units.run(async () => {
+      const known = await this.repository.lock(pair.ownerId, pair.appId);
+      if (known) return this.replace(known, wish);
+      const made = wish.secret === undefined ? newSecret() : null;
+      const subscription = this.create(pair, wish, made ?? (wish.secret as string));
+      // Somebody else was faster: then his is replaced.
+      if (await this.repository.insert(subscription)) return { subscription, isNew: true, secret: made };
+      return this.replace((await this.repository.lock(pair.ownerId, pair.appId)) as Subscription, wish);
+    });
+  }
+
+  find({ ownerId, appId }: Pair): Promise<Subscription | null> {
+    return this.repository.find(ownerId, appId);
+  }
+
+  /** @throws NOT_FOUND */
+  async get(pair: Pair): Promise<Subscription> {
+    const subscription = await this.find(pair);
+    if (!subscription) throw absent();
+    return subscription;
+  }
+
+  /** Ends it with both sets of events and all deliveries. @throws NOT_FOUND */
+  async remove(pair: Pair): Promise<void> {
+    await this.change(pair, (subscription) => this.repository.remove(subscription).then(() => subscription));
+  }
+
+  /** Sends again, from now on (decisions 9.2). @throws NOT_FOUND */
+  enable(pair: Pair): Promise<Subscription> {
+    return this.change(pair, (known) => this.save({ ...known, ...ACTIVE }));
+  }
+
+  /** @throws NOT_FOUND */
+  async rotate(pair: Pair): Promise<{ subscription: Subscription; secret: string }> {
+    const secret = newSecret();
+    const previousUntil = new Date(this.clock.now().getTime() + OVERLAP_MS);
+    const subscription = await this.change(pair, (known) =>
+      this.save({
+        ...known,
+        secret: this.secrets.seal(secret),
+        previousSecret: known.secret,
+        previousUntil,
+      }),
+    );
+    return { subscription, secret };
+  }
+
+  /**
+   * Sends a test event, with the retries of any other.
+   * @throws NOT_FOUND; INVALID_STATE_TRANSITION while it is disabled
+   */
+  async ping(pair: Pair): Promise<string> {
+    const id = newId();
+    await this.change(pair, async (known) => {
+      refuseDisabled(known);
+      const target: Target = known.webhookUrl === null ? 'proposals' : 'webhook';
+      const createdAt = this.clock.now();
+      const ping = {
+        id,
+        target,
+        sequence: null,
+        event: PING,
+        entityId: null,
+        status: 'pending',
+        createdAt,
+      } as const;
+      await this.deliveries.insert(known, [ping]);
+      return this.hurry(known);
+    });
+    return id;
+  }
+
+  /**
+   * Begins a new round of attempts; receivers know the delivery by its id.
+   * @throws NOT_FOUND; INVALID_STATE_TRANSITION while the subscription is disabled
+   */
+  async redeliver(pair: Pair, deliveryId: string): Promise<string> {
+    await this.change(pair, async (known) => {
+      const delivery = isId(deliveryId) ? await this.deliveries.find(known, deliveryId) : null;
+      if (!delivery) throw new DomainError('NOT_FOUND', 'Delivery not found');
+      refuseDisabled(known);
+      if (delivery.status !== 'pending') await this.deliveries.again(delivery, this.clock.now());
+      return this.hurry(known);
+    });
+    return deliveryId.toLowerCase();
+  }
+
+  async listDeliveries(
+    pair: Pair,
+    page: { limit: number; offset: number },
+  ): Promise<{ deliveries: Delivery[]; total: number }> {
+    const subscription = await this.find(pair);
+    return subscription ? this.deliveries.list(subscription, page) : { deliveries: [], total: 0 };
+  }
+
+  private create({ ownerId, appId }: Pair, wish: Wish, secret: string): Subscription {
+    const now = this.clock.now();
+    const empty = { webhookUrl: null, events: [], proposalsUrl: null, proposalEvents: [] };
+    return {
+      ownerId,
+      id: newId(),
+      appId,
+      ...empty,
+      ...setOf(wish),
+      isUsers: wish.isUsers,
+      secret: this.secrets.seal(secret),
+      previousSecret: null,
+      previousUntil: null,
+      ...ACTIVE,
+      lastDeliveryAt: null,
+      position: 0,
+      createdAt: now,
+      updatedAt: now,
+    };
+  }
+
+  private async replace(known: Subscription, wish: Wish): Promise<Subscribed> {
+    const secret =
+      wish.secret === undefined
+        ? {}
+        : { secret: this.secrets.seal(wish.secret), previousSecret: null, previousUntil: null };
+    // Of the two sets only one names shares, and a key's may not.
+    const isUsers = wish.target === 'webhook' ? wish.isUsers : known.isUsers;
+    const subscription = await this.save({ ...known, ...setOf(wish), ...secret, ...ACTIVE, isUsers });
+    return { subscription, isNew: false, secret: null };
+  }
+
+  private async change(
+    pair: Pair,
+    step: (known: Subscription) => Promise<Subscription>,
+  ): Promise<Subscription> {
+    return this.units.run(async () => {
+      const known = await this.repository.lock(pair.ownerId, pair.appId);
+      if (!known) throw absent();
+      return step(known);
+    });
+  }
+
+  private async save(changed: Subscription): Promise<Subscription> {
+    const saved = { ...changed, updatedAt: this.clock.now() };
+    await this.repository.update(saved);
+    return saved;
+  }
+
+  private async hurry(known: Subscription): Promise<Subscription> {
+    await this.repository.hurry(known, this.clock.now());
+    this.units.afterCommit(() => this.queue.wake());
+    return known;
+  }
+}
+
+const ACTIVE = { status: 'active', disabledReason: null, consecutiveFailures: 0 } as const;
+
+const setOf = ({ target, url, events }: Wish): Partial<Subscription> =>
+  target === 'webhook'
+    ? { webhookUrl: url, events: [...new Set(events)] }
+    : { proposalsUrl: url, proposalEvents: [...new Set(events)] };
+
+const absent = (): DomainError => new DomainError('NOT_FOUND', 'There is no webhook subscription');
+
+function refuseDisabled({ status }: Subscription): void {
+  if (status === 'disabled')
+    throw new DomainError('INVALID_STATE_TRANSITION', 'The subscription is disabled; enable it first');
+}

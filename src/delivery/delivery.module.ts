@@ -1,0 +1,66 @@
+import { BullModule, getQueueToken } from '@nestjs/bull';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { type Queue } from 'bull';
+import { type Config } from '../config/config.js';
+import { GraphModule } from '../graph/index.js';
+import { IdentityModule } from '../identity/index.js';
+import { PrivacyModule } from '../privacy/index.js';
+import { Attempts } from './application/attempts.service.js';
+import { DeliveriesSweep } from './application/deliveries.sweep.js';
+import { DeliveryQueue } from './application/delivery-queue.js';
+import { DeliveryWorker } from './application/delivery-worker.js';
+import { EventBodies } from './application/event-body.service.js';
+import { Outbox } from './application/outbox.service.js';
+import { SubscriptionSecrets } from './application/subscription-secrets.js';
+import { Subscriptions } from './application/subscriptions.service.js';
+import { ToldEvents } from './application/told-events.service.js';
+import { ProposalSubscriptionsController } from './http/proposal-subscriptions.controller.js';
+import { ReceivingApp } from './http/receiving-app.js';
+import { WebhooksController } from './http/webhooks.controller.js';
+import { BullQueue } from './infrastructure/bull-queue.js';
+import { DeliveriesRepository } from './infrastructure/deliveries.repository.js';
+import { Happenings } from './infrastructure/happenings.queries.js';
+import { InProcessQueue } from './infrastructure/in-process-queue.js';
+import { Receivers } from './infrastructure/receiver.js';
+import { SubscriptionsRepository } from './infrastructure/subscriptions.repository.js';
+
+const QUEUE = 'deliveries';
+
+/** Events pushed to subscribers (decisions 9, 8.8). */
+@Module({})
+export class DeliveryModule {
+  /** With Redis workers in any process are woken through Bull, without it those of this process. */
+  static forRoot({ redisUrl }: Pick<Config, 'redisUrl'>): DynamicModule {
+    const bull = redisUrl === null ? [] : [BullModule.registerQueue({ name: QUEUE, redis: redisUrl })];
+    const queue =
+      redisUrl === null
+        ? { provide: DeliveryQueue, useFactory: () => new InProcessQueue() }
+        : {
+            provide: DeliveryQueue,
+            useFactory: (over: Queue) => new BullQueue(over),
+            inject: [getQueueToken(QUEUE)],
+          };
+    return {
+      module: DeliveryModule,
+      imports: [IdentityModule, PrivacyModule, GraphModule, ...bull],
+      controllers: [WebhooksController, ProposalSubscriptionsController],
+      providers: [
+        queue,
+        Subscriptions,
+        SubscriptionSecrets,
+        Outbox,
+        Attempts,
+        EventBodies,
+        ToldEvents,
+        DeliveryWorker,
+        DeliveriesSweep,
+        SubscriptionsRepository,
+        DeliveriesRepository,
+        Happenings,
+        Receivers,
+        ReceivingApp,
+      ],
+      exports: [DeliveryWorker],
+    };
+  }
+}

@@ -1,0 +1,27 @@
+/** What a subscription can name (specification, Event types; decisions 8.8). */
+export const PROPOSAL_EVENTS = ['created', 'ready', 'approved', 'rejected', 'applied', 'failed'] as const;
+export const NODE_EVENTS = [
+  'node.created',
+  'node.updated',
+  'node.deleted',
+  'node.embedding.updated',
+] as const;
+export const SHARE_EVENTS = ['share.created', 'share.revoked'] as const;
+export const PING = 'webhook.test';
+
+const DOTTED = PROPOSAL_EVENTS.map((event) => `proposal.${event}`);
+const KNOWN: ReadonlySet<string> = new Set([...NODE_EVENTS, ...SHARE_EVENTS, ...DOTTED]);
+
+/** The dotted name of an event in either spelling; null: there is no such event. */
+export function eventNamed(given: string): string | null {
+  if (KNOWN.has(given)) return given;
+  return (PROPOSAL_EVENTS as readonly string[]).includes(given) ? `proposal.${given}` : null;
+}
+
+/** The short name of a proposal's event in either spelling; null: it is none. */
+export function proposalEventNamed(given: string): string | null {
+  const name = eventNamed(given);
+  return name?.startsWith('proposal.') ? name.slice('proposal.'.length) : null;
+}
+
+export const isShareEvent = (event: string): boolean => (SHARE_EVENTS as readonly string[]).includes(event);

@@ -1,0 +1,54 @@
+import { createHmac, randomBytes } from 'node:crypto';
+
+const PREFIX = 'whsec_';
+const SECRET_BYTES = 32;
+/** Standard Webhooks, "Signature scheme": 24 to 64 bytes. */
+const [LEAST_BYTES, MOST_BYTES] = [24, 64];
+
+export const newSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString('base64');
+
+/** Whether something that calls itself a Standard Webhooks secret is one; any other text is a secret as it is. */
+export function isSecret(text: string): boolean {
+  if (!text.startsWith(PREFIX)) return true;
+  const encoded = text.slice(PREFIX.length);
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(encoded)) return false;
+  const { length } = Buffer.from(encoded, 'base64');
+  return length >= LEAST_BYTES && length <= MOST_BYTES;
+}
+
+/** The bytes that a secret signs with: what `whsec_` encodes, else its UTF-8 (decisions 9.1). */
+const keyOf = (secret: string): Buffer =>
+  secret.startsWith(PREFIX)
+    ? Buffer.from(secret.slice(PREFIX.length), 'base64')
+    : Buffer.from(secret, 'utf8');
+
+export interface Signing {
+  /** Of the delivery: the same on every attempt. */
+  id: string;
+  event: string;
+  at: Date;
+  body: string;
+  /** The newest first; after a rotation the one before it, too. */
+  secrets: readonly [string, ...string[]];
+}
+
+/**
+ * The headers of an attempt: those of the specification, and of Standard Webhooks, whose signature covers id and
+ * time (decisions 9.3). The single specified one uses the newest secret.
+ */
+export function signedHeaders({ id, event, at, body, secrets }: Signing): Record<string, string> {
+  const timestamp = String(Math.floor(at.getTime() / 1000));
+  const hmac = (secret: string, text: string) => createHmac('sha256', keyOf(secret)).update(text);
+  const standard = secrets.map(
+    (secret) => `v1,${hmac(secret, `${id}.${timestamp}.${body}`).digest('base64')}`,
+  );
+  return {
+    'Content-Type': 'application/json',
+    'X-Service-Signature': `sha256=${hmac(secrets[0], body).digest('hex')}`,
+    'X-Service-Event': event,
+    'X-Service-Timestamp': timestamp,
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': standard.join(' '),
+  };
+}

@@ -1,0 +1,61 @@
+/** Which of a subscription's two sets of events, each with its own address (decisions 9.1). */
+export type Target = 'webhook' | 'proposals';
+
+/** One receiver: an app acting for a user. */
+export interface Subscription {
+  ownerId: string;
+  id: string;
+  appId: string;
+  /** Made by the user in person, not with a key. */
+  isUsers: boolean;
+  webhookUrl: string | null;
+  /** Dotted names. */
+  events: string[];
+  proposalsUrl: string | null;
+  /** Dotted names. */
+  proposalEvents: string[];
+  /** Sealed. */
+  secret: string;
+  previousSecret: string | null;
+  previousUntil: Date | null;
+  status: 'active' | 'disabled';
+  disabledReason: string | null;
+  /** Attempts that failed since the last one that succeeded. */
+  consecutiveFailures: number;
+  lastDeliveryAt: Date | null;
+  position: number;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export const urlOf = (subscription: Subscription, target: Target): string | null =>
+  target === 'webhook' ? subscription.webhookUrl : subscription.proposalsUrl;
+
+/** The addresses that want to be told of an event. */
+export function targetsOf(subscription: Subscription, event: string): Target[] {
+  const targets: Target[] = [];
+  if (subscription.webhookUrl !== null && subscription.events.includes(event)) targets.push('webhook');
+  if (subscription.proposalsUrl !== null && subscription.proposalEvents.includes(event))
+    targets.push('proposals');
+  return targets;
+}
+
+export type DeliveryStatus = 'pending' | 'succeeded' | 'failed';
+
+/** One event on its way to one address. What is sent is made anew at each attempt (decisions 9.4). */
+export interface Delivery {
+  ownerId: string;
+  id: string;
+  subscriptionId: string;
+  target: Target;
+  /** Of the change; null for a test. */
+  sequence: number | null;
+  event: string;
+  entityId: string | null;
+  status: DeliveryStatus;
+  attempts: number;
+  roundAttempts: number;
+  responseStatus: number | null;
+  createdAt: Date;
+  deliveredAt: Date | null;
+}

@@ -1,0 +1,51 @@
+import { Body, Controller, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type Caller, CurrentCaller } from '../../identity/index.js';
+import { DomainError } from '../../kernel/errors/domain-error.js';
+import { Endpoint } from '../../kernel/http/endpoint.js';
+import { type Access, CurrentAccess } from '../../privacy/index.js';
+import { Subscriptions } from '../application/subscriptions.service.js';
+import { proposalEventNamed } from '../domain/events.js';
+import { ReceivingApp } from './receiving-app.js';
+import { presentProposalSubscription } from './subscriptions.presenter.js';
+import { ProposalSubscriptionDto, SubscribeToProposalsBody } from './webhooks.dto.js';
+
+/** The second set of events of the same subscription (decisions 8.8, 9.1). */
+@ApiTags('Proposals')
+@Controller('proposals')
+export class ProposalSubscriptionsController {
+  constructor(
+    private readonly subscriptions: Subscriptions,
+    private readonly receiving: ReceivingApp,
+  ) {}
+
+  @Post('subscribe')
+  @Endpoint({
+    summary: 'Subscribe to events of proposals',
+    description: 'A second call replaces events and address.',
+    requires: { callers: 'any' },
+    status: 201,
+    answers: ProposalSubscriptionDto,
+    errors: ['INVALID_WEBHOOK_URL', 'INVALID_EVENT', 'NOT_FOUND'],
+  })
+  async subscribe(
+    @CurrentCaller() caller: Caller,
+    @CurrentAccess() access: Access,
+    @Body() { event_types, webhook_url: url, app_id }: SubscribeToProposalsBody,
+  ): Promise<ProposalSubscriptionDto> {
+    const pair = await this.receiving.authorizedPairOf(caller, access.ownerId, app_id);
+    const isUsers = caller.kind === 'user';
+    const wish = { target: 'proposals' as const, url, events: proposalEventsIn(event_types), isUsers };
+    const { subscription, secret } = await this.subscriptions.subscribe(pair, wish);
+    return { ...presentProposalSubscription(subscription), ...(secret === null ? {} : { secret }) };
+  }
+}
+
+/** Dotted names. @throws INVALID_EVENT */
+function proposalEventsIn(given: readonly string[]): string[] {
+  return given.map((text) => {
+    const event = proposalEventNamed(text);
+    if (event === null) throw new DomainError('INVALID_EVENT', 'One of the events does not exist');
+    return `proposal.${event}`;
+  });
+}

@@ -1,0 +1,193 @@
+import { Body, Controller, Delete, Get, Param, Post, Query, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type Response } from 'express';
+import { type Caller, CurrentCaller } from '../../identity/index.js';
+import { DomainError } from '../../kernel/errors/domain-error.js';
+import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
+import { type Access, CurrentAccess } from '../../privacy/index.js';
+import { Subscriptions } from '../application/subscriptions.service.js';
+import { eventNamed, isShareEvent } from '../domain/events.js';
+import { ReceivingApp } from './receiving-app.js';
+import { presentDelivery, presentSubscription } from './subscriptions.presenter.js';
+import {
+  AppQuery,
+  DeliveriesDto,
+  DeliveriesQuery,
+  QueuedDeliveryDto,
+  SubscribeBody,
+  SubscribedDto,
+  SubscriptionDto,
+  UnsubscribedDto,
+} from './webhooks.dto.js';
+
+const ANY: Requirement = { callers: 'any' };
+
+/** Webhook management (specification, Webhook management; decisions 9.1, 9.2). */
+@ApiTags('Webhooks')
+@Controller('webhooks')
+export class WebhooksController {
+  constructor(
+    private readonly subscriptions: Subscriptions,
+    private readonly receiving: ReceivingApp,
+  ) {}
+
+  @Post('subscribe')
+  @Endpoint({
+    summary: 'Subscribe to events',
+    description:
+      'One subscription for each app and user; a second call replaces events and address (200), and enables a disabled one.',
+    requires: ANY,
+    status: 201,
+    alsoStatus: 200,
+    answers: SubscribedDto,
+    errors: ['INVALID_WEBHOOK_URL', 'INVALID_EVENT', 'NOT_FOUND'],
+  })
+  async subscribe(
+    @CurrentCaller() caller: Caller,
+    @CurrentAccess() access: Access,
+    @Body() body: SubscribeBody,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<SubscribedDto> {
+    const pair = await this.receiving.authorizedPairOf(caller, access.ownerId, body.app_id);
+    const isUsers = caller.kind === 'user';
+    const { webhook_url: url, secret } = body;
+    const events = eventsIn(body.events, isUsers);
+    const wish = { target: 'webhook' as const, url, events, secret, isUsers };
+    const subscribed = await this.subscriptions.subscribe(pair, wish);
+    response.status(subscribed.isNew ? 201 : 200);
+    const made = subscribed.secret === null ? {} : { secret: subscribed.secret };
+    return { ...presentSubscription(subscribed.subscription), ...made };
+  }
+
+  @Get('subscription')
+  @Endpoint({
+    summary: 'Read the subscription',
+    requires: ANY,
+    answers: SubscriptionDto,
+    errors: ['NOT_FOUND'],
+  })
+  async get(
+    @CurrentCaller() caller: Caller,
+    @CurrentAccess() access: Access,
+    @Query() query: AppQuery,
+  ): Promise<SubscriptionDto> {
+    const pair = this.receiving.pairOf(caller, access.ownerId, query.app_id);
+    return presentSubscription(await this.subscriptions.get(pair));
+  }
+
+  @Delete('subscription')
+  @Endpoint({
+    summary: 'End the subscription',
+    description: 'With everything that waits to be delivered, and with the subscription to proposals.',
+    requires: ANY,
+    answers: UnsubscribedDto,
+    errors: ['NOT_FOUND'],
+  })
+  async remove(
+    @CurrentCaller() caller: Caller,
+    @CurrentAccess() access: Access,
+    @Query() query: AppQuery,
+  ): Promise<UnsubscribedDto> {
+    await this.subscriptions.remove(this.receiving.pairOf(caller, access.ownerId, query.app_id));
+    return { message: 'The webhook subscription was removed' };
+  }
+
+  @Post('subscription/enable')
+  @Endpoint({
+    summary: 'Enable a disabled subscription',
+    requires: ANY,
+    answers: SubscriptionDto,
+    errors: ['NOT_FOUND'],
+  })
+  async enable(
+    @CurrentCaller() caller: Caller,
+    @CurrentAccess() access: Access,
+    @Query() query: AppQuery,
+  ): Promise<SubscriptionDto> {
+    const pair = this.receiving.pairOf(caller, access.ownerId, query.app_id);
+    return presentSubscription(await this.subscriptions.enable(pair));
+  }
+
+  @Post('subscription/rotate-secret')
+  @Endpoint({
+    summary: 'Replace the secret',
+    description: 'For 24 hours `webhook-signature` holds the signatures of both.',
+    requires: ANY,
+    answers: SubscribedDto,
+    errors: ['NOT_FOUND'],
+  })
+  async rotate(
+    @CurrentCaller() caller: Caller,
+    @CurrentAccess() access: Access,
+    @Query() query: AppQuery,
+  ): Promise<SubscribedDto> {
+    const pair = this.receiving.pairOf(caller, access.ownerId, query.app_id);
+    const { subscription, secret } = await this.subscriptions.rotate(pair);
+    return { ...presentSubscription(subscription), secret };
+  }
+
+  @Post('subscription/test')
+  @Endpoint({
+    summary: 'Send a test event',
+    description: 'A delivery of `webhook.test`, signed and retried like any other.',
+    requires: ANY,
+    status: 202,
+    answers: QueuedDeliveryDto,
+    errors: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
+  })
+  async test(
+    @CurrentCaller() caller: Caller,
+    @CurrentAccess() access: Access,
+    @Query() query: AppQuery,
+  ): Promise<QueuedDeliveryDto> {
+    const pair = this.receiving.pairOf(caller, access.ownerId, query.app_id);
+    return { delivery_id: await this.subscriptions.ping(pair) };
+  }
+
+  @Get('deliveries')
+  @Endpoint({
+    summary: 'List deliveries',
+    description: 'Newest first, without their content; kept for 30 days.',
+    requires: ANY,
+    answers: DeliveriesDto,
+  })
+  async deliveries(
+    @CurrentCaller() caller: Caller,
+    @CurrentAccess() access: Access,
+    @Query() { app_id, limit, offset }: DeliveriesQuery,
+  ): Promise<DeliveriesDto> {
+    const pair = this.receiving.pairOf(caller, access.ownerId, app_id);
+    const { deliveries, total } = await this.subscriptions.listDeliveries(pair, { limit, offset });
+    return { deliveries: deliveries.map(presentDelivery), total, limit, offset };
+  }
+
+  @Post('deliveries/:delivery_id/redeliver')
+  @Endpoint({
+    summary: 'Send a delivery again',
+    description: 'With the same `webhook-id`, and what the app may be told today.',
+    requires: ANY,
+    status: 202,
+    answers: QueuedDeliveryDto,
+    errors: ['NOT_FOUND', 'INVALID_STATE_TRANSITION'],
+  })
+  async redeliver(
+    @CurrentCaller() caller: Caller,
+    @CurrentAccess() access: Access,
+    @Param('delivery_id') deliveryId: string,
+    @Query() query: AppQuery,
+  ): Promise<QueuedDeliveryDto> {
+    const pair = this.receiving.pairOf(caller, access.ownerId, query.app_id);
+    return { delivery_id: await this.subscriptions.redeliver(pair, deliveryId) };
+  }
+}
+
+/** @throws INVALID_EVENT for a name that is none, and for shares with a key (decisions 9.4) */
+function eventsIn(given: readonly string[], isUsers: boolean): string[] {
+  return given.map((text) => {
+    const event = eventNamed(text);
+    if (event === null) throw new DomainError('INVALID_EVENT', 'One of the events does not exist');
+    if (isShareEvent(event) && !isUsers)
+      throw new DomainError('INVALID_EVENT', 'Events of shares go to subscriptions made with a JWT');
+    return event;
+  });
+}

@@ -1,0 +1,186 @@
+import {
+  DateField,
+  EnumField,
+  IntegerField,
+  NestedArrayField,
+  StringArrayField,
+  StringField,
+  UuidField,
+} from '../../kernel/http/fields.js';
+import { PageDto, PageQuery } from '../../kernel/http/page.js';
+
+const URL = { max: 2_048, example: 'https://hooks.example.org/graph' };
+const APP = {
+  optional: true,
+  description: 'With a JWT: which of the apps that the user has let in. With a key it can be left out.',
+};
+const SECRET = {
+  description: 'Signs the deliveries; shown only where the service has made it, and only this once.',
+  example: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
+};
+
+export class SubscribeBody {
+  @StringField({ ...URL, description: 'Public https address that events are posted to.' })
+  webhook_url: string;
+
+  @StringArrayField({
+    minItems: 1,
+    maxItems: 50,
+    each: { max: 100 },
+    description:
+      '`node.created`, `node.updated`, `node.deleted`, `node.embedding.updated`, `proposal.created`, `.ready`, `.approved`, `.rejected`, `.applied`, `.failed`; with a JWT also `share.created` and `share.revoked`.',
+    example: ['node.created', 'node.updated', 'node.deleted'],
+  })
+  events: string[];
+
+  @StringField({
+    optional: true,
+    min: 1,
+    max: 256,
+    description:
+      'Signs the deliveries. Left out: the service makes one when subscribing, and keeps it when replacing. `whsec_` and base64 of 24 to 64 bytes as in Standard Webhooks, or any text, which signs with its UTF-8 bytes.',
+  })
+  secret?: string;
+
+  @UuidField(APP)
+  app_id?: string;
+}
+
+export class SubscribeToProposalsBody {
+  @StringArrayField({
+    minItems: 1,
+    maxItems: 50,
+    each: { max: 100 },
+    description: '`created`, `ready`, `approved`, `rejected`, `applied`, `failed`.',
+    example: ['approved', 'rejected'],
+  })
+  event_types: string[];
+
+  @StringField({ ...URL, description: 'Public https address that events are posted to.' })
+  webhook_url: string;
+
+  @UuidField(APP)
+  app_id?: string;
+}
+
+export class AppQuery {
+  @UuidField(APP)
+  app_id?: string;
+}
+
+export class DeliveriesQuery extends PageQuery {
+  @UuidField(APP)
+  app_id?: string;
+}
+
+export class SubscriptionDto {
+  @UuidField()
+  id: string;
+
+  @UuidField()
+  app_id: string;
+
+  @UuidField()
+  user_id: string;
+
+  @StringField({ nullable: true, description: 'Null while only proposals are subscribed to.', ...URL })
+  webhook_url: string | null;
+
+  @StringArrayField({ example: ['node.created'] })
+  events: string[];
+
+  @EnumField(['active', 'disabled'], { example: 'active' })
+  status: string;
+
+  @StringField({
+    nullable: true,
+    description:
+      '`delivery_failures`: first try and all retries of one delivery failed. `gone`: answered 410.',
+    example: null,
+  })
+  disabled_reason: string | null;
+
+  @IntegerField({ min: 0, description: 'Failed attempts since the last one that succeeded.', example: 0 })
+  consecutive_failures: number;
+
+  @DateField({ nullable: true, example: null })
+  last_delivery_at: string | null;
+
+  @DateField()
+  created_at: string;
+
+  @DateField()
+  updated_at: string;
+}
+
+export class SubscribedDto extends SubscriptionDto {
+  @StringField({ optional: true, ...SECRET })
+  secret?: string;
+}
+
+export class ProposalSubscriptionDto {
+  @UuidField()
+  id: string;
+
+  @UuidField()
+  app_id: string;
+
+  @UuidField()
+  user_id: string;
+
+  @StringArrayField({ example: ['approved', 'rejected'] })
+  event_types: string[];
+
+  @StringField(URL)
+  webhook_url: string;
+
+  @EnumField(['active', 'disabled'], { example: 'active' })
+  status: string;
+
+  @StringField({ optional: true, ...SECRET })
+  secret?: string;
+
+  @DateField()
+  created_at: string;
+}
+
+export class UnsubscribedDto {
+  @StringField({ example: 'The webhook subscription was removed' })
+  message: string;
+}
+
+export class QueuedDeliveryDto {
+  @UuidField()
+  delivery_id: string;
+}
+
+export class DeliveryDto {
+  @UuidField({ description: 'The `webhook-id` of all its attempts.' })
+  id: string;
+
+  @UuidField({ description: 'The subscription.' })
+  webhook_id: string;
+
+  @StringField({ example: 'node.created' })
+  event: string;
+
+  @EnumField(['pending', 'succeeded', 'failed'], { example: 'succeeded' })
+  status: string;
+
+  @IntegerField({ min: 0, example: 1 })
+  attempts: number;
+
+  @IntegerField({ nullable: true, description: 'Of the last attempt; null: no answer.', example: 200 })
+  response_status: number | null;
+
+  @DateField()
+  created_at: string;
+
+  @DateField({ nullable: true })
+  delivered_at: string | null;
+}
+
+export class DeliveriesDto extends PageDto {
+  @NestedArrayField(() => DeliveryDto)
+  deliveries: DeliveryDto[];
+}

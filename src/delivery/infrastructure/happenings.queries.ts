@@ -1,0 +1,152 @@
+import { Injectable } from '@nestjs/common';
+import { type ChangedFields, type NodeSnapshot } from '../../graph/index.js';
+import { Database } from '../../kernel/persistence/database.js';
+import { type Sql, sql } from '../../kernel/persistence/sql.js';
+import { type Access, compileVisibility, type NodeFacts } from '../../privacy/index.js';
+import { type SubscriptionKey } from './subscriptions.repository.js';
+
+interface StoredFacts {
+  tag_ids: string[];
+  schema_id: string | null;
+  node_type: string;
+  node_created_at: Date;
+}
+
+interface Row extends Partial<StoredFacts> {
+  sequence: number;
+  entity: string;
+  entity_id: string;
+  action: string;
+  changed_at: Date;
+  app_id: string | null;
+  before: Omit<StoredFacts, 'node_created_at'> | null;
+  present: Omit<StoredFacts, 'node_created_at'> | null;
+  was_told: boolean;
+  changed_fields: ChangedFields | null;
+  snapshot?: unknown;
+}
+
+/** A row of the change log, as far as it decides whether and as what a receiver is told of it. */
+export interface Happening {
+  sequence: number;
+  entity: string;
+  entityId: string;
+  action: string;
+  changedAt: Date;
+  /** Of a proposal: the app that made it. */
+  appId: string | null;
+  /** Of a node or its embedding: what rules look at in the state that the change made, in the one before, and now. */
+  facts: NodeFacts | null;
+  before: NodeFacts | null;
+  present: NodeFacts | null;
+  /** The receiver was told of the node, or is about to be. */
+  wasTold: boolean;
+  changedFields: ChangedFields | null;
+}
+
+/** The same with what is to be told. */
+export interface WholeHappening extends Happening {
+  snapshot: NodeSnapshot & Record<string, unknown>;
+}
+
+const ENTITIES = ['node', 'embedding', 'proposal', 'share'];
+const FACTS = (alias: string): Sql =>
+  sql.raw(
+    `jsonb_build_object('tag_ids', ${alias}.tag_ids, 'schema_id', ${alias}.schema_id, 'node_type', ${alias}.node_type)`,
+  );
+
+/** Reads the change log for receivers. */
+@Injectable()
+export class Happenings {
+  constructor(private readonly database: Database) {}
+
+  /** What came after a position, oldest first, and up to which number was looked. */
+  async after(
+    subscription: SubscriptionKey & { position: number },
+    limit: number,
+  ): Promise<{ happenings: Happening[]; position: number }> {
+    const { ownerId, position } = subscription;
+    const [end] = await this.database.read<{ last: number | null }>(
+      sql`SELECT max(sequence) AS last FROM (SELECT sequence FROM changes
+          WHERE owner_id = ${ownerId} AND sequence > ${position} ORDER BY sequence LIMIT ${limit}) page`,
+      'happenings-end',
+    );
+    const last = end?.last ?? position;
+    const rows = await this.rows(subscription, sql`c.sequence > ${position} AND c.sequence <= ${last}`);
+    return { happenings: rows.map(happeningOf), position: last };
+  }
+
+  async at(subscription: SubscriptionKey, sequence: number): Promise<WholeHappening | null> {
+    const [row] = await this.rows(subscription, sql`c.sequence = ${sequence}`, sql.raw(', c.snapshot'));
+    if (!row) return null;
+    const snapshot = (row.snapshot ?? {}) as WholeHappening['snapshot'];
+    return { ...happeningOf(row), snapshot };
+  }
+
+  /** Those of the nodes that the caller can read, as they were last written. */
+  async readable(access: Access, ids: readonly string[]): Promise<NodeSnapshot[]> {
+    if (ids.length === 0) return [];
+    const rows = await this.database.read<{ snapshot: NodeSnapshot }>(
+      sql`SELECT DISTINCT ON (c.entity_id) c.snapshot FROM changes c JOIN nodes n ON n.owner_id = c.owner_id AND n.id = c.entity_id
+        WHERE c.owner_id = ${access.ownerId} AND c.entity = 'node' AND c.entity_id = ANY(${[...ids]}::uuid[])
+          AND n.deleted_at IS NULL AND ${compileVisibility(access.nodes.read, NODE_COLUMNS)}
+        ORDER BY c.entity_id, c.sequence DESC`,
+      'happenings-readable',
+    );
+    return rows.map(({ snapshot }) => snapshot);
+  }
+
+  private rows({ ownerId, id }: SubscriptionKey, which: Sql, more = sql.empty): Promise<Row[]> {
+    return this.database.read<Row>(
+      sql`SELECT c.sequence, c.entity, c.entity_id, c.action, c.changed_at, c.tag_ids, c.schema_id, c.node_type,
+          c.node_created_at, c.changed_fields, before.facts AS before, CASE WHEN n.id IS NOT NULL THEN ${FACTS('n')} END AS present,
+          CASE WHEN c.entity = 'proposal' THEN c.snapshot ->> 'app_id' END AS app_id,
+          EXISTS (SELECT 1 FROM webhook_told_nodes t
+            WHERE t.owner_id = c.owner_id AND t.subscription_id = ${id} AND t.node_id = c.entity_id) AS was_told${more}
+        FROM changes c
+        LEFT JOIN nodes n ON n.owner_id = c.owner_id AND n.id = c.entity_id
+        LEFT JOIN LATERAL (
+          SELECT ${FACTS('p')} AS facts FROM changes p
+          WHERE p.owner_id = c.owner_id AND p.entity_id = c.entity_id AND p.entity = 'node' AND p.sequence < c.sequence
+          ORDER BY p.sequence DESC LIMIT 1) before ON c.entity = 'node'
+        WHERE c.owner_id = ${ownerId} AND ${which} AND c.entity = ANY(${ENTITIES}::text[]) ORDER BY c.sequence`,
+      'happenings',
+    );
+  }
+}
+
+const NODE_COLUMNS = {
+  id: sql.raw('n.id'),
+  tagIds: sql.raw('n.tag_ids'),
+  schemaId: sql.raw('n.schema_id'),
+  nodeType: sql.raw('n.node_type'),
+  createdAt: sql.raw('n.created_at'),
+};
+
+function happeningOf(row: Row): Happening {
+  const factsOf = (stored: Omit<StoredFacts, 'node_created_at'> | null): NodeFacts | null =>
+    stored === null || !row.node_created_at
+      ? null
+      : {
+          id: row.entity_id,
+          tagIds: stored.tag_ids,
+          schemaId: stored.schema_id,
+          nodeType: stored.node_type,
+          createdAt: row.node_created_at,
+        };
+  const own =
+    row.tag_ids && row.node_type ? { ...(row as StoredFacts), schema_id: row.schema_id ?? null } : null;
+  return {
+    sequence: row.sequence,
+    entity: row.entity,
+    entityId: row.entity_id,
+    action: row.action,
+    changedAt: row.changed_at,
+    appId: row.app_id,
+    facts: factsOf(own),
+    before: factsOf(row.before),
+    present: factsOf(row.present),
+    wasTold: row.was_told,
+    changedFields: row.changed_fields,
+  };
+}

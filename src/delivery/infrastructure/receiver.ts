@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import { type LookupAddress, promises as dns } from 'node:dns';
+import { request as overHttp, type RequestOptions } from 'node:http';
+import { request as overHttps } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { Config } from '../../config/config.js';
+import { type Allowance, hostOf, isCallable, webhookUrl } from '../domain/webhook-address.js';
+
+/** The time in which an answer counts (specification, Retry policy). */
+const PATIENCE_MS = 5_000;
+const LOOKUP_PATIENCE_MS = 2_000;
+
+/**
+ * Calls receivers, and nobody else: every address that a name stands for is looked at when connecting, by the very
+ * look-up that connects, so that neither a changed DNS answer nor a literal leads inside (decisions 9.6). Redirects are
+ * not followed, proxies of the environment not asked.
+ */
+@Injectable()
+export class Receivers {
+  private readonly allowance: Allowance;
+  /** What a name stands for; a place for tests to stand in for the DNS. */
+  resolve: (name: string) => Promise<LookupAddress[]> = (name) => dns.lookup(name, { all: true });
+
+  constructor({ webhookAllowPrivate }: Config) {
+    this.allowance = { loopback: webhookAllowPrivate };
+  }
+
+  /** Whether a subscription may name the address. A name that does not resolve (yet) is accepted. */
+  async mayCall(text: string): Promise<boolean> {
+    const url = webhookUrl(text, this.allowance);
+    if (url === null) return false;
+    const host = hostOf(url);
+    if (isIP(host)) return true;
+    const addresses = await this.resolveInTime(host);
+    return addresses.every(({ address }) => isCallable(address, this.allowance));
+  }
+
+  /** The status of the answer; null: there was none in time, or the address may not be called. */
+  async post(text: string, headers: Record<string, string>, body: string): Promise<number | null> {
+    const url = webhookUrl(text, this.allowance);
+    if (url === null) return null;
+    const options: RequestOptions = {
+      method: 'POST',
+      agent: false,
+      lookup: this.lookup,
+      signal: AbortSignal.timeout(PATIENCE_MS),
+      headers: {
+        ...headers,
+        'Content-Length': Buffer.byteLength(body),
+        'User-Agent': 'personal-identity-graph',
+      },
+    };
+    const send = url.protocol === 'https:' ? overHttps : overHttp;
+    return new Promise((resolve) => {
+      const sent = send(url, options, (answer) => {
+        // Nothing in the answer is of interest, and it could be endless.
+        answer.on('error', () => undefined).destroy();
+        resolve(answer.statusCode ?? null);
+      });
+      sent.on('error', () => resolve(null)).end(body);
+    });
+  }
+
+  private async resolveInTime(name: string): Promise<LookupAddress[]> {
+    let timer: NodeJS.Timeout | undefined;
+    const patience = new Promise<LookupAddress[]>(
+      (done) => (timer = setTimeout(() => done([]), LOOKUP_PATIENCE_MS)),
+    );
+    const answer = this.resolve(name).catch(() => []);
+    return Promise.race([answer, patience]).finally(() => clearTimeout(timer));
+  }
+
+  private readonly lookup: LookupFunction = (name, options, answer) => {
+    this.resolve(name).then(
+      (addresses) => {
+        const [first] = addresses;
+        if (first === undefined || !addresses.every(({ address }) => isCallable(address, this.allowance))) {
+          answer(new Error('the address may not be called'), '', 0);
+        } else if (options.all)
+          (answer as unknown as (error: null, all: LookupAddress[]) => void)(null, addresses);
+        else answer(null, first.address, first.family);
+      },
+      (error: Error) => answer(error, '', 0),
+    );
+  };
+}

@@ -1,0 +1,162 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../kernel/persistence/database.js';
+import { sql } from '../../kernel/persistence/sql.js';
+import { type Subscription, type Target } from '../domain/subscription.js';
+
+const COLUMNS = sql.raw(`s.owner_id AS "ownerId", s.id, s.app_id AS "appId", s.is_users AS "isUsers",
+  s.webhook_url AS "webhookUrl", s.events, s.proposals_url AS "proposalsUrl", s.proposal_events AS "proposalEvents",
+  s.secret, s.previous_secret AS "previousSecret", s.previous_until AS "previousUntil", s.status,
+  s.disabled_reason AS "disabledReason", s.consecutive_failures AS "consecutiveFailures",
+  s.last_delivery_at AS "lastDeliveryAt", s.position, s.created_at AS "createdAt", s.updated_at AS "updatedAt"`);
+
+/** A subscription by its keys. */
+export type SubscriptionKey = Pick<Subscription, 'ownerId' | 'id'>;
+
+/** Subscriptions as their users see them. What the workers keep in them has its own statements: neither undoes the other. */
+@Injectable()
+export class SubscriptionsRepository {
+  constructor(private readonly database: Database) {}
+
+  async find(ownerId: string, appId: string): Promise<Subscription | null> {
+    const [row] = await this.database.read<Subscription>(
+      sql`SELECT ${COLUMNS} FROM webhook_subscriptions s WHERE s.owner_id = ${ownerId} AND s.app_id = ${appId}`,
+      'subscription',
+    );
+    return row ?? null;
+  }
+
+  /** Keeps others from changing it until the unit ends. */
+  async lock(ownerId: string, appId: string): Promise<Subscription | null> {
+    const [row] = await this.database.write<Subscription>(
+      sql`SELECT ${COLUMNS} FROM webhook_subscriptions s WHERE s.owner_id = ${ownerId} AND s.app_id = ${appId} FOR UPDATE`,
+      'subscription-lock',
+    );
+    return row ?? null;
+  }
+
+  /**
+   * It begins after what has been committed by now.
+   * @returns false when there is one for this pair already
+   */
+  async insert(subscription: Subscription): Promise<boolean> {
+    const { ownerId, id, appId, isUsers, webhookUrl, events, proposalsUrl, proposalEvents } = subscription;
+    const inserted = await this.database.write(
+      sql`INSERT INTO webhook_subscriptions (owner_id, id, app_id, is_users, webhook_url, events, proposals_url,
+          proposal_events, secret, status, position, created_at, updated_at)
+        SELECT ${ownerId}, ${id}, ${appId}, ${isUsers}, ${webhookUrl}, ${events}::text[], ${proposalsUrl},
+          ${proposalEvents}::text[], ${subscription.secret}, ${subscription.status},
+          COALESCE((SELECT changes FROM sequences WHERE id = ${ownerId}), 0), ${subscription.createdAt},
+          ${subscription.updatedAt}
+        ON CONFLICT (owner_id, app_id) DO NOTHING RETURNING id`,
+      'subscription-insert',
+    );
+    return inserted.length === 1;
+  }
+
+  async update(subscription: Subscription): Promise<void> {
+    const { ownerId, id, isUsers, webhookUrl, events, proposalsUrl, proposalEvents } = subscription;
+    await this.database.write(
+      sql`UPDATE webhook_subscriptions SET is_users = ${isUsers}, webhook_url = ${webhookUrl},
+          events = ${events}::text[], proposals_url = ${proposalsUrl}, proposal_events = ${proposalEvents}::text[],
+          secret = ${subscription.secret}, previous_secret = ${subscription.previousSecret},
+          previous_until = ${subscription.previousUntil}, status = ${subscription.status},
+          disabled_reason = ${subscription.disabledReason},
+          consecutive_failures = ${subscription.consecutiveFailures}, updated_at = ${subscription.updatedAt}
+        WHERE owner_id = ${ownerId} AND id = ${id}`,
+      'subscription-update',
+    );
+  }
+
+  async remove({ ownerId, id }: SubscriptionKey): Promise<void> {
+    await this.database.write(
+      sql`DELETE FROM webhook_subscriptions WHERE owner_id = ${ownerId} AND id = ${id}`,
+      'subscription-remove',
+    );
+  }
+
+  /** Those with something to do that nobody is at: a delivery is due, or there are changes not looked at. */
+  async ready(now: Date, limit: number): Promise<SubscriptionKey[]> {
+    return this.database.read<SubscriptionKey>(
+      sql`SELECT s.owner_id AS "ownerId", s.id FROM webhook_subscriptions s
+        LEFT JOIN sequences q ON q.id = s.owner_id
+        WHERE (s.due_at <= ${now} OR q.changes > s.position) AND (s.leased_until IS NULL OR s.leased_until <= ${now})
+        ORDER BY s.due_at NULLS FIRST, s.position LIMIT ${limit}`,
+      'subscriptions-ready',
+    );
+  }
+
+  /** Takes it for one worker. Null: another one has it, or it is gone. */
+  async lease({ ownerId, id }: SubscriptionKey, now: Date, until: Date): Promise<Subscription | null> {
+    const [row] = await this.database.write<Subscription>(
+      sql`UPDATE webhook_subscriptions s SET leased_until = ${until}
+        WHERE s.owner_id = ${ownerId} AND s.id = ${id} AND (s.leased_until IS NULL OR s.leased_until <= ${now})
+        RETURNING ${COLUMNS}`,
+      'subscription-lease',
+    );
+    return row ?? null;
+  }
+
+  /** As it is now, kept longer. Null: it is gone. */
+  async renew({ ownerId, id }: SubscriptionKey, until: Date): Promise<Subscription | null> {
+    const [row] = await this.database.write<Subscription>(
+      sql`UPDATE webhook_subscriptions s SET leased_until = ${until}
+        WHERE s.owner_id = ${ownerId} AND s.id = ${id} RETURNING ${COLUMNS}`,
+      'subscription-renew',
+    );
+    return row ?? null;
+  }
+
+  /** Gives it back, and says when its next delivery is due. */
+  async release({ ownerId, id }: SubscriptionKey): Promise<void> {
+    await this.database.write(
+      sql`UPDATE webhook_subscriptions SET leased_until = NULL, due_at = (
+          SELECT min(d.next_attempt_at) FROM webhook_deliveries d
+          WHERE d.owner_id = ${ownerId} AND d.subscription_id = ${id} AND d.status = 'pending')
+        WHERE owner_id = ${ownerId} AND id = ${id}`,
+      'subscription-release',
+    );
+  }
+
+  async advance({ ownerId, id }: SubscriptionKey, position: number): Promise<void> {
+    await this.database.write(
+      sql`UPDATE webhook_subscriptions SET position = ${position} WHERE owner_id = ${ownerId} AND id = ${id}`,
+      'subscription-advance',
+    );
+  }
+
+  /** Something is to be sent at once. */
+  async hurry({ ownerId, id }: SubscriptionKey, now: Date): Promise<void> {
+    await this.database.write(
+      sql`UPDATE webhook_subscriptions SET due_at = least(due_at, ${now}) WHERE owner_id = ${ownerId} AND id = ${id}`,
+      'subscription-hurry',
+    );
+  }
+
+  async succeeded({ ownerId, id }: SubscriptionKey, now: Date): Promise<void> {
+    await this.database.write(
+      sql`UPDATE webhook_subscriptions SET consecutive_failures = 0, last_delivery_at = ${now}
+        WHERE owner_id = ${ownerId} AND id = ${id}`,
+      'subscription-succeeded',
+    );
+  }
+
+  /**
+   * @param reason why it is to be disabled; null: it goes on
+   * @param sentTo the address that failed: one that has been replaced meanwhile disables nothing
+   * @returns whether it is disabled by this
+   */
+  async failed(
+    { ownerId, id }: SubscriptionKey,
+    { reason, target, sentTo }: { reason: string | null; target: Target; sentTo: string },
+  ): Promise<boolean> {
+    const url = sql.raw(target === 'webhook' ? 'webhook_url' : 'proposals_url');
+    const [row] = await this.database.write<{ disabled: boolean }>(
+      sql`UPDATE webhook_subscriptions SET consecutive_failures = consecutive_failures + 1,
+          status = CASE WHEN ${reason}::text IS NOT NULL AND ${url} = ${sentTo} THEN 'disabled' ELSE status END,
+          disabled_reason = CASE WHEN ${reason}::text IS NOT NULL AND ${url} = ${sentTo} THEN ${reason} ELSE disabled_reason END
+        WHERE owner_id = ${ownerId} AND id = ${id} RETURNING status = 'disabled' AS disabled`,
+      `subscription-failed-${target}`,
+    );
+    return row?.disabled ?? false;
+  }
+}

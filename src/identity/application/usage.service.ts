@@ -1,0 +1,103 @@
+import {
+  type BeforeApplicationShutdown,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnModuleInit,
+} from '@nestjs/common';
+import { Clock } from '../../kernel/clock.js';
+import { Housekeeping } from '../../kernel/housekeeping.js';
+import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { type UsageRow, UsageQueries, type UsageSummary } from '../infrastructure/usage.queries.js';
+
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
+/** So long counts are kept in memory: what a crash can lose. */
+const WRITE_EVERY_MS = 5_000;
+const KEPT_DAYS = 90;
+
+/** One request of an app that was answered. */
+export interface Served {
+  appId: string;
+  /** Method and route, as `GET /nodes/:node_id`. */
+  endpoint: string;
+  status: number;
+  milliseconds: number;
+}
+
+/**
+ * What apps use: counted in memory behind the answers, added to the hour's row every few seconds. No request waits for
+ * it; a crash loses the last seconds' counts and nothing else.
+ */
+@Injectable()
+export class Usage implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger('usage');
+  private counted = new Map<string, UsageRow>();
+  private timer: NodeJS.Timeout | null = null;
+
+  constructor(
+    private readonly queries: UsageQueries,
+    private readonly units: UnitOfWork,
+    private readonly clock: Clock,
+    private readonly housekeeping: Housekeeping,
+  ) {}
+
+  onModuleInit(): void {
+    this.housekeeping.register('usage', () =>
+      this.units.run(() => this.queries.sweep(this.daysAgo(KEPT_DAYS))),
+    );
+  }
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => void this.write().catch(this.report), WRITE_EVERY_MS).unref();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    if (this.timer) clearInterval(this.timer);
+    await this.write().catch(this.report);
+  }
+
+  count({ appId, endpoint, status, milliseconds }: Served): void {
+    const now = this.clock.now().getTime();
+    const hour = new Date(now - (now % HOUR_MS)).toISOString();
+    const status_class = Math.floor(status / 100);
+    const key = `${appId} ${hour} ${status_class} ${endpoint}`;
+    const row = this.counted.get(key);
+    if (row) {
+      row.requests += 1;
+      row.milliseconds += milliseconds;
+    } else this.counted.set(key, { app_id: appId, hour, endpoint, status_class, requests: 1, milliseconds });
+  }
+
+  /** What an app has used in the last days, the requests of this process up to now included. */
+  async summary(appId: string, days: number): Promise<UsageSummary> {
+    await this.write();
+    return this.queries.summary(appId, this.daysAgo(days));
+  }
+
+  /** Counts that cannot be written stay and are written with the next ones. */
+  private async write(): Promise<void> {
+    if (this.counted.size === 0) return;
+    const counted = this.counted;
+    this.counted = new Map();
+    try {
+      await this.units.run(() => this.queries.add([...counted.values()]));
+    } catch (error) {
+      for (const [key, row] of counted) {
+        const newer = this.counted.get(key);
+        if (newer) {
+          newer.requests += row.requests;
+          newer.milliseconds += row.milliseconds;
+        } else this.counted.set(key, row);
+      }
+      throw error;
+    }
+  }
+
+  private daysAgo(days: number): Date {
+    return new Date(this.clock.now().getTime() - days * DAY_MS);
+  }
+
+  private readonly report = (error: unknown): void =>
+    this.logger.warn({ err: error }, 'usage could not be written; it is kept for later');
+}

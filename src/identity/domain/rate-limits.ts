@@ -1,0 +1,93 @@
+import { type Tier } from '../../config/config.js';
+import { isIPv6 } from 'node:net';
+
+/** A fixed window of UTC time in which something may happen so many times (decisions 9.7). */
+export interface Window {
+  /** Whose and what: windows with one key are one counter. */
+  key: string;
+  limit: number;
+  seconds: number;
+}
+
+/** Who is counted. */
+export type Subject =
+  | { kind: 'app'; appId: string; userId: string | null; tier: Tier }
+  | { kind: 'user'; userId: string; tier: Tier }
+  | { kind: 'address'; address: string };
+
+/** A limit of one endpoint; endpoints with one name share it. The same for every tier. */
+export interface EndpointLimit {
+  name: string;
+  perMinute: number;
+}
+
+/** What the headers say (specification, Rate limits). */
+export interface Standing {
+  limit: number;
+  remaining: number;
+  /** Unix time in seconds. */
+  reset: number;
+}
+
+const MINUTE = 60;
+const DAY = 24 * 60 * MINUTE;
+
+const PER_MINUTE: Record<Tier, number> = { free: 60, pro: 300, enterprise: 1_000 };
+const PER_DAY: Record<Tier, number | null> = { free: 10_000, pro: 100_000, enterprise: null };
+
+/** Everything that a request counts in. */
+export function windowsOf(subject: Subject, endpoint?: EndpointLimit): Window[] {
+  if (subject.kind === 'address') {
+    return [{ key: `address ${networkOf(subject.address)}`, limit: PER_MINUTE.free, seconds: MINUTE }];
+  }
+  const [whose, byDay] =
+    subject.kind === 'app'
+      ? [`app ${subject.appId} ${subject.userId ?? '-'}`, `app ${subject.appId}`]
+      : [`user ${subject.userId}`, `user ${subject.userId}`];
+  const windows = [{ key: whose, limit: PER_MINUTE[subject.tier], seconds: MINUTE }];
+  const daily = PER_DAY[subject.tier];
+  if (daily !== null) windows.push({ key: `${byDay} day`, limit: daily, seconds: DAY });
+  if (endpoint) {
+    windows.push({ key: `${whose} ${endpoint.name}`, limit: endpoint.perMinute, seconds: MINUTE });
+  }
+  return windows;
+}
+
+/** The windows' state after a request: of those that apply the one with the least left, on a tie the smaller one. */
+export function standingOf(windows: readonly Window[], counts: readonly number[], now: Date): Standing {
+  const states = windows.map(({ limit, seconds }, index) => ({
+    limit,
+    remaining: Math.max(0, limit - (counts[index] ?? 0)),
+    reset: endOf(seconds, now),
+  }));
+  states.sort((a, b) => a.remaining - b.remaining || a.limit - b.limit);
+  return states[0] as Standing;
+}
+
+/** Seconds until none of the exhausted windows is in the way, at least one. */
+export function retryAfter(windows: readonly Window[], counts: readonly number[], now: Date): number {
+  const exhausted = windows.filter(({ limit }, index) => (counts[index] ?? 0) >= limit);
+  const free = Math.max(...exhausted.map(({ seconds }) => endOf(seconds, now)));
+  return Math.max(1, Math.ceil(free - now.getTime() / 1000));
+}
+
+/** Number of the window that this moment is in: windows begin on the UTC minute and day. */
+export const windowAt = (seconds: number, now: Date): number => Math.floor(now.getTime() / 1000 / seconds);
+
+const endOf = (seconds: number, now: Date): number => (windowAt(seconds, now) + 1) * seconds;
+
+/** Whoever has an IPv6 address has 2^64 of them: they count as one (RFC 6177). */
+function networkOf(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
+  if (mapped) return mapped[1] as string;
+  if (!isIPv6(address)) return address;
+  const [head = '', tail] = address.split('%')[0]!.toLowerCase().split('::');
+  const left = head.split(':').filter(Boolean);
+  const right = tail?.split(':').filter(Boolean) ?? [];
+  const zeros = tail === undefined ? 0 : 8 - left.length - right.length;
+  const groups = [...left, ...Array.from({ length: Math.max(0, zeros) }, () => '0'), ...right];
+  return groups
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, ''))
+    .join(':');
+}

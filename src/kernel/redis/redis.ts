@@ -1,0 +1,61 @@
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Redis as Client } from 'ioredis';
+import { Config } from '../../config/config.js';
+
+/** A command that takes longer is given up: whoever waits for it has a way of its own without Redis. */
+const COMMAND_TIMEOUT_MS = 1_000;
+const CONNECT_TIMEOUT_MS = 2_000;
+const MAX_PAUSE_MS = 1_000;
+
+/**
+ * The connection to Redis, where REDIS_URL names one. Nothing waits for it: while it is away commands fail at once
+ * and their callers go on without, and it is tried again in the background. Losing and finding it is logged once each.
+ */
+@Injectable()
+export class Redis implements OnApplicationShutdown {
+  private readonly logger = new Logger('redis');
+  /** Null: none is configured. */
+  readonly client: Client | null;
+  private isLost = false;
+
+  constructor({ redisUrl }: Config) {
+    this.client = redisUrl === null ? null : this.connect(redisUrl);
+  }
+
+  get state(): 'none' | 'up' | 'down' {
+    if (this.client === null) return 'none';
+    return this.client.status === 'ready' ? 'up' : 'down';
+  }
+
+  /** Null while Redis cannot be asked. */
+  get ready(): Client | null {
+    return this.state === 'up' ? this.client : null;
+  }
+
+  onApplicationShutdown(): void {
+    this.client?.disconnect();
+  }
+
+  private connect(url: string): Client {
+    const client = new Client(url, {
+      commandTimeout: COMMAND_TIMEOUT_MS,
+      connectTimeout: CONNECT_TIMEOUT_MS,
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 1,
+      retryStrategy: (attempt) => Math.min(attempt * 50, MAX_PAUSE_MS),
+    });
+    client.on('error', (error: Error) => this.lost(error));
+    client.on('close', () => this.lost(new Error('the connection was closed')));
+    client.on('ready', () => {
+      if (this.isLost) this.logger.log('Redis is back');
+      this.isLost = false;
+    });
+    return client;
+  }
+
+  private lost(error: Error): void {
+    if (!this.isLost)
+      this.logger.warn({ err: error }, 'Redis is away; each process counts and works by itself');
+    this.isLost = true;
+  }
+}

@@ -1,0 +1,355 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createHmac } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+import { Database } from '../../src/kernel/persistence/database.js';
+import { type Client } from '../support/client.js';
+import { type everything } from '../support/defaults.js';
+import { holdClock } from '../support/moved-clock.js';
+import { type TestApp, type TestUser, World } from '../support/world.js';
+import { deliver, Receiver } from './receiver.js';
+
+const NODE_EVENTS = ['node.created', 'node.updated', 'node.deleted'];
+const note = (title: string, tags: string[] = []) => ({ title, node_type: 'NOTE', tags });
+
+describe('webhooks (decisions 9)', () => {
+  let world: World;
+  let clock: ReturnType<typeof holdClock>;
+  let receiver: Receiver;
+  let alice: TestUser;
+  let app: TestApp;
+  let client: Client;
+  beforeAll(async () => {
+    world = await World.start();
+    clock = holdClock(world);
+  });
+  afterAll(() => world.stop());
+  beforeEach(async () => {
+    receiver = await Receiver.start();
+    [alice, app] = [await world.user(), await world.app()];
+    client = await alice.lets(app);
+  });
+  afterEach(() => receiver.stop());
+  const subscribe = (body: object = {}, by = client) =>
+    by.post('/webhooks/subscribe', { webhook_url: receiver.url, events: NODE_EVENTS, ...body });
+  const stateOf = async () => (await client.get('/webhooks/subscription')).body;
+  const deliveries = async () => (await client.get('/webhooks/deliveries')).body.deliveries;
+
+  describe('the subscription', () => {
+    it('is one for an app and a user: made, replaced, read and ended', async () => {
+      const made = await subscribe();
+      expect(made.status).toBe(201);
+      expect(made.body).toEqual({
+        id: expect.any(String),
+        app_id: app.id,
+        user_id: alice.id,
+        webhook_url: receiver.url,
+        events: NODE_EVENTS,
+        status: 'active',
+        disabled_reason: null,
+        consecutive_failures: 0,
+        last_delivery_at: null,
+        created_at: expect.any(String),
+        updated_at: expect.any(String),
+        secret: expect.stringMatching(/^whsec_/),
+      });
+      const replaced = await subscribe({ events: ['node.deleted'] });
+      expect(replaced.status).toBe(200);
+      expect(replaced.body).toMatchObject({ id: made.body.id, events: ['node.deleted'] });
+      expect(replaced.body.secret).toBeUndefined();
+      const { secret, ...shown } = { ...made.body, events: ['node.deleted'] };
+      expect(secret).toBeDefined();
+      expect(await stateOf()).toEqual(shown);
+      expect((await client.delete('/webhooks/subscription')).body).toEqual({ message: expect.any(String) });
+      expect((await client.get('/webhooks/subscription')).status).toBe(404);
+      expect((await client.delete('/webhooks/subscription')).status).toBe(404);
+    });
+
+    it.each([
+      [{ events: [] }, 'VALIDATION_ERROR'],
+      [{ events: ['node.vanished'] }, 'INVALID_EVENT'],
+      [{ events: ['share.created'] }, 'INVALID_EVENT'],
+      [{ webhook_url: 'no url' }, 'INVALID_WEBHOOK_URL'],
+      [{ webhook_url: 'http://example.org/' }, null],
+      [{ webhook_url: 'https://10.0.0.1/' }, 'INVALID_WEBHOOK_URL'],
+      [{ webhook_url: 'https://metadata.google.internal/' }, 'INVALID_WEBHOOK_URL'],
+      [{ secret: 'whsec_short' }, 'VALIDATION_ERROR'],
+    ])('with %j is answered with %s', async (body, code) => {
+      const answer = await subscribe(body);
+      expect([answer.status, answer.body.error?.code ?? null]).toEqual(
+        code === null ? [201, null] : [400, code],
+      );
+    });
+
+    it('is made by the user for an authorized app, and then may tell of shares', async () => {
+      const stranger = await world.app();
+      expect((await subscribe({}, alice)).body.error.code).toBe('VALIDATION_ERROR');
+      expect((await subscribe({ app_id: stranger.id }, alice)).status).toBe(403);
+      const made = await subscribe({ app_id: app.id, events: ['share.created', 'created'] }, alice);
+      expect(made.status).toBe(201);
+      expect(made.body.events).toEqual(['share.created', 'proposal.created']);
+      expect((await alice.get(`/webhooks/subscription?app_id=${app.id}`)).body.id).toBe(made.body.id);
+    });
+
+    it('has a second set of events for proposals', async () => {
+      const made = await client.post('/proposals/subscribe', {
+        event_types: ['approved', 'proposal.failed'],
+        webhook_url: receiver.url,
+      });
+      expect(made.status).toBe(201);
+      expect(made.body).toEqual({
+        id: expect.any(String),
+        app_id: app.id,
+        user_id: alice.id,
+        event_types: ['approved', 'failed'],
+        webhook_url: receiver.url,
+        status: 'active',
+        secret: expect.stringMatching(/^whsec_/),
+        created_at: expect.any(String),
+      });
+      const both = await subscribe();
+      expect(both.status).toBe(200);
+      expect(both.body.id).toBe(made.body.id);
+    });
+
+    it('keeps its secret sealed', async () => {
+      await subscribe({ secret: 'a secret of ours' });
+      const [row] = await world.nest
+        .get(Database)
+        .dataSource.query('SELECT secret FROM webhook_subscriptions WHERE app_id = $1', [app.id]);
+      expect(row.secret).not.toContain('a secret of ours');
+    });
+  });
+
+  describe('a delivery', () => {
+    it('carries the specified headers and those of Standard Webhooks', async () => {
+      const { secret } = (await subscribe()).body;
+      const { body: node } = await alice.post('/nodes', note('told', ['t']));
+      await deliver(world);
+      const [{ headers, text, body }] = receiver.received as [(typeof receiver.received)[0]];
+      expect(body).toEqual({
+        event: 'node.created',
+        timestamp: expect.any(String),
+        user_id: alice.id,
+        data: node,
+      });
+      const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+      expect(headers).toMatchObject({
+        'content-type': 'application/json',
+        'x-service-event': 'node.created',
+        'x-service-signature': `sha256=${createHmac('sha256', key).update(text).digest('hex')}`,
+      });
+      expect(new Webhook(secret).verify(text, headers as Record<string, string>)).toEqual(body);
+      expect(await deliveries()).toEqual([
+        {
+          id: headers['webhook-id'],
+          webhook_id: (await stateOf()).id,
+          event: 'node.created',
+          status: 'succeeded',
+          attempts: 1,
+          response_status: 200,
+          created_at: expect.any(String),
+          delivered_at: expect.any(String),
+        },
+      ]);
+    });
+
+    it('tells of creating, changing, deleting and restoring, in order', async () => {
+      await subscribe();
+      const { body: node } = await alice.post('/nodes', note('one', ['t']));
+      await alice.put(`/nodes/${node.id}`, { title: 'two' });
+      await alice.delete(`/nodes/${node.id}`);
+      await alice.post(`/nodes/${node.id}/restore`);
+      await deliver(world);
+      expect(receiver.told).toEqual([
+        'node.created one',
+        'node.updated two',
+        'node.deleted deleted',
+        'node.created two',
+      ]);
+      expect(receiver.received[1]?.body.data.changes).toEqual({ title: { old: 'one', new: 'two' } });
+      expect(receiver.received[2]?.body.data).toEqual({ id: node.id, node_id: node.id, reason: 'deleted' });
+    });
+
+    it('tells only of what was subscribed to, and of nothing before', async () => {
+      await alice.post('/nodes', note('before', ['t']));
+      await subscribe({ events: ['node.deleted'] });
+      const { body: node } = await alice.post('/nodes', note('after', ['t']));
+      await alice.delete(`/nodes/${node.id}`);
+      await deliver(world);
+      expect(receiver.told).toEqual(['node.deleted deleted']);
+    });
+
+    it('is retried after 1 and 5 minutes, 30 minutes, 2 and 12 hours, then disables', async () => {
+      await subscribe();
+      receiver.answer = 500;
+      await alice.post('/nodes', note('stubborn', ['t']));
+      await deliver(world);
+      for (const [index, seconds] of [60, 300, 1800, 7200, 43_200].entries()) {
+        clock.advance(seconds - 1);
+        await deliver(world);
+        expect(receiver.received).toHaveLength(index + 1);
+        clock.advance(1);
+        await deliver(world);
+        expect(receiver.received).toHaveLength(index + 2);
+      }
+      expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+      expect(await stateOf()).toMatchObject({
+        status: 'disabled',
+        disabled_reason: 'delivery_failures',
+        consecutive_failures: 6,
+      });
+      expect(await deliveries()).toMatchObject([{ status: 'failed', attempts: 6, response_status: 500 }]);
+    });
+
+    it('is not sent while disabled, and sent again by hand after enabling', async () => {
+      await subscribe();
+      receiver.answer = 410;
+      await alice.post('/nodes', note('gone', ['t']));
+      await deliver(world);
+      expect(await stateOf()).toMatchObject({ status: 'disabled', disabled_reason: 'gone' });
+      await alice.post('/nodes', note('meanwhile', ['t']));
+      clock.advance(100_000);
+      await deliver(world);
+      expect(receiver.received).toHaveLength(1);
+      const [meanwhile, gone] = await deliveries();
+      expect([meanwhile.status, gone.status]).toEqual(['failed', 'failed']);
+      expect((await client.post(`/webhooks/deliveries/${gone.id}/redeliver`)).status).toBe(409);
+      expect((await client.post('/webhooks/subscription/enable')).body).toMatchObject({
+        status: 'active',
+        disabled_reason: null,
+        consecutive_failures: 0,
+      });
+      receiver.answer = 204;
+      receiver.clear();
+      const again = await client.post(`/webhooks/deliveries/${gone.id}/redeliver`);
+      expect([again.status, again.body]).toEqual([202, { delivery_id: gone.id }]);
+      await deliver(world);
+      expect(receiver.told).toEqual(['node.created gone']);
+      expect(receiver.received[0]?.headers['webhook-id']).toBe(gone.id);
+    });
+
+    it('does not follow redirects', async () => {
+      await subscribe();
+      const elsewhere = await Receiver.start();
+      receiver.answer = 302;
+      receiver.redirectTo = elsewhere.url;
+      await alice.post('/nodes', note('led astray', ['t']));
+      await deliver(world);
+      expect(elsewhere.received).toHaveLength(0);
+      expect((await stateOf()).consecutive_failures).toBe(1);
+      await elsewhere.stop();
+    });
+
+    it('can be tried out', async () => {
+      await subscribe();
+      const { status, body } = await client.post('/webhooks/subscription/test');
+      expect(status).toBe(202);
+      await deliver(world);
+      expect(receiver.received[0]?.headers['webhook-id']).toBe(body.delivery_id);
+      expect(receiver.received[0]?.body.event).toBe('webhook.test');
+    });
+
+    it('is signed with both secrets for a day after a rotation', async () => {
+      const { secret: older } = (await subscribe()).body;
+      const { secret: newer } = (await client.post('/webhooks/subscription/rotate-secret')).body;
+      const headersOf = async () => {
+        receiver.clear();
+        await client.post('/webhooks/subscription/test');
+        await deliver(world);
+        return receiver.received[0]?.headers['webhook-signature'] as string;
+      };
+      expect((await headersOf()).split(' ')).toHaveLength(2);
+      expect(newer).not.toBe(older);
+      clock.advance(24 * 3600);
+      expect((await headersOf()).split(' ')).toHaveLength(1);
+    });
+  });
+
+  describe('what the app may not know', () => {
+    const tagsOf = async (user: TestUser, names: string[]) =>
+      Promise.all(names.map(async (name) => (await user.post('/tags', { name })).body.id as string));
+    const reading = (...ids: string[]) => {
+      const read = { tag_ids: ids, allow_all: false };
+      const schema_permissions = { read: { schema_ids: ['__freeform__'], allow_all: false } };
+      return { tag_permissions: { discover: read, read }, schema_permissions };
+    };
+    const readingApp = () =>
+      world.app({
+        requested: {
+          tags: { discover: true, read: true },
+          schemas: { read: { schema_ids: ['__freeform__'], allow_all: false } },
+        } as unknown as typeof everything,
+      });
+
+    it('is not told, neither by an event nor by a delivery in the list', async () => {
+      const [open] = await tagsOf(alice, ['open', 'secret']);
+      const narrow = await alice.lets(await readingApp(), reading(open as string));
+      await subscribe({}, narrow);
+      await alice.post('/nodes', note('hidden', ['secret']));
+      const { body: node } = await alice.post('/nodes', note('shown', ['open', 'secret']));
+      await alice.put(`/nodes/${node.id}`, { tags: ['open'] });
+      await deliver(world);
+      expect(receiver.told).toEqual(['node.created shown']);
+      expect(receiver.received[0]?.body.data.tags).toEqual(['open']);
+      expect((await narrow.get('/webhooks/deliveries')).body.total).toBe(1);
+    });
+
+    it('begins with a create and ends with access_removed', async () => {
+      const [open] = await tagsOf(alice, ['open', 'secret']);
+      const narrow = await alice.lets(await readingApp(), reading(open as string));
+      await subscribe({}, narrow);
+      const { body: node } = await alice.post('/nodes', note('moves', ['secret']));
+      await alice.put(`/nodes/${node.id}`, { tags: ['open', 'secret'] });
+      await deliver(world);
+      await alice.put(`/nodes/${node.id}`, { title: 'moved' });
+      await deliver(world);
+      await alice.put(`/nodes/${node.id}`, { tags: ['secret'] });
+      await deliver(world);
+      await alice.put(`/nodes/${node.id}`, { title: 'unseen' });
+      await alice.delete(`/nodes/${node.id}`);
+      await deliver(world);
+      expect(receiver.told).toEqual([
+        'node.created moves',
+        'node.updated moved',
+        'node.deleted access_removed',
+      ]);
+    });
+
+    it('is not sent after a revocation, also where it waited', async () => {
+      await subscribe();
+      receiver.answer = 500;
+      await alice.post('/nodes', note('waits', ['t']));
+      await deliver(world);
+      expect(receiver.received).toHaveLength(1);
+      const { body } = await alice.get('/authorizations');
+      await alice.delete(`/authorizations/${body.authorizations[0].id}`);
+      receiver.answer = 200;
+      clock.advance(60);
+      await alice.post('/nodes', note('later', ['t']));
+      await deliver(world);
+      expect(receiver.received).toHaveLength(1);
+    });
+
+    it('is cut by detail level and transformations of today', async () => {
+      const profile = {
+        ...reading(),
+        tag_permissions: {
+          read: { tag_ids: [], allow_all: true },
+          discover: { tag_ids: [], allow_all: true },
+        },
+        transformations: [{ type: 'pii_redaction' }],
+      };
+      const narrow = await alice.lets(await readingApp(), profile);
+      await subscribe({}, narrow);
+      const { body: node } = await alice.post('/nodes', note('write to a@example.org', ['t']));
+      await alice.put(`/nodes/${node.id}`, { title: 'write to b@example.org' });
+      await alice.put(`/nodes/${node.id}`, { value: 'call me' });
+      await deliver(world);
+      expect(receiver.told).toEqual([
+        'node.created write to [REDACTED:email]',
+        'node.updated write to [REDACTED:email]',
+      ]);
+      expect(receiver.received[1]?.body.data.changes).toEqual({ value: { old: null, new: 'call me' } });
+    });
+  });
+});

@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Answer, type Client } from '../support/client.js';
+import { holdClock } from '../support/moved-clock.js';
+import { World } from '../support/world.js';
+
+const times = <T>(count: number, work: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => work(index));
+const withStatus = (answers: Answer[], status: number) =>
+  answers.filter((answer) => answer.status === status);
+const standing = ({ headers }: Answer) => ({
+  limit: Number(headers['x-ratelimit-limit']),
+  remaining: Number(headers['x-ratelimit-remaining']),
+  reset: Number(headers['x-ratelimit-reset']),
+});
+const NODE = { title: 'counted', node_type: 'NOTE' };
+
+describe('rate limits (decisions 9.7)', () => {
+  let world: World;
+  let clock: ReturnType<typeof holdClock>;
+  let addresses = 0;
+  beforeAll(async () => {
+    world = await World.start({ RATE_LIMITS: 'on', TRUST_PROXY: '1' });
+    clock = holdClock(world);
+  });
+  afterAll(() => world.stop());
+
+  const stranger = (): Client => world.api.with({ 'X-Forwarded-For': `203.0.113.${++addresses}` });
+  /** A user who counts nowhere yet, and an app let in; made over several minutes, so that nothing is used up. */
+  const letIn = async () => {
+    clock.advance(60);
+    const [alice, app] = [await world.user(), await world.app()];
+    const client = await alice.lets(app);
+    clock.advance(60);
+    return { alice, app, client };
+  };
+
+  it('let 60 requests a minute of an address without a credential through, and describe themselves', async () => {
+    const caller = stranger();
+    const first = await caller.get('/nodes');
+    expect(first.status).toBe(401);
+    expect(standing(first)).toEqual({
+      limit: 60,
+      remaining: 59,
+      reset: (Math.floor(clock.now.getTime() / 60_000) + 1) * 60,
+    });
+    const answers = await Promise.all(times(99, () => caller.get('/nodes')));
+    expect(withStatus(answers, 401)).toHaveLength(59);
+    const refused = withStatus(answers, 429);
+    expect(refused).toHaveLength(40);
+    for (const { body, headers } of refused) {
+      expect(body).toEqual({ error: 'Rate limit exceeded', retry_after: Number(headers['retry-after']) });
+      expect(headers['x-ratelimit-remaining']).toBe('0');
+    }
+    expect((await stranger().get('/nodes')).status).toBe(401);
+    clock.advance(60);
+    expect((await caller.get('/nodes')).status).toBe(401);
+  });
+
+  it.each([
+    ['an unknown path', 'GET', '/nothing', 404],
+    ['a wrong method', 'DELETE', '/nodes', 405],
+    ['a bad key', 'GET', '/nodes', 401],
+    ['a path that cannot be read', 'GET', '/nodes/%E0%A4%A', 404],
+    ['a log-in that fails', 'POST', '/auth/login', 400],
+  ])('count %s by address, with the headers on its answer', async (_, method, path, status) => {
+    const caller = stranger().with({ 'X-API-Key': method === 'GET' && path === '/nodes' ? 'bad' : '' });
+    const answer = await caller.send(method, path, method === 'POST' ? {} : undefined);
+    expect(answer.status).toBe(status);
+    expect(standing(answer)).toMatchObject({ limit: 60, remaining: 59 });
+    await Promise.all(times(59, () => caller.send(method, path, method === 'POST' ? {} : undefined)));
+    expect((await caller.send(method, path, method === 'POST' ? {} : undefined)).status).toBe(429);
+  });
+
+  it('count nothing outside the version prefix', async () => {
+    const answers = await Promise.all(times(70, () => world.api.get('//health/live')));
+    expect(withStatus(answers, 200)).toHaveLength(70);
+    expect(answers[0]?.headers['x-ratelimit-limit']).toBeUndefined();
+  });
+
+  it('let exactly 30 of 1,000 creates at once through, and count the refused ones nowhere', async () => {
+    const { client } = await letIn();
+    const answers = await Promise.all(times(1_000, () => client.post('/nodes', NODE)));
+    expect(withStatus(answers, 201)).toHaveLength(30);
+    expect(withStatus(answers, 429)).toHaveLength(970);
+    expect(standing(withStatus(answers, 429)[0] as Answer)).toMatchObject({ limit: 30, remaining: 0 });
+    const list = await client.get('/nodes');
+    expect(list.body.total).toBe(30);
+    expect(standing(list)).toMatchObject({ limit: 60, remaining: 29 });
+  });
+
+  it('count a key for each user by itself, and a user with all tokens together', async () => {
+    const { alice, app, client } = await letIn();
+    const bob = await world.user();
+    const forBob = await bob.lets(app);
+    clock.advance(60);
+    await Promise.all(times(60, () => client.get('/tags')));
+    expect((await client.get('/tags')).status).toBe(429);
+    expect((await forBob.get('/tags')).status).toBe(200);
+    expect(standing(await alice.get('/tags'))).toMatchObject({ limit: 60, remaining: 59 });
+    const again = await stranger().post('/auth/login', {
+      email: `${alice.name}@example.org`,
+      password: 'correct horse battery',
+    });
+    const secondToken = world.api.with({ Authorization: `Bearer ${again.body.access_token}` });
+    expect(standing(await secondToken.get('/tags'))).toMatchObject({ remaining: 58 });
+  });
+
+  it('stand on answers to a valid key that may not, cannot or does not find', async () => {
+    const { client } = await letIn();
+    const answers = [
+      await client.get('/exposure-profiles'),
+      await client.get('/nodes/5b0c2f3e-8a41-4d57-9d53-1a2b3c4d5e6f'),
+      await client.post('/nodes', '{'),
+      await client.with({ 'X-User-ID': '5b0c2f3e-8a41-4d57-9d53-1a2b3c4d5e6f' }).get('/nodes'),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([403, 404, 400, 403]);
+    expect(answers.map((answer) => standing(answer).remaining)).toEqual([59, 58, 29, 59]);
+  });
+
+  it('go on in one process after Redis is lost', async () => {
+    const lonely = await World.start({
+      RATE_LIMITS: 'on',
+      TRUST_PROXY: '1',
+      REDIS_URL: 'redis://127.0.0.1:1',
+    });
+    try {
+      holdClock(lonely);
+      const caller = lonely.api.with({ 'X-Forwarded-For': '198.51.100.1' });
+      const answers = await Promise.all(times(80, () => caller.get('/nodes')));
+      expect(withStatus(answers, 429)).toHaveLength(20);
+      expect((await lonely.api.get('//health/ready')).body).toEqual({ status: 'ok', redis: 'down' });
+    } finally {
+      await lonely.stop();
+    }
+  });
+
+  (process.env.REDIS_URL ? it : it.skip)('are one for two processes on one Redis', async () => {
+    const second = await World.start({ RATE_LIMITS: 'on', TRUST_PROXY: '1' });
+    try {
+      holdClock(second, clock.now);
+      const address = { 'X-Forwarded-For': `198.51.100.${100 + addresses}` };
+      const answers = await Promise.all(
+        times(200, (i) => (i % 2 ? world : second).api.with(address).get('/nodes')),
+      );
+      expect(withStatus(answers, 401)).toHaveLength(60);
+      expect((await second.api.get('//health/ready')).body).toEqual({ status: 'ok', redis: 'up' });
+    } finally {
+      await second.stop();
+    }
+  });
+});

@@ -1,0 +1,12 @@
+import { Clock } from '../../src/kernel/clock.js';
+import { type World } from './world.js';
+
+/** The service's clock in the test's hand: it stands still, where it is put. */
+export function holdClock(world: World, at = new Date()): { now: Date; advance: (seconds: number) => void } {
+  const hand = {
+    now: at,
+    advance: (seconds: number) => void (hand.now = new Date(hand.now.getTime() + seconds * 1000)),
+  };
+  world.nest.get(Clock).now = () => hand.now;
+  return hand;
+}
