@@ -22,7 +22,7 @@ describe('between finding nodes as they are shown and fetching them', () => {
     const read = database.read.bind(database);
     jest.spyOn(database, 'read').mockImplementation(async (statement, name) => {
       if (name === 'nodes-as-shown-page') await work();
-      return read(statement, name) as Promise<never>;
+      return read(statement, name);
     });
   };
 
