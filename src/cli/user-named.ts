@@ -2,11 +2,15 @@ import { type INestApplicationContext } from '@nestjs/common';
 import { type User, Users } from '../identity/index.js';
 import { UsageError } from './operator.js';
 
-/** Whom the operator means by a username, an e-mail address or an id. @throws UsageError */
+/**
+ * Whom the operator means by an id, a username or an e-mail address. The id first: nobody can choose that, but a
+ * username can be written like another user's id.
+ * @throws UsageError
+ */
 export async function userNamed(app: INestApplicationContext, name: string): Promise<User> {
   const users = app.get(Users);
   const user =
-    (await users.findByUsername(name)) ?? (await users.findByEmail(name))?.user ?? (await users.find(name));
+    (await users.find(name)) ?? (await users.findByUsername(name)) ?? (await users.findByEmail(name))?.user;
   if (!user) throw new UsageError(`there is no user ${name}; create-user makes one`);
   return user;
 }

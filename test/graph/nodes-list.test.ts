@@ -89,6 +89,7 @@ describe('the list of nodes, for their owner', () => {
     'limit=-1',
     'limit=x',
     'limit=1.5',
+    'limit=100.5',
     'offset=-1',
     'sort=value',
     'order=up',

@@ -78,6 +78,14 @@ describe('tags, for their owner', () => {
       expect((await tag({ name: '🌊'.repeat(100) })).name).toBe('🌊'.repeat(100));
     });
 
+    it('counts the characters of a name as node bodies do', async () => {
+      const name = '❤\uFE0F'.repeat(50);
+      await tag({ name });
+      expect((await node(alice, { tags: [name] })).tags).toEqual([name]);
+      for (const given of [`${name}!`, '❤\uFE0F'.repeat(60)])
+        expect(codeOf(await alice.post('/tags', { name: given }))).toEqual([400, 'VALIDATION_ERROR']);
+    });
+
     it.each([
       ['Straße', 'STRASSE'],
       ['Cafe\u0301', ' CAFÉ'],

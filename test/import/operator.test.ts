@@ -71,6 +71,8 @@ it('makes a user, imports notes and a résumé for them, twice without duplicate
     return run('set-tier', 'user', name, given);
   };
   const whose = `The tier of user anna (${id})`;
+  // Anybody may call himself so; the operator still means the user of that id.
+  await run('create-user', '--email', 'eve@example.org', '--username', id as string);
   expect(await tier(id as string, 'pro')).toBe(`${whose} is pro now, it was free.\n`);
   expect(await tier('Anna', 'enterprise')).toBe(`${whose} is enterprise now, it was pro.\n`);
   expect(await tier('Anna@Example.org', 'enterprise')).toBe(`${whose} was enterprise already.\n`);

@@ -47,7 +47,7 @@ export class NodesAsShown {
     const sign = order === 'asc' ? 1 : -1;
     found.sort((a, b) => sign * (compareText(a.key, b.key) || compareText(a.id, b.id)));
     const ids = found.slice(offset, offset + limit).map(({ id }) => id);
-    return { records: await this.inOrder(access, ids), total: found.length };
+    return { records: await this.inOrder(access, filter, ids), total: found.length };
   }
 
   async count(access: Access, filter: NodeFilter): Promise<number> {
@@ -78,13 +78,14 @@ export class NodesAsShown {
     }
   }
 
-  /** What was deleted or hidden since it was found is left out. */
-  private async inOrder(access: Access, ids: readonly string[]): Promise<NodeRecord[]> {
-    const records = await this.database.read<NodeRecord>(
+  /** What was changed since it was found, so that it would not be found any more, is left out: deleted, hidden, reworded. */
+  private async inOrder(access: Access, filter: NodeFilter, ids: readonly string[]): Promise<NodeRecord[]> {
+    const rows = await this.database.read<NodeRecord>(
       sql`SELECT ${nodeColumns('n')} FROM nodes AS n
-        WHERE n.owner_id = ${access.ownerId} AND n.id = ANY(${ids}::uuid[])`,
+        WHERE ${readableNodes(access, { ...filter, search: undefined })} AND n.id = ANY(${ids}::uuid[])`,
       'nodes-as-shown-page',
     );
+    const records = rows.filter((record) => matches(filter, shownOf(access, record)));
     const byId = new Map(records.map((record) => [record.id, record]));
     return ids.flatMap((id) => byId.get(id) ?? []);
   }

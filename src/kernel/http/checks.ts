@@ -11,14 +11,24 @@ const amount = (count: number, what: string): string => `${count} ${what}${count
 
 export const isString = (each?: boolean) => validator.IsString(says('must be a string', each));
 
+/** In code points, as the domain counts: the library takes an emoji and its variation selector for one. */
+const lengthOf = (text: string): number => Array.from(text).length;
+
 export const hasAtLeast = (min: number, each?: boolean) =>
-  validator.MinLength(
-    min,
-    says(min === 1 ? 'must not be empty' : `must have at least ${amount(min, 'character')}`, each),
+  holds(
+    'minLength',
+    (text) => lengthOf(text) >= min,
+    min === 1 ? 'must not be empty' : `must have at least ${amount(min, 'character')}`,
+    each,
   );
 
 export const hasAtMost = (max: number, each?: boolean) =>
-  validator.MaxLength(max, says(`must have at most ${amount(max, 'character')}`, each));
+  holds(
+    'maxLength',
+    (text) => text.length <= 2 * max && lengthOf(text) <= max,
+    `must have at most ${amount(max, 'character')}`,
+    each,
+  );
 
 /** @param expected what fits, such as `#RRGGBB` */
 export const matches = (pattern: RegExp, expected: string, each?: boolean) =>
@@ -65,8 +75,14 @@ export const hasUpToEntries = (max: number) =>
   validator.ArrayMaxSize(max, says(`must have at most ${max} entries`));
 
 /** A check of one's own, for texts. */
-export const holds = (name: string, test: (value: string) => boolean, message: string, each?: boolean) =>
-  validator.ValidateBy(
+export function holds(
+  name: string,
+  test: (value: string) => boolean,
+  message: string,
+  each?: boolean,
+): PropertyDecorator {
+  return validator.ValidateBy(
     { name, validator: { validate: (value: unknown) => typeof value === 'string' && test(value) } },
     says(message, each),
   );
+}

@@ -251,7 +251,7 @@ interface PageSize {
 
 /** Page size: over the maximum is cut to it (decisions 4.7). */
 export function LimitField({ default: size, max }: PageSize): PropertyDecorator {
-  const cut = Transform(({ value }) => (typeof value === 'number' && value > max ? max : (value as unknown)));
+  const cut = Transform(({ value }) => (Number.isInteger(value) && value > max ? max : (value as unknown)));
   const description = `Page size; over ${max} is cut to ${max}.`;
   // class-transformer runs a property's transformations from the last to the first.
   return field(

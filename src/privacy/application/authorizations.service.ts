@@ -184,7 +184,7 @@ export class Authorizations {
     profileId: string,
     customization: Customization | null,
   ): Promise<ExposureProfile> {
-    const profile = await this.locked(ownerId, profileId);
+    const profile = await this.locked(ownerId, profileId, customization?.fields);
     if (customization === null) return profile;
     return customization.mode === 'overwrite'
       ? this.profiles.update(profile, customization.fields)
@@ -192,8 +192,12 @@ export class Authorizations {
   }
 
   /** Locked, so that it cannot be deleted before the authorization is written. */
-  private async locked(ownerId: string, profileId: string): Promise<ExposureProfile> {
-    const profile = await this.stored.lock(ownerId, profileId);
+  private async locked(
+    ownerId: string,
+    profileId: string,
+    written?: ProfileFields,
+  ): Promise<ExposureProfile> {
+    const profile = await this.profiles.lock(ownerId, profileId, written);
     if (profile === null)
       throw DomainError.absent('NOT_FOUND', 'Exposure profile not found', ['exposure_profile_id']);
     return profile;

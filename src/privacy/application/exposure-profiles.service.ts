@@ -75,11 +75,24 @@ export class ExposureProfiles {
     return (await this.profiles.findDefault(ownerId)) ?? this.units.run(() => this.makeDefault(ownerId));
   }
 
+  /**
+   * Keeps others from changing or deleting it until the unit ends. Who is going to write `is_default` holds that lock
+   * first: taken after a profile's it would meet the writers who hold it already and wait for that profile.
+   * @param fields what will be written, to it or to its copy
+   */
+  async lock(
+    ownerId: string,
+    id: string,
+    fields: Pick<ProfileFields, 'is_default'> = {},
+  ): Promise<ExposureProfile | null> {
+    if (fields.is_default !== undefined) await this.locks.defaultOf(ownerId);
+    return this.profiles.lock(ownerId, id);
+  }
+
   /** Fields that are present replace as a whole. @throws as create; NOT_FOUND when it is gone meanwhile */
   update({ ownerId, id }: ExposureProfile, fields: ProfileFields): Promise<ExposureProfile> {
     return this.units.run(async () => {
-      if (fields.is_default !== undefined) await this.locks.defaultOf(ownerId);
-      const before = found(await this.profiles.lock(ownerId, id));
+      const before = found(await this.lock(ownerId, id, fields));
       const vocabulary = await this.vocabularies.load(ownerId);
       const changed = withFields(before, fields, vocabulary);
       await this.references.refuseUnknown(changed, before.rules, vocabulary);
