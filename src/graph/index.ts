@@ -30,9 +30,10 @@ export {
   type NodeRecord,
   type NodeSnapshot,
 } from './domain/node-record.js';
-export { type NodeSource, type WireNode } from './domain/node-view.js';
+export { factsOf, type NodeSource, type WireNode } from './domain/node-view.js';
 export { GraphModule } from './graph.module.js';
 export { NodePresenter } from './http/node.presenter.js';
+export { NodeDto } from './http/nodes-answers.dto.js';
 export { type NodeFilter } from './infrastructure/node-filter.js';
 export { type NodeListing, type NodePage, NodesQueries } from './infrastructure/nodes.queries.js';
 export { graphEntities } from './infrastructure/entities.js';
