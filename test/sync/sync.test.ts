@@ -401,7 +401,7 @@ describe('the status', () => {
       last_sync_at: null,
       pending_changes: 0,
     });
-    const made = await node(alice);
+    await node(alice);
     await pull(alice);
     expect((await alice.get('/sync/status')).body).toEqual({
       total_versions: 1,

@@ -1,4 +1,4 @@
-import { ApiExtraModels, ApiProperty, type ApiPropertyOptions, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { NodeDto } from '../../graph/index.js';
 import { BooleanField, IntegerField, LimitField, StringField } from '../../kernel/http/fields.js';
 
@@ -200,11 +200,11 @@ export class SyncStatusDto {
   pending_changes: number;
 
   @ApiProperty({
-    required: false,
+    selfRequired: false,
     description: 'For apps: where they stand, by scope.',
     type: 'object',
     additionalProperties: { $ref: getSchemaPath(ScopeStatusDto) },
     example: { all: { last_sync_at: TIME, last_version_seen: 42, pending_changes: 0 } },
-  } as ApiPropertyOptions)
+  })
   scopes?: Record<string, ScopeStatusDto>;
 }
