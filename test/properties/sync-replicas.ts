@@ -44,6 +44,11 @@ export class SyncReplicas {
     private readonly history: readonly ModelState[],
   ) {}
 
+  /** Whether that client ever pulled. */
+  isUsed(caller: Caller, scope: ModelScope): boolean {
+    return this.lines.has(`${caller} ${textOf(scope)}`);
+  }
+
   startAnew(caller: Caller, scope: ModelScope): void {
     this.line(caller, scope).held = { cursor: null, nodes: new Map(), isComplete: false };
   }
@@ -84,7 +89,7 @@ export class SyncReplicas {
   }
 
   /** Null when the caller is refused, as the model says he must be. */
-  private async get(caller: Caller, scope: ModelScope, query: string): Promise<Page | null> {
+  private async get(caller: Caller, scope: ModelScope, query: string): Promise<Page> {
     const { status, body, text } = await this.clients[caller].get(`/sync?${query}`);
     const isRefused = caller === 'app' && !mayRead(this.state);
     must(isRefused === (status === 403), `status ${status}, refused in the model: ${isRefused}`);
@@ -153,7 +158,7 @@ export class SyncReplicas {
       .filter(({ id, schema_id }) =>
         scope.kind === 'schema' ? schema_id === SCHEMA : scope.kind === 'all' || ids.includes(id),
       )
-      .map(({ is_shared: _, ...node }) => node as Wire);
+      .map(withoutListFields);
     must(
       isDeepStrictEqual(read.map(({ id }) => id).sort(), ids),
       `the service shows ${read
@@ -205,6 +210,12 @@ export class SyncReplicas {
     return line;
   }
 }
+
+const withoutListFields = (entry: Wire): Wire => {
+  const node = { ...entry };
+  delete node['is_shared'];
+  return node;
+};
 
 const textOf = (scope: ModelScope): string =>
   scope.kind === 'all' ? 'all' : scope.kind === 'tag' ? `tag:${scope.id}` : `schema:${SCHEMA}`;

@@ -99,7 +99,7 @@ export class EventReader {
         lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
       const [id, event, data] = [field('id'), field('event'), field('data')];
       if (id !== undefined && event !== undefined && data !== undefined)
-        this.events.push({ id, event, data: JSON.parse(data) as Page });
+        this.events.push({ id, event, data: JSON.parse(data) });
     }
     for (const heard of [...this.onNews]) heard();
   }

@@ -41,7 +41,7 @@ interface Walk {
 const SMALLEST_BATCH = 32;
 const LARGEST_BATCH = 1_024;
 /** Batches looked at for one page; keeps a page short where next to nothing of a large graph concerns the caller. */
-const MOST_BATCHES = 40;
+const MOST_BATCHES = 8;
 
 /**
  * Pages of a pass. Everything is read from the change log up to the moment of the request, where it never changes: so a
