@@ -42,6 +42,16 @@ function body(subject: Subject, random: Random): object {
 export const create = (subject: Subject, random: Random): Buffer =>
   requestBytes('POST', PATH, subject.headers, body(subject, random));
 
+/** The first page of a full sync: what a page costs does not depend on how deep it lies. */
+const syncPage = (limit: number): Operation => ({
+  name: `sync-${limit}`,
+  title: `sync page of ${limit}, tag names`,
+  status: 200,
+  subjects: 'many',
+  goal: { postgres: 0.85, pglite: 0.85 },
+  request: ({ headers }) => requestBytes('GET', `/api/v1/sync?limit=${limit}&include_tags=true`, headers),
+});
+
 /** What is measured, in this order: what writes comes last. Later operations of the product join here. */
 export const OPERATIONS: readonly Operation[] = [
   {
@@ -70,6 +80,8 @@ export const OPERATIONS: readonly Operation[] = [
     goal: { postgres: 0.9, pglite: 0.9 },
     request: list,
   },
+  syncPage(100),
+  syncPage(1000),
   {
     name: 'create',
     title: 'create with tags, history, change row',

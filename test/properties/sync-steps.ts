@@ -65,7 +65,7 @@ const writing = fc.oneof(
   { weight: 2, arbitrary: step('restore', { node: index }) },
   { weight: 1, arbitrary: step('make tag', { tag: index }) },
   { weight: 1, arbitrary: step('delete tag', { tag: index }) },
-  { weight: 2, arbitrary: step('rename tag', { tag: index, name: index }) },
+  { weight: 3, arbitrary: step('rename tag', { tag: index, name: index }) },
 );
 
 const ruling = fc.oneof(
@@ -89,12 +89,50 @@ const ruling = fc.oneof(
   { weight: 2, arbitrary: step('ask', { asked: fc.constantFrom(...ASKED) }) },
 );
 
-/** Stories of writes, rules and pulls; they begin with something to see. */
-export const stories = fc.array(
-  fc.oneof(
+/** One client's pull, with writes and rules between its pages: where a feed loses things if it does. */
+const interrupted = fc
+  .record({
+    caller,
+    scope,
+    anew: fc.boolean(),
+    limits: fc.array(fc.constantFrom(1, 2), { minLength: 1, maxLength: 3 }),
+    between: fc.array(fc.oneof({ weight: 3, arbitrary: writing }, { weight: 1, arbitrary: ruling }), {
+      minLength: 1,
+      maxLength: 6,
+    }),
+  })
+  .map(({ caller: who, scope: where, anew, limits, between }): Step[] => {
+    const some = (limit: number, pages: number): Step => ({
+      do: 'pull',
+      caller: who,
+      scope: where,
+      limit,
+      pages,
+      loses: false,
+    });
+    const share = Math.ceil(between.length / limits.length);
+    return [
+      ...(anew ? [{ do: 'start anew', caller: who, scope: where } as const] : []),
+      ...limits.flatMap((limit, index) => [
+        some(limit, 1),
+        ...between.slice(index * share, (index + 1) * share),
+      ]),
+      some(100, 99),
+    ];
+  });
+
+const alone = fc
+  .oneof(
     { weight: 5, arbitrary: writing },
     { weight: 3, arbitrary: ruling },
-    { weight: 5, arbitrary: pulling },
-  ),
-  { minLength: 4, maxLength: 24 },
-);
+    { weight: 4, arbitrary: pulling },
+  )
+  .map((one): Step[] => [one]);
+
+/** Stories of writes, rules and pulls. */
+export const stories = fc
+  .array(fc.oneof({ weight: 4, arbitrary: alone }, { weight: 1, arbitrary: interrupted }), {
+    minLength: 3,
+    maxLength: 14,
+  })
+  .map((parts) => parts.flat());

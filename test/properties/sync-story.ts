@@ -62,6 +62,7 @@ export class SyncStory {
     await this.makeProfile({ ...emptyProfile(), readTags: [work.id, home.id] });
     await this.makeProfile({ ...emptyProfile(), readAll: true });
     await this.authorize();
+    await this.makeNodes([[work], [home], [work, home], []]);
     this.remember();
   }
 
@@ -162,6 +163,20 @@ export class SyncStory {
     this.state.nodes.push({ id: (await ok(this.owner.post('/nodes', body))).id, ...node });
   }
 
+  /** What there is when a story begins, in one request. */
+  private async makeNodes(tagged: ModelTag[][]): Promise<void> {
+    const nodes = tagged.map((tags) => ({
+      title: `title ${++this.count}`,
+      node_type: pick(TYPES, this.count) as string,
+      tags: tags.map(({ id }) => id),
+    }));
+    const { created } = await ok(this.owner.post('/nodes/batch', { nodes }));
+    for (const { index, id } of created as { index: number; id: string }[]) {
+      const { title, node_type: type, tags } = nodes[index] as (typeof nodes)[number];
+      this.state.nodes.push({ id, title, type, tags, hasSchema: false, deleted: false });
+    }
+  }
+
   private async edit({ node: number, field }: Extract<Step, { do: 'edit' }>): Promise<void> {
     const node = pick(this.livingNodes, number);
     if (!node) return;
@@ -220,9 +235,11 @@ export class SyncStory {
     this.state.tags.push({ id, name, deleted: false });
   }
 
-  private async renameTag(number: number, name: string): Promise<void> {
+  private async renameTag(number: number, wanted: string): Promise<void> {
     const tag = pick(this.livingTags, number);
-    if (!tag || this.livingTags.some((other) => other.name === name)) return;
+    if (!tag) return;
+    const isTaken = this.livingTags.some((other) => other.name === wanted);
+    const name = isTaken ? `other ${++this.count}` : wanted;
     await ok(this.owner.put(`/tags/${tag.id}`, { name }));
     tag.name = name;
   }

@@ -17,7 +17,7 @@ export type Standing = 'absent' | 'deleted' | 'hidden' | 'elsewhere' | 'shown';
 /** @param access null: nothing could be seen */
 export function standingOf(logged: LoggedNode | null, access: Access | null, scope: Scope): Standing {
   if (logged === null) return 'absent';
-  if (logged.node.deleted_at !== undefined) return 'deleted';
+  if ((logged.node.deleted_at ?? null) !== null) return 'deleted';
   const facts = factsOf(logged.node);
   if (access === null || !sees(access.nodes.read, facts)) return 'hidden';
   return isInScope(scope, facts) ? 'shown' : 'elsewhere';
