@@ -133,6 +133,6 @@ const alone = fc
 export const stories = fc
   .array(fc.oneof({ weight: 4, arbitrary: alone }, { weight: 1, arbitrary: interrupted }), {
     minLength: 3,
-    maxLength: 14,
+    maxLength: 10,
   })
   .map((parts) => parts.flat());
