@@ -61,6 +61,12 @@ function exchange(
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { method, headers, agent: false }, (response) => {
+      // A stream has no end that could be waited for; whoever wants its events reads them with a reader of their own.
+      if (/event-stream/.test(response.headers['content-type'] ?? '')) {
+        resolve({ status: response.statusCode as number, body: '', headers: response.headers, text: '' });
+        response.destroy();
+        return;
+      }
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);
