@@ -45,6 +45,15 @@ export const create = (subject: Subject, random: Random): Buffer =>
 
 const vectorSearch = (subject: Subject, random: Random): Buffer =>
   requestBytes('POST', `${PATH}/search/vector`, subject.headers, { embedding: vector(random), limit: 10 });
+/** The first page of a full sync: what a page costs does not depend on how deep it lies. */
+const syncPage = (limit: number): Operation => ({
+  name: `sync-${limit}`,
+  title: `sync page of ${limit}, tag names`,
+  status: 200,
+  subjects: 'many',
+  goal: { postgres: 0.85, pglite: 0.85 },
+  request: ({ headers }) => requestBytes('GET', `/api/v1/sync?limit=${limit}&include_tags=true`, headers),
+});
 
 /** What is measured, in this order: what writes comes last. Later operations of the product join here. */
 export const OPERATIONS: readonly Operation[] = [
@@ -74,6 +83,8 @@ export const OPERATIONS: readonly Operation[] = [
     goal: { postgres: 0.9, pglite: 0.9 },
     request: list,
   },
+  syncPage(100),
+  syncPage(1000),
   {
     name: 'vector',
     title: 'vector search, top 10 of the vectors of a fifth, exact total',

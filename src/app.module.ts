@@ -8,6 +8,7 @@ import { KernelModule } from './kernel/kernel.module.js';
 import { loggingModule } from './kernel/observability/logging.js';
 import { PrivacyModule, privacyEntities } from './privacy/index.js';
 import { ProvenanceModule } from './provenance/index.js';
+import { SyncModule } from './sync/index.js';
 
 /** The composition root: the only file that knows every context. */
 @Module({})
@@ -23,6 +24,7 @@ export class AppModule {
         // Routes answer in this order: `nodes/history` before graph's `nodes/:node_id`. The start checks that none is shadowed.
         ProvenanceModule,
         GraphModule,
+        SyncModule,
         ImportModule,
         DeliveryModule.forRoot(config),
       ],

@@ -54,9 +54,22 @@ class NodesController {
   }
 }
 
+@Controller('api/v1/sync')
+class SyncController {
+  constructor(@Inject(Store) private readonly store: Store) {}
+
+  @Get()
+  pull(
+    @Headers('x-user-id') owner: string,
+    @Query() { cursor, limit }: { cursor?: string; limit: string },
+  ): Promise<object> {
+    return this.store.sync(owner, Number(cursor ?? 0), Number(limit));
+  }
+}
+
 /** NestJS and Express as they come, around one statement: what a service without rules would reach. */
 const store = await openStore();
-@Module({ controllers: [NodesController], providers: [{ provide: Store, useValue: store }] })
+@Module({ controllers: [NodesController, SyncController], providers: [{ provide: Store, useValue: store }] })
 class BareModule {}
 
 const app = await NestFactory.create<NestExpressApplication>(BareModule, { logger: ['error'] });

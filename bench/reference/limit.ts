@@ -6,10 +6,15 @@ import { type Body } from './store.js';
 const store = await openStore();
 const PREFIX = '/api/v1/nodes';
 const SEARCH = `${PREFIX}/search/vector`;
+const SYNC = '/api/v1/sync';
 
 async function answer(request: IncomingMessage): Promise<object | null> {
   const owner = String(request.headers['x-user-id']);
   const url = request.url as string;
+  if (url.startsWith(`${SYNC}?`)) {
+    const query = new URLSearchParams(url.slice(SYNC.length + 1));
+    return store.sync(owner, Number(query.get('cursor') ?? 0), Number(query.get('limit')));
+  }
   if (!url.startsWith(PREFIX)) return null;
   if (request.method === 'POST') {
     const body = JSON.parse(await text(request)) as Body & { nodes: Body[]; embedding: number[] };

@@ -54,6 +54,13 @@ const VECTOR = `SELECT ${COLUMNS}, hit.score AS similarity_score, hit.total
       WHERE owner_id = $1 AND mask & $2::bigint > 0 AND mask & $3::bigint <= 0 AND mask & $4::bigint > 0 OFFSET 0) AS scored
     WHERE score >= 0 ORDER BY score DESC LIMIT $6
   ) AS hit JOIN bare.nodes n ON n.owner_id = $1 AND n.id = hit.id ORDER BY hit.score DESC`;
+const SYNC = `SELECT c.sequence, c.changed_at, ${COLUMNS}
+  FROM bare.changes c JOIN bare.nodes n ON n.owner_id = c.owner_id AND n.id = c.entity_id
+  WHERE c.owner_id = $1 AND c.entity = 'node' AND c.sequence > $5 AND deleted_at IS NULL
+    AND mask & $2::bigint > 0 AND mask & $3::bigint <= 0 AND mask & $4::bigint > 0
+    AND NOT EXISTS (SELECT 1 FROM bare.changes l
+      WHERE l.owner_id = c.owner_id AND l.entity_id = c.entity_id AND l.sequence > c.sequence)
+  ORDER BY c.sequence LIMIT $6`;
 
 const CREATE = `WITH counted AS (UPDATE bare.sequences SET changes = changes + 1 WHERE id = $1 RETURNING changes),
   written AS (
@@ -130,6 +137,29 @@ export class Store {
     return {
       nodes: found.rows.map((row) => ({ ...this.present(row), similarity_score: row.similarity_score })),
       total: found.rows[0]?.total ?? 0,
+    };
+  }
+
+  /** A page of changes after a position; one more row than asked for tells whether there are more. */
+  async sync(owner: string, after: number, limit: number): Promise<object> {
+    const values = [owner, this.any, this.none, this.schemas, after, limit + 1];
+    const { rows } = await this.pool.query<Row & { sequence: number; changed_at: Date }>({
+      name: 'sync',
+      text: SYNC,
+      values,
+    });
+    const page = rows.slice(0, limit);
+    return {
+      changes: page.map((row) => ({
+        action: 'create',
+        timestamp: row.changed_at,
+        version: row.sequence,
+        node_version: row.version,
+        node: this.present(row),
+      })),
+      cursor: String(page.at(-1)?.sequence ?? after),
+      has_more: rows.length > limit,
+      stats: { created: page.length, updated: 0, deleted: 0, total: page.length },
     };
   }
 

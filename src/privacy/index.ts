@@ -1,11 +1,13 @@
 export { Accesses } from './application/accesses.service.js';
 export { Authorizations } from './application/authorizations.service.js';
 export { ExposureProfiles } from './application/exposure-profiles.service.js';
+export { type Moment, PastAccesses, type Viewer } from './application/past-accesses.service.js';
 export { ownerAccess } from './domain/access-of.js';
 export { type Access, mayAssignTags, maySchema, type Permission } from './domain/access.js';
 export { type Exposing, FieldExposure, type ShownChanges } from './domain/exposure/field-exposure.js';
 export { parseTransformations } from './domain/exposure/parse-transformations.js';
 export { grants, type SchemaGrant, type TagGrant } from './domain/grants.js';
+export { type PastAccess, type RuleDifference, ruleDifference } from './domain/past-access.js';
 export { type DetailLevel } from './domain/profile-rules.js';
 export { type NodeVerb } from './domain/profile-visibility.js';
 export { RAW_FILE_SCHEMA_ID, SYSTEM_SCHEMA_IDS } from './domain/system-schemas.js';

@@ -168,6 +168,19 @@ const rows: Record<string, Row[]> = {
     ['app', EVERYTHING, FULL, 'GET /graph/snapshot?timestamp=2999-01-01', DENIED, null],
     ['nobody', '', {}, 'GET /graph/snapshot?timestamp=2999-01-01', '401 UNAUTHORIZED', null],
   ],
+  'sync needs something to read (7.11)': [
+    ['owner', '', {}, 'GET /sync', '200', null],
+    ['app', 'read', readWork, 'GET /sync', '200', null],
+    ['app', 'read', {}, 'GET /sync', '403 FORBIDDEN', null],
+    ['app', '', FULL, 'GET /sync', '403 FORBIDDEN', null],
+    ['app', 'files', FULL, 'GET /sync', '403 FORBIDDEN', null],
+    ['app not let in', EVERYTHING, {}, 'GET /sync', DENIED, null],
+    ['owner', '', {}, 'GET /sync/status', '200', null],
+    ['app', 'read', readWork, 'GET /sync/status', '200', null],
+    ['app', '', FULL, 'GET /sync/status', '403 FORBIDDEN', null],
+    ['app', '', FULL, 'GET /sync/stream', '403 FORBIDDEN', null],
+    ['app not let in', EVERYTHING, {}, 'GET /sync/stream', DENIED, null],
+  ],
   'exclusion always wins (3.2)': [
     [
       'app',

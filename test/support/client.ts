@@ -66,6 +66,13 @@ export function exchangeBytes(
 ): Promise<Download> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { method, headers, agent: false }, (response) => {
+      // A stream has no end that could be waited for; whoever wants its events reads them with a reader of their own.
+      if (/event-stream/.test(response.headers['content-type'] ?? '')) {
+        const { statusCode, headers: heads } = response;
+        resolve({ status: statusCode as number, body: '', headers: heads, text: '', bytes: Buffer.alloc(0) });
+        response.destroy();
+        return;
+      }
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);

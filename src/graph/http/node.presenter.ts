@@ -5,7 +5,7 @@ import { type Access, accessOf, sees, type ShownChanges } from '../../privacy/in
 import { shownChanges, type ShownStep } from '../domain/changes-view.js';
 import { type Node } from '../domain/node.js';
 import { factsOf, type NodeSource, shownOf, type WireNode } from '../domain/node-view.js';
-import { type NodeRecord } from '../domain/node-record.js';
+import { type NodeRecord, type NodeSnapshot } from '../domain/node-record.js';
 import { EntityTags } from './entity-tags.js';
 
 export interface Listed {
@@ -41,6 +41,11 @@ export class NodePresenter implements OnModuleInit {
     const source = node.snapshot();
     const unread = !sees(access.nodes.read, node.facts);
     return rememberSource(shownOf(access, source), unread ? { ...source, unread } : source);
+  }
+
+  /** A state that the change log has kept, as the given access shows it; nothing of it is kept for replays of a POST. */
+  presentState(access: Access, state: NodeSnapshot): WireNode {
+    return shownOf(access, state);
   }
 
   /** An entry of a list. */

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { isDeepStrictEqual } from 'node:util';
 import { In, IsNull, type QueryDeepPartialEntity } from 'typeorm';
 import { Config, type Tier } from '../../config/config.js';
 import { ChangeLog } from '../../kernel/changes/change-log.js';
@@ -123,7 +124,25 @@ export class Apps {
       const { affected } = await apps.update({ id, deletedAt: IsNull() }, written);
       if (affected !== 1) throw noSuchApp();
       this.changes.touchPolicy(before.id);
-      return appOf(await apps.findOneByOrFail({ id }));
+      const app = appOf(await apps.findOneByOrFail({ id }));
+      this.recordRequest(before, app);
+      return app;
+    });
+  }
+
+  /** In the app's own log, so that what it asked for at an earlier time can be told. */
+  private recordRequest(before: App, { id, requestedPermissions }: App): void {
+    const requested = { old: before.requestedPermissions, new: requestedPermissions };
+    if (isDeepStrictEqual(requested.old, requested.new)) return;
+    this.changes.append({
+      ownerId: id,
+      entity: 'app',
+      entityId: id,
+      action: 'updated',
+      // Apps count no versions; the position in the log tells one from the next.
+      version: 1,
+      changedFields: { requested_permissions: requested },
+      snapshot: { requested_permissions: requestedPermissions },
     });
   }
 }

@@ -109,3 +109,11 @@ export function snapshotOf({
     updated_at: updatedAt,
   };
 }
+
+/** The rules in such a state. */
+export function rulesOfSnapshot(snapshot: Readonly<Record<string, unknown>>): ProfileRules {
+  const rules = byName(emptyRules());
+  return Object.fromEntries(
+    Object.entries(rules).map(([field, empty]) => [field, field in snapshot ? snapshot[field] : empty]),
+  ) as unknown as ProfileRules;
+}

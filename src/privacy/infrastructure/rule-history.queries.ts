@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import { type RequestedPermissions, requestedPermissionsFrom } from '../../identity/index.js';
+import { Database } from '../../kernel/persistence/database.js';
+import { type Sql, sql } from '../../kernel/persistence/sql.js';
+import { type KnownTag } from '../domain/tag-vocabulary.js';
+
+/** A tag as it was, and since when. */
+export interface PastTag extends KnownTag {
+  since: Date;
+}
+
+/** An authorization or a profile as it was, and since when. */
+export interface PastRecord {
+  id: string;
+  action: string;
+  since: Date;
+  snapshot: Record<string, unknown>;
+}
+
+// Word for word the condition of the index `changes_rules`.
+const OF_RULES = sql.raw(`entity IN ('authorization', 'exposure_profile', 'tag')`);
+
+/** The rules of one graph as they stood at a position of its change log: each reads the log up to there and nothing else. */
+@Injectable()
+export class RuleHistoryQueries {
+  constructor(private readonly database: Database) {}
+
+  /** Position of the last change of a rule up to the given one; 0: there was none. Equal answers, equal rules. */
+  async lastChange(ownerId: string, upTo: number): Promise<number> {
+    const [row] = await this.database.read<{ last: number | null }>(
+      sql`SELECT max(sequence) AS last FROM changes WHERE owner_id = ${ownerId} AND sequence <= ${upTo} AND ${OF_RULES}`,
+      'rules-last',
+    );
+    return row?.last ?? 0;
+  }
+
+  /** All tags that there had been by then. */
+  async tags(ownerId: string, upTo: number): Promise<PastTag[]> {
+    return this.database.read<PastTag>(
+      sql`SELECT DISTINCT ON (entity_id) entity_id AS id, snapshot->>'name' AS name, action = 'deleted' AS deleted,
+          changed_at AS since
+        FROM changes WHERE ${this.rows(ownerId, 'tag', upTo)} ORDER BY entity_id, sequence DESC`,
+      'rules-tags',
+    );
+  }
+
+  /** All authorizations of an app that there had been by then. */
+  async authorizations(pair: { ownerId: string; appId: string }, upTo: number): Promise<PastRecord[]> {
+    return this.database.read<PastRecord>(
+      sql`SELECT DISTINCT ON (entity_id) entity_id AS id, action, changed_at AS since, snapshot
+        FROM changes
+        WHERE ${this.rows(pair.ownerId, 'authorization', upTo)} AND snapshot->>'app_id' = ${pair.appId}
+        ORDER BY entity_id, sequence DESC`,
+      'rules-authorizations',
+    );
+  }
+
+  async profile(ownerId: string, id: string, upTo: number): Promise<PastRecord | null> {
+    const [row] = await this.database.read<PastRecord>(
+      sql`SELECT entity_id AS id, action, changed_at AS since, snapshot
+        FROM changes WHERE ${this.rows(ownerId, 'exposure_profile', upTo)} AND entity_id = ${id}
+        ORDER BY sequence DESC LIMIT 1`,
+      'rules-profile',
+    );
+    return row ?? null;
+  }
+
+  /** What the app asked for at a position of its own log, and since when; an app that never changed it asks what it asks now. */
+  async asked(appId: string, upTo: number): Promise<{ asked: RequestedPermissions; since: Date | null }> {
+    const rows = sql`FROM changes WHERE owner_id = ${appId} AND entity = 'app'`;
+    const [row] = await this.database.read<{ asked: unknown; since: Date | null }>(
+      sql`SELECT coalesce(
+          (SELECT snapshot->'requested_permissions' ${rows} AND sequence <= ${upTo} ORDER BY sequence DESC LIMIT 1),
+          (SELECT changed_fields->'requested_permissions'->'old' ${rows} AND sequence > ${upTo} ORDER BY sequence LIMIT 1),
+          (SELECT requested_permissions FROM apps WHERE id = ${appId})) AS asked,
+        (SELECT max(changed_at) ${rows} AND sequence <= ${upTo}) AS since`,
+      'rules-asked',
+    );
+    return { asked: requestedPermissionsFrom(row?.asked), since: row?.since ?? null };
+  }
+
+  /** The position of the app's own log at that time. */
+  async appPosition(appId: string, at: Date): Promise<number> {
+    const [row] = await this.database.read<{ last: number | null }>(
+      sql`SELECT max(sequence) AS last FROM changes WHERE owner_id = ${appId} AND entity = 'app' AND changed_at <= ${at}`,
+      'rules-app-position',
+    );
+    return row?.last ?? 0;
+  }
+
+  private rows(ownerId: string, entity: 'tag' | 'authorization' | 'exposure_profile', upTo: number): Sql {
+    return sql`owner_id = ${ownerId} AND sequence <= ${upTo} AND entity = ${sql.raw(`'${entity}'`)} AND ${OF_RULES}`;
+  }
+}

@@ -1,0 +1,89 @@
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Sequences, type Stamp } from '../../kernel/changes/sequences.js';
+
+/** The counters that a request was answered by: the owner's, and the app's. */
+export type Stamps = ReadonlyMap<string, Stamp>;
+
+/** over: nothing moved in time; closed: the service is going down, or the client went. */
+export type Outcome = 'moved' | 'over' | 'closed';
+
+interface Waiter {
+  ids: readonly string[];
+  since: Stamps;
+  end: (outcome: Outcome) => void;
+}
+
+const POLL_MS = 100;
+
+/**
+ * Waiting for news without holding a connection: all who wait in a process share one statement that reads the counters
+ * of all of them, ten times a second while anybody waits. Counters are read from the database, so that what another
+ * process commits is noticed as well.
+ */
+@Injectable()
+export class ChangeWaits implements OnModuleDestroy {
+  private readonly logger = new Logger('sync');
+  private readonly waiters = new Set<Waiter>();
+  private isClosed = false;
+  private isPolling = false;
+
+  constructor(private readonly sequences: Sequences) {}
+
+  /**
+   * Ends as soon as one of the counters is another than it was.
+   * @param gone aborted when nobody waits for the answer any more
+   */
+  wait(
+    ids: readonly string[],
+    since: Stamps,
+    { ms, gone }: { ms: number; gone: AbortSignal },
+  ): Promise<Outcome> {
+    if (this.isClosed || gone.aborted) return Promise.resolve('closed');
+    return new Promise((resolve) => {
+      const left = () => waiter.end('closed');
+      const timer = setTimeout(() => waiter.end('over'), ms);
+      const waiter: Waiter = {
+        ids,
+        since,
+        end: (outcome) => {
+          clearTimeout(timer);
+          gone.removeEventListener('abort', left);
+          this.waiters.delete(waiter);
+          resolve(outcome);
+        },
+      };
+      gone.addEventListener('abort', left);
+      this.waiters.add(waiter);
+      if (!this.isPolling) void this.poll();
+    });
+  }
+
+  /** Comes before the server waits for its last answers: nobody is to be waited for who waits himself. */
+  onModuleDestroy(): void {
+    this.isClosed = true;
+    for (const waiter of [...this.waiters]) waiter.end('closed');
+  }
+
+  private async poll(): Promise<void> {
+    this.isPolling = true;
+    while (this.waiters.size > 0) {
+      try {
+        const ids = new Set([...this.waiters].flatMap((waiter) => waiter.ids));
+        const stamps = await this.sequences.current([...ids]);
+        for (const waiter of [...this.waiters]) if (hasMoved(waiter, stamps)) waiter.end('moved');
+      } catch (error) {
+        // Whoever waits will ask again, and be told then.
+        this.logger.error({ err: error }, 'the counters cannot be read');
+      }
+      await sleep(POLL_MS, undefined, { ref: false });
+    }
+    this.isPolling = false;
+  }
+}
+
+const hasMoved = ({ ids, since }: Waiter, stamps: Stamps): boolean =>
+  ids.some((id) => {
+    const [before, now] = [since.get(id), stamps.get(id)];
+    return before?.changes !== now?.changes || before?.policy !== now?.policy;
+  });

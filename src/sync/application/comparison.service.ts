@@ -1,0 +1,210 @@
+import { Injectable } from '@nestjs/common';
+import { factsOf, NodePresenter, type WireNode } from '../../graph/index.js';
+import { isSame } from '../../kernel/json-values.js';
+import { type Moment, type PastAccess, PastAccesses, ruleDifference } from '../../privacy/index.js';
+import { type ChangeEntry, type Deletion } from '../domain/change-entry.js';
+import { type LoggedNode, type Standing, standingOf } from '../domain/logged-node.js';
+import { type Base, heldAt } from '../domain/replica.js';
+import { LoggedNodesQueries } from '../infrastructure/logged-nodes.queries.js';
+import { type View } from './view.js';
+
+/** A node as a client holds it and as it is now. */
+interface Pair {
+  /** Null: the node was not there yet, or nothing is held. */
+  held: LoggedNode | null;
+  heldAt: Moment | null;
+  now: LoggedNode;
+}
+
+interface Compared extends Pair {
+  /** The access under which `held` was shown. */
+  before: PastAccess | null;
+}
+
+/** Every save changes these; they are in the node, and no news by themselves (decisions 7.8, 7.9). */
+const UNNAMED = new Set(['version', 'updated_at']);
+
+/** "Visible then" against "visible now", for some nodes at a time: how many never changes the number of statements. */
+@Injectable()
+export class Comparison {
+  constructor(
+    private readonly logged: LoggedNodesQueries,
+    private readonly pastAccesses: PastAccesses,
+    private readonly presenter: NodePresenter,
+  ) {}
+
+  /**
+   * The step for each node, in their order; null where a client has nothing to do.
+   * @param nodes each at its key: its last change up to the end of the pass
+   */
+  async entries(
+    view: View,
+    base: Base | null,
+    nodes: readonly LoggedNode[],
+    end: number,
+  ): Promise<(ChangeEntry | null)[]> {
+    const current = await this.current(view, nodes, end);
+    const pairs = base === null ? current.map(neverHeld) : await this.pairs(view, base, { nodes, current });
+    const compared = await this.withAccess(view, pairs);
+    const endings = await this.endings(view, compared);
+    return compared.map((pair) => this.entry(view, pair, endings));
+  }
+
+  /** What has changed again while a pass is under way is delivered as it is now. */
+  private async current(view: View, nodes: readonly LoggedNode[], end: number): Promise<LoggedNode[]> {
+    const { viewer, now } = view;
+    if (now.changes <= end || nodes.length === 0) return [...nodes];
+    const ids = nodes.map(({ id }) => id);
+    const changed = await this.logged.changedAfter(viewer.ownerId, ids, { after: end, upTo: now.changes });
+    return nodes.map((node) => changed.get(node.id) ?? node);
+  }
+
+  private async pairs(
+    { viewer: { ownerId } }: View,
+    base: Base,
+    { nodes, current }: { nodes: readonly LoggedNode[]; current: readonly LoggedNode[] },
+  ): Promise<Pair[]> {
+    const ids = nodes.map(({ id }) => id);
+    const keys = base.seams.length === 0 ? null : await this.logged.keysAt(ownerId, ids, base.end.changes);
+    const momentOf = (id: string): Moment => {
+      const key = keys?.get(id);
+      return key === undefined ? base.end : heldAt(base, key);
+    };
+    const older = nodes.flatMap(({ id, sequence }) => {
+      const { changes } = momentOf(id);
+      return sequence > changes ? [{ id, upTo: changes }] : [];
+    });
+    const states = await this.logged.at(ownerId, older);
+    return nodes.map((node, index) => {
+      const moment = momentOf(node.id);
+      const held = node.sequence > moment.changes ? (states.get(node.id) ?? null) : node;
+      return { held, heldAt: moment, now: current[index] as LoggedNode };
+    });
+  }
+
+  private async withAccess({ viewer }: View, pairs: readonly Pair[]): Promise<Compared[]> {
+    const known = new Map<string, PastAccess | null>();
+    const compared: Compared[] = [];
+    for (const pair of pairs) {
+      if (pair.heldAt === null) {
+        compared.push({ ...pair, before: null });
+        continue;
+      }
+      const key = `${pair.heldAt.changes} ${pair.heldAt.app}`;
+      if (!known.has(key)) known.set(key, await this.pastAccesses.at(viewer, pair.heldAt));
+      compared.push({ ...pair, before: known.get(key) ?? null });
+    }
+    return compared;
+  }
+
+  private entry(view: View, compared: Compared, endings: Endings): ChangeEntry | null {
+    const { held, now, before } = compared;
+    const { access } = view.access;
+    const standing = standingOf(now, access, view.scope);
+    const wasShown = standingOf(held, before?.access ?? null, view.scope) === 'shown';
+    if (standing !== 'shown') return wasShown ? this.deletion(view, compared, { standing, endings }) : null;
+    const node = this.presenter.presentState(access, now.node);
+    const entry = { timestamp: this.timestamp(view, compared), version: now.sequence };
+    const nodeVersion = access.exposure.exposeValue('version', now.node.version, factsOf(now.node));
+    if (!wasShown) return { action: 'create', ...entry, node, nodeVersion };
+    const shown = this.presenter.presentState((before as PastAccess).access, (held as LoggedNode).node);
+    const changed = differing(shown, node);
+    if (changed.length === 0) return null;
+    return {
+      action: 'update',
+      ...entry,
+      changedFields: changed.filter((field) => !UNNAMED.has(field)),
+      node,
+      nodeVersion,
+    };
+  }
+
+  private deletion(
+    view: View,
+    compared: Compared,
+    { standing, endings }: { standing: Standing; endings: Endings },
+  ): Deletion {
+    const { now } = compared;
+    const entry = {
+      action: 'delete',
+      timestamp: this.timestamp(view, compared),
+      version: now.sequence,
+      nodeId: now.id,
+    } as const;
+    const lost = { ...entry, deletedTitle: null } as const;
+    const ending = endings.get(now.id);
+    const left = standing === 'deleted' ? (ending?.standing ?? 'hidden') : standing;
+    if (left === 'elsewhere') return { ...lost, reason: 'scope_left' };
+    if (left !== 'shown' || ending === undefined) return { ...lost, reason: 'access_removed' };
+    return { ...entry, deletedTitle: this.title(view, ending.last), reason: 'deleted' };
+  }
+
+  /** Cut by today's rules, which may hide the whole node that was deleted before they came. */
+  private title({ access: { access }, scope }: View, last: LoggedNode): string | null {
+    if (standingOf(last, access, scope) !== 'shown') return null;
+    const { title } = this.presenter.presentState(access, last.node);
+    return typeof title === 'string' ? title : null;
+  }
+
+  /** Of deleted nodes that were held: their last living state, and whether it was seen when they were deleted. */
+  private async endings(view: View, compared: readonly Compared[]): Promise<Endings> {
+    const { viewer, scope, access } = view;
+    const deleted = compared.filter(
+      ({ held, before, now }) =>
+        standingOf(now, access.access, scope) === 'deleted' &&
+        standingOf(held, before?.access ?? null, scope) === 'shown',
+    );
+    const asked = deleted.map(({ now }) => ({ id: now.id, upTo: now.sequence - 1 }));
+    const last = await this.logged.at(viewer.ownerId, asked, 'living');
+    const endings: Endings = new Map();
+    for (const { now } of deleted) {
+      const state = last.get(now.id);
+      if (state === undefined) continue;
+      const moment = await this.pastAccesses.momentOf(viewer, { sequence: now.sequence, at: now.changedAt });
+      const past = await this.pastAccesses.at(viewer, moment);
+      const isOver = past === null || (past.expiresAt !== null && past.expiresAt <= now.changedAt);
+      endings.set(now.id, { last: state, standing: standingOf(state, isOver ? null : past.access, scope) });
+    }
+    return endings;
+  }
+
+  /** Of the node's change; of the rule's where that is behind the entry. As exact as the caller is shown times of change. */
+  private timestamp(view: View, compared: Compared): unknown {
+    const { now } = compared;
+    const at = this.causedAt(view, compared);
+    const facts = factsOf(now.node);
+    return view.access.access.exposure.transformValue('updated_at', at.toISOString(), facts) ?? null;
+  }
+
+  private causedAt({ access, scope }: View, { now, before, heldAt: moment }: Compared): Date {
+    if (moment === null) return now.changedAt;
+    const { isAboutAll, tagIds } = ruleDifference(before, access);
+    const named = now.node.tag_ids.filter((id) => tagIds.has(id)).map((id) => access.namedAt.get(id));
+    const causes = [isAboutAll ? access.ruledAt : null, ...named].filter(
+      (at): at is Date => at instanceof Date,
+    );
+    if (causes.length === 0) return now.changedAt;
+    if (now.sequence <= moment.changes) return newest(causes);
+    const isSeenAlike =
+      standingOf(now, before?.access ?? null, scope) === standingOf(now, access.access, scope) &&
+      (before === null ||
+        differing(
+          this.presenter.presentState(before.access, now.node),
+          this.presenter.presentState(access.access, now.node),
+        ).length === 0);
+    return isSeenAlike ? now.changedAt : newest([now.changedAt, ...causes]);
+  }
+}
+
+type Endings = Map<string, { last: LoggedNode; standing: Standing }>;
+
+const neverHeld = (now: LoggedNode): Pair => ({ held: null, heldAt: null, now });
+
+const differing = (before: WireNode, after: WireNode): string[] =>
+  [...new Set([...Object.keys(after), ...Object.keys(before)])].filter(
+    (field) =>
+      Object.hasOwn(before, field) !== Object.hasOwn(after, field) || !isSame(before[field], after[field]),
+  );
+
+const newest = (dates: readonly Date[]): Date =>
+  dates.reduce((latest, date) => (date > latest ? date : latest));

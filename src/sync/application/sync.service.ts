@@ -1,0 +1,162 @@
+import { Injectable } from '@nestjs/common';
+import { NodesQueries } from '../../graph/index.js';
+import { DomainError } from '../../kernel/errors/domain-error.js';
+import { type Access, type Moment, PastAccesses, type Viewer } from '../../privacy/index.js';
+import { ALL, parseScope, type Scope } from '../domain/scope.js';
+import { NOTHING, type Replica } from '../domain/replica.js';
+import { LoggedNodesQueries } from '../infrastructure/logged-nodes.queries.js';
+import { SyncPositions } from '../infrastructure/sync-positions.queries.js';
+import { Cursors } from './cursors.service.js';
+import { type Pulled, Pulls } from './pulls.service.js';
+import { type View } from './view.js';
+
+/** Who asks, and where the logs stood when he did. */
+export interface Asking {
+  viewer: Viewer;
+  now: Moment;
+  /** As the guard made it. */
+  access: Access;
+  /** Whether the caller can see the tag or the schema of a scope; throws NOT_FOUND if not. */
+  locate: (scope: Scope) => Promise<void>;
+}
+
+export interface ScopeStatus {
+  lastSyncAt: Date;
+  lastVersionSeen: number;
+  pendingChanges: number;
+}
+
+export interface Status {
+  totalVersions: number;
+  latestChange: unknown;
+  lastSyncAt: Date | null;
+  pendingChanges: number;
+  /** Null for owners, for whom no positions are stored. */
+  scopes: Map<string, ScopeStatus> | null;
+}
+
+const COUNTING_PAGE = 1_000;
+
+/** Change feed and positions of one person's graph (decisions 7.7-7.11). */
+@Injectable()
+export class Sync {
+  constructor(
+    private readonly pulls: Pulls,
+    private readonly cursors: Cursors,
+    private readonly pastAccesses: PastAccesses,
+    private readonly positions: SyncPositions,
+    private readonly logged: LoggedNodesQueries,
+    private readonly nodes: NodesQueries,
+  ) {}
+
+  /**
+   * What a request is about, checked in the order of decisions 7.11.
+   * @throws FORBIDDEN, INVALID_SCOPE, NOT_FOUND
+   */
+  async view(asking: Asking, scopeText: unknown): Promise<View> {
+    refuseUnreadable(asking.access);
+    const scope = parseScope(scopeText);
+    if (scope === null) {
+      throw new DomainError('INVALID_SCOPE', 'The scope must be all, tag:<uuid> or schema:<uuid>');
+    }
+    const view = await this.viewOf(asking, scope);
+    await asking.locate(scope);
+    return view;
+  }
+
+  /** What the client holds. @throws INVALID_CURSOR */
+  open({ viewer, scope, now }: View, cursor: unknown): Replica {
+    if (cursor === undefined) return NOTHING;
+    const replica = typeof cursor === 'string' ? this.cursors.open(viewer, scope, cursor) : null;
+    // A log that is shorter than what was delivered from it was restored from a backup: the client starts anew.
+    const end = Math.max(replica?.base?.end.changes ?? 0, replica?.pass?.end.changes ?? 0);
+    if (replica === null || end > now.changes) {
+      throw new DomainError('INVALID_CURSOR', 'The cursor is not one of yours for this scope');
+    }
+    return replica;
+  }
+
+  /** Moves the stored position of an app to what it presents (decisions 7.10). */
+  async record({ viewer: { ownerId, appId }, scope }: View, presented: Replica): Promise<void> {
+    if (appId === null) return;
+    await this.positions.record(
+      { ownerId, appId, scope: scope.text },
+      presented === NOTHING ? null : presented,
+    );
+  }
+
+  pull(view: View, replica: Replica, limit: number): Promise<Pulled> {
+    return this.pulls.pull(view, replica, limit);
+  }
+
+  cursor({ viewer, scope }: View, replica: Replica): string {
+    return this.cursors.seal(viewer, scope, replica);
+  }
+
+  /** @throws FORBIDDEN */
+  async status(asking: Asking): Promise<Status> {
+    refuseUnreadable(asking.access);
+    const { viewer, now } = asking;
+    const view = await this.viewOf(asking, ALL);
+    const latest = await this.logged.timeOf(viewer.ownerId, now.changes);
+    const shown = { tagIds: [], nodeType: '' };
+    const { exposure } = view.access.access;
+    const latestChange =
+      latest && (exposure.transformValue('updated_at', latest.toISOString(), shown) ?? null);
+    const status = { totalVersions: now.changes, latestChange };
+    if (viewer.appId === null) return { ...status, lastSyncAt: null, pendingChanges: 0, scopes: null };
+    const scopes = await this.scopes(asking, viewer.appId);
+    const all = scopes.get(ALL.text)?.pendingChanges ?? (await this.pending(asking, ALL, null));
+    return { ...status, lastSyncAt: newest([...scopes.values()]), pendingChanges: all, scopes };
+  }
+
+  private async scopes(asking: Asking, appId: string): Promise<Map<string, ScopeStatus>> {
+    const scopes = new Map<string, ScopeStatus>();
+    for (const position of await this.positions.list(asking.viewer.ownerId, appId)) {
+      const { scope, replica, lastSyncAt, lastVersionSeen } = position;
+      const pendingChanges = await this.pending(asking, parseScope(scope) as Scope, replica);
+      scopes.set(scope, { lastSyncAt, lastVersionSeen, pendingChanges });
+    }
+    return scopes;
+  }
+
+  /** How many entries a pull would give; none where it would be refused, because the tag or schema is out of sight. */
+  private async pending(asking: Asking, scope: Scope, replica: Replica | null): Promise<number> {
+    try {
+      await asking.locate(scope);
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'NOT_FOUND') return 0;
+      throw error;
+    }
+    if (replica === null) return this.nodes.count(asking.access, filterOf(scope));
+    const view = await this.viewOf(asking, scope);
+    let count = 0;
+    for (let from = replica; ;) {
+      const pulled = await this.pulls.pull(view, from, COUNTING_PAGE);
+      count += pulled.entries.length;
+      if (!pulled.hasMore) return count;
+      from = pulled.replica;
+    }
+  }
+
+  /** @throws PERMISSION_DENIED when the app is let in only since its request began */
+  private async viewOf({ viewer, now }: Asking, scope: Scope): Promise<View> {
+    const access = await this.pastAccesses.at(viewer, now);
+    if (access === null) throw new DomainError('PERMISSION_DENIED', 'The user has not authorized this app');
+    return { viewer, scope, now, access };
+  }
+}
+
+/** The guard lets every app in that its user has authorized: what it may not read is sync's own answer (decisions 7.11). */
+function refuseUnreadable({ permissions }: Access): void {
+  if (!permissions.has('tags.read')) throw new DomainError('FORBIDDEN', 'This app may not read any nodes');
+}
+
+const filterOf = (scope: Scope) =>
+  scope.kind === 'tag' ? { tagIds: [scope.id] } : scope.kind === 'schema' ? { schemaIds: [scope.id] } : {};
+
+const newest = (scopes: readonly ScopeStatus[]): Date | null =>
+  scopes.reduce<Date | null>(
+    (last, { lastSyncAt }) => (last === null || lastSyncAt > last ? lastSyncAt : last),
+    null,
+  );

@@ -1,0 +1,69 @@
+import { type WireNode } from '../../graph/index.js';
+
+export const REASONS = ['deleted', 'access_removed', 'scope_left'] as const;
+export type Reason = (typeof REASONS)[number];
+
+interface Entry {
+  /** Of the node's change, or of the change of a rule or of a tag's name that is behind it (decisions 7.7). */
+  timestamp: unknown;
+  /** The owner's sequence number of the node's last change. */
+  version: number;
+}
+
+export interface Creation extends Entry {
+  action: 'create';
+  node: WireNode;
+  nodeVersion: unknown;
+}
+
+export interface Update extends Entry {
+  action: 'update';
+  changedFields: string[];
+  node: WireNode;
+  nodeVersion: unknown;
+}
+
+export interface Deletion extends Entry {
+  action: 'delete';
+  nodeId: string;
+  deletedTitle: string | null;
+  reason: Reason;
+}
+
+/** One step from what a client holds to what it should hold. */
+export type ChangeEntry = Creation | Update | Deletion;
+
+export interface WireOptions {
+  idsOnly: boolean;
+  includeTags: boolean;
+}
+
+/** As clients get it. A node version is shown where the node's own is (not at detail minimal). */
+export function wireEntry(
+  entry: ChangeEntry,
+  { idsOnly, includeTags }: WireOptions,
+): Record<string, unknown> {
+  const { action, timestamp, version } = entry;
+  const id = entry.action === 'delete' ? entry.nodeId : entry.node['id'];
+  if (idsOnly) return { action, timestamp, version, node_id: id };
+  if (entry.action === 'delete') {
+    return {
+      action,
+      timestamp,
+      version,
+      node_id: id,
+      deleted_title: entry.deletedTitle,
+      reason: entry.reason,
+    };
+  }
+  const node = { ...entry.node };
+  if (!includeTags) delete node['tags'];
+  return {
+    action,
+    timestamp,
+    version,
+    ...(entry.nodeVersion === undefined ? {} : { node_version: entry.nodeVersion }),
+    ...(entry.action === 'update' ? { changed_fields: entry.changedFields } : {}),
+    node,
+  };
+}

@@ -1,0 +1,63 @@
+import { createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
+import { type Request } from 'express';
+import { AuthenticationGuard, callerOf } from '../../identity/index.js';
+import { DomainError } from '../../kernel/errors/domain-error.js';
+import { Locators } from '../../kernel/http/locators.js';
+import { AccessGuard, accessOf, SYSTEM_SCHEMA_IDS } from '../../privacy/index.js';
+import { type Asking } from '../application/sync.service.js';
+import { type Stamps } from '../application/change-waits.service.js';
+import { type Scope } from '../domain/scope.js';
+
+/** A request that may outlive the decision that let it in. */
+export const RequestScope = createParamDecorator((_: unknown, context: ExecutionContext) => context);
+
+export interface Asked extends Asking {
+  /** The counters behind the decision, and whose they are. */
+  ids: string[];
+  stamps: Stamps;
+}
+
+/** A request as sync's question: who asks, and where the logs stood when the guards looked. */
+@Injectable()
+export class Askings {
+  constructor(
+    private readonly authentication: AuthenticationGuard,
+    private readonly permission: AccessGuard,
+    private readonly locators: Locators,
+  ) {}
+
+  of(context: ExecutionContext): Asked {
+    const request = context.switchToHttp().getRequest<Request>();
+    const caller = callerOf(request);
+    const access = accessOf(request);
+    const appId = caller.kind === 'app' ? caller.app.id : null;
+    const position = (id: string | null): number => (id === null ? 0 : (caller.stamps.get(id)?.changes ?? 0));
+    return {
+      viewer: { ownerId: access.ownerId, appId },
+      now: { changes: position(access.ownerId), app: position(appId) },
+      access,
+      locate: (scope) => this.locate(request, scope),
+      ids: appId === null ? [access.ownerId] : [access.ownerId, appId],
+      stamps: caller.stamps,
+    };
+  }
+
+  /**
+   * The same request as if it came now: who waited is let in anew, so that nothing outlives a revocation, a deleted key
+   * or a token that is over.
+   * @throws what the guards throw
+   */
+  async again(context: ExecutionContext): Promise<Asked> {
+    await this.authentication.canActivate(context);
+    await this.permission.canActivate(context);
+    return this.of(context);
+  }
+
+  private async locate(request: Request, scope: Scope): Promise<void> {
+    if (scope.kind === 'all') return;
+    if (this.locators.has(scope.kind)) await this.locators.get(scope.kind)(request, scope.id, 'read');
+    else if (!Object.values(SYSTEM_SCHEMA_IDS).includes(scope.id as never)) {
+      throw new DomainError('NOT_FOUND', 'Schema not found');
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { type Response } from 'express';
+import { once } from 'node:events';
+import { DomainError } from '../../kernel/errors/domain-error.js';
+import { ruleDifference } from '../../privacy/index.js';
+import { ChangeWaits } from '../application/change-waits.service.js';
+import { Sync } from '../application/sync.service.js';
+import { type View } from '../application/view.js';
+import { type Asked, Askings } from './asking.js';
+import { goneSignal, type Subscription } from './long-poll.js';
+import { presentPage } from './sync.presenter.js';
+
+/** Proxies give connections up that are silent for a minute. */
+const HEARTBEAT_MS = 15_000;
+
+interface StreamOptions {
+  limit: number;
+  ids_only: boolean;
+  include_tags: boolean;
+}
+
+/**
+ * Pages as server-sent events, for as long as the client stays. Before anything is sent the guards are asked again, as
+ * for a new request: what they would refuse ends the stream. While it waits it holds no connection to the database.
+ */
+@Injectable()
+export class SyncStream {
+  private readonly logger = new Logger('sync');
+
+  constructor(
+    private readonly sync: Sync,
+    private readonly askings: Askings,
+    private readonly waits: ChangeWaits,
+  ) {}
+
+  async run(subscription: Subscription, options: StreamOptions): Promise<void> {
+    const { response } = subscription;
+    begin(response);
+    try {
+      await this.follow(subscription, options);
+    } catch (error) {
+      // The headers are out: who is not let in any more learns why when he connects again.
+      if (!(error instanceof DomainError)) this.logger.error({ err: error }, 'a stream broke off');
+    } finally {
+      response.end();
+    }
+  }
+
+  private async follow({ context, response, ...given }: Subscription, options: StreamOptions): Promise<void> {
+    const gone = goneSignal(response);
+    let { asked, view, replica } = given;
+    while (!gone.aborted) {
+      const pulled = await this.sync.pull(view, replica, options.limit);
+      replica = pulled.replica;
+      if (pulled.entries.length > 0) {
+        const cursor = this.sync.cursor(view, replica);
+        await send(
+          response,
+          `id: ${cursor}\nevent: changes\ndata: ${JSON.stringify(presentPage(pulled, cursor, options))}\n\n`,
+        );
+      }
+      if (!pulled.hasMore) {
+        const outcome = await this.waits.wait(asked.ids, asked.stamps, { ms: HEARTBEAT_MS, gone });
+        if (outcome === 'closed') return;
+        if (outcome === 'over') await send(response, ': heartbeat\n\n');
+      }
+      const next = await this.again({ asked, view }, context);
+      if (next === null) return;
+      ({ asked, view } = next);
+    }
+  }
+
+  /** Null when the caller may see something else than when the stream began. */
+  private async again(
+    { view }: { asked: Asked; view: View },
+    context: Subscription['context'],
+  ): Promise<{ asked: Asked; view: View } | null> {
+    const asked = await this.askings.again(context);
+    const next = await this.sync.view(asked, view.scope.text);
+    return ruleDifference(view.access, next.access).isAboutAll ? null : { asked, view: next };
+  }
+}
+
+function begin(response: Response): void {
+  response.status(200).set({
+    'Content-Type': 'text/event-stream; charset=utf-8',
+    'Cache-Control': 'no-store',
+    'X-Accel-Buffering': 'no',
+  });
+  response.flushHeaders();
+}
+
+/** Waits until the client has taken it in: a slow one is sent no more than it reads. */
+async function send(response: Response, text: string): Promise<void> {
+  if (response.write(text) || response.destroyed) return;
+  await Promise.race([once(response, 'drain'), once(response, 'close')]);
+}

@@ -1,0 +1,88 @@
+import { Controller, type ExecutionContext, Get, Query, Res } from '@nestjs/common';
+import { ApiHeader, ApiQuery, ApiTags } from '@nestjs/swagger';
+import { type Response } from 'express';
+import { bind } from '../../kernel/http/binding.js';
+import { Endpoint } from '../../kernel/http/endpoint.js';
+import { Sync } from '../application/sync.service.js';
+import { Askings, RequestScope } from './asking.js';
+import { LongPoll } from './long-poll.js';
+import { SyncPageDto, SyncQuery, SyncStatusDto, SyncStreamQuery } from './sync.dto.js';
+import { presentPage, presentStatus } from './sync.presenter.js';
+import { SyncStream } from './sync-stream.js';
+
+/** Bound by hand: a refused scope or cursor is told before any other wrong parameter (decisions 7.11). */
+type Raw = Record<string, unknown>;
+
+/** Replicas that hold exactly what their caller can see (decisions 7.7-7.11). */
+@ApiTags('Sync')
+@Controller('sync')
+export class SyncController {
+  constructor(
+    private readonly sync: Sync,
+    private readonly askings: Askings,
+    private readonly polls: LongPoll,
+    private readonly streams: SyncStream,
+  ) {}
+
+  @Get()
+  @ApiQuery({ type: SyncQuery })
+  @Endpoint({
+    summary: 'Changes since a cursor',
+    description:
+      'Who applies every page in its order holds exactly what a full read would give: a created or updated node ' +
+      'replaces the one of its id, a deleted one goes. Without a cursor: everything, as creations.',
+    requires: { callers: 'any' },
+    answers: SyncPageDto,
+    errors: ['FORBIDDEN', 'INVALID_SCOPE', 'INVALID_CURSOR', 'NOT_FOUND'],
+  })
+  async changes(
+    @RequestScope() context: ExecutionContext,
+    @Query() raw: Raw,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<SyncPageDto> {
+    const asked = this.askings.of(context);
+    const view = await this.sync.view(asked, raw['scope']);
+    const replica = this.sync.open(view, raw['cursor']);
+    const query = bind(SyncQuery, raw, 'query');
+    await this.sync.record(view, replica);
+    const { view: last, pulled } = await this.polls.pull({ context, response, asked, view, replica }, query);
+    return presentPage(pulled, this.sync.cursor(last, pulled.replica), query);
+  }
+
+  @Get('status')
+  @Endpoint({
+    summary: 'Where the graph and your replicas stand',
+    description: "An app's position moves when it presents a cursor, not when a page is sent.",
+    requires: { callers: 'any' },
+    answers: SyncStatusDto,
+    errors: ['FORBIDDEN'],
+  })
+  async status(@RequestScope() context: ExecutionContext): Promise<SyncStatusDto> {
+    return presentStatus(await this.sync.status(this.askings.of(context)));
+  }
+
+  @Get('stream')
+  @ApiQuery({ type: SyncStreamQuery })
+  @ApiHeader({ name: 'Last-Event-ID', required: false, description: 'The cursor to go on from.' })
+  @Endpoint({
+    summary: 'Changes as they happen',
+    description:
+      'Server-sent events: each event is a page as `GET /sync` answers it, its id is the cursor. Ends when access ends ' +
+      'or what may be seen changes; connect again to go on.',
+    requires: { callers: 'any' },
+    produces: 'text/event-stream',
+    errors: ['FORBIDDEN', 'INVALID_SCOPE', 'INVALID_CURSOR', 'NOT_FOUND'],
+  })
+  async stream(
+    @RequestScope() context: ExecutionContext,
+    @Query() raw: Raw,
+    @Res() response: Response,
+  ): Promise<void> {
+    const asked = this.askings.of(context);
+    const view = await this.sync.view(asked, raw['scope']);
+    const replica = this.sync.open(view, response.req.headers['last-event-id'] ?? raw['cursor']);
+    const query = bind(SyncStreamQuery, raw, 'query');
+    await this.sync.record(view, replica);
+    await this.streams.run({ context, response, asked, view, replica }, query);
+  }
+}

@@ -1,0 +1,210 @@
+import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { NodeDto } from '../../graph/index.js';
+import { BooleanField, IntegerField, LimitField, StringField } from '../../kernel/http/fields.js';
+
+const CURSOR = 'q0Xh3sJt7nL2v5w8yB1dF4gK6mP9rT0uX3zA5cE7hJ2kM4nQ6sV8';
+const TIME = '2026-03-01T10:00:00.000Z';
+const ID = '0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f';
+export const LONGEST_WAIT = 30;
+
+const CURSOR_FIELD = {
+  optional: true,
+  description: 'From the page before; leave it out to begin with everything that you can see.',
+} as const;
+const SCOPE_FIELD = {
+  default: 'all',
+  description: '`all`, `tag:<uuid>` or `schema:<uuid>`. Each scope has cursors of its own.',
+} as const;
+
+/** What a page looks like; the cursor remembers nothing of it. */
+export class SyncQuery {
+  @StringField(CURSOR_FIELD)
+  cursor?: string;
+
+  @StringField(SCOPE_FIELD)
+  scope: string;
+
+  @LimitField({ default: 100, max: 1000 })
+  limit: number;
+
+  @BooleanField({ default: false, description: 'Ids of the nodes instead of the nodes.' })
+  ids_only: boolean;
+
+  @BooleanField({ default: false, description: 'With the names of tags in the nodes.' })
+  include_tags: boolean;
+
+  @IntegerField({
+    default: 0,
+    min: 0,
+    max: LONGEST_WAIT,
+    description: 'Seconds to wait for news when there are none: the answer comes as soon as there are.',
+  })
+  wait: number;
+}
+
+export class SyncStreamQuery {
+  @StringField({
+    ...CURSOR_FIELD,
+    description: `${CURSOR_FIELD.description} \`Last-Event-ID\` goes before it.`,
+  })
+  cursor?: string;
+
+  @StringField(SCOPE_FIELD)
+  scope: string;
+
+  @LimitField({ default: 100, max: 1000 })
+  limit: number;
+
+  @BooleanField({ default: false, description: 'Ids of the nodes instead of the nodes.' })
+  ids_only: boolean;
+
+  @BooleanField({ default: false, description: 'With the names of tags in the nodes.' })
+  include_tags: boolean;
+}
+
+const VERSION = { description: "The owner's sequence number of the node's last change.", example: 42 };
+const TIMESTAMP = {
+  nullable: true,
+  description: 'Of that change, or of the change of rules or of a tag that is behind the entry.',
+  example: TIME,
+};
+
+class CreatedEntryDto {
+  @ApiProperty({ enum: ['create'], example: 'create' })
+  action: string;
+
+  @StringField(TIMESTAMP)
+  timestamp: string | null;
+
+  @IntegerField(VERSION)
+  version: number;
+
+  @IntegerField({ optional: true, description: "The node's own version.", example: 1 })
+  node_version?: number;
+
+  @ApiProperty({ type: () => NodeDto })
+  node: NodeDto;
+}
+
+class UpdatedEntryDto extends CreatedEntryDto {
+  @ApiProperty({ enum: ['update'], example: 'update' })
+  override action: string;
+
+  @ApiProperty({
+    type: [String],
+    description: 'Fields of which you were shown another value before; never updated_at and version.',
+    example: ['title'],
+  })
+  changed_fields: string[];
+}
+
+class DeletedEntryDto {
+  @ApiProperty({ enum: ['delete'], example: 'delete' })
+  action: string;
+
+  @StringField(TIMESTAMP)
+  timestamp: string | null;
+
+  @IntegerField(VERSION)
+  version: number;
+
+  @StringField({ example: ID })
+  node_id: string;
+
+  @StringField({
+    nullable: true,
+    description: 'The last title while you could see it.',
+    example: 'Learn to sail',
+  })
+  deleted_title: string | null;
+
+  @ApiProperty({ enum: ['deleted', 'access_removed', 'scope_left'], example: 'deleted' })
+  reason: string;
+}
+
+class IdEntryDto {
+  @ApiProperty({ enum: ['create', 'update', 'delete'], example: 'update' })
+  action: string;
+
+  @StringField(TIMESTAMP)
+  timestamp: string | null;
+
+  @IntegerField(VERSION)
+  version: number;
+
+  @StringField({ example: ID })
+  node_id: string;
+}
+
+class SyncStatsDto {
+  @IntegerField({ example: 1 })
+  created: number;
+
+  @IntegerField({ example: 0 })
+  updated: number;
+
+  @IntegerField({ example: 0 })
+  deleted: number;
+
+  @IntegerField({ example: 1 })
+  total: number;
+}
+
+const ENTRIES = [CreatedEntryDto, UpdatedEntryDto, DeletedEntryDto, IdEntryDto];
+
+@ApiExtraModels(...ENTRIES)
+export class SyncPageDto {
+  @ApiProperty({
+    type: 'array',
+    description: 'Apply them in their order.',
+    items: { oneOf: ENTRIES.map((entry) => ({ $ref: getSchemaPath(entry) })) },
+  })
+  changes: object[];
+
+  @StringField({
+    description: 'For the next page; the last page has one, too. It never expires.',
+    example: CURSOR,
+  })
+  cursor: string;
+
+  @BooleanField({ description: 'Whether to ask again at once, with the cursor.', example: false })
+  has_more: boolean;
+
+  @ApiProperty({ type: () => SyncStatsDto, description: 'Of this page.' })
+  stats: SyncStatsDto;
+}
+
+class ScopeStatusDto {
+  @StringField({ description: 'When the app last asked.', example: TIME })
+  last_sync_at: string;
+
+  @IntegerField({ description: 'The number up to which everything was delivered.', example: 42 })
+  last_version_seen: number;
+
+  @IntegerField({ description: 'Entries that a pull would give.', example: 0 })
+  pending_changes: number;
+}
+
+@ApiExtraModels(ScopeStatusDto)
+export class SyncStatusDto {
+  @IntegerField({ description: 'The newest sequence number of the graph.', example: 42 })
+  total_versions: number;
+
+  @StringField({ nullable: true, description: 'When that number was given.', example: TIME })
+  latest_change: string | null;
+
+  @StringField({ nullable: true, description: 'Of this app, in whichever scope.', example: TIME })
+  last_sync_at: string | null;
+
+  @IntegerField({ description: 'Entries that a pull of scope `all` would give.', example: 0 })
+  pending_changes: number;
+
+  @ApiProperty({
+    selfRequired: false,
+    description: 'For apps: where they stand, by scope.',
+    type: 'object',
+    additionalProperties: { $ref: getSchemaPath(ScopeStatusDto) },
+    example: { all: { last_sync_at: TIME, last_version_seen: 42, pending_changes: 0 } },
+  })
+  scopes?: Record<string, ScopeStatusDto>;
+}

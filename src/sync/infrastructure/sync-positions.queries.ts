@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../kernel/clock.js';
+import { Database } from '../../kernel/persistence/database.js';
+import { sql } from '../../kernel/persistence/sql.js';
+import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { deliveredUpTo, type Replica } from '../domain/replica.js';
+import { fromBytes, toBytes } from '../domain/replica-bytes.js';
+
+/** Where an app stands in one scope of a user's graph. */
+export interface SyncPosition {
+  scope: string;
+  /** What it held when it last presented a cursor; null: it never did. */
+  replica: Replica | null;
+  lastVersionSeen: number;
+  lastSyncAt: Date;
+}
+
+type Row = Omit<SyncPosition, 'replica'> & { replica: Buffer | null };
+
+interface Place {
+  ownerId: string;
+  appId: string;
+  scope: string;
+}
+
+/** A position that is presented again within this time is not written again: reading must not cost a write each time. */
+const AGAIN_MS = 1_000;
+
+/** The stored positions of apps: the one thing that a GET writes (decisions 7.10). */
+@Injectable()
+export class SyncPositions {
+  constructor(
+    private readonly database: Database,
+    private readonly units: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  async list(ownerId: string, appId: string): Promise<SyncPosition[]> {
+    const rows = await this.database.read<Row>(
+      sql`SELECT scope, replica, last_version_seen AS "lastVersionSeen", last_sync_at AS "lastSyncAt"
+        FROM sync_positions WHERE owner_id = ${ownerId} AND app_id = ${appId} ORDER BY scope`,
+      'sync-positions',
+    );
+    return rows.map((row) => ({ ...row, replica: row.replica && fromBytes(row.replica) }));
+  }
+
+  /** @param presented null: a full sync begins, and whatever was presented before stays where it is */
+  async record(place: Place, presented: Replica | null): Promise<void> {
+    const now = this.clock.now();
+    const replica = presented && toBytes(presented);
+    if (await this.isWritten(place, replica, new Date(now.getTime() - AGAIN_MS))) return;
+    const { ownerId, appId, scope } = place;
+    const seen = presented ? deliveredUpTo(presented) : 0;
+    const moved = presented
+      ? sql`replica = EXCLUDED.replica, last_version_seen = EXCLUDED.last_version_seen, `
+      : sql.empty;
+    await this.units.run(() =>
+      this.database.write(
+        sql`INSERT INTO sync_positions (owner_id, app_id, scope, replica, last_version_seen, last_sync_at)
+          VALUES (${ownerId}, ${appId}, ${scope}, ${replica}, ${seen}, ${now})
+          ON CONFLICT (owner_id, app_id, scope) DO UPDATE SET ${moved}last_sync_at = EXCLUDED.last_sync_at`,
+        'sync-position-write',
+      ),
+    );
+  }
+
+  private async isWritten(
+    { ownerId, appId, scope }: Place,
+    replica: Buffer | null,
+    since: Date,
+  ): Promise<boolean> {
+    const same = replica ? sql`AND replica = ${replica}` : sql.empty;
+    const rows = await this.database.read(
+      sql`SELECT 1 FROM sync_positions
+        WHERE owner_id = ${ownerId} AND app_id = ${appId} AND scope = ${scope} AND last_sync_at > ${since} ${same}`,
+      'sync-position-written',
+    );
+    return rows.length > 0;
+  }
+}

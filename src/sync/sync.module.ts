@@ -1,0 +1,34 @@
+import { Module } from '@nestjs/common';
+import { GraphModule } from '../graph/index.js';
+import { IdentityModule } from '../identity/index.js';
+import { PrivacyModule } from '../privacy/index.js';
+import { ChangeWaits } from './application/change-waits.service.js';
+import { Comparison } from './application/comparison.service.js';
+import { Cursors } from './application/cursors.service.js';
+import { Pulls } from './application/pulls.service.js';
+import { Sync } from './application/sync.service.js';
+import { Askings } from './http/asking.js';
+import { LongPoll } from './http/long-poll.js';
+import { SyncController } from './http/sync.controller.js';
+import { SyncStream } from './http/sync-stream.js';
+import { LoggedNodesQueries } from './infrastructure/logged-nodes.queries.js';
+import { SyncPositions } from './infrastructure/sync-positions.queries.js';
+
+/** Replicas of what a caller can see, kept exact by cursors over the change log (decisions 7.7-7.11). */
+@Module({
+  imports: [IdentityModule, PrivacyModule, GraphModule],
+  controllers: [SyncController],
+  providers: [
+    Sync,
+    Pulls,
+    Comparison,
+    Cursors,
+    ChangeWaits,
+    LoggedNodesQueries,
+    SyncPositions,
+    Askings,
+    LongPoll,
+    SyncStream,
+  ],
+})
+export class SyncModule {}

@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { randomUUID } from 'node:crypto';
+import { Users } from '../../src/identity/index.js';
+import { AccessTokens } from '../../src/identity/infrastructure/access-tokens.js';
+import { type TestApp, TestUser, World } from '../support/world.js';
+import { REQUESTS, SyncStory } from './sync-story.js';
+import { stories, type Step } from './sync-steps.js';
+
+const SEED = Number(process.env.SEED ?? 20261121);
+const RUNS = Number(process.env.RUNS ?? 300);
+
+/** Decisions 7.8: whoever applies every page holds exactly what a full read would give. */
+describe(`replicas against full reads (seed ${SEED}, ${RUNS} stories)`, () => {
+  let world: World;
+  let developer: TestUser;
+  let app: TestApp;
+  let fits = 0;
+
+  beforeAll(async () => {
+    world = await World.start();
+    const maker = await world.user();
+    const made = await maker.post('/apps', { name: 'sync', requested_permissions: REQUESTS.everything });
+    const { id, api_key: apiKey } = made.body as { id: string; api_key: string };
+    const client = world.api.with({ 'X-API-Key': apiKey });
+    app = { id, apiKey, alone: client, as: (user) => client.with({ 'X-User-ID': user.id }) };
+    developer = maker;
+  });
+  afterAll(() => world.stop());
+
+  /** Registered without the cost of a password. */
+  async function person(): Promise<TestUser> {
+    const name = randomUUID().slice(0, 13);
+    const user = await world.nest.get(Users).add({ email: `${name}@example.org`, username: name }, 'none');
+    return logIn(user.id, name);
+  }
+
+  async function logIn(id: string, name: string): Promise<TestUser> {
+    return new TestUser(world, id, name, await world.nest.get(AccessTokens, { strict: false }).issue(id));
+  }
+
+  async function tell(steps: readonly Step[]): Promise<void> {
+    const story = new SyncStory(await person(), app, await logIn(developer.id, developer.name));
+    await story.begin();
+    let number = 0;
+    const told: string[] = [];
+    try {
+      for (const step of steps) {
+        told.push(`${++number}. ${JSON.stringify(step)}`);
+        await story.take(step);
+      }
+      told.push('end: everybody pulls');
+      await story.end();
+      fits++;
+    } catch (error) {
+      throw new Error(`${(error as Error).message}\nafter\n${told.join('\n')}`, { cause: error });
+    }
+  }
+
+  it(
+    'hold exactly what can be seen, with one entry for each step and no id that never could be seen',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(stories, (steps) => tell(steps)),
+        { seed: SEED, numRuns: RUNS, endOnFailure: process.env.SHRINK === 'off' },
+      );
+      expect(fits).toBe(RUNS);
+    },
+    Math.max(120_000, RUNS * 2_000),
+  );
+});

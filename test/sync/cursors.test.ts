@@ -1,0 +1,137 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { EncryptionKey } from '../../src/kernel/secrets/encryption-key.js';
+import { Cursors } from '../../src/sync/application/cursors.service.js';
+import { fromBytes, toBytes } from '../../src/sync/domain/replica-bytes.js';
+import { type Base, type Replica } from '../../src/sync/domain/replica.js';
+import { ALL, parseScope, type Scope } from '../../src/sync/domain/scope.js';
+import { codeOf, node } from '../graph/nodes-world.js';
+import { Chance, seedOf } from '../properties/random.js';
+import { World } from '../support/world.js';
+import { pull } from './pages.js';
+
+const number = fc.nat({ max: 2 ** 40 });
+const moment = fc.record({ changes: number, app: fc.nat({ max: 1000 }) });
+const base: fc.Arbitrary<Base> = fc
+  .record({
+    start: number,
+    end: moment,
+    steps: fc.array(fc.record({ upTo: number, at: moment }), { maxLength: 5 }),
+  })
+  .map(({ start, end, steps }) => {
+    let before = { upTo: start, at: end };
+    const seams = steps.map(({ upTo, at }) => {
+      const later = { changes: before.at.changes + at.changes, app: before.at.app + at.app };
+      return (before = { upTo: before.upTo + upTo, at: later });
+    });
+    return { start, end, seams };
+  });
+const replica: fc.Arbitrary<Replica> = fc.record({
+  base: fc.option(base),
+  pass: fc.option(
+    fc.tuple(base, number).map(([pass, further]) => ({ ...pass, reached: pass.start + further })),
+  ),
+});
+
+/** One text changed as somebody might change it who hopes that nobody looks. */
+function tampered(text: string, chance: Chance): string {
+  const at = chance.below(text.length);
+  const letter = chance.pick([...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_']);
+  const bytes = Buffer.from(text, 'base64url');
+  switch (chance.below(8)) {
+    case 0:
+      return `${text.slice(0, at)}${text.slice(at + 1)}`;
+    case 1:
+      return `${text.slice(0, at)}${letter}${text.slice(at)}`;
+    case 2:
+      return text.slice(0, at);
+    case 3:
+      return `${text}${chance.pick(['=', ' ', 'A', '%', '.', '\n', 'AA'])}`;
+    case 4:
+      return randomBytes(bytes.length).toString('base64url');
+    case 5:
+      bytes[chance.below(bytes.length)]! ^= 1 << chance.below(8);
+      return bytes.toString('base64url');
+    case 6:
+      return `${text.slice(at)}${text.slice(0, at)}`;
+    default:
+      return `${text.slice(0, at)}${letter}${text.slice(at + 1)}`;
+  }
+}
+
+describe('a replica in bytes', () => {
+  it('is read as it was written', () => {
+    fc.assert(
+      fc.property(replica, (one) => expect(fromBytes(toBytes(one))).toEqual(one)),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('is nothing else, and never an error', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
+        const read = fromBytes(bytes);
+        if (read !== null) expect(fromBytes(toBytes(read))).toEqual(read);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+});
+
+describe('a cursor', () => {
+  let world: World;
+
+  beforeAll(async () => {
+    world = await World.start();
+  });
+  afterAll(() => world.stop());
+
+  it('opens for nobody who changed it, in 10,000 ways', () => {
+    const chance = new Chance(seedOf('tampered cursors'));
+    const cursors = new Cursors(world.nest.get(EncryptionKey));
+    const viewer = { ownerId: randomUUID(), appId: randomUUID() };
+    const held: Replica = { base: { start: 0, end: { changes: 12_345, app: 2 }, seams: [] }, pass: null };
+    const cursor = cursors.seal(viewer, ALL, held);
+    expect(cursors.open(viewer, ALL, cursor)).toEqual(held);
+    let count = 0;
+    while (count < 10_000) {
+      const changed = tampered(cursor, chance);
+      if (changed === cursor) continue;
+      count++;
+      expect([changed, cursors.open(viewer, ALL, changed)]).toEqual([changed, null]);
+    }
+  });
+
+  it('is refused over HTTP with one code', async () => {
+    const chance = new Chance(seedOf('tampered cursors over HTTP'));
+    const alice = await world.user();
+    await node(alice);
+    const { cursor } = await pull(alice);
+    for (let count = 0; count < 200;) {
+      const changed = tampered(cursor, chance);
+      if (changed === cursor) continue;
+      count++;
+      const answer = await alice.get(`/sync?cursor=${encodeURIComponent(changed)}`);
+      expect([changed, ...codeOf(answer)]).toEqual([changed, 400, 'INVALID_CURSOR']);
+    }
+  });
+
+  it('is bound to its caller, its user and its scope, and to the key of the service alone', async () => {
+    const cursors = new Cursors(world.nest.get(EncryptionKey));
+    const [ownerId, appId] = [randomUUID(), randomUUID()];
+    const held: Replica = { base: null, pass: null };
+    const cursor = cursors.seal({ ownerId, appId }, ALL, held);
+    expect(new Cursors(world.nest.get(EncryptionKey)).open({ ownerId, appId }, ALL, cursor)).toEqual(held);
+    const scope = parseScope(`tag:${appId}`) as Scope;
+    for (const [viewer, other] of [
+      [{ ownerId, appId: null }, ALL],
+      [{ ownerId, appId: randomUUID() }, ALL],
+      [{ ownerId: randomUUID(), appId }, ALL],
+      [{ ownerId: appId, appId: ownerId }, ALL],
+      [{ ownerId, appId }, scope],
+    ] as const)
+      expect(cursors.open(viewer, other, cursor)).toBeNull();
+    const config = { encryptionKey: randomBytes(32), dataDir: '' };
+    expect(new Cursors(await EncryptionKey.load(config)).open({ ownerId, appId }, ALL, cursor)).toBeNull();
+  });
+});

@@ -1,0 +1,148 @@
+import { letsIn, node, profile, tagId } from '../graph/nodes-world.js';
+import { type Client } from '../support/client.js';
+import { type TestUser, World } from '../support/world.js';
+import { EventReader, pull, steps } from './pages.js';
+
+let world: World;
+let alice: TestUser;
+
+beforeAll(async () => {
+  world = await World.start();
+});
+beforeEach(async () => {
+  alice = await world.user();
+});
+afterAll(() => world.stop());
+
+const stream = (client: Client, path = '/sync/stream', headers: Record<string, string> = {}) =>
+  EventReader.open(world.origin, path, { ...client.credentials, ...headers });
+
+describe('waiting for news', () => {
+  it('is answered as soon as there are any, and at once when there are some', async () => {
+    const { cursor } = await pull(alice);
+    const waiting = pull(alice, { cursor, wait: 30 });
+    const made = await node(alice);
+    const page = await waiting;
+    expect(steps(page)).toEqual([['create', made.id]]);
+    expect(steps(await pull(alice, { cursor, wait: 30 }))).toEqual(steps(page));
+  });
+
+  it('is not ended by what the caller cannot see, and has an end', async () => {
+    const work = await tagId(alice, 'work');
+    const app = await letsIn(world, alice, profile({ read: [work] }));
+    const { cursor } = await pull(app);
+    const waiting = pull(app, { cursor, wait: 30 });
+    await node(alice, { title: 'hidden' });
+    const seen = await node(alice, { tags: ['work'] });
+    expect(steps(await waiting)).toEqual([['create', seen.id]]);
+    expect(await pull(app, { cursor: (await pull(app)).cursor, wait: 1 })).toMatchObject({
+      changes: [],
+      has_more: false,
+    });
+  });
+
+  it('ends with a refusal when access ends meanwhile', async () => {
+    const app = await world.app();
+    const { authorization } = await alice.authorizes(app);
+    const { cursor } = await pull(app.as(alice));
+    const waiting = app.as(alice).get(`/sync?cursor=${cursor}&wait=30`);
+    await alice.delete(`/authorizations/${authorization.id}`);
+    expect((await waiting).status).toBe(403);
+  });
+
+  it('lets hundreds wait while others work, for nobody holds a connection', async () => {
+    const { cursor } = await pull(alice);
+    const waiting = Array.from({ length: 100 }, () => pull(alice, { cursor, wait: 30 }));
+    const made = await node(alice);
+    for (const page of await Promise.all(waiting)) expect(steps(page)).toEqual([['create', made.id]]);
+  });
+});
+
+describe('a stream', () => {
+  it('begins with what there is and goes on with what happens; each event id is a cursor', async () => {
+    const first = await node(alice);
+    const reader = await stream(alice);
+    const before = await reader.next();
+    expect(before).toMatchObject({ event: 'changes', data: { cursor: before.id, has_more: false } });
+    expect(steps(before.data)).toEqual([['create', first.id]]);
+    const second = await node(alice);
+    const event = await reader.next();
+    expect(steps(event.data)).toEqual([['create', second.id]]);
+    reader.leave();
+    await alice.delete(`/nodes/${first.id}`);
+    const again = await stream(alice, '/sync/stream?include_tags=true', { 'Last-Event-ID': event.id });
+    expect(steps((await again.next()).data)).toEqual([['delete', first.id, 'deleted']]);
+    again.leave();
+    expect(steps(await pull(alice, { cursor: before.id }))).toEqual([
+      ['create', second.id],
+      ['delete', first.id, 'deleted'],
+    ]);
+  });
+
+  it('comes in pages of the size asked for', async () => {
+    for (let i = 0; i < 5; i++) await node(alice);
+    const reader = await stream(alice, '/sync/stream?limit=2&ids_only=true');
+    const sizes = [];
+    for (let i = 0; i < 3; i++) sizes.push((await reader.next()).data.stats.total);
+    expect(sizes).toEqual([2, 2, 1]);
+    reader.leave();
+  });
+
+  it('ends when access is revoked, when the key is deleted, and when the profile shows something else', async () => {
+    const app = await world.app();
+    const { authorization, profile: made } = await alice.authorizes(app);
+    await node(alice);
+    const revoked = await stream(app.as(alice));
+    await revoked.next();
+    await alice.delete(`/authorizations/${authorization.id}`);
+    await revoked.ended();
+
+    const renewed = await alice.authorizes(app);
+    const edited = await stream(app.as(alice));
+    await edited.next();
+    await alice.put(`/exposure-profiles/${renewed.profile.id}`, { max_detail_level: 'minimal' });
+    await edited.ended();
+
+    const unrelated = await stream(app.as(alice));
+    await unrelated.next();
+    await alice.put(`/exposure-profiles/${made.id}`, { max_detail_level: 'minimal' });
+    await tagId(alice, 'new');
+    const seen = await node(alice, { tags: ['new'] });
+    expect((await unrelated.next()).data.changes).toMatchObject([
+      { action: 'create', node: { id: seen.id } },
+    ]);
+    await alice.delete(`/authorizations/${renewed.authorization.id}`);
+    await unrelated.ended();
+  });
+
+  it('is refused like a page', async () => {
+    const none = await letsIn(world, alice, profile({ discover: 'all' }));
+    for (const [client, path, status] of [
+      [none, '/sync/stream', 403],
+      [alice, '/sync/stream?scope=x', 400],
+      [alice, '/sync/stream?cursor=x', 400],
+      [alice, '/sync/stream?limit=x', 400],
+    ] as const)
+      expect((await stream(client, path)).status).toBe(status);
+    expect((await EventReader.open(world.origin, '/sync/stream', {})).status).toBe(401);
+  });
+});
+
+describe('the end of the service', () => {
+  it('ends streams and waiting requests instead of waiting for them', async () => {
+    const own = await World.start();
+    const bob = await own.user();
+    const { cursor } = await pull(bob);
+    const reader = await EventReader.open(own.origin, '/sync/stream', bob.credentials);
+    const waiting = pull(bob, { cursor, wait: 30 });
+    // The stream's first event shows that it is served; the waiting request was sent before the next one was answered.
+    await node(bob);
+    await reader.next();
+    expect((await waiting).stats.total).toBe(1);
+    const last = bob.get(`/sync?cursor=${(await pull(bob)).cursor}&wait=30`);
+    await pull(bob);
+    await own.stop();
+    expect((await last).status).toBe(200);
+    await reader.ended();
+  });
+});
