@@ -6,6 +6,7 @@ import { ImportModule } from './import/index.js';
 import { KernelModule } from './kernel/kernel.module.js';
 import { loggingModule } from './kernel/observability/logging.js';
 import { PrivacyModule, privacyEntities } from './privacy/index.js';
+import { ProposalsModule } from './proposals/index.js';
 
 /** The composition root: the only file that knows every context. */
 @Module({})
@@ -19,6 +20,7 @@ export class AppModule {
         IdentityModule,
         PrivacyModule,
         GraphModule,
+        ProposalsModule,
         ImportModule,
       ],
     };

@@ -6,6 +6,7 @@ import { NodeTagging } from './application/node-tagging.js';
 import { NodesBatchService } from './application/nodes-batch.service.js';
 import { NodesBulkDeleteService } from './application/nodes-bulk-delete.service.js';
 import { NodesService } from './application/nodes.service.js';
+import { OwnerEdits } from './application/owner-edits.service.js';
 import { RelationshipsService } from './application/relationships.service.js';
 import { TagsService } from './application/tags.service.js';
 import { EntityTags } from './http/entity-tags.js';
@@ -77,6 +78,7 @@ import { TagsRepository } from './infrastructure/tags.repository.js';
     RelationshipPresenter,
     GraphImports,
     GraphImportsQueries,
+    OwnerEdits,
   ],
   exports: [
     NodesService,
@@ -86,6 +88,8 @@ import { TagsRepository } from './infrastructure/tags.repository.js';
     TagsService,
     RelationshipsService,
     GraphImports,
+    OwnerEdits,
+    RelationshipPresenter,
   ],
 })
 export class GraphModule {}

@@ -33,6 +33,8 @@ export interface NodeEdit {
   /** JSON merge patch instead of replacing (decisions 4.2). */
   merge?: boolean;
   precondition?: Precondition;
+  /** The ids of all its tags, resolved and permitted before; goes before the body's tags. */
+  tagIds?: readonly string[] | undefined;
 }
 
 /** Throws PRECONDITION_FAILED when the node is not the one the caller has seen (If-Match). */
@@ -90,12 +92,12 @@ export class NodesService {
   async update(
     access: Access,
     located: Node,
-    { body, merge = false, precondition }: NodeEdit,
+    { body, merge = false, precondition, tagIds }: NodeEdit,
   ): Promise<Node> {
     const step: Step = {
       use: 'edit',
       precondition,
-      decide: (node) => this.edited(access, node, { body, merge }),
+      decide: (node) => this.edited(access, node, { body, merge, tagIds }),
     };
     return (await this.take(access, located, step)).node;
   }
@@ -104,7 +106,7 @@ export class NodesService {
   async edited(
     access: Access,
     node: Node,
-    { body, merge = false, assignment }: NodeEdit & { assignment?: TagAssignment },
+    { body, merge = false, tagIds, assignment }: NodeEdit & { assignment?: TagAssignment },
   ): Promise<Decision | null> {
     const { body: written, isUnseen } = asWritten(access, node, { body, merge });
     refuse(nodeFieldErrors(written));
@@ -115,7 +117,8 @@ export class NodesService {
     const at = this.clock.now();
     const sent = { metadata: body.metadata, merge, nodeType: fields.node_type ?? node.record.node_type };
     const change = () => discreetly(access, sent, () => node.change(fields, at));
-    if (written.tags !== undefined) {
+    if (tagIds !== undefined) fields.tag_ids = tagIds;
+    else if (written.tags !== undefined) {
       // Tried without tags first: an item of a batch that fails must not leave behind tags that it would have made.
       change();
       const names = written.tags ?? [];
