@@ -9,12 +9,15 @@ const RUNS = Number(process.env.RUNS ?? (onPostgres ? 30 : 10));
 
 const STATUSES = ['PENDING', 'READY_FOR_APPROVAL', 'APPROVED', 'REJECTED', 'APPLIED', 'FAILED'] as const;
 type Status = (typeof STATUSES)[number];
-const DOINGS = ['enrich', 'enrich and offer', 'offer', 'take back', 'approve', 'approve old', 'reject'].concat([
-  'apply',
-  'revert',
-  'delete',
-  'read',
-]);
+const DOINGS = [
+  'enrich',
+  'enrich and offer',
+  'offer',
+  'take back',
+  'approve',
+  'approve old',
+  'reject',
+].concat(['apply', 'revert', 'delete', 'read']);
 const CALLERS = ['its app', 'its user', 'another app', 'another user'] as const;
 type CallerName = (typeof CALLERS)[number];
 
@@ -81,7 +84,11 @@ class Walk {
         ? { canonical_data: { title: 'made', node_type: 'note' } }
         : {
             type: 'UPDATE_NODE',
-            canonical_data: { node_id: this.shared.id, changes: { title: wants }, base_version: this.version },
+            canonical_data: {
+              node_id: this.shared.id,
+              changes: { title: wants },
+              base_version: this.version,
+            },
           };
     const { body, status } = await this.clients['its app'].post('/proposals', { title: 'p', ...data });
     expect([status, body.status, body.revision]).toEqual([201, 'PENDING', 1]);

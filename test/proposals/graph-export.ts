@@ -30,4 +30,6 @@ export interface Logged {
 }
 
 export const changesOf = (world: World, ownerId: string): Promise<Logged[]> =>
-  world.nest.get(Database).read<Logged>(sql`SELECT * FROM changes WHERE owner_id = ${ownerId} ORDER BY sequence`);
+  world.nest
+    .get(Database)
+    .read<Logged>(sql`SELECT * FROM changes WHERE owner_id = ${ownerId} ORDER BY sequence`);

@@ -36,7 +36,10 @@ describe('an applied proposal', () => {
   const lastApplied = async () => (await alice.get('/proposals')).body.proposals[0].id as string;
   const edges = async () =>
     ((await alice.get('/relationships')).body.relationships as Record<string, string>[])
-      .map(({ from_node_id, to_node_id, relationship_type }) => `${from_node_id} ${relationship_type} ${to_node_id}`)
+      .map(
+        ({ from_node_id, to_node_id, relationship_type }) =>
+          `${from_node_id} ${relationship_type} ${to_node_id}`,
+      )
       .sort();
 
   /** Three of one kind, with edges between them, to others, and doubles. */
@@ -80,13 +83,20 @@ describe('an applied proposal', () => {
       });
       for (const { id } of [one, two]) expect((await alice.get(`/nodes/${id}`)).status).toBe(404);
       expect(await edges()).toEqual(
-        [`${target.id} likes ${other.id}`, `${target.id} fears ${other.id}`, `${other.id} near ${target.id}`].sort(),
+        [
+          `${target.id} likes ${other.id}`,
+          `${target.id} fears ${other.id}`,
+          `${other.id} near ${target.id}`,
+        ].sort(),
       );
       await alice.post(`/nodes/${gone.id}/restore`);
       expect(await edges()).toContain(`${target.id} lost ${gone.id}`);
       const log = await changesOf(world, alice.id);
       const of = (id: string) => log.filter(({ entity_id }) => entity_id === id).at(-1);
-      expect(of(target.id)).toMatchObject({ action: 'merged', changed_fields: { value: { new: 'much longer' } } });
+      expect(of(target.id)).toMatchObject({
+        action: 'merged',
+        changed_fields: { value: { new: 'much longer' } },
+      });
       expect(of(one.id)).toMatchObject({ action: 'deleted', snapshot: { merged_into: target.id } });
     });
 
@@ -122,8 +132,14 @@ describe('an applied proposal', () => {
     it('shows its app no edge to a node that it cannot read', async () => {
       const work = await tagId(alice, 'work');
       const narrow = await proposer(world, alice, [work]);
-      const [a, b] = [await node(alice, { title: 'a', tags: ['work'] }), await node(alice, { title: 'b', tags: ['work'] })];
-      const [seen, hidden] = [await node(alice, { title: 's', tags: ['work'] }), await node(alice, { title: 'h' })];
+      const [a, b] = [
+        await node(alice, { title: 'a', tags: ['work'] }),
+        await node(alice, { title: 'b', tags: ['work'] }),
+      ];
+      const [seen, hidden] = [
+        await node(alice, { title: 's', tags: ['work'] }),
+        await node(alice, { title: 'h' }),
+      ];
       const shown = await edge(b.id, seen.id);
       const secret = await edge(b.id, hidden.id);
       const { id } = await proposed(narrow, {
@@ -146,7 +162,11 @@ describe('an applied proposal', () => {
       actions: [
         { id: 'a', type: 'UPDATE_NODE', payload: { node_id: a.id, changes: { title: 'b' } } },
         { id: 'n', type: 'CREATE_NODE', payload: { title: 'n', node_type: 'note', tags: ['new'] } },
-        { id: 'e', type: 'CREATE_RELATIONSHIP', payload: { from_ref: 'n', to_node_id: a.id, relationship_type: 'x' } },
+        {
+          id: 'e',
+          type: 'CREATE_RELATIONSHIP',
+          payload: { from_ref: 'n', to_node_id: a.id, relationship_type: 'x' },
+        },
         { id: 'd', type: 'DELETE_NODE', payload: { node_id: a.id } },
       ],
     });
@@ -183,10 +203,21 @@ describe('an applied proposal', () => {
           {
             id: 'u',
             type: 'UPDATE_NODE',
-            payload: { node_id: a.id, changes: { title: 'A', metadata: { one: 10, three: 3 }, tags: ['y', 'z'] } },
+            payload: {
+              node_id: a.id,
+              changes: { title: 'A', metadata: { one: 10, three: 3 }, tags: ['y', 'z'] },
+            },
           },
-          { id: 'e', type: 'CREATE_RELATIONSHIP', payload: { from_ref: 'n', to_node_id: a.id, relationship_type: 'r' } },
-          { id: 's', type: 'UPDATE_RELATIONSHIP', payload: { relationship_id: likes, changes: { strength: 0.8 } } },
+          {
+            id: 'e',
+            type: 'CREATE_RELATIONSHIP',
+            payload: { from_ref: 'n', to_node_id: a.id, relationship_type: 'r' },
+          },
+          {
+            id: 's',
+            type: 'UPDATE_RELATIONSHIP',
+            payload: { relationship_id: likes, changes: { strength: 0.8 } },
+          },
           { id: 'c', type: 'DELETE_RELATIONSHIP', payload: { relationship_id: knows } },
           { id: 'd', type: 'DELETE_NODE', payload: { node_id: b.id } },
         ],
@@ -247,7 +278,11 @@ describe('an applied proposal', () => {
     const a = await node(alice, { title: 'a', tags: ['x'] });
     const { id } = await proposed(client, {
       type: 'UPDATE_NODE',
-      canonical_data: { node_id: a.id, base_version: 1, changes: { title: 'A', value: 'v', tags: ['x', 'y'] } },
+      canonical_data: {
+        node_id: a.id,
+        base_version: 1,
+        changes: { title: 'A', value: 'v', tags: ['x', 'y'] },
+      },
     });
     await alice.put(`/nodes/${a.id}`, { title: 'mine' });
     for (const viewer of [alice, client]) {

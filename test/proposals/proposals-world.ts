@@ -31,5 +31,9 @@ export async function applied(user: Client, app: Client, body: Body, approval: B
 }
 
 /** An app that may propose with these tags and read them. */
-export const proposer = (world: World, user: TestUser, tags: string[] | 'all', rest: Body = {}): Promise<Client> =>
-  letsIn(world, user, profile({ discover: tags, read: tags, propose: tags }, rest));
+export const proposer = (
+  world: World,
+  user: TestUser,
+  tags: string[] | 'all',
+  rest: Body = {},
+): Promise<Client> => letsIn(world, user, profile({ discover: tags, read: tags, propose: tags }, rest));

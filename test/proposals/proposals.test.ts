@@ -70,8 +70,14 @@ describe('a proposal', () => {
     it('goes from PENDING over READY_FOR_APPROVAL and APPROVED to APPLIED', async () => {
       const { id } = await proposed(client, create({ tags: ['sea'] }));
       expect((await ready(client, id)).body).toMatchObject({ status: 'READY_FOR_APPROVAL', revision: 1 });
-      const approval = await alice.post(`/proposals/${id}/approve`, { message: 'fine', expected_revision: 1 });
-      expect([approval.status, approval.body]).toEqual([200, { status: 'APPROVED', message: expect.any(String) }]);
+      const approval = await alice.post(`/proposals/${id}/approve`, {
+        message: 'fine',
+        expected_revision: 1,
+      });
+      expect([approval.status, approval.body]).toEqual([
+        200,
+        { status: 'APPROVED', message: expect.any(String) },
+      ]);
       const { status, body } = await client.post(`/proposals/${id}/apply`);
       expect(status).toBe(200);
       expect(body).toEqual({
@@ -142,9 +148,15 @@ describe('a proposal', () => {
     it('takes no status from its app but READY_FOR_APPROVAL and PENDING', async () => {
       const { id } = await proposed(client, create());
       for (const status of ['APPROVED', 'REJECTED', 'APPLIED', 'FAILED']) {
-        expect(codeOf(await client.patch(`/proposals/${id}`, { status }))).toEqual([403, 'PERMISSION_DENIED']);
+        expect(codeOf(await client.patch(`/proposals/${id}`, { status }))).toEqual([
+          403,
+          'PERMISSION_DENIED',
+        ]);
       }
-      expect(codeOf(await client.patch(`/proposals/${id}`, { status: 'DONE' }))).toEqual([400, 'VALIDATION_ERROR']);
+      expect(codeOf(await client.patch(`/proposals/${id}`, { status: 'DONE' }))).toEqual([
+        400,
+        'VALIDATION_ERROR',
+      ]);
       await ready(client, id);
       expect((await client.patch(`/proposals/${id}`, { status: 'PENDING' })).body.status).toBe('PENDING');
     });
@@ -152,7 +164,10 @@ describe('a proposal', () => {
     it('of other content gets a new revision and is PENDING again, unless it says that it is ready', async () => {
       const { id } = await proposed(client, create());
       expect((await ready(client, id)).body).toMatchObject({ revision: 1 });
-      const changed = await client.patch(`/proposals/${id}`, { tags: ['sea'], reasoning_metadata: { why: 'x' } });
+      const changed = await client.patch(`/proposals/${id}`, {
+        tags: ['sea'],
+        reasoning_metadata: { why: 'x' },
+      });
       expect(changed.body).toMatchObject({ status: 'PENDING', revision: 2, tags: ['sea'] });
       expect((await client.patch(`/proposals/${id}`, { tags: ['sea'] })).body).toMatchObject({ revision: 2 });
       const again = await ready(client, id, { canonical_data: { ...GOAL, title: 'swapped' } });
@@ -172,11 +187,14 @@ describe('a proposal', () => {
       const once = (path: string, body: unknown, by: Client) =>
         by.post(path, body, { headers: { 'Idempotency-Key': 'k' + path } });
       const first = await once('/proposals', { title: 'x', canonical_data: GOAL }, client);
-      expect((await once('/proposals', { title: 'x', canonical_data: GOAL }, client)).body).toEqual(first.body);
+      expect((await once('/proposals', { title: 'x', canonical_data: GOAL }, client)).body).toEqual(
+        first.body,
+      );
       const { id } = first.body;
       await ready(client, id);
       const approvals = [0, 1].map(() => once(`/proposals/${id}/approve`, {}, alice));
-      for (const { status } of [await approvals[0]!, await approvals[1]!]) expect([200, 409]).toContain(status);
+      for (const { status } of [await approvals[0]!, await approvals[1]!])
+        expect([200, 409]).toContain(status);
       const one = await once(`/proposals/${id}/apply`, {}, alice);
       const two = await once(`/proposals/${id}/apply`, {}, alice);
       expect(one.body).toEqual(two.body);
@@ -199,7 +217,11 @@ describe('a proposal', () => {
         limit: 2,
         offset: 0,
       });
-      expect((await alice.get('/proposals?per_page=3&page=2')).body).toMatchObject({ total: 4, page: 2, offset: 3 });
+      expect((await alice.get('/proposals?per_page=3&page=2')).body).toMatchObject({
+        total: 4,
+        page: 2,
+        offset: 3,
+      });
       expect((await client.get('/proposals?status=READY_FOR_APPROVAL')).body).toMatchObject({ total: 1 });
       expect((await client.get('/proposals?graph_view=neutral')).body.total).toBe(1);
       expect((await client.get('/proposals?limit=500')).body.limit).toBe(100);
@@ -224,7 +246,7 @@ describe('a proposal', () => {
       expect((await client.get('/proposals')).body.total).toBe(1);
     });
 
-    it('is out of its app\'s reach once that is revoked, and the user may go on with it', async () => {
+    it("is out of its app's reach once that is revoked, and the user may go on with it", async () => {
       const { id } = await proposed(client, create());
       await ready(client, id);
       const { authorizations } = (await alice.get('/authorizations')).body;
@@ -254,7 +276,12 @@ describe('a proposal', () => {
           ],
         },
       });
-      expect(body).toMatchObject({ status: 'APPLIED', nodes_created: 2, relationships_created: 3, tags_created: 3 });
+      expect(body).toMatchObject({
+        status: 'APPLIED',
+        nodes_created: 2,
+        relationships_created: 3,
+        tags_created: 3,
+      });
       const boat = (await alice.get(`/nodes/${body.created.node_ids[1]}`)).body;
       expect(boat.tags.sort()).toEqual(['big', 'plans', 'wood']);
     });
@@ -266,7 +293,11 @@ describe('a proposal', () => {
         await node(alice, { title: 'c' }),
       ];
       const edge = (
-        await alice.post('/relationships', { from_node_id: a.id, to_node_id: c.id, relationship_type: 'knows' })
+        await alice.post('/relationships', {
+          from_node_id: a.id,
+          to_node_id: c.id,
+          relationship_type: 'knows',
+        })
       ).body;
       const old = (
         await alice.post('/relationships', { from_node_id: a.id, to_node_id: b.id, relationship_type: 'old' })
@@ -274,16 +305,33 @@ describe('a proposal', () => {
       const { body } = await applied(alice, client, {
         type: 'BATCH',
         actions: [
-          { id: 'rename', type: 'UPDATE_NODE', payload: { node_id: b.id, changes: { title: 'B', value: 'v' } } },
+          {
+            id: 'rename',
+            type: 'UPDATE_NODE',
+            payload: { node_id: b.id, changes: { title: 'B', value: 'v' } },
+          },
           { id: 'tag', type: 'ADD_TAGS', payload: { node_id: b.id, tags: ['y', 'x'] } },
           { id: 'untag', type: 'REMOVE_TAGS', payload: { node_id: a.id, tags: ['x'] } },
-          { id: 'edge', type: 'UPDATE_RELATIONSHIP', payload: { relationship_id: edge.id, changes: { strength: 0.5 } } },
+          {
+            id: 'edge',
+            type: 'UPDATE_RELATIONSHIP',
+            payload: { relationship_id: edge.id, changes: { strength: 0.5 } },
+          },
           { id: 'cut', type: 'DELETE_RELATIONSHIP', payload: { relationship_id: old.id } },
           { id: 'new', type: 'CREATE_NODE', payload: { ref: 'n', ...GOAL } },
-          { id: 'link', type: 'CREATE_RELATIONSHIP', payload: { from_ref: 'n', to_node_id: b.id, relationship_type: 't' } },
+          {
+            id: 'link',
+            type: 'CREATE_RELATIONSHIP',
+            payload: { from_ref: 'n', to_node_id: b.id, relationship_type: 't' },
+          },
         ].filter(({ id }) => id !== 'untag'),
       });
-      expect(body).toMatchObject({ status: 'APPLIED', errors: [], nodes_created: 1, relationships_created: 1 });
+      expect(body).toMatchObject({
+        status: 'APPLIED',
+        errors: [],
+        nodes_created: 1,
+        relationships_created: 1,
+      });
       expect((await alice.get(`/nodes/${b.id}`)).body).toMatchObject({
         title: 'B',
         value: 'v',
@@ -303,7 +351,8 @@ describe('a proposal', () => {
         type: 'CREATE_NODE',
         payload: { title, node_type: 'note' },
       }));
-      const titles = async () => (await alice.get('/nodes?sort=title&order=asc')).body.nodes.map((n: { title: string }) => n.title);
+      const titles = async () =>
+        (await alice.get('/nodes?sort=title&order=asc')).body.nodes.map((n: { title: string }) => n.title);
       await applied(alice, client, { type: 'BATCH', actions }, { approved_actions: ['a'] });
       expect(await titles()).toEqual(['a']);
       await applied(alice, client, { type: 'BATCH', actions }, { rejected_actions: ['a', 'b'] });
@@ -350,7 +399,9 @@ describe('a proposal', () => {
       await alice.put(`/nodes/${a.id}`, { title: 'mine' });
       const failed = await client.post(`/proposals/${id}/apply`);
       expect([failed.status, failed.body.status]).toEqual([200, 'FAILED']);
-      expect(failed.body.errors).toMatchObject([{ action_id: 'action-1', code: 'CONFLICT', fields: ['title'] }]);
+      expect(failed.body.errors).toMatchObject([
+        { action_id: 'action-1', code: 'CONFLICT', fields: ['title'] },
+      ]);
       expect((await alice.get(`/nodes/${a.id}`)).body.title).toBe('mine');
       expect(codeOf(await client.post(`/proposals/${id}/apply`))).toEqual([409, 'PROPOSAL_NOT_APPROVED']);
       await alice.put(`/nodes/${a.id}`, { title: 'a' });
@@ -363,7 +414,11 @@ describe('a proposal', () => {
       const a = await node(alice, { title: 'a', metadata: { properties: { one: 1, two: 2 } } });
       const id = await approved(alice, client, {
         type: 'UPDATE_NODE',
-        canonical_data: { node_id: a.id, base_version: 1, changes: { metadata: { properties: { one: 10, two: 2 } } } },
+        canonical_data: {
+          node_id: a.id,
+          base_version: 1,
+          changes: { metadata: { properties: { one: 10, two: 2 } } },
+        },
       });
       await alice.patch(`/nodes/${a.id}`, { title: 'mine', metadata: { properties: { two: 20, three: 3 } } });
       expect((await client.post(`/proposals/${id}/apply`)).body.status).toBe('APPLIED');
@@ -384,13 +439,33 @@ describe('a proposal', () => {
       ['an update of nothing', { type: 'UPDATE_NODE', canonical_data: { node_id: NOBODY, changes: {} } }],
       ['an update without a node', { type: 'UPDATE_NODE', canonical_data: { changes: { title: 'x' } } }],
       ['a wrong value', { type: 'UPDATE_NODE', canonical_data: { node_id: NOBODY, changes: { title: 5 } } }],
-      ['a merge with itself', { type: 'MERGE_NODES', canonical_data: { target_node_id: NOBODY, source_node_ids: [NOBODY] } }],
-      ['a merge of nothing', { type: 'MERGE_NODES', canonical_data: { target_node_id: NOBODY, source_node_ids: [] } }],
+      [
+        'a merge with itself',
+        { type: 'MERGE_NODES', canonical_data: { target_node_id: NOBODY, source_node_ids: [NOBODY] } },
+      ],
+      [
+        'a merge of nothing',
+        { type: 'MERGE_NODES', canonical_data: { target_node_id: NOBODY, source_node_ids: [] } },
+      ],
       ['an edge without ends', { type: 'CREATE_RELATIONSHIP', canonical_data: { relationship_type: 'x' } }],
-      ['an unknown ref', { canonical_data: { nodes: [], relationships: [{ from_ref: 'a', to_ref: 'b', relationship_type: 'x' }] } }],
+      [
+        'an unknown ref',
+        {
+          canonical_data: {
+            nodes: [],
+            relationships: [{ from_ref: 'a', to_ref: 'b', relationship_type: 'x' }],
+          },
+        },
+      ],
       ['a batch without actions', { type: 'BATCH', canonical_data: { title: 'x' } }],
-      ['actions of another type', { actions: [{ id: 'a', type: 'DELETE_NODE', payload: { node_id: NOBODY } }] }],
-      ['two actions of one id', { type: 'BATCH', actions: [0, 1].map(() => ({ id: 'a', type: 'CREATE_NODE', payload: GOAL })) }],
+      [
+        'actions of another type',
+        { actions: [{ id: 'a', type: 'DELETE_NODE', payload: { node_id: NOBODY } }] },
+      ],
+      [
+        'two actions of one id',
+        { type: 'BATCH', actions: [0, 1].map(() => ({ id: 'a', type: 'CREATE_NODE', payload: GOAL })) },
+      ],
       ['tags that are no names', { tags: [''] }],
       ['entity tags that are no lists', { entity_tags: { a: 'x' } }],
     ];
@@ -404,10 +479,18 @@ describe('a proposal', () => {
       const a = await node(alice, { title: 'a', tags: ['x'] });
       const never: [Record<string, unknown>, number, string][] = [
         [{}, 400, 'VALIDATION_ERROR'],
-        [{ canonical_data: { title: 'x', node_type: 'thing', meaning_level: 'IDENTITY' } }, 400, 'INVALID_NODE_TYPE'],
+        [
+          { canonical_data: { title: 'x', node_type: 'thing', meaning_level: 'IDENTITY' } },
+          400,
+          'INVALID_NODE_TYPE',
+        ],
         [{ canonical_data: { ...GOAL, schema_id: NOBODY } }, 400, 'SCHEMA_NOT_FOUND'],
         [{ type: 'DELETE_NODE', canonical_data: { node_id: NOBODY } }, 404, 'NODE_NOT_FOUND'],
-        [{ type: 'UPDATE_NODE', canonical_data: { node_id: 'no-id', changes: { title: 'x' } } }, 404, 'NODE_NOT_FOUND'],
+        [
+          { type: 'UPDATE_NODE', canonical_data: { node_id: 'no-id', changes: { title: 'x' } } },
+          404,
+          'NODE_NOT_FOUND',
+        ],
         [{ type: 'DELETE_RELATIONSHIP', canonical_data: { relationship_id: NOBODY } }, 404, 'NOT_FOUND'],
         [{ type: 'REMOVE_TAGS', canonical_data: { node_id: a.id, tags: ['y'] } }, 404, 'NOT_FOUND'],
       ];
@@ -417,7 +500,10 @@ describe('a proposal', () => {
         expect(await get(id)).toMatchObject({ status: 'PENDING' });
       }
       const last = { type: 'REMOVE_TAGS', canonical_data: { node_id: a.id, tags: ['x'] } };
-      expect(codeOf(await client.post('/proposals', { title: 't', ...last }))).toEqual([400, 'LAST_TAG_REMOVAL']);
+      expect(codeOf(await client.post('/proposals', { title: 't', ...last }))).toEqual([
+        400,
+        'LAST_TAG_REMOVAL',
+      ]);
       expect((await alice.get('/nodes')).body.total).toBe(1);
       expect((await alice.get(`/nodes/${a.id}`)).body.version).toBe(1);
     });
@@ -445,7 +531,10 @@ describe('a proposal', () => {
         expect(codeOf(answer)).toEqual([403, 'PERMISSION_DENIED']);
       }
       const { id } = await proposed(narrow, create({ tags: ['work'] }));
-      expect(codeOf(await narrow.patch(`/proposals/${id}`, { tags: ['secret'] }))).toEqual([403, 'PERMISSION_DENIED']);
+      expect(codeOf(await narrow.patch(`/proposals/${id}`, { tags: ['secret'] }))).toEqual([
+        403,
+        'PERMISSION_DENIED',
+      ]);
     });
 
     it('without tags.propose proposes nothing', async () => {
@@ -488,14 +577,23 @@ describe('a proposal', () => {
 
     it('never learns of a node that was hidden from it meanwhile', async () => {
       const a = await node(alice, { title: 'a', tags: ['work'] });
-      const body = { type: 'UPDATE_NODE', canonical_data: { node_id: a.id, changes: { title: 'A' }, base_version: 1 } };
+      const body = {
+        type: 'UPDATE_NODE',
+        canonical_data: { node_id: a.id, changes: { title: 'A' }, base_version: 1 },
+      };
       const [first, second] = [await approved(alice, narrow, body), await approved(alice, narrow, body)];
       await alice.put(`/nodes/${a.id}`, { tags: ['secret'], title: 'mine' });
       const denied = await narrow.post(`/proposals/${first}/apply`);
       expect(denied.body).toMatchObject({ status: 'FAILED', errors: [{ code: 'NODE_NOT_FOUND' }] });
-      expect((await alice.post(`/proposals/${second}/apply`)).body.errors).toMatchObject([{ code: 'CONFLICT' }]);
+      expect((await alice.post(`/proposals/${second}/apply`)).body.errors).toMatchObject([
+        { code: 'CONFLICT' },
+      ]);
       expect(await get(second, narrow)).toMatchObject({
-        result: { errors: [{ action_id: 'action-1', type: 'UPDATE_NODE', code: 'NODE_NOT_FOUND', message: 'Node not found' }] },
+        result: {
+          errors: [
+            { action_id: 'action-1', type: 'UPDATE_NODE', code: 'NODE_NOT_FOUND', message: 'Node not found' },
+          ],
+        },
       });
       expect((await narrow.get(`/proposals/${second}/diff`)).body.entries).toMatchObject([
         { fields: [], error: 'NODE_NOT_FOUND' },
@@ -570,12 +668,19 @@ describe('a proposal', () => {
         data: expect.objectContaining({ id, status: 'PENDING', app_id: app.id }),
       });
       expect(events[2].data).toMatchObject({ status: 'APPROVED', created_nodes: [] });
-      expect(events[3].data).toMatchObject({ status: 'APPLIED', created_nodes: [{ title: 'Learn to sail', tags: ['sea'] }] });
+      expect(events[3].data).toMatchObject({
+        status: 'APPLIED',
+        created_nodes: [{ title: 'Learn to sail', tags: ['sea'] }],
+      });
       expect((await poll(client, `?after=${cursor}`)).events).toEqual([]);
       const part = await poll(client, '?limit=1');
       expect(part).toMatchObject({ has_more: true, events: [{ event_type: 'created' }] });
-      expect((await poll(client, `?after=${part.cursor}&limit=1`)).events).toMatchObject([{ event_type: 'ready' }]);
-      expect((await poll(client, `?after=${events[2].id}`)).events).toMatchObject([{ event_type: 'applied' }]);
+      expect((await poll(client, `?after=${part.cursor}&limit=1`)).events).toMatchObject([
+        { event_type: 'ready' },
+      ]);
+      expect((await poll(client, `?after=${events[2].id}`)).events).toMatchObject([
+        { event_type: 'applied' },
+      ]);
       expect((await poll(alice)).events).toHaveLength(6);
     });
 

@@ -20,7 +20,11 @@ import { RelationshipsQueries } from '../infrastructure/relationships.queries.js
 import { RelationshipsRepository } from '../infrastructure/relationships.repository.js';
 import { changeOf, type NodeBody, NOBODY } from './node-writes.js';
 import { NodesService } from './nodes.service.js';
-import { type NewRelationshipBody, type RelationshipBody, RelationshipsService } from './relationships.service.js';
+import {
+  type NewRelationshipBody,
+  type RelationshipBody,
+  RelationshipsService,
+} from './relationships.service.js';
 import { TagsService } from './tags.service.js';
 
 /** Tags that a node gets, by name or id, and loses, by id. All others stay, those of deleted tags too. */
@@ -85,7 +89,11 @@ export class OwnerEdits {
   }
 
   /** Tags by id exactly as given, in that order: for undoing. */
-  putBack(access: Access, node: Node, { body, tagIds }: { body: NodeBody; tagIds?: readonly string[] }): Promise<Node> {
+  putBack(
+    access: Access,
+    node: Node,
+    { body, tagIds }: { body: NodeBody; tagIds?: readonly string[] },
+  ): Promise<Node> {
     return this.service.update(access, node, { body, tagIds });
   }
 
@@ -184,7 +192,15 @@ export class OwnerEdits {
     await this.edges.update(edge);
     const { owner_id: ownerId, id: entityId, version } = edge;
     const snapshot = relationshipRecord(edge);
-    this.changes.append({ ownerId, entity: 'relationship', entityId, action, version, changedFields, snapshot });
+    this.changes.append({
+      ownerId,
+      entity: 'relationship',
+      entityId,
+      action,
+      version,
+      changedFields,
+      snapshot,
+    });
   }
 
   private record(before: Node, step: NodeRevision): void {
@@ -199,5 +215,8 @@ function requireOwner({ isOwner }: Access): void {
 function refuseLastRemoval(access: Access, node: Node, tagIds: readonly string[]): void {
   const isLiving = (id: string) => access.vocabulary.get(id)?.deleted !== true;
   if (!node.tagIds.some(isLiving) || tagIds.some(isLiving)) return;
-  throw new DomainError('LAST_TAG_REMOVAL', 'A node keeps at least one tag; to remove the last one, delete the node');
+  throw new DomainError(
+    'LAST_TAG_REMOVAL',
+    'A node keeps at least one tag; to remove the last one, delete the node',
+  );
 }

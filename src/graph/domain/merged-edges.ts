@@ -16,7 +16,8 @@ export function mergedEdges(
   targetId: string,
   sources: ReadonlySet<string>,
 ): MergedEdge[] {
-  const touches = ({ from_node_id, to_node_id }: Ends) => sources.has(from_node_id) || sources.has(to_node_id);
+  const touches = ({ from_node_id, to_node_id }: Ends) =>
+    sources.has(from_node_id) || sources.has(to_node_id);
   const taken = new Set(edges.filter((edge) => !touches(edge)).map(sameness));
   const moved = (id: string): string => (sources.has(id) ? targetId : id);
   return edges

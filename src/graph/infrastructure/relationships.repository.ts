@@ -34,7 +34,10 @@ export class RelationshipsRepository {
 
   /** The same, likewise kept. */
   lockAt(ownerId: string, nodeIds: readonly string[]): Promise<Relationship[]> {
-    return this.database.write<Relationship>(sql`${at(ownerId, nodeIds)} FOR UPDATE`, 'relationships-lock-at');
+    return this.database.write<Relationship>(
+      sql`${at(ownerId, nodeIds)} FOR UPDATE`,
+      'relationships-lock-at',
+    );
   }
 
   async insert(edges: Relationship[]): Promise<void> {

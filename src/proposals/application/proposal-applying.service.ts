@@ -114,5 +114,7 @@ function refusal(app: Access, { step, error }: Fault): Error {
   if (isDiscreet) return DomainError.validation(step.path, 'does not fit this node');
   if (!Array.isArray(error.details) || error.code !== 'VALIDATION_ERROR') return error;
   const details = error.details as { field: string; message: string }[];
-  return DomainError.validations(details.map(({ field, message }) => ({ field: `${step.path}.${field}`, message })));
+  return DomainError.validations(
+    details.map(({ field, message }) => ({ field: `${step.path}.${field}`, message })),
+  );
 }

@@ -47,9 +47,14 @@ export class ProposalPreparation {
   async prepare(access: Access, proposal: Proposal, isComplete: boolean): Promise<Prepared> {
     const { tags, entity_tags: byEntity } = proposal.record;
     const { steps } = proposal;
-    if (isComplete && steps.length === 0) throw DomainError.validation('canonical_data', 'nothing is proposed yet');
+    if (isComplete && steps.length === 0)
+      throw DomainError.validation('canonical_data', 'nothing is proposed yet');
     refuseAssignments(access, [...tags, ...Object.values(byEntity ?? {}).flat()] as string[]);
-    const view: View = { access, isComplete, nodes: await this.edits.look(access, steps.flatMap(namedNodes)) };
+    const view: View = {
+      access,
+      isComplete,
+      nodes: await this.edits.look(access, steps.flatMap(namedNodes)),
+    };
     const prepared: Record<string, PreparedStep> = {};
     for (const step of steps) {
       const made = await this.step(view, step);
@@ -227,4 +232,7 @@ function refuse({ path }: Step, errors: readonly FieldError[]): void {
 const forbidden = (): DomainError =>
   new DomainError('PERMISSION_DENIED', 'You may not propose this: a tag, a schema or a node is not granted');
 const lastTag = (): DomainError =>
-  new DomainError('LAST_TAG_REMOVAL', 'A node keeps at least one tag; to remove the last one, delete the node');
+  new DomainError(
+    'LAST_TAG_REMOVAL',
+    'A node keeps at least one tag; to remove the last one, delete the node',
+  );

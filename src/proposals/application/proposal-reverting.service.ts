@@ -5,7 +5,13 @@ import { DomainError } from '../../kernel/errors/domain-error.js';
 import { isSame } from '../../kernel/json-values.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { requestContext } from '../../kernel/request-context.js';
-import { type ChangedFields, type JsonObject, type Node, type NodeBody, OwnerEdits } from '../../graph/index.js';
+import {
+  type ChangedFields,
+  type JsonObject,
+  type Node,
+  type NodeBody,
+  OwnerEdits,
+} from '../../graph/index.js';
 import { type Access } from '../../privacy/index.js';
 import { deltasBetween, valueAt, withDeltas } from '../domain/deltas.js';
 import { type Proposal, proposalWire } from '../domain/proposal.js';
@@ -70,7 +76,9 @@ export class ProposalReverting {
       const { proposal, event } = current.reverted(this.clock.now());
       const context = requestContext.current();
       const actor = { ...context.actor, proposalId: id };
-      const { undone, notUndone } = await requestContext.run({ ...context, actor }, () => this.undoAll(owner, id));
+      const { undone, notUndone } = await requestContext.run({ ...context, actor }, () =>
+        this.undoAll(owner, id),
+      );
       await this.proposals.update(proposal);
       const { owner_id: ownerId, version } = proposal.record;
       const snapshot = proposalWire(proposal);
@@ -84,7 +92,9 @@ export class ProposalReverting {
     const left = new Map(changes.map(({ entity_id, version }) => [entity_id, version]));
     const nodeIds = changes.filter(({ entity }) => entity === 'node').map(({ entity_id }) => entity_id);
     const nodes = await this.edits.lock(owner, nodeIds);
-    const touched = [...nodes.values()].filter((node) => node.version !== left.get(node.id)).map((node) => node.id);
+    const touched = [...nodes.values()]
+      .filter((node) => node.version !== left.get(node.id))
+      .map((node) => node.id);
     const undoing = { owner, left, touched: new Set(touched) };
     const notUndone: NotUndone[] = [];
     let undone = 0;
@@ -109,7 +119,9 @@ export class ProposalReverting {
   /** @returns whether there was anything to take back */
   private undo(undoing: Undoing, change: GraphChange, isPartial = false): Promise<boolean> {
     if (change.entity === 'node') return this.undoNode(undoing, change, isPartial);
-    return change.entity === 'relationship' ? this.undoEdge(undoing, change, isPartial) : this.undoTag(undoing, change);
+    return change.entity === 'relationship'
+      ? this.undoEdge(undoing, change, isPartial)
+      : this.undoTag(undoing, change);
   }
 
   private async undoNode(undoing: Undoing, change: GraphChange, isPartial: boolean): Promise<boolean> {
@@ -124,21 +136,29 @@ export class ProposalReverting {
       return true;
     }
     if (node.isDeleted) throw new Stays('It is deleted');
-    const { body, stuck } = fieldsBack(node.record as unknown as JsonObject, change.changed_fields ?? {});
+    const { body, stuck } = fieldsBack(node.record, change.changed_fields ?? {});
     if (stuck.length > 0 && !isPartial) throw new Stays(CHANGED, stuck);
-    await this.edits.putBack(owner, node, { body: body as NodeBody, tagIds: tagsBack(node, change.changed_fields) });
+    await this.edits.putBack(owner, node, {
+      body: body,
+      tagIds: tagsBack(node, change.changed_fields),
+    });
     return true;
   }
 
   private async unmake({ owner, touched }: Undoing, node: Node): Promise<boolean> {
     if (node.isDeleted) return false;
     if (touched.has(node.id)) throw new Stays(CHANGED);
-    if ((await this.edits.edgesAt(owner, [node.id])).length > 0) throw new Stays('It has relationships of its own now');
+    if ((await this.edits.edgesAt(owner, [node.id])).length > 0)
+      throw new Stays('It has relationships of its own now');
     await this.edits.delete(owner, node);
     return true;
   }
 
-  private async undoEdge({ owner, left }: Undoing, change: GraphChange, isPartial: boolean): Promise<boolean> {
+  private async undoEdge(
+    { owner, left }: Undoing,
+    change: GraphChange,
+    isPartial: boolean,
+  ): Promise<boolean> {
     const id = change.entity_id;
     const edge = (await this.edits.lockEdges(owner, [id])).get(id);
     if (edge === undefined) return false;

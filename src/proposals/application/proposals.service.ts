@@ -64,7 +64,9 @@ export class ProposalsService {
         const step = current.enrich(enrichment, this.clock.now());
         if (step === null) return null;
         const isReady = step.event === 'ready';
-        const proposal = step.proposal.withPrepared(await this.preparation.prepare(access, step.proposal, isReady));
+        const proposal = step.proposal.withPrepared(
+          await this.preparation.prepare(access, step.proposal, isReady),
+        );
         if (isReady) await this.applying.rehearse(access, proposal);
         return { ...step, proposal };
       },

@@ -119,7 +119,8 @@ export class StepRunner {
     const sources = (payload['source_node_ids'] as string[]).map((id) => nodeOf(nodes, id));
     const choices = Object.entries((payload['field_choices'] ?? {}) as Record<string, string>);
     const chosen = choices.flatMap(([field, choice]) => {
-      const from = choice === 'target' ? target : choice === 'source' ? sources[0] : nodes.get(choice.toLowerCase());
+      const from =
+        choice === 'target' ? target : choice === 'source' ? sources[0] : nodes.get(choice.toLowerCase());
       const isField = CHOOSABLE.includes(field as never);
       return from === undefined || !isField ? [] : [[field, from.record[field as keyof typeof from.record]]];
     });
@@ -129,7 +130,8 @@ export class StepRunner {
 
   private async edge({ owner, caller, proposal }: Run, step: Step): Promise<Made> {
     const edge = await this.edits.findEdge(owner, namedEdge(step) ?? '');
-    if (edge === null || !isReadable(caller, edge)) throw new DomainError('NOT_FOUND', 'Relationship not found');
+    if (edge === null || !isReadable(caller, edge))
+      throw new DomainError('NOT_FOUND', 'Relationship not found');
     if (step.type === 'DELETE_RELATIONSHIP') await this.edits.deleteEdge(owner, edge.edge.id);
     else {
       const fields = preparedFor(proposal.record.prepared, step.id)?.edge;
@@ -150,9 +152,7 @@ function edgeBody({ made, proposal }: Run, { payload }: Step): NewRelationshipBo
     return nodeId;
   };
   const ends = { from_node_id: end(from_ref, from_node_id), to_node_id: end(to_ref, to_node_id) };
-  const { id, ref, ...rest } = fields;
-  void [id, ref];
-  return { graph_view: proposal.record.graph_view, ...pickedEdge(rest), ...ends } as NewRelationshipBody;
+  return { graph_view: proposal.record.graph_view, ...pickedEdge(fields), ...ends } as NewRelationshipBody;
 }
 
 const EDGE_FIELDS = [
@@ -174,7 +174,8 @@ const pickedEdge = (payload: JsonObject): JsonObject => picked(payload, EDGE_FIE
 const ownValue = (object: JsonObject | null, key: string): unknown =>
   isObject(object) && Object.hasOwn(object, key) ? object[key] : undefined;
 
-export const preparedFor = (prepared: Prepared, id: string) => (Object.hasOwn(prepared, id) ? prepared[id] : undefined);
+export const preparedFor = (prepared: Prepared, id: string) =>
+  Object.hasOwn(prepared, id) ? prepared[id] : undefined;
 
 function nodeOf(nodes: ReadonlyMap<string, Node>, id: unknown): Node {
   const node = nodes.get(String(id).toLowerCase());

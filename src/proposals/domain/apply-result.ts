@@ -57,7 +57,12 @@ export function shownErrors(errors: readonly ActionError[], viewer: Viewer): Jso
   return errors.map(({ node_ids = [], ...error }) => {
     if (viewer.isOwner) return { ...error };
     if (!node_ids.every((id) => viewer.canRead(id))) {
-      return { action_id: error.action_id, type: error.type, code: 'NODE_NOT_FOUND', message: 'Node not found' };
+      return {
+        action_id: error.action_id,
+        type: error.type,
+        code: 'NODE_NOT_FOUND',
+        message: 'Node not found',
+      };
     }
     const message = MESSAGES[error.code] ?? 'This action could not be applied';
     const fields = error.fields?.filter((field) => viewer.showsPlainly(field));

@@ -22,7 +22,10 @@ describe('deltas', () => {
 
   it('leave alone what they do not touch', () => {
     const deltas = deltasBetween({ m: { a: 1, b: 2 } }, { m: { a: 5 } }, []);
-    expect(withDeltas({ m: { a: 1, b: 2, later: 3 }, n: 4 }, deltas)).toEqual({ m: { a: 5, later: 3 }, n: 4 });
+    expect(withDeltas({ m: { a: 1, b: 2, later: 3 }, n: 4 }, deltas)).toEqual({
+      m: { a: 5, later: 3 },
+      n: 4,
+    });
   });
 
   it('are in conflict with what changed since their base at the same place, and only there', () => {

@@ -36,8 +36,8 @@ export function withDeltas(root: JsonObject, deltas: readonly Delta[]): JsonObje
 function withDelta(root: JsonObject, [key, ...rest]: readonly string[], delta: Delta): JsonObject {
   if (key === undefined) return root;
   if (rest.length === 0) {
-    const { [key]: _, ...others } = root;
-    return 'value' in delta ? { ...root, [key]: delta.value } : others;
+    if ('value' in delta) return { ...root, [key]: delta.value };
+    return Object.fromEntries(Object.entries(root).filter(([other]) => other !== key));
   }
   const inner = Object.hasOwn(root, key) ? root[key] : undefined;
   if (!isObject(inner) && !('value' in delta)) return root;

@@ -1,5 +1,11 @@
-import { DomainError } from '../../kernel/errors/domain-error.js';
-import { PROPOSAL_STATUSES, type ProposalStatus, statusAfter, type Trigger, TRIGGERS } from './proposal-status.js';
+import { type DomainError } from '../../kernel/errors/domain-error.js';
+import {
+  PROPOSAL_STATUSES,
+  type ProposalStatus,
+  statusAfter,
+  type Trigger,
+  TRIGGERS,
+} from './proposal-status.js';
 
 const NO = 'INVALID_STATE_TRANSITION';
 const NOT_YET = 'PROPOSAL_NOT_APPROVED';

@@ -138,7 +138,9 @@ export class Proposal {
    */
   enrich({ content, status }: Enrichment, at: Date): ProposalStep | null {
     const given = Object.entries(content).filter(([, value]) => value !== undefined);
-    const changed = given.filter(([field, value]) => !isSame(this.record[field as keyof ProposalContent], value));
+    const changed = given.filter(
+      ([field, value]) => !isSame(this.record[field as keyof ProposalContent], value),
+    );
     statusAfter(this.status, 'revise');
     const isRevised = changed.length > 0;
     const fallback = isRevised ? statusAfter(this.status, 'revise') : this.status;
@@ -170,7 +172,10 @@ export class Proposal {
   /** @throws INVALID_STATE_TRANSITION */
   reject(reason: string | null, at: Date): ProposalStep {
     const status = statusAfter(this.status, 'reject');
-    return { proposal: this.next({ status, rejection_reason: reason, reviewed_at: at }, at), event: 'rejected' };
+    return {
+      proposal: this.next({ status, rejection_reason: reason, reviewed_at: at }, at),
+      event: 'rejected',
+    };
   }
 
   /** @throws PROPOSAL_NOT_APPROVED */
@@ -208,13 +213,18 @@ export class Proposal {
     if (approved === undefined && rejected === undefined) return null;
     const ids = this.steps.map(({ id }) => id);
     const unknown = (field: string, given: readonly string[] = []) =>
-      given.flatMap((id) => (ids.includes(id) ? [] : [{ field, message: `${id} is no action of this proposal` }]));
+      given.flatMap((id) =>
+        ids.includes(id) ? [] : [{ field, message: `${id} is no action of this proposal` }],
+      );
     const errors = [...unknown('approved_actions', approved), ...unknown('rejected_actions', rejected)];
     const chosen = ids.filter((id) => (approved?.includes(id) ?? true) && !rejected?.includes(id));
     const both = approved?.some((id) => rejected?.includes(id)) ?? false;
     if (both) errors.push({ field: 'rejected_actions', message: 'must not name an action that is approved' });
     else if (errors.length === 0 && chosen.length === 0) {
-      errors.push({ field: 'approved_actions', message: 'must leave an action; to approve none, reject the proposal' });
+      errors.push({
+        field: 'approved_actions',
+        message: 'must leave an action; to approve none, reject the proposal',
+      });
     }
     if (errors.length > 0) throw DomainError.validations(errors);
     return chosen;
@@ -249,4 +259,3 @@ export function proposalWire({ record }: Proposal): JsonObject {
     reverted_at: record.reverted_at?.toISOString() ?? null,
   };
 }
-

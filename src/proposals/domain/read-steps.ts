@@ -1,7 +1,14 @@
 import { DomainError, type FieldError } from '../../kernel/errors/domain-error.js';
 import { isObject } from '../../kernel/json-values.js';
 import { type JsonObject, nodeFieldErrors } from '../../graph/index.js';
-import { ACTION_TYPES, type ActionType, LIMITS, type ProposalContent, type ProposalType, type Step } from './proposal-content.js';
+import {
+  ACTION_TYPES,
+  type ActionType,
+  LIMITS,
+  type ProposalContent,
+  type ProposalType,
+  type Step,
+} from './proposal-content.js';
 import { stepErrors } from './step-shapes.js';
 
 /**
@@ -11,9 +18,11 @@ import { stepErrors } from './step-shapes.js';
  */
 export function readSteps(type: ProposalType, content: ProposalContent): Step[] {
   refuseTags(content);
-  const steps = content.actions.length > 0 ? ofActions(type, content.actions, 'actions') : ofCanonical(type, content);
+  const steps =
+    content.actions.length > 0 ? ofActions(type, content.actions, 'actions') : ofCanonical(type, content);
   const path = content.actions.length > 0 ? 'actions' : 'canonical_data';
-  if (steps.length > LIMITS.steps) throw DomainError.validation(path, `must not be more than ${LIMITS.steps}`);
+  if (steps.length > LIMITS.steps)
+    throw DomainError.validation(path, `must not be more than ${LIMITS.steps}`);
   const errors = [...doubles(steps), ...steps.flatMap((step) => stepErrors(step, steps))];
   if (errors.length > 0) throw DomainError.validations(errors);
   const makesNode = ({ type }: Step) => type === 'CREATE_NODE';
@@ -22,9 +31,10 @@ export function readSteps(type: ProposalType, content: ProposalContent): Step[] 
 
 function refuseTags({ tags, entity_tags: byEntity }: ProposalContent): void {
   const named = (names: unknown, path: string): FieldError[] =>
-    (Array.isArray(names) ? nodeFieldErrors({ tags: names }) : [{ field: 'tags', message: 'must be an array' }]).map(
-      ({ field, message }) => ({ field: field.replace('tags', path), message }),
-    );
+    (Array.isArray(names)
+      ? nodeFieldErrors({ tags: names })
+      : [{ field: 'tags', message: 'must be an array' }]
+    ).map(({ field, message }) => ({ field: field.replace('tags', path), message }));
   const errors = [
     ...named(tags, 'tags'),
     ...Object.entries(byEntity ?? {}).flatMap(([entity, names]) => named(names, `entity_tags.${entity}`)),
@@ -43,7 +53,9 @@ function ofCanonical(type: ProposalType, { canonical_data: data }: ProposalConte
   if (type !== 'CREATE_NODE') return [{ id: 'action-1', ref: null, type, payload: data, path }];
   if (!('nodes' in data) && !('relationships' in data)) return [nodeStep(data, 'node-1', path)];
   return [
-    ...listed(data, 'nodes').map((node, index) => nodeStep(node, `node-${index + 1}`, `${path}.nodes.${index}`)),
+    ...listed(data, 'nodes').map((node, index) =>
+      nodeStep(node, `node-${index + 1}`, `${path}.nodes.${index}`),
+    ),
     ...listed(data, 'relationships').map((payload, index) => ({
       id: nameIn(payload, 'id') ?? `relationship-${index + 1}`,
       ref: null,
@@ -82,7 +94,13 @@ function ofActions(type: ProposalType, actions: readonly unknown[], path: string
 function actionStep(action: JsonObject, index: number, path: string): Step {
   const payload = action['payload'] as JsonObject;
   const id = nameIn(action, 'id') ?? `action-${index + 1}`;
-  return { id, ref: nameIn(payload, 'ref'), type: action['type'] as ActionType, payload, path: `${path}.payload` };
+  return {
+    id,
+    ref: nameIn(payload, 'ref'),
+    type: action['type'] as ActionType,
+    payload,
+    path: `${path}.payload`,
+  };
 }
 
 function actionErrors(proposalType: ProposalType, action: unknown, path: string): FieldError[] {
@@ -117,6 +135,8 @@ function doubles(steps: readonly Step[]): FieldError[] {
     const names = [...new Set([id, ...(ref === null ? [] : [ref])])];
     const isDouble = names.some((name) => taken.has(name));
     for (const name of names) taken.add(name);
-    return isDouble ? [{ field: path, message: `has the id or ref of another one (${names.join(', ')})` }] : [];
+    return isDouble
+      ? [{ field: path, message: `has the id or ref of another one (${names.join(', ')})` }]
+      : [];
   });
 }

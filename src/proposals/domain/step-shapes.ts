@@ -1,6 +1,11 @@
 import { type FieldError } from '../../kernel/errors/domain-error.js';
 import { isObject } from '../../kernel/json-values.js';
-import { type JsonObject, newNodeErrors, nodeFieldErrors, relationshipFieldErrors } from '../../graph/index.js';
+import {
+  type JsonObject,
+  newNodeErrors,
+  nodeFieldErrors,
+  relationshipFieldErrors,
+} from '../../graph/index.js';
 import { type ActionType, LIMITS, type Step } from './proposal-content.js';
 
 /** Fields of a node that a proposal may change. */
@@ -46,14 +51,18 @@ const end =
     }
     if (ref === undefined) return id(`${side}_node_id`)(payload, steps);
     const isMade = steps.some((step) => step.type === 'CREATE_NODE' && (step.ref === ref || step.id === ref));
-    return isMade ? [] : wrong(`${side}_ref`, 'must be the ref or action id of a node that this proposal makes');
+    return isMade
+      ? []
+      : wrong(`${side}_ref`, 'must be the ref or action id of a node that this proposal makes');
   };
 
 const changes =
   (fields: readonly string[]): Check =>
   ({ changes }) => {
     if (!isObject(changes)) return wrong('changes', 'must be an object');
-    return fields.some((field) => field in changes) ? [] : wrong('changes', 'must have a field that can be changed');
+    return fields.some((field) => field in changes)
+      ? []
+      : wrong('changes', 'must have a field that can be changed');
   };
 
 const tags: Check = ({ tags }) => {
@@ -70,12 +79,14 @@ const baseVersion: Check = ({ base_version: version }) =>
 const merge: Check = (payload) => {
   const { target_node_id: target, source_node_ids: sources, field_choices: choices } = payload;
   const errors = id('target_node_id')(payload, []);
-  const isList = Array.isArray(sources) && sources.every((source) => typeof source === 'string' && source !== '');
+  const isList =
+    Array.isArray(sources) && sources.every((source) => typeof source === 'string' && source !== '');
   if (!isList || sources.length < 1 || sources.length > LIMITS.sources) {
     return [...errors, ...wrong('source_node_ids', `must be an array of 1 to ${LIMITS.sources} ids`)];
   }
   const nodes = [target, ...(sources as string[])].map((one) => String(one).toLowerCase());
-  if (new Set(nodes).size !== nodes.length) errors.push(...wrong('source_node_ids', 'must be different nodes'));
+  if (new Set(nodes).size !== nodes.length)
+    errors.push(...wrong('source_node_ids', 'must be different nodes'));
   return [...errors, ...choiceErrors(choices, new Set([...nodes, 'target', 'source']))];
 };
 

@@ -18,7 +18,7 @@ import { type Proposal } from '../domain/proposal.js';
 import { type Step } from '../domain/proposal-content.js';
 import { RELATIONSHIP_FIELDS } from '../domain/step-shapes.js';
 import { GraphChangesQueries } from '../infrastructure/graph-changes.queries.js';
-import { type DiffEntryDto, type FieldDiffDto, type ProposalDiffDto } from './proposals-answers.dto.js';
+import { type DiffEntryDto, type FieldDiffDto, type ProposalDiffDto } from './proposal-review.dto.js';
 
 interface Look {
   access: Access;
@@ -88,10 +88,17 @@ export class ProposalDiffPresenter {
     const prepared = proposal.record.prepared[step.id]?.node;
     if (node === undefined || prepared === undefined) return missing('node', id, 'update');
     const shown = this.shown(access, node);
-    const after = access.isOwner ? ownersAfter(access, node, shown, prepared) : appsAfter(access, shown, step, prepared);
+    const after = access.isOwner
+      ? ownersAfter(access, node, shown, prepared)
+      : appsAfter(access, shown, step, prepared);
     const conflicts = await this.conflicts(access, step, { node, prepared });
     const fields = Object.entries(after).map(([field, value]) =>
-      fieldDiff(field, shown[field], value, conflicts.has(field) && (access.isOwner || !access.exposure.touches(field))),
+      fieldDiff(
+        field,
+        shown[field],
+        value,
+        conflicts.has(field) && (access.isOwner || !access.exposure.touches(field)),
+      ),
     );
     return { entity: 'node', change: 'update', entity_id: node.id, fields: differing(fields), error: null };
   }
@@ -129,12 +136,19 @@ export class ProposalDiffPresenter {
     const others = (sources as Node[]).map((source) => this.shown(access, source));
     const choices = Object.entries((step.payload['field_choices'] ?? {}) as Record<string, string>);
     const chosen = choices.map(([field, choice]) => {
-      const from = choice === 'target' ? shown : (others.find(({ id }) => id === choice.toLowerCase()) ?? others[0]);
+      const from =
+        choice === 'target' ? shown : (others.find(({ id }) => id === choice.toLowerCase()) ?? others[0]);
       return fieldDiff(field, shown[field], (choice.toLowerCase() === target.id ? shown : from)?.[field]);
     });
     const tags = new Set([shown, ...others].flatMap((node) => (node['tags'] ?? []) as string[]));
     const fields = [...chosen, ...('tags' in shown ? [fieldDiff('tags', shown['tags'], [...tags])] : [])];
-    const entry: Entry = { entity: 'node', change: 'merge', entity_id: target.id, fields: differing(fields), error: null };
+    const entry: Entry = {
+      entity: 'node',
+      change: 'merge',
+      entity_id: target.id,
+      fields: differing(fields),
+      error: null,
+    };
     const gone = sourceIds.map((id) => this.gone(look, id));
     return [entry, ...gone, ...(await this.movedEdges(access, target, sources as Node[]))];
   }
@@ -153,7 +167,9 @@ export class ProposalDiffPresenter {
       change: next === null ? 'delete' : 'update',
       entity_id: edge.id,
       fields: differing(
-        (['from_node_id', 'to_node_id'] as const).map((end) => fieldDiff(end, edge[end], next?.[end] ?? null)),
+        (['from_node_id', 'to_node_id'] as const).map((end) =>
+          fieldDiff(end, edge[end], next?.[end] ?? null),
+        ),
       ),
       error: null,
     }));
@@ -163,7 +179,8 @@ export class ProposalDiffPresenter {
     const id = namedEdge(step) ?? '';
     const change = step.type === 'DELETE_RELATIONSHIP' ? 'delete' : 'update';
     const edge = await this.edits.findEdge(access, id);
-    if (edge === null || !isReadable(access, edge)) return { ...missing('relationship', id, change), error: 'NOT_FOUND' };
+    if (edge === null || !isReadable(access, edge))
+      return { ...missing('relationship', id, change), error: 'NOT_FOUND' };
     const shown = this.edges.present(access, edge) as unknown as JsonObject;
     const words = (step.payload['changes'] ?? {}) as JsonObject;
     const after = access.isOwner ? ((proposal.record.prepared[step.id]?.edge ?? {}) as JsonObject) : words;
@@ -187,8 +204,13 @@ const readableOf = (access: Access, nodes: ReadonlyMap<string, Node>): Map<strin
   new Map([...nodes].filter(([, node]) => !node.isDeleted && sees(access.nodes.read, node.facts)));
 
 /** What would be stored. */
-function ownersAfter(access: Access, node: Node, shown: WireNode, { deltas, tags }: PreparedNode): JsonObject {
-  const after = withDeltas(node.record as unknown as JsonObject, deltas);
+function ownersAfter(
+  access: Access,
+  node: Node,
+  shown: WireNode,
+  { deltas, tags }: PreparedNode,
+): JsonObject {
+  const after = withDeltas(node.record, deltas);
   const fields = [...new Set(deltas.map(({ path }) => path[0] as string))];
   return {
     ...Object.fromEntries(fields.map((field) => [field, after[field]])),
@@ -198,8 +220,7 @@ function ownersAfter(access: Access, node: Node, shown: WireNode, { deltas, tags
 
 /** The app's own words, and tags as far as it knows them. */
 function appsAfter(access: Access, shown: WireNode, { payload }: Step, { tags }: PreparedNode): JsonObject {
-  const { tags: _, change_reason, ...words } = (payload['changes'] ?? {}) as JsonObject;
-  void change_reason;
+  const words = without((payload['changes'] ?? {}) as JsonObject, ['tags', 'change_reason']);
   return { ...words, ...tagsAfter(access, shown, tags) };
 }
 
@@ -207,27 +228,29 @@ function tagsAfter(access: Access, shown: WireNode, { added, removed }: Prepared
   if (added.length + removed.length === 0) return {};
   const gone = new Set(removed.map((id) => access.vocabulary.nameOf(id)));
   const names = ((shown['tags'] ?? []) as string[]).filter((name) => !gone.has(name));
-  const came = added.map((word) => access.vocabulary.nameOf(word.trim().toLowerCase()) ?? word.trim());
+  const named = (word: string) => access.vocabulary.nameOf(word.trim().toLowerCase()) ?? word.trim();
+  const came = access.isOwner ? added.map(named) : added;
   return { tags: [...new Set([...names, ...came])] };
 }
 
+const without = (object: JsonObject, keys: readonly string[]): JsonObject =>
+  Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));
+
 /** Both words and tags as the node would be made with them. */
 function nodeWords({ proposal }: Look, { id, ref, payload }: Step): JsonObject {
-  const { tags, ref: _, id: __, change_reason, ...fields } = payload;
-  void change_reason;
+  const fields = without(payload, ['tags', 'ref', 'id', 'change_reason']);
+  const tags = (payload['tags'] ?? []) as string[];
   const { tags: all, entity_tags: byEntity } = proposal.record;
   const own = [id, ref].flatMap((name) =>
     name !== null && byEntity !== null && Object.hasOwn(byEntity, name) ? (byEntity[name] as string[]) : [],
   );
-  return { ...fields, tags: [...new Set([...((tags ?? []) as string[]), ...all, ...own])] };
+  return { ...fields, tags: [...new Set([...tags, ...all, ...own])] };
 }
 
 function connected({ nodes }: Look, { payload }: Step): Entry {
-  const { id, ref, ...words } = payload;
-  void [id, ref];
-  const named = [payload['from_node_id'], payload['to_node_id']].filter((end) => end !== undefined);
-  const isThere = named.every((end) => nodes.has(String(end).toLowerCase()));
-  return { ...made('relationship', words), error: isThere ? null : NOT_THERE };
+  const ends = [payload['from_node_id'], payload['to_node_id']].filter((end) => end !== undefined);
+  const isThere = ends.every((end) => nodes.has((end as string).toLowerCase()));
+  return { ...made('relationship', without(payload, ['id', 'ref'])), error: isThere ? null : NOT_THERE };
 }
 
 const made = (entity: 'node' | 'relationship', words: JsonObject): Entry => ({

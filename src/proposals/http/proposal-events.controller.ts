@@ -5,7 +5,7 @@ import { type Access, CurrentAccess } from '../../privacy/index.js';
 import { EventPositions } from '../infrastructure/event-positions.js';
 import { ProposalEventsQueries } from '../infrastructure/proposal-events.queries.js';
 import { ProposalEventsPresenter } from './proposal-events.presenter.js';
-import { ProposalEventsDto } from './proposals-answers.dto.js';
+import { ProposalEventsDto } from './proposal-events.dto.js';
 import { ProposalEventsQuery } from './proposals.dto.js';
 
 /** What happened to proposals, for who does not want webhooks (specification, Proposal event subscription and polling). */

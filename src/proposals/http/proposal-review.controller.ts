@@ -6,7 +6,7 @@ import { type Access, CurrentAccess } from '../../privacy/index.js';
 import { ProposalReverting } from '../application/proposal-reverting.service.js';
 import { type Proposal } from '../domain/proposal.js';
 import { ProposalDiffPresenter } from './proposal-diff.presenter.js';
-import { ProposalDiffDto, RevertedProposalDto } from './proposals-answers.dto.js';
+import { ProposalDiffDto, RevertedProposalDto } from './proposal-review.dto.js';
 
 /** What helps to review proposals, beyond the specification. */
 @ApiTags('Proposals')
@@ -20,7 +20,8 @@ export class ProposalReviewController {
   @Get('diff')
   @Endpoint({
     summary: 'What a proposal would change, against the graph of today',
-    description: 'Before and after for each node, field and relationship that you may read; conflicts are marked.',
+    description:
+      'Before and after for each node, field and relationship that you may read; conflicts are marked.',
     requires: { callers: 'any', resource: { kind: 'proposal', param: 'proposal_id', verb: 'read' } },
     answers: ProposalDiffDto,
   })

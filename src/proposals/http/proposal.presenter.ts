@@ -28,7 +28,9 @@ export class ProposalPresenter {
       ((result as ApplyResult | null)?.errors ?? []).flatMap(({ node_ids = [] }) => node_ids),
     );
     const readable =
-      access.isOwner || named.length === 0 ? new Map<string, unknown>() : await this.nodes.readable(access, named);
+      access.isOwner || named.length === 0
+        ? new Map<string, unknown>()
+        : await this.nodes.readable(access, named);
     const viewer = {
       isOwner: access.isOwner,
       canRead: (id: string) => readable.has(id),

@@ -1,7 +1,5 @@
 import {
   AnyArrayField,
-  AnyField,
-  BooleanField,
   DateField,
   EnumField,
   IntegerField,
@@ -13,11 +11,10 @@ import {
   UuidField,
 } from '../../kernel/http/fields.js';
 import { ID, TIME } from '../../kernel/http/examples.js';
-import { type JsonObject, NodeDto } from '../../graph/index.js';
+import { type JsonObject } from '../../graph/index.js';
 import { ACTION_TYPES, PROPOSAL_TYPES } from '../domain/proposal-content.js';
 import { PROPOSAL_STATUSES } from '../domain/proposal-status.js';
 
-const EVENTS = ['created', 'ready', 'approved', 'rejected', 'applied', 'failed'];
 const nullable = true;
 
 export class CreatedThingsDto {
@@ -195,129 +192,4 @@ export class DeletedProposalDto {
 
   @UuidField(ID)
   id: string;
-}
-
-export class NotUndoneDto {
-  @EnumField(['node', 'relationship', 'tag'])
-  entity: string;
-
-  @UuidField(ID)
-  id: string;
-
-  @StringField({ example: 'It has changed since' })
-  reason: string;
-
-  @StringArrayField({ optional: true, description: 'Only these fields stay as they are.', example: ['title'] })
-  fields?: string[];
-}
-
-export class RevertedProposalDto {
-  @EnumField(['APPLIED'])
-  status: string;
-
-  @StringField({ example: 'Proposal undone' })
-  message: string;
-
-  @UuidField(ID)
-  id: string;
-
-  @IntegerField({ min: 0, example: 1, description: 'How many changes were taken back.' })
-  undone: number;
-
-  @NestedArrayField(() => NotUndoneDto, { example: [] })
-  not_undone: NotUndoneDto[];
-}
-
-class ProposalEventDataDto extends ProposalDto {
-  @NestedArrayField(() => NodeDto, {
-    optional: true,
-    description: 'When approved none yet, when applied those that you may read.',
-    example: [],
-  })
-  created_nodes?: NodeDto[];
-}
-
-export class ProposalEventDto {
-  @UuidField(ID)
-  id: string;
-
-  @EnumField(EVENTS.map((event) => `proposal.${event}`))
-  event: string;
-
-  @EnumField(EVENTS)
-  event_type: string;
-
-  @DateField(TIME)
-  timestamp: string;
-
-  @UuidField(ID)
-  proposal_id: string;
-
-  @NestedField(() => ProposalEventDataDto, { description: 'The proposal as it was then.' })
-  data: ProposalEventDataDto;
-}
-
-export class ProposalEventsDto {
-  @NestedArrayField(() => ProposalEventDto)
-  events: ProposalEventDto[];
-
-  @UuidField({ ...ID, description: 'For `after` of the next request.' })
-  cursor: string;
-
-  @BooleanField({ example: false })
-  has_more: boolean;
-}
-
-export class FieldDiffDto {
-  @StringField({ example: 'title' })
-  field: string;
-
-  @AnyField({ description: 'Today, as far as you are shown it.', example: 'Learn to row' })
-  before: unknown;
-
-  @AnyField({ description: 'With the proposal.', example: 'Learn to sail' })
-  after: unknown;
-
-  @BooleanField({ description: 'It has changed since base_version, too.', example: false })
-  conflict: boolean;
-}
-
-export class DiffEntryDto {
-  @StringField({ example: 'node-1' })
-  action_id: string;
-
-  @EnumField(ACTION_TYPES)
-  type: string;
-
-  @EnumField(['node', 'relationship'])
-  entity: string;
-
-  @EnumField(['create', 'update', 'delete', 'merge'])
-  change: string;
-
-  @UuidField({ nullable, example: null, description: 'Null for what does not exist yet.' })
-  entity_id: string | null;
-
-  @NestedArrayField(() => FieldDiffDto)
-  fields: FieldDiffDto[];
-
-  @StringField({ nullable, example: null, description: 'Why this could not be applied today.' })
-  error: string | null;
-}
-
-export class ProposalDiffDto {
-  @UuidField(ID)
-  proposal_id: string;
-
-  @EnumField(PROPOSAL_STATUSES)
-  status: string;
-
-  @IntegerField({ min: 1, example: 1 })
-  revision: number;
-
-  @NestedArrayField(() => DiffEntryDto)
-  entries: DiffEntryDto[];
-
-  @IntegerField({ min: 0, example: 0, description: 'How many fields are in conflict.' })
-  conflicts: number;
 }

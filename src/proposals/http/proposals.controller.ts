@@ -46,7 +46,8 @@ export class ProposalsController {
   @Post()
   @Endpoint({
     summary: 'Propose a change',
-    description: 'By an app, for its user. It begins as PENDING; PATCH it to READY_FOR_APPROVAL when it is complete.',
+    description:
+      'By an app, for its user. It begins as PENDING; PATCH it to READY_FOR_APPROVAL when it is complete.',
     requires: { callers: 'key', permission: 'tags.propose' },
     status: 201,
     answers: ProposalDto,
@@ -121,13 +122,18 @@ export class ProposalsController {
   ): Promise<ProposalDto> {
     const enrichment = enrichmentOf(body);
     const precondition = (current: Proposal) => checkIfMatch(request, current.record.version);
-    return this.present(access, await this.proposals.enrich(access, id, { enrichment, precondition }), response);
+    return this.present(
+      access,
+      await this.proposals.enrich(access, id, { enrichment, precondition }),
+      response,
+    );
   }
 
   @Post(':proposal_id/approve')
   @Endpoint({
     summary: 'Approve a proposal',
-    description: 'Whole, or action by action. `expected_revision` makes sure that it is what you have reviewed.',
+    description:
+      'Whole, or action by action. `expected_revision` makes sure that it is what you have reviewed.',
     requires: located('user', 'approve'),
     answers: ApprovedProposalDto,
     errors: ['INVALID_STATE_TRANSITION', 'REVISION_CONFLICT'],

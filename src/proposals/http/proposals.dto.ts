@@ -42,7 +42,8 @@ const REASONING = {
 };
 const ACTIONS = {
   ...clearable,
-  description: 'The granular form: `{id, type, payload}`, the payload in the form of canonical_data for that type.',
+  description:
+    'The granular form: `{id, type, payload}`, the payload in the form of canonical_data for that type.',
   maxItems: LIMITS.steps,
 };
 const ACTION = { id: 'goal', type: 'CREATE_NODE', payload: { title: 'Learn to sail', node_type: 'GOAL' } };
@@ -74,7 +75,11 @@ export class SubmitProposalBody extends ProposalContentBody {
   @EnumField(GRAPH_VIEWS, { default: 'identity' })
   graph_view: 'identity' | 'neutral';
 
-  @ObjectField({ ...clearable, description: 'What it was made from.', example: { note: 'I want to learn to sail' } })
+  @ObjectField({
+    ...clearable,
+    description: 'What it was made from.',
+    example: { note: 'I want to learn to sail' },
+  })
   raw_data?: JsonObject | null;
 
   @AnyArrayField({ ...ACTIONS, example: [] })
@@ -137,7 +142,11 @@ export class ProposalsQuery {
   @PerPageField({ default: 20, max: 100 })
   per_page: number;
 
-  @IntegerField({ optional: true, min: 1, description: 'Page size; goes before per_page. Over 100 is cut to 100.' })
+  @IntegerField({
+    optional: true,
+    min: 1,
+    description: 'Page size; goes before per_page. Over 100 is cut to 100.',
+  })
   limit?: number;
 
   @IntegerField({ optional: true, min: 0, description: 'How many entries to pass over; goes before page.' })
@@ -148,7 +157,9 @@ export class ProposalEventsQuery {
   @LimitField({ default: 20, max: 100 })
   limit: number;
 
-  @StringField({ optional: true, description: 'The cursor of the last answer, or the id of an event: only what came after it.' })
+  @StringField({
+    optional: true,
+    description: 'The cursor of the last answer, or the id of an event: only what came after it.',
+  })
   after?: string;
 }
-

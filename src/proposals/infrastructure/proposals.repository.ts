@@ -96,7 +96,10 @@ export class ProposalsRepository {
         sql`SELECT * FROM proposals WHERE ${condition} ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}`,
         'proposals-page',
       ),
-      this.database.read<{ total: number }>(sql`SELECT count(*) AS total FROM proposals WHERE ${condition}`, 'proposals-count'),
+      this.database.read<{ total: number }>(
+        sql`SELECT count(*) AS total FROM proposals WHERE ${condition}`,
+        'proposals-count',
+      ),
     ]);
     return { proposals: records.map((record) => Proposal.of(record)), total: counted?.total ?? 0 };
   }
