@@ -1,4 +1,3 @@
-import { onPostgres } from '../support/database.js';
 import { type Client } from '../support/client.js';
 import { type TestApp, type TestUser, World } from '../support/world.js';
 import { codeOf, node, tagId } from '../graph/nodes-world.js';
@@ -6,7 +5,6 @@ import { applied, approved, proposed, proposer, ready } from './proposals-world.
 
 const GOAL = { title: 'Learn to sail', node_type: 'GOAL', meaning_level: 'IDENTITY' };
 const NOBODY = '00000000-0000-4000-8000-000000000000';
-void onPostgres;
 
 describe('a proposal', () => {
   let world: World;
@@ -682,6 +680,23 @@ describe('a proposal', () => {
         { event_type: 'applied' },
       ]);
       expect((await poll(alice)).events).toHaveLength(6);
+    });
+
+    it('does not say why something failed: that depends on who asks', async () => {
+      const a = await node(alice, { title: 'a' });
+      const id = await approved(alice, client, { type: 'DELETE_NODE', canonical_data: { node_id: a.id } });
+      await alice.delete(`/nodes/${a.id}`);
+      await alice.post(`/proposals/${id}/apply`);
+      const { events } = await poll(client);
+      expect(events.at(-1)).toMatchObject({ event: 'proposal.failed', data: { status: 'FAILED' } });
+      expect(events.at(-1).data.result.errors).toEqual([
+        {
+          action_id: 'action-1',
+          type: 'DELETE_NODE',
+          code: 'NOT_APPLIED',
+          message: 'This action was not applied',
+        },
+      ]);
     });
 
     it('refuses a cursor that is made up or of somebody else', async () => {

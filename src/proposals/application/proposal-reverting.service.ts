@@ -5,16 +5,10 @@ import { DomainError } from '../../kernel/errors/domain-error.js';
 import { isSame } from '../../kernel/json-values.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { requestContext } from '../../kernel/request-context.js';
-import {
-  type ChangedFields,
-  type JsonObject,
-  type Node,
-  type NodeBody,
-  OwnerEdits,
-} from '../../graph/index.js';
+import { type ChangedFields, type JsonObject, type Node, OwnerEdits } from '../../graph/index.js';
 import { type Access } from '../../privacy/index.js';
 import { deltasBetween, valueAt, withDeltas } from '../domain/deltas.js';
-import { type Proposal, proposalWire } from '../domain/proposal.js';
+import { type Proposal, proposalLogged } from '../domain/proposal.js';
 import { type GraphChange, GraphChangesQueries } from '../infrastructure/graph-changes.queries.js';
 import { ProposalsRepository } from '../infrastructure/proposals.repository.js';
 import { proposalNotFound } from './proposals.service.js';
@@ -81,7 +75,7 @@ export class ProposalReverting {
       );
       await this.proposals.update(proposal);
       const { owner_id: ownerId, version } = proposal.record;
-      const snapshot = proposalWire(proposal);
+      const snapshot = proposalLogged(proposal);
       this.changes.append({ ownerId, entity: 'proposal', entityId: id, action: event, version, snapshot });
       return { proposal, undone, notUndone };
     });

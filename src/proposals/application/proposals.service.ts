@@ -11,7 +11,7 @@ import {
   Proposal,
   type ProposalDraft,
   type ProposalStep,
-  proposalWire,
+  proposalLogged,
 } from '../domain/proposal.js';
 import { ProposalsRepository } from '../infrastructure/proposals.repository.js';
 import { ProposalApplying } from './proposal-applying.service.js';
@@ -136,7 +136,7 @@ export class ProposalsService {
 
   private record({ proposal, event }: ProposalStep): void {
     const { owner_id: ownerId, id: entityId, version } = proposal.record;
-    const snapshot = proposalWire(proposal);
+    const snapshot = proposalLogged(proposal);
     this.changes.append({ ownerId, entity: 'proposal', entityId, action: event, version, snapshot });
   }
 }

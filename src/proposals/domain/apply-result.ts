@@ -75,5 +75,6 @@ const MESSAGES: Readonly<Record<string, string>> = {
   CONFLICT: 'The node has changed since base_version',
   NODE_NOT_FOUND: 'Node not found',
   NOT_FOUND: 'Not found',
+  NOT_APPLIED: 'This action was not applied',
   LAST_TAG_REMOVAL: 'A node keeps at least one tag; to remove the last one, delete the node',
 };

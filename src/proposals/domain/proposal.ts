@@ -231,7 +231,7 @@ export class Proposal {
   }
 }
 
-/** The proposal as its user sees it and as the change log keeps it (decisions 8.1). */
+/** The proposal as its user sees it (decisions 8.1). */
 export function proposalWire({ record }: Proposal): JsonObject {
   return {
     id: record.id,
@@ -258,4 +258,20 @@ export function proposalWire({ record }: Proposal): JsonObject {
     applied_at: record.applied_at?.toISOString() ?? null,
     reverted_at: record.reverted_at?.toISOString() ?? null,
   };
+}
+
+/**
+ * The proposal as the change log keeps it, for all who read events. Why an action was not applied depends on who asks
+ * and is not in it: the proposal itself tells.
+ */
+export function proposalLogged(proposal: Proposal): JsonObject {
+  const { result } = proposal.record;
+  if (result === null) return proposalWire(proposal);
+  const errors = result.errors.map(({ action_id, type }) => ({
+    action_id,
+    type,
+    code: 'NOT_APPLIED',
+    message: 'This action was not applied',
+  }));
+  return { ...proposalWire(proposal), result: { ...result, errors } };
 }
