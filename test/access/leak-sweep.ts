@@ -174,12 +174,9 @@ export class Sweep {
       current_password: 'wrong password',
       email: 'nobody@example.org',
     };
-    for (const kind of ['node', 'to node', 'tag', 'parent tag', 'relationship', 'profile'].concat([
-      'authorization',
-      'app',
-      'key',
-      'user',
-    ])) {
+    for (const kind of ['node', 'to node', 'tag', 'parent tag', 'relationship', 'profile', 'proposal'].concat(
+      ['authorization', 'app', 'key', 'user'],
+    )) {
       absent[kind] = randomUUID();
     }
     return { ...absent, ...visible } as Things;
