@@ -55,12 +55,13 @@ export class ProposalPreparation {
       isComplete,
       nodes: await this.edits.look(access, steps.flatMap(namedNodes)),
     };
-    const prepared: Record<string, PreparedStep> = {};
+    const prepared: [string, PreparedStep][] = [];
     for (const step of steps) {
       const made = await this.step(view, step);
-      if (made !== null) prepared[step.id] = made;
+      if (made !== null) prepared.push([step.id, made]);
     }
-    return prepared;
+    // Ids are the app's words: as keys they must not reach a prototype.
+    return Object.fromEntries(prepared);
   }
 
   private async step(view: View, step: Step): Promise<PreparedStep | null> {
