@@ -50,7 +50,6 @@ export class LeakWorld {
   alice!: TestUser;
   bob!: TestUser;
   shownTag!: string;
-  private bobsApp!: Client;
   private numbers = 0;
   private rules!: Record<string, unknown>;
 
@@ -103,7 +102,7 @@ export class LeakWorld {
     const { alice, bob, world } = this;
     const app = await world.app();
     await this.proposeUnseen();
-    this.bobsApp = await bob.lets(app);
+    const [bobsApp, bobsOther] = [await bob.lets(app), await bob.lets(await world.app())];
     const visible = await this.visibleThings();
     const unseen = merged(
       this.hidden,
@@ -115,7 +114,7 @@ export class LeakWorld {
     return [
       ...(await this.readingApps()),
       { ...all, name: 'stranger app', client: app.as(alice) },
-      { ...bobs, name: 'app of another user', client: this.bobsApp, visible: this.bobs },
+      { ...bobs, name: 'app of another user', client: bobsApp, visible: this.bobs(bobsApp) },
       { ...all, name: 'app alone', client: app.alone },
       ...(await this.revoked()).map((caller) => ({ ...all, ...caller })),
       { ...all, name: 'nobody', client: world.api },
@@ -123,7 +122,7 @@ export class LeakWorld {
         ...bobs,
         name: 'another user',
         client: bob.with({}),
-        visible: this.bobs,
+        visible: this.bobs(bobsOther),
         sees: new Set<Class>(['foreign', 'foreign account']),
       },
     ];
@@ -197,8 +196,8 @@ export class LeakWorld {
     return { node, 'to node': other, relationship: await this.visibleEdge(node, other) };
   };
 
-  /** Things of Bob's that may be changed and deleted. */
-  private bobs = async (): Promise<Record<string, string>> => {
+  /** Things of Bob's that may be changed and deleted, and proposals of that app. */
+  private bobs = (proposer: Client) => async (): Promise<Record<string, string>> => {
     const [node, other] = [
       await this.node(this.bob, { title: 'a' }),
       await this.node(this.bob, { title: 'b' }),
@@ -217,7 +216,7 @@ export class LeakWorld {
       tag: await idOf(this.bob, '/tags', { name: `tag ${number}` }),
       profile: await idOf(this.bob, '/exposure-profiles', { name: `profile ${number}` }),
       user: this.bob.id,
-      ...(await proposalsOf(this.bob, this.bobsApp, { title: 'c', node_type: 'note' })),
+      ...(await proposalsOf(this.bob, proposer, { title: 'c', node_type: 'note' })),
     };
   };
 
