@@ -107,7 +107,7 @@ export class Place {
       email,
       refresh_token: body.refresh_token,
       current_password: PASSWORD,
-      ...(await proposalsOf(user, app.as(user), { title: 'a thought', node_type: 'note' })),
+      ...(await proposalsOf(user, app.as(user), { title: 'thought', node_type: 'note' })),
     };
     const client =
       credential === 'app key' ? app.as(user) : world.api.with({ 'X-API-Key': authorization.user_key });

@@ -149,7 +149,7 @@ export class ProposalsController {
       expectedRevision: body.expected_revision,
       message: body.message ?? null,
     });
-    return { status: record.status, message: 'Proposal approved' };
+    return { status: record.status, message: record.message ?? 'Proposal approved' };
   }
 
   @Post(':proposal_id/reject')
