@@ -114,7 +114,7 @@ export class LeakWorld {
     return [
       ...(await this.readingApps()),
       { ...all, name: 'stranger app', client: app.as(alice) },
-      { ...bobs, name: 'app of another user', client: bobsApp, visible: this.bobs(bobsApp) },
+      { ...bobs, name: 'app of another user', client: bobsApp, visible: this.bobs(bobsApp, ['apply']) },
       { ...all, name: 'app alone', client: app.alone },
       ...(await this.revoked()).map((caller) => ({ ...all, ...caller })),
       { ...all, name: 'nobody', client: world.api },
@@ -169,7 +169,7 @@ export class LeakWorld {
     const words = { title: 'proposed', node_type: 'note', tags: [this.shownTag] };
     const visible = async () => ({
       ...(isReader ? await this.visibleThings(spare) : {}),
-      ...(isReader ? await proposalsOf(this.alice, client, words) : {}),
+      ...(isReader ? await proposalsOf(this.alice, client, words, ['apply']) : {}),
       tag: spare,
     });
     const unseen = merged(this.hidden, this.foreign);
@@ -197,7 +197,7 @@ export class LeakWorld {
   };
 
   /** Things of Bob's that may be changed and deleted, and proposals of that app. */
-  private bobs = (proposer: Client) => async (): Promise<Record<string, string>> => {
+  private bobs = (proposer: Client, verbs?: string[]) => async (): Promise<Record<string, string>> => {
     const [node, other] = [
       await this.node(this.bob, { title: 'a' }),
       await this.node(this.bob, { title: 'b' }),
@@ -216,7 +216,7 @@ export class LeakWorld {
       tag: await idOf(this.bob, '/tags', { name: `tag ${number}` }),
       profile: await idOf(this.bob, '/exposure-profiles', { name: `profile ${number}` }),
       user: this.bob.id,
-      ...(await proposalsOf(this.bob, proposer, { title: 'c', node_type: 'note' })),
+      ...(await proposalsOf(this.bob, proposer, { title: 'c', node_type: 'note' }, verbs)),
     };
   };
 

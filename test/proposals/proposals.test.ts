@@ -72,10 +72,7 @@ describe('a proposal', () => {
         message: 'fine',
         expected_revision: 1,
       });
-      expect([approval.status, approval.body]).toEqual([
-        200,
-        { status: 'APPROVED', message: 'fine' },
-      ]);
+      expect([approval.status, approval.body]).toEqual([200, { status: 'APPROVED', message: 'fine' }]);
       const { status, body } = await client.post(`/proposals/${id}/apply`);
       expect(status).toBe(200);
       expect(body).toEqual({
@@ -580,7 +577,14 @@ describe('a proposal', () => {
         canonical_data: { node_id: a.id, changes: { title: 'A' }, base_version: 1 },
       };
       const [first, second] = [await approved(alice, narrow, body), await approved(alice, narrow, body)];
+      const plain = { ...body, canonical_data: { node_id: a.id, changes: { title: 'A' } } };
+      const third = await approved(alice, narrow, plain);
       await alice.put(`/nodes/${a.id}`, { tags: ['secret'], title: 'mine' });
+      const [hidden] = (await narrow.post(`/proposals/${third}/apply`)).body.errors;
+      expect([hidden.code, (await alice.get(`/nodes/${a.id}`)).body.title]).toEqual([
+        'NODE_NOT_FOUND',
+        'mine',
+      ]);
       const denied = await narrow.post(`/proposals/${first}/apply`);
       expect(denied.body).toMatchObject({ status: 'FAILED', errors: [{ code: 'NODE_NOT_FOUND' }] });
       expect((await alice.post(`/proposals/${second}/apply`)).body.errors).toMatchObject([
