@@ -29,7 +29,9 @@ export interface Logged {
   proposal_id: string | null;
 }
 
-export const changesOf = (world: World, ownerId: string): Promise<Logged[]> =>
-  world.nest
-    .get(Database)
-    .read<Logged>(sql`SELECT * FROM changes WHERE owner_id = ${ownerId} ORDER BY sequence`);
+/** @param entityId of this thing only */
+export const changesOf = (world: World, ownerId: string, entityId?: string): Promise<Logged[]> =>
+  world.nest.get(Database).read<Logged>(
+    sql`SELECT * FROM changes WHERE owner_id = ${ownerId}
+      AND ${entityId === undefined ? sql.raw('TRUE') : sql`entity_id = ${entityId}`} ORDER BY sequence`,
+  );

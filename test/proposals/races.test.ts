@@ -114,7 +114,7 @@ describe(`racing for a proposal (${ROUNDS} rounds of ${CALLERS} callers)`, () =>
         // Whoever came second: the proposal is in conflict, or the edit replaces what it had set.
         expect(body.title).toBe('mine');
         const status = answers[0]!.body.status;
-        const log = (await changesOf(world, alice.id)).filter(({ entity_id }) => entity_id === a.id);
+        const log = await changesOf(world, alice.id, a.id);
         const titles = log.flatMap(({ changed_fields }) => changed_fields?.['title']?.new ?? []);
         expect(titles).toEqual(status === 'APPLIED' ? ['proposed', 'mine'] : ['mine']);
         expect(log.map(({ version }) => version)).toEqual(log.map((_, index) => index + 1));
