@@ -9,6 +9,7 @@ import { loggingModule } from './kernel/observability/logging.js';
 import { PrivacyModule, privacyEntities } from './privacy/index.js';
 import { ProvenanceModule } from './provenance/index.js';
 import { SyncModule } from './sync/index.js';
+import { ProposalsModule } from './proposals/index.js';
 
 /** The composition root: the only file that knows every context. */
 @Module({})
@@ -25,6 +26,7 @@ export class AppModule {
         ProvenanceModule,
         GraphModule,
         SyncModule,
+        ProposalsModule,
         ImportModule,
         DeliveryModule.forRoot(config),
       ],

@@ -23,6 +23,7 @@ import { NodeTagging } from './application/node-tagging.js';
 import { NodesBatchService } from './application/nodes-batch.service.js';
 import { NodesBulkDeleteService } from './application/nodes-bulk-delete.service.js';
 import { NodesService } from './application/nodes.service.js';
+import { OwnerEdits } from './application/owner-edits.service.js';
 import { RelationshipsService } from './application/relationships.service.js';
 import { TagsService } from './application/tags.service.js';
 import { EmbeddingsController } from './http/embeddings.controller.js';
@@ -145,6 +146,7 @@ import { VectorSearch } from './infrastructure/vector-search.queries.js';
     FileArrivals,
     FileContents,
     FileLinks,
+    OwnerEdits,
   ],
   exports: [
     NodesService,
@@ -156,6 +158,8 @@ import { VectorSearch } from './infrastructure/vector-search.queries.js';
     RelationshipsService,
     GraphImports,
     FileImports,
+    OwnerEdits,
+    RelationshipPresenter,
   ],
 })
 export class GraphModule {}

@@ -13,7 +13,13 @@ export {
   NodesBatchService,
 } from './application/nodes-batch.service.js';
 export { type NodeEdit, NodesService, type Precondition } from './application/nodes.service.js';
-export { RelationshipsService } from './application/relationships.service.js';
+export { OwnerEdits, type TagChange } from './application/owner-edits.service.js';
+export {
+  edgeAsWritten,
+  type NewRelationshipBody,
+  type RelationshipBody,
+  RelationshipsService,
+} from './application/relationships.service.js';
 export { TagsService } from './application/tags.service.js';
 export {
   type ChangedFields,
@@ -36,6 +42,15 @@ export { factsOf, type NodeSource, type WireNode } from './domain/node-view.js';
 export { GraphModule } from './graph.module.js';
 export { NodePresenter } from './http/node.presenter.js';
 export { NodeDto } from './http/nodes-answers.dto.js';
+export { discovers, tagMeant } from './domain/known-tags.js';
+export { newNodeErrors, NODE_LIMITS, nodeFieldErrors } from './domain/node-fields.js';
+export { relationshipFieldErrors } from './domain/relationship-fields.js';
+export { type MergedEdge, mergedEdges } from './domain/merged-edges.js';
+export { type EdgeWithEnds, isReadable } from './domain/relationship-view.js';
+export { type Relationship, relationshipRecord } from './domain/relationship.js';
+export { asWritten } from './application/written-back.js';
+export { fieldsOf } from './application/node-writes.js';
+export { RelationshipPresenter } from './http/relationships.presenter.js';
 export { type NodeFilter } from './infrastructure/node-filter.js';
 export { type NodeListing, type NodePage, NodesQueries } from './infrastructure/nodes.queries.js';
 export { graphEntities } from './infrastructure/entities.js';

@@ -1,11 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Who acts, as history names it (decisions 7.1). An agent is named by the change itself. */
+/** Who acts, as history names it (decisions 7.1). An agent is named by the change itself, else by the actor. */
 export interface Actor {
   type: 'user' | 'app' | 'system';
   userId: string | null;
   appId: string | null;
   proposalId?: string | null;
+  agentId?: string | null;
 }
 
 export interface RequestContext {

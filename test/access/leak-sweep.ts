@@ -178,13 +178,9 @@ export class Sweep {
       version: '2',
       timestamp: '2999-01-01T00:00:00Z',
     };
-    for (const kind of ['node', 'to node', 'tag', 'parent tag', 'relationship', 'profile'].concat([
-      'authorization',
-      'app',
-      'key',
-      'user',
-      'session',
-    ])) {
+    for (const kind of ['node', 'to node', 'tag', 'parent tag', 'relationship', 'profile', 'proposal'].concat(
+      ['authorization', 'app', 'key', 'user', 'session'],
+    )) {
       absent[kind] = randomUUID();
     }
     return { ...absent, ...visible } as Things;

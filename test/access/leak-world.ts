@@ -1,7 +1,8 @@
 import { Clock } from '../../src/kernel/clock.js';
 import { SYSTEM_SCHEMA_IDS } from '../../src/privacy/index.js';
+import { type Client } from '../support/client.js';
 import { everything, someTags } from '../support/defaults.js';
-import { idOf } from '../support/plausible.js';
+import { idOf, proposalsOf } from '../support/plausible.js';
 import { type TestApp, type TestUser, type World } from '../support/world.js';
 import { type Caller, type Class, type Ids, merged } from './leak-classes.js';
 
@@ -76,6 +77,8 @@ export class LeakWorld {
   async callers(): Promise<Caller[]> {
     const { alice, bob, world } = this;
     const app = await world.app();
+    await this.proposeUnseen();
+    const [bobsApp, bobsOther] = [await bob.lets(app), await bob.lets(await world.app())];
     const visible = await this.visibleThings();
     const unseen = merged(
       this.hidden,
@@ -87,7 +90,7 @@ export class LeakWorld {
     return [
       ...(await this.readingApps()),
       { ...all, name: 'stranger app', client: app.as(alice) },
-      { ...bobs, name: 'app of another user', client: await bob.lets(app), visible: this.bobs },
+      { ...bobs, name: 'app of another user', client: bobsApp, visible: this.bobs(bobsApp, ['apply']) },
       { ...all, name: 'app alone', client: app.alone },
       ...(await this.revoked()).map((caller) => ({ ...all, ...caller })),
       { ...all, name: 'nobody', client: world.api },
@@ -95,7 +98,7 @@ export class LeakWorld {
         ...bobs,
         name: 'another user',
         client: bob.with({}),
-        visible: this.bobs,
+        visible: this.bobs(bobsOther),
         sees: new Set<Class>(['foreign', 'foreign account']),
       },
     ];
@@ -128,7 +131,7 @@ export class LeakWorld {
     const grant = someTags(this.shownTag, spare);
     const isReader = name !== 'discovering app';
     // Only what has the tag of its own may be deleted, and so restored: not the deleted node of the others.
-    const reading = { read: grant, edit: grant, create: grant, delete: someTags(spare) };
+    const reading = { read: grant, propose: grant, edit: grant, create: grant, delete: someTags(spare) };
     const app = await this.world.app({ requested: everything });
     const { profile } = await this.alice.authorizes(app);
     const changed = await this.alice.put(`/exposure-profiles/${profile.id}`, {
@@ -138,9 +141,30 @@ export class LeakWorld {
       tag_permissions: { discover: grant, ...(isReader ? reading : {}) },
     });
     if (changed.status !== 200) throw new Error(`${name}: ${changed.text}`);
-    const visible = async () => ({ ...(isReader ? await this.visibleThings(spare) : {}), tag: spare });
+    const client = app.as(this.alice);
+    const words = { title: 'proposed', node_type: 'note', tags: [this.shownTag] };
+    const visible = async () => ({
+      ...(isReader ? await this.visibleThings(spare) : {}),
+      ...(isReader ? await proposalsOf(this.alice, client, words, ['apply']) : {}),
+      tag: spare,
+    });
     const unseen = merged(this.hidden, this.foreign);
-    return { name, client: app.as(this.alice), sees: new Set(sees), visible, unseen };
+    return { name, client, sees: new Set(sees), visible, unseen };
+  }
+
+  /** A proposal of an app of its own to each, which nobody else sees. */
+  private async proposeUnseen(): Promise<void> {
+    for (const [user, ids] of [
+      [this.alice, this.hidden],
+      [this.bob, this.foreign],
+    ] as const) {
+      const by = await user.lets(await this.world.app());
+      const canonical_data = {
+        title: this.mark(user === this.bob ? 'foreign' : 'hidden'),
+        node_type: 'note',
+      };
+      ids['proposal'] = [await idOf(by, '/proposals', { title: 'a proposal', canonical_data })];
+    }
   }
 
   private visibleThings = async (...tags: string[]): Promise<Record<string, string>> => {
@@ -149,8 +173,8 @@ export class LeakWorld {
     return { node, 'to node': other, session, relationship: await this.visibleEdge(node, other) };
   };
 
-  /** Things of Bob's that may be changed and deleted. */
-  private bobs = async (): Promise<Record<string, string>> => {
+  /** Things of Bob's that may be changed and deleted, and proposals of that app. */
+  private bobs = (proposer: Client, verbs?: string[]) => async (): Promise<Record<string, string>> => {
     const [node, other] = [
       await this.node(this.bob, { title: 'a' }),
       await this.node(this.bob, { title: 'b' }),
@@ -171,6 +195,7 @@ export class LeakWorld {
       session: await idOf(this.bob, '/sessions', {}),
       version: '1',
       user: this.bob.id,
+      ...(await proposalsOf(this.bob, proposer, { title: 'c', node_type: 'note' }, verbs)),
     };
   };
 

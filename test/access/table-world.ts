@@ -83,6 +83,17 @@ export class TableWorld {
     }
   }
 
+  /** A proposal that is ready by another app, and a pending one by this caller if he may make one. */
+  async propose(client: Client): Promise<void> {
+    const other = await this.alice.lets(await this.world.app());
+    const body = { title: 'a proposal', canonical_data: { title: 'proposed', node_type: 'note' } };
+    const made = await other.post('/proposals', body);
+    await other.patch(`/proposals/${made.body.id}`, { status: 'READY_FOR_APPROVAL' });
+    this.ids.set('proposal.other', made.body.id);
+    const own = await client.post('/proposals', body);
+    if (own.status === 201) this.ids.set('proposal.own', own.body.id);
+  }
+
   private id(name: string): string {
     const id = this.ids.get(name);
     if (id === undefined) throw new Error(`nothing is called ${name}`);

@@ -1,6 +1,7 @@
 import { Config } from '../../src/config/config.js';
 import { ChangeFollowers } from '../../src/kernel/changes/change-followers.js';
 import { CommittedChanges } from '../../src/kernel/changes/committed-changes.js';
+import { ChangeLog } from '../../src/kernel/changes/change-log.js';
 import { ChangeWriter } from '../../src/kernel/changes/change-writer.js';
 import { Clock } from '../../src/kernel/clock.js';
 import { newId } from '../../src/kernel/ids.js';
@@ -72,5 +73,37 @@ describe('a unit of work', () => {
       await units.run(() => database.write(sql`SELECT 1 / 0`)).catch(() => undefined);
     }
     expect(await exists(one)).toBe(true);
+  });
+
+  it('takes back a part that fails, its changes and locks too, and keeps the rest', async () => {
+    const [kept, lost, last] = [newId(), newId(), newId()];
+    const changes = new ChangeLog();
+    const change = (ownerId: string, entityId: string) =>
+      changes.append({ ownerId, entity: 'test', entityId, action: 'created', version: 1, snapshot: null });
+    const done: string[] = [];
+    await units.run(async () => {
+      await insert(kept);
+      change(kept, kept);
+      const failing = units.part(async () => {
+        await insert(lost);
+        change(kept, lost);
+        change(last, lost);
+        changes.touchPolicy(lost);
+        units.afterCommit(() => done.push('lost'));
+        await database.write(sql`SELECT 1 / 0`);
+      });
+      await expect(failing).rejects.toThrow();
+      change(kept, last);
+      await units.part(async () => void (await insert(last)));
+    });
+    expect([await exists(kept), await exists(lost), await exists(last)]).toEqual([true, false, true]);
+    const logged = await database.read(
+      sql`SELECT entity_id, sequence FROM changes WHERE entity = 'test' ORDER BY 2`,
+    );
+    expect(logged).toEqual([
+      { entity_id: kept, sequence: 1 },
+      { entity_id: last, sequence: 2 },
+    ]);
+    expect(done).toEqual([]);
   });
 });

@@ -31,7 +31,7 @@ export function kindOf(name: string): keyof Things | undefined {
   if (!/(^|_)ids?$/.test(name) || /schema|agent/.test(name)) return undefined;
   if (name.startsWith('to_node')) return 'to node';
   if (name.startsWith('parent_tag')) return 'parent tag';
-  return /node|tag|relationship|session|profile|authorization|app|key|user/.exec(name)?.[0];
+  return /proposal|node|tag|relationship|session|profile|authorization|app|key|user/.exec(name)?.[0];
 }
 
 /** The path of an operation, with the ids of these things in it, and the query that it cannot do without. */
@@ -39,7 +39,7 @@ export function pathOf({ path, parameters }: Operation, things: Things): string 
   const needed = parameters.filter((parameter) => parameter.in === 'query' && parameter.required);
   const query = needed.map(({ name }) => `${name}=${encodeURIComponent(idIn(things, name))}`);
   const filled = path.replace(/\{([A-Za-z_]+)\}/g, (_, name: string) =>
-    encodeURIComponent(idIn(things, name)),
+    encodeURIComponent(things[`${kindOf(name)} to ${path.split('/').at(-1)}`] ?? idIn(things, name)),
   );
   return query.length === 0 ? filled : `${filled}?${query.join('&')}`;
 }
@@ -114,6 +114,7 @@ export class Place {
       email,
       refresh_token: body.refresh_token,
       current_password: PASSWORD,
+      ...(await proposalsOf(user, app.as(user), { title: 'thought', node_type: 'note' })),
     };
     const client =
       credential === 'app key' ? app.as(user) : world.api.with({ 'X-API-Key': authorization.user_key });
@@ -130,4 +131,28 @@ export async function idOf(client: Client, path: string, body: object): Promise<
   const { status, body: made, text } = await client.post(path, body);
   if (status !== 201) throw new Error(`${path}: ${status} ${text}`);
   return made.id as string;
+}
+
+/**
+ * Proposals of an app, one for each thing that can be done with one. None where the app may not propose; what only
+ * their user does is left out where the user is no client of ours.
+ */
+export async function proposalsOf(
+  user: Client | null,
+  app: Client,
+  canonical_data: object,
+  verbs: readonly string[] = ['reject', 'approve', 'apply', 'revert'],
+): Promise<Record<string, string>> {
+  const made = await app.post('/proposals', { title: 'a proposal', canonical_data });
+  if (made.status !== 201) return {};
+  const things: Record<string, string> = { proposal: made.body.id as string };
+  if (user === null) return things;
+  const steps = { reject: [], approve: [], apply: ['approve'], revert: ['approve', 'apply'] };
+  for (const [verb, before] of Object.entries(steps).filter(([verb]) => verbs.includes(verb))) {
+    const id = await idOf(app, '/proposals', { title: `a proposal to ${verb}`, canonical_data });
+    await app.patch(`/proposals/${id}`, { status: 'READY_FOR_APPROVAL' });
+    for (const step of before) await user.post(`/proposals/${id}/${step}`, {});
+    things[`proposal to ${verb}`] = id;
+  }
+  return things;
 }

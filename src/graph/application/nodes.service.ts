@@ -36,6 +36,8 @@ export interface NodeEdit {
   /** JSON merge patch instead of replacing (decisions 4.2). */
   merge?: boolean;
   precondition?: Precondition;
+  /** The ids of all its tags, resolved and permitted before; goes before the body's tags. */
+  tagIds?: readonly string[] | undefined;
 }
 
 /** Throws PRECONDITION_FAILED when the node is not the one the caller has seen (If-Match). */
@@ -99,7 +101,7 @@ export class NodesService {
   async update(
     access: Access,
     located: Node,
-    { body, merge = false, precondition }: NodeEdit,
+    { body, merge = false, precondition, tagIds }: NodeEdit,
   ): Promise<Node> {
     const checks = this.schemas.checks(access);
     precondition?.(located);
@@ -108,7 +110,7 @@ export class NodesService {
     const step: Step = {
       use: 'edit',
       precondition,
-      decide: (node) => this.edited(access, node, { body, merge, checks }),
+      decide: (node) => this.edited(access, node, { body, merge, tagIds, checks }),
     };
     return (await this.take(access, located, step)).node;
   }
@@ -121,10 +123,11 @@ export class NodesService {
   ): Promise<Decision | null> {
     // Without tags first: an item of a batch that fails must not leave behind tags that it would have made.
     const { written, isUnseen, fields, schemaVersion } = await this.checked(access, node, edit);
-    const { assignment } = edit;
+    const { assignment, tagIds } = edit;
     const at = this.clock.now();
     const change = () => node.change(fields, at, schemaVersion);
-    if (written.tags !== undefined) {
+    if (tagIds !== undefined) fields.tag_ids = tagIds;
+    else if (written.tags !== undefined) {
       const names = written.tags ?? [];
       fields.tag_ids = (await this.tagging.rewritten(access, node, { names, assignment })) ?? undefined;
     }

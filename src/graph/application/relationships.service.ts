@@ -92,7 +92,7 @@ export class RelationshipsService {
       const current = { ...located, edge: await this.locked(access.ownerId, located.edge.id) };
       precondition(current.edge);
       const at = this.clock.now();
-      const { fields, isUnseen } = asWritten(access, current, body);
+      const { fields, isUnseen } = edgeAsWritten(access, current, body);
       const step =
         changeRelationship(current.edge, fields, at) ??
         (isUnseen ? confirmedRelationship(current.edge, at) : null);
@@ -160,7 +160,7 @@ export const relationshipNotFound = (): DomainError => new DomainError('NOT_FOUN
  * What the caller means by a body, given what he is shown (decisions 3.17), and whether it makes a version whatever is
  * stored ({@link writesUnseen}).
  */
-function asWritten(
+export function edgeAsWritten(
   access: Access,
   edge: EdgeWithEnds,
   body: RelationshipBody,

@@ -32,6 +32,8 @@ interface Tools {
 export class TagAssignment {
   /** Ids of tags made in this unit, by name key. */
   private readonly fresh = new Map<string, string>();
+  /** Ids of tags that this assignment itself has made. */
+  readonly created: string[] = [];
 
   constructor(
     private readonly access: Access,
@@ -102,6 +104,7 @@ export class TagAssignment {
     for (const tag of wanted.filter(({ id }) => saved.has(id))) {
       ids.set(tag.name_key, tag.id);
       made(tag);
+      this.created.push(tag.id);
     }
     const elsewhere = wanted.filter(({ id }) => !saved.has(id)).map(({ name_key }) => name_key);
     if (elsewhere.length > 0) {

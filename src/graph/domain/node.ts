@@ -167,6 +167,28 @@ export class Node {
     return { node, action: 'deleted', changedFields: null };
   }
 
+  /** Its last version: the node lives on in another one. */
+  mergeInto(targetId: string, at: Date): NodeRevision {
+    const node = this.next({ ...this.record, deleted_at: at, merged_into: targetId }, at);
+    return { node, action: 'deleted', changedFields: null };
+  }
+
+  /**
+   * This node with the others in it: the fields of the step, and links of tags that came from them as they were there.
+   * Always a version of its own.
+   * @param step what changes in this node, tags included; null when nothing does
+   */
+  absorb(others: readonly Node[], step: NodeRevision | null, at: Date): NodeRevision {
+    const { record } = step?.node ?? this.next(this.record, at);
+    const links = { ...record.tag_links };
+    for (const id of record.tag_ids.filter((id) => !this.tagIds.includes(id))) {
+      const from = others.find(({ tagIds }) => tagIds.includes(id));
+      if (from) links[id] = from.linkOf(id);
+    }
+    const node = new Node({ ...record, tag_links: links });
+    return { node, action: 'merged', changedFields: step?.changedFields ?? {} };
+  }
+
   /** Null when the node is not deleted. */
   restore(at: Date): NodeRevision | null {
     if (!this.isDeleted) return null;

@@ -98,6 +98,27 @@ export function confirmedRelationship(
   return { edge: { ...edge, version: edge.version + 1, updated_at: at }, changed: {} };
 }
 
+export interface Ends {
+  from_node_id: string;
+  to_node_id: string;
+}
+
+/** The next version between other nodes: what a merge of nodes does, and its undoing. */
+export function moveRelationship(
+  edge: Relationship,
+  ends: Ends,
+  at: Date,
+): { edge: Relationship; changed: ChangedFields } {
+  const next: Relationship = { ...edge, from_node_id: ends.from_node_id, to_node_id: ends.to_node_id };
+  const changed = changedFields(relationshipRecord(edge), relationshipRecord(next));
+  return { edge: { ...next, version: edge.version + 1, updated_at: at }, changed };
+}
+
+/** A deleted edge, living again. */
+export function restoredRelationship(edge: Relationship, at: Date): Relationship {
+  return { ...edge, version: edge.version + 1, updated_at: at, deleted_at: null };
+}
+
 /** The edge marked as deleted: its last version. */
 export function deletedRelationship(edge: Relationship, at: Date): Relationship {
   return { ...edge, version: edge.version + 1, updated_at: at, deleted_at: at };

@@ -59,6 +59,15 @@ export class NodesRepository {
     return record ? Node.of(record) : null;
   }
 
+  /** Deleted nodes too; by id. */
+  async list(ownerId: string, ids: readonly string[]): Promise<Map<string, Node>> {
+    const records = await this.database.read<NodeRecord>(
+      sql`SELECT ${ALL} FROM nodes WHERE owner_id = ${ownerId} AND id = ANY(${ids}::uuid[])`,
+      'nodes-by-id',
+    );
+    return new Map(records.map((record) => [record.id, Node.of(record)]));
+  }
+
   /** Keeps others from changing these nodes until the unit ends; always in the order of ids, so that two units cannot deadlock. */
   async lock(ownerId: string, ids: readonly string[]): Promise<Map<string, Node>> {
     const records = await this.database.write<NodeRecord>(
@@ -66,6 +75,16 @@ export class NodesRepository {
       'node-lock',
     );
     return new Map(records.map((record) => [record.id, Node.of(record)]));
+  }
+
+  /** Which of these tags a living node carries. */
+  async tagsInUse(ownerId: string, tagIds: readonly string[]): Promise<Set<string>> {
+    const rows = await this.database.read<{ id: string }>(
+      sql`SELECT t.id FROM unnest(${tagIds}::uuid[]) AS t (id) WHERE EXISTS (
+          SELECT 1 FROM nodes WHERE owner_id = ${ownerId} AND deleted_at IS NULL AND t.id = ANY(tag_ids))`,
+      'tags-in-use',
+    );
+    return new Set(rows.map(({ id }) => id));
   }
 
   async insert({ record }: Node): Promise<void> {

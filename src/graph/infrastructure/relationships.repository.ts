@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/persistence/database.js';
-import { sql } from '../../kernel/persistence/sql.js';
+import { type Sql, sql } from '../../kernel/persistence/sql.js';
 import { type Relationship } from '../domain/relationship.js';
 import { relationshipMapping } from './relationships.mapping.js';
 
@@ -18,6 +18,28 @@ export class RelationshipsRepository {
     return edge ?? null;
   }
 
+  /** Deleted ones too, kept from being changed by others; in the order of ids, so that two units cannot deadlock. */
+  async lockMany(ownerId: string, ids: readonly string[]): Promise<Map<string, Relationship>> {
+    const edges = await this.database.write<Relationship>(
+      sql`SELECT * FROM relationships WHERE owner_id = ${ownerId} AND id = ANY(${ids}::uuid[]) ORDER BY id FOR UPDATE`,
+      'relationships-lock',
+    );
+    return new Map(edges.map((edge) => [edge.id, edge]));
+  }
+
+  /** Living ones at these nodes, whether the nodes live or not. */
+  listAt(ownerId: string, nodeIds: readonly string[]): Promise<Relationship[]> {
+    return this.database.read<Relationship>(at(ownerId, nodeIds), 'relationships-at');
+  }
+
+  /** The same, likewise kept. */
+  lockAt(ownerId: string, nodeIds: readonly string[]): Promise<Relationship[]> {
+    return this.database.write<Relationship>(
+      sql`${at(ownerId, nodeIds)} FOR UPDATE`,
+      'relationships-lock-at',
+    );
+  }
+
   async insert(edges: Relationship[]): Promise<void> {
     await (await this.database.repository(relationshipMapping)).insert(edges);
   }
@@ -27,3 +49,7 @@ export class RelationshipsRepository {
     await (await this.database.repository(relationshipMapping)).update({ owner_id, id }, rest);
   }
 }
+
+const at = (ownerId: string, nodeIds: readonly string[]): Sql =>
+  sql`SELECT * FROM relationships WHERE owner_id = ${ownerId} AND deleted_at IS NULL
+    AND (from_node_id = ANY(${nodeIds}::uuid[]) OR to_node_id = ANY(${nodeIds}::uuid[])) ORDER BY id`;

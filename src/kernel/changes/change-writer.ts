@@ -12,6 +12,8 @@ export interface ChangeBuffer {
   readonly policies: Set<string>;
   add(change: Change, actor: Actor): void;
   touch(id: string): void;
+  /** Gives a function that takes back all that was added after this moment. */
+  mark(): () => void;
 }
 
 export function newBuffer(): ChangeBuffer {
@@ -29,6 +31,15 @@ export function newBuffer(): ChangeBuffer {
       else owners.set(change.ownerId, [{ change, actor }]);
     },
     touch: (id) => void policies.add(id),
+    mark() {
+      const lengths = new Map([...owners].map(([id, list]) => [id, list.length]));
+      const touched = new Set(policies);
+      return () => {
+        for (const [id, list] of owners) list.length = lengths.get(id) ?? 0;
+        for (const [id, list] of owners) if (list.length === 0) owners.delete(id);
+        for (const id of policies) if (!touched.has(id)) policies.delete(id);
+      };
+    },
   };
 }
 
@@ -110,7 +121,8 @@ const statementOf = (write: string, following: readonly string[]): string =>
     ? `${COUNT} ${write}`
     : `${[COUNT, `changed AS (${write})`, ...following].join(',\n')}\nSELECT`;
 
-const actorType = ({ change, actor }: Recorded): string => (change.agentId ? 'agent' : actor.type);
+const agentOf = ({ change, actor }: Recorded): string | null => change.agentId ?? actor.agentId ?? null;
+const actorType = (entry: Recorded): string => (agentOf(entry) === null ? entry.actor.type : 'agent');
 const json = (value: object | null | undefined): string | null => (value ? JSON.stringify(value) : null);
 
 function values(entry: Recorded): unknown[] {
@@ -129,7 +141,7 @@ function values(entry: Recorded): unknown[] {
     actorType(entry),
     actor.userId,
     actor.appId,
-    change.agentId ?? null,
+    agentOf(entry),
     actor.proposalId ?? null,
     change.reason ?? null,
   ];
@@ -152,7 +164,7 @@ function record(entry: Recorded, position: number): object {
     changed_by_type: actorType(entry),
     changed_by_user_id: actor.userId,
     changed_by_app_id: actor.appId,
-    changed_by_agent_id: change.agentId ?? null,
+    changed_by_agent_id: agentOf(entry),
     proposal_id: actor.proposalId ?? null,
     reason: change.reason ?? null,
   };

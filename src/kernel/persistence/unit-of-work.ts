@@ -61,6 +61,31 @@ export class UnitOfWork {
     else action();
   }
 
+  /**
+   * A part of an open unit that may fail alone: what it wrote, its changes and its actions after the commit are taken
+   * back, its locks too, and its error goes on to the caller, who may swallow it.
+   */
+  async part<T>(work: () => Promise<T>): Promise<T> {
+    const open = storage.getStore();
+    const transaction = openTransaction.getStore();
+    if (!open || !transaction) throw new Error('a part needs a unit of work');
+    const { client } = await transaction.current();
+    const takeBack = open.buffer.mark();
+    const actions = open.afterCommit.length;
+    await client.query('SAVEPOINT part');
+    try {
+      const value = await work();
+      await client.query('RELEASE SAVEPOINT part');
+      return value;
+    } catch (error) {
+      await client.query('ROLLBACK TO SAVEPOINT part');
+      await client.query('RELEASE SAVEPOINT part');
+      takeBack();
+      open.afterCommit.length = actions;
+      throw error;
+    }
+  }
+
   private async attempt<T>(work: () => Promise<T>): Promise<T> {
     const open: Open = { buffer: newBuffer(), afterCommit: [] };
     const transaction = new LazyTransaction(this.database);

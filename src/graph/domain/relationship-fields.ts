@@ -1,0 +1,17 @@
+import { type FieldError } from '../../kernel/errors/domain-error.js';
+import { GRAPH_VIEWS } from './node-record.js';
+import { RELATIONSHIP_LIMITS } from './relationship.js';
+import { between, misfits, object, oneOf, orNull, text } from './shape.js';
+
+const BODY = object({
+  relationship_type: text(1, RELATIONSHIP_LIMITS.type),
+  strength: orNull(between(0, 1)),
+  confidence: orNull(between(0, 1)),
+  context: orNull(text(0, RELATIONSHIP_LIMITS.context)),
+  graph_view: oneOf(...GRAPH_VIEWS),
+  emotion_type: orNull(text(0, RELATIONSHIP_LIMITS.emotionType)),
+  sentiment_score: orNull(between(-1, 1)),
+});
+
+/** Everything wrong with the fields of a relationship, looking only at those present. Takes anything. */
+export const relationshipFieldErrors = (body: unknown): FieldError[] => misfits(body, BODY, '');

@@ -1,0 +1,120 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '../../kernel/errors/domain-error.js';
+import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { type Actor, requestContext } from '../../kernel/request-context.js';
+import { OwnerEdits } from '../../graph/index.js';
+import { type Access, ownerAccess } from '../../privacy/index.js';
+import { type ActionError, applyResult, type ApplyResult, type Made } from '../domain/apply-result.js';
+import { namedNodes } from '../domain/named-things.js';
+import { type Proposal } from '../domain/proposal.js';
+import { type Step } from '../domain/proposal-content.js';
+import { Conflict, type Run, StepRunner } from './step-runner.service.js';
+
+interface Fault {
+  step: Step;
+  error: DomainError | Conflict;
+}
+
+const REHEARSED = new Error('a rehearsal is taken back');
+/** Their texts and details may speak of what a node holds. */
+const TELLING = new Set(['VALIDATION_ERROR', 'SCHEMA_VALIDATION_FAILED']);
+
+/** Does what a proposal says, with its user's authority and in one unit of work; or tries whether it could be done. */
+@Injectable()
+export class ProposalApplying {
+  constructor(
+    private readonly edits: OwnerEdits,
+    private readonly runner: StepRunner,
+    private readonly units: UnitOfWork,
+  ) {}
+
+  /**
+   * What fails is taken back and told, and undoes no other action. Needs a unit of work.
+   * @param caller who applies it: the user, or the app within what it can read
+   */
+  async apply(caller: Access, proposal: Proposal): Promise<{ result: ApplyResult; isFailed: boolean }> {
+    const steps = proposal.approvedSteps;
+    const { made, faults } = await this.run(steps, runOf(caller, proposal, false));
+    return { result: applyResult(made, faults.map(errorOf)), isFailed: faults.length === steps.length };
+  }
+
+  /**
+   * Refuses what can never be applied, by doing it and taking it back (decisions 8.4). Conflicts are none of it: they
+   * can go away. Needs a unit of work.
+   */
+  async rehearse(app: Access, proposal: Proposal): Promise<void> {
+    const rehearsal = this.units.part(async () => {
+      const { faults } = await this.run(proposal.steps, runOf(app, proposal, true));
+      const [fault] = faults;
+      throw fault === undefined ? REHEARSED : refusal(app, fault);
+    });
+    await rehearsal.catch((error: unknown) => {
+      if (error !== REHEARSED) throw error;
+    });
+  }
+
+  private async run(steps: readonly Step[], run: Run): Promise<{ made: Made[]; faults: Fault[] }> {
+    const context = { ...requestContext.current(), actor: actorOf(run.proposal) };
+    return requestContext.run(context, async () => {
+      // Everything at once and ahead: two that name the same nodes in another order must not wait for each other.
+      await this.edits.lock(run.owner, steps.flatMap(namedNodes));
+      const made: Made[] = [];
+      const faults: Fault[] = [];
+      for (const step of steps) {
+        try {
+          made.push(await this.units.part(() => this.runner.run(run, step)));
+        } catch (error) {
+          if (!(error instanceof DomainError || error instanceof Conflict)) throw error;
+          faults.push({ step, error });
+        }
+      }
+      return { made, faults };
+    });
+  }
+}
+
+/** History names the app that proposed it, its agent and the proposal, and the user whose authority it is (decisions 8.7). */
+function actorOf(proposal: Proposal): Actor {
+  const { owner_id: userId, app_id: appId, id: proposalId } = proposal.record;
+  return { type: 'app', userId, appId, proposalId, agentId: proposal.agentId };
+}
+
+const runOf = (caller: Access, proposal: Proposal, isRehearsal: boolean): Run => ({
+  proposal,
+  caller,
+  isRehearsal,
+  owner: authorityOf(caller),
+  made: new Map(),
+});
+
+/** The owner's own access to the graph that the caller acts on. */
+export function authorityOf(caller: Access): Access {
+  if (caller.isOwner) return caller;
+  const { ownerId, vocabulary, changes, key } = caller;
+  return ownerAccess({ ownerId, vocabulary, changes, key: `owner by proposal ${key}` });
+}
+
+function errorOf({ step, error }: Fault): ActionError {
+  const isConflict = error instanceof Conflict;
+  return {
+    action_id: step.id,
+    type: step.type,
+    code: isConflict ? 'CONFLICT' : error.code,
+    message: error.message,
+    ...(isConflict ? { fields: error.fields } : {}),
+    node_ids: namedNodes(step),
+  };
+}
+
+/** To an app that is not shown all of a node, no error tells what the node holds (decisions 3.16). */
+function refusal(app: Access, { step, error }: Fault): Error {
+  if (!(error instanceof DomainError)) return error;
+  const isDiscreet = app.exposure.touches('metadata') && step.type !== 'CREATE_NODE';
+  if (!TELLING.has(error.code)) return error;
+  if (isDiscreet) return DomainError.validation(step.path, 'does not fit this node');
+  if (!Array.isArray(error.details) || error.code !== 'VALIDATION_ERROR') return error;
+  const details = error.details as { field: string; message: string }[];
+  return DomainError.validations(
+    details.map(({ field, message }) => ({ field: `${step.path}.${field}`, message })),
+  );
+}

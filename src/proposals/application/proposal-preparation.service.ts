@@ -1,0 +1,239 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError, type FieldError } from '../../kernel/errors/domain-error.js';
+import {
+  asWritten,
+  discovers,
+  edgeAsWritten,
+  fieldsOf,
+  isReadable,
+  type JsonObject,
+  type Node,
+  type NodeBody,
+  nodeFieldErrors,
+  NODE_LIMITS,
+  OwnerEdits,
+  relationshipFieldErrors,
+  type TagChange,
+  tagMeant,
+} from '../../graph/index.js';
+import { type Access, grants, mayAssignTags, maySchema, sees } from '../../privacy/index.js';
+import { deltasBetween } from '../domain/deltas.js';
+import { namedEdge, namedNodes } from '../domain/named-things.js';
+import { type Prepared, type PreparedNode, type PreparedStep, UNCHANGED } from '../domain/prepared.js';
+import { type Proposal } from '../domain/proposal.js';
+import { type Step } from '../domain/proposal-content.js';
+import { NODE_FIELDS, RELATIONSHIP_FIELDS } from '../domain/step-shapes.js';
+
+/** What the app can see of the nodes that its steps name. */
+interface View {
+  access: Access;
+  nodes: ReadonlyMap<string, Node>;
+  /** Whether things that are not there, or that it cannot see, are refused; before, they are passed over. */
+  isComplete: boolean;
+}
+
+/**
+ * Looks at a proposal as its app may: what it must not propose is refused, what it cannot see is not there, and its
+ * words about existing things are made out (decisions 3.7, 3.10, 3.17, 3.18, 8.4).
+ */
+@Injectable()
+export class ProposalPreparation {
+  constructor(private readonly edits: OwnerEdits) {}
+
+  /**
+   * @param isComplete once it is to be ready: then everything that it names must be there
+   * @throws PERMISSION_DENIED, NODE_NOT_FOUND, NOT_FOUND, LAST_TAG_REMOVAL, VALIDATION_ERROR
+   */
+  async prepare(access: Access, proposal: Proposal, isComplete: boolean): Promise<Prepared> {
+    const { tags, entity_tags: byEntity } = proposal.record;
+    const { steps } = proposal;
+    if (isComplete && steps.length === 0)
+      throw DomainError.validation('canonical_data', 'nothing is proposed yet');
+    refuseAssignments(access, [...tags, ...Object.values(byEntity ?? {}).flat()] as string[]);
+    const view: View = {
+      access,
+      isComplete,
+      nodes: await this.edits.look(access, steps.flatMap(namedNodes)),
+    };
+    const prepared: [string, PreparedStep][] = [];
+    for (const step of steps) {
+      const made = await this.step(view, step);
+      if (made !== null) prepared.push([step.id, made]);
+    }
+    // Ids are the app's words: as keys they must not reach a prototype.
+    return Object.fromEntries(prepared);
+  }
+
+  private async step(view: View, step: Step): Promise<PreparedStep | null> {
+    switch (step.type) {
+      case 'CREATE_NODE':
+        refuseAssignments(view.access, (step.payload['tags'] ?? []) as string[]);
+        refuseSchema(view.access, schemaOf(step.payload));
+        return null;
+      case 'UPDATE_NODE':
+        return preparedUpdate(view, step);
+      case 'ADD_TAGS':
+      case 'REMOVE_TAGS':
+        return preparedTags(view, step);
+      case 'UPDATE_RELATIONSHIP':
+      case 'DELETE_RELATIONSHIP':
+        return this.edge(view, step);
+      case 'DELETE_NODE':
+      case 'MERGE_NODES':
+        for (const id of idsIn(step)) proposable(view, id);
+        return null;
+      case 'CREATE_RELATIONSHIP':
+        refuseEnds(view, step);
+        return null;
+    }
+  }
+
+  private async edge(view: View, step: Step): Promise<PreparedStep | null> {
+    const { access, isComplete } = view;
+    const edge = await this.edits.findEdge(access, namedEdge(step) ?? '');
+    const changes = picked(step.payload['changes'], RELATIONSHIP_FIELDS);
+    if (edge === null || !isReadable(access, edge)) {
+      if (isComplete) throw new DomainError('NOT_FOUND', 'Relationship not found');
+      refuse(step, relationshipFieldErrors(changes));
+      return null;
+    }
+    if (!sees(access.nodes.propose, edge.from)) throw forbidden();
+    if (step.type === 'DELETE_RELATIONSHIP') return null;
+    const { fields } = edgeAsWritten(access, edge, changes);
+    refuse(step, relationshipFieldErrors(fields));
+    return { edge: fields };
+  }
+}
+
+function preparedUpdate(view: View, step: Step): PreparedStep | null {
+  const { access } = view;
+  const body = picked(step.payload['changes'], NODE_FIELDS) as NodeBody;
+  const node = proposable(view, step.payload['node_id']);
+  if (node === null) {
+    refuse(step, nodeFieldErrors(body));
+    refuseAssignments(access, body.tags ?? []);
+    return null;
+  }
+  const { body: meant } = asWritten(access, node, { body, merge: false });
+  refuse(step, nodeFieldErrors(meant));
+  const fields = fieldsOf(meant);
+  if (fields.schema_id !== undefined && fields.schema_id !== node.record.schema_id) {
+    refuseSchema(access, fields.schema_id);
+  }
+  const deltas = Object.entries(fields).flatMap(([field, value]) =>
+    deltasBetween(node.record[field as keyof typeof fields], value, [field]),
+  );
+  const tags = meant.tags === undefined ? UNCHANGED.tags : rewrittenTags(access, node, meant.tags ?? []);
+  return { node: { deltas, tags, reason: body.change_reason ?? null } };
+}
+
+/** The tags that the app knows of the node become these; those it does not know stay (decisions 3.9). */
+function rewrittenTags(access: Access, node: Node, names: readonly string[]): TagChange {
+  const known = node.tagIds.filter((id) => discovers(access, id));
+  if (names.length === 0 && known.length > 0) throw lastTag();
+  const ids = names.map((name) => tagMeant(access, name));
+  const added = names.filter((_, index) => !known.includes(ids[index] ?? ''));
+  return permittedTags(access, known, { added, removed: known.filter((id) => !ids.includes(id)) });
+}
+
+function preparedTags(view: View, step: Step): PreparedStep | null {
+  const { access } = view;
+  const names = step.payload['tags'] as string[];
+  const node = proposable(view, step.payload['node_id']);
+  if (node === null) {
+    if (step.type === 'ADD_TAGS') refuseAssignments(access, names);
+    return null;
+  }
+  const known = node.tagIds.filter((id) => discovers(access, id));
+  const ids = names.map((name) => tagMeant(access, name));
+  if (step.type === 'ADD_TAGS') {
+    const added = names.filter((_, index) => !known.includes(ids[index] ?? ''));
+    return prepared(permittedTags(access, known, { added, removed: [] }));
+  }
+  const removed = ids.filter((id): id is string => id !== null && known.includes(id));
+  if (view.isComplete && removed.length < ids.length) throw new DomainError('NOT_FOUND', 'Tag not found');
+  if (removed.length > 0 && known.every((id) => removed.includes(id))) throw lastTag();
+  return prepared(permittedTags(access, known, { added: [], removed }));
+}
+
+const prepared = (tags: TagChange): { node: PreparedNode } => ({ node: { ...UNCHANGED, tags } });
+
+/** Tags that the app does not know do not count against it: the limit must not tell of them. */
+function permittedTags(access: Access, known: readonly string[], change: TagChange): TagChange {
+  refuseAssignments(access, change.added);
+  if (!change.removed.every((id) => grants(access.tags.propose, id))) throw forbidden();
+  if (known.length - change.removed.length + change.added.length > NODE_LIMITS.tags) {
+    throw DomainError.validation('tags', `must not be more than ${NODE_LIMITS.tags}`);
+  }
+  return change;
+}
+
+/** What a write in a proposal assigns must be in `propose`, and new names need its `allow_new` (decisions 3.7). */
+function refuseAssignments(access: Access, names: readonly string[]): void {
+  const { vocabulary } = access;
+  const ids = names.map((name) => {
+    const id = name.trim().toLowerCase();
+    return vocabulary.isLiving(id) ? id : vocabulary.idOf(name);
+  });
+  const tagIds = ids.filter((id) => id !== null);
+  const newNames = names.filter((_, index) => ids[index] === null);
+  if (!mayAssignTags(access, 'propose', { tagIds, newNames })) throw forbidden();
+}
+
+function refuseSchema(access: Access, schemaId: string | null): void {
+  if (!maySchema(access, 'write', schemaId)) throw forbidden();
+}
+
+/**
+ * A living node that the app may propose changes of. Null when it cannot see it and the proposal is not complete yet.
+ * @throws NODE_NOT_FOUND for absent and invisible alike; PERMISSION_DENIED for visible but not permitted
+ */
+function proposable(view: View, id: unknown): Node | null {
+  const node = readable(view, id);
+  if (node !== null && !sees(view.access.nodes.propose, node.facts)) throw forbidden();
+  return node;
+}
+
+function readable({ access, nodes, isComplete }: View, id: unknown): Node | null {
+  const node = nodes.get(String(id).toLowerCase());
+  if (node !== undefined && !node.isDeleted && sees(access.nodes.read, node.facts)) return node;
+  if (isComplete) throw new DomainError('NODE_NOT_FOUND', 'Node not found');
+  return null;
+}
+
+/** As for a direct write, with propose in the place of edit (decisions 3.19). */
+function refuseEnds(view: View, { payload }: Step): void {
+  const { from_node_id: from, to_node_id: to, bidirectional } = payload;
+  if (from !== undefined) proposable(view, from);
+  if (to !== undefined) (bidirectional === true ? proposable : readable)(view, to);
+}
+
+const idsIn = ({ payload }: Step): unknown[] => {
+  const { node_id, target_node_id, source_node_ids } = payload;
+  const sources = (source_node_ids ?? []) as unknown[];
+  return [node_id, target_node_id, ...sources].filter((id) => id !== undefined);
+};
+
+function schemaOf({ schema_id: id }: JsonObject): string | null {
+  return typeof id === 'string' ? id.toLowerCase() : null;
+}
+
+function picked(given: unknown, fields: readonly string[]): JsonObject {
+  const entries = Object.entries((given ?? {}) as JsonObject);
+  return Object.fromEntries(entries.filter(([field]) => fields.includes(field)));
+}
+
+function refuse({ path }: Step, errors: readonly FieldError[]): void {
+  if (errors.length === 0) return;
+  throw DomainError.validations(
+    errors.map(({ field, message }) => ({ field: `${path}.changes.${field}`, message })),
+  );
+}
+
+const forbidden = (): DomainError =>
+  new DomainError('PERMISSION_DENIED', 'You may not propose this: a tag, a schema or a node is not granted');
+const lastTag = (): DomainError =>
+  new DomainError(
+    'LAST_TAG_REMOVAL',
+    'A node keeps at least one tag; to remove the last one, delete the node',
+  );

@@ -1,0 +1,209 @@
+import { Injectable } from '@nestjs/common';
+import { ChangeLog } from '../../kernel/changes/change-log.js';
+import { Clock } from '../../kernel/clock.js';
+import { DomainError } from '../../kernel/errors/domain-error.js';
+import { isSame } from '../../kernel/json-values.js';
+import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { requestContext } from '../../kernel/request-context.js';
+import { type ChangedFields, type JsonObject, type Node, OwnerEdits } from '../../graph/index.js';
+import { type Access } from '../../privacy/index.js';
+import { deltasBetween, valueAt, withDeltas } from '../domain/deltas.js';
+import { type Proposal, proposalLogged } from '../domain/proposal.js';
+import { type GraphChange, GraphChangesQueries } from '../infrastructure/graph-changes.queries.js';
+import { ProposalsRepository } from '../infrastructure/proposals.repository.js';
+import { proposalNotFound } from './proposals.service.js';
+
+/** What stays as the proposal has left it, and why. */
+export interface NotUndone {
+  entity: GraphChange['entity'];
+  id: string;
+  reason: string;
+  fields?: string[];
+}
+
+export interface Reversion {
+  proposal: Proposal;
+  undone: number;
+  notUndone: NotUndone[];
+}
+
+/** Says why a change cannot be taken back; the rest can. */
+class Stays extends Error {
+  constructor(
+    reason: string,
+    readonly fields?: string[],
+  ) {
+    super(reason);
+  }
+}
+
+const CHANGED = 'It has changed since';
+
+/** At work for one owner. `left`: the version at which the proposal has left each thing. */
+interface Undoing {
+  owner: Access;
+  left: ReadonlyMap<string, number>;
+  /** Nodes that somebody has changed since. */
+  touched: ReadonlySet<string>;
+}
+
+/**
+ * Takes an applied proposal back, the last change first: not by forgetting, but by new versions. What others have
+ * changed since stays as they left it, field by field, and is told.
+ */
+@Injectable()
+export class ProposalReverting {
+  constructor(
+    private readonly proposals: ProposalsRepository,
+    private readonly graphChanges: GraphChangesQueries,
+    private readonly edits: OwnerEdits,
+    private readonly units: UnitOfWork,
+    private readonly changes: ChangeLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws NOT_FOUND, INVALID_STATE_TRANSITION */
+  revert(owner: Access, id: string): Promise<Reversion> {
+    return this.units.run(async () => {
+      const current = await this.proposals.lock(owner.ownerId, id);
+      if (current === null) throw proposalNotFound();
+      const { proposal, event } = current.reverted(this.clock.now());
+      const context = requestContext.current();
+      const actor = { ...context.actor, proposalId: id };
+      const { undone, notUndone } = await requestContext.run({ ...context, actor }, () =>
+        this.undoAll(owner, id),
+      );
+      await this.proposals.update(proposal);
+      const { owner_id: ownerId, version } = proposal.record;
+      const snapshot = proposalLogged(proposal);
+      this.changes.append({ ownerId, entity: 'proposal', entityId: id, action: event, version, snapshot });
+      return { proposal, undone, notUndone };
+    });
+  }
+
+  private async undoAll(owner: Access, id: string): Promise<Pick<Reversion, 'undone' | 'notUndone'>> {
+    const changes = await this.graphChanges.ofProposal(owner.ownerId, id);
+    const left = new Map(changes.map(({ entity_id, version }) => [entity_id, version]));
+    const nodeIds = changes.filter(({ entity }) => entity === 'node').map(({ entity_id }) => entity_id);
+    const nodes = await this.edits.lock(owner, nodeIds);
+    const touched = [...nodes.values()]
+      .filter((node) => node.version !== left.get(node.id))
+      .map((node) => node.id);
+    const undoing = { owner, left, touched: new Set(touched) };
+    const notUndone: NotUndone[] = [];
+    let undone = 0;
+    for (const change of changes.reverse()) {
+      try {
+        if (await this.units.part(() => this.undo(undoing, change))) undone++;
+      } catch (error) {
+        if (!(error instanceof Stays || error instanceof DomainError)) throw error;
+        const fields = error instanceof Stays && error.fields ? { fields: error.fields } : {};
+        notUndone.push({ entity: change.entity, id: change.entity_id, reason: error.message, ...fields });
+        if ('fields' in fields) undone += await this.undoRest(undoing, change);
+      }
+    }
+    return { undone, notUndone };
+  }
+
+  /** The fields of a change that nobody has touched since. */
+  private async undoRest(undoing: Undoing, change: GraphChange): Promise<number> {
+    return (await this.units.part(() => this.undo(undoing, change, true))) ? 1 : 0;
+  }
+
+  /** @returns whether there was anything to take back */
+  private undo(undoing: Undoing, change: GraphChange, isPartial = false): Promise<boolean> {
+    if (change.entity === 'node') return this.undoNode(undoing, change, isPartial);
+    return change.entity === 'relationship'
+      ? this.undoEdge(undoing, change, isPartial)
+      : this.undoTag(undoing, change);
+  }
+
+  private async undoNode(undoing: Undoing, change: GraphChange, isPartial: boolean): Promise<boolean> {
+    const { owner, touched } = undoing;
+    const node = (await this.edits.lock(owner, [change.entity_id])).get(change.entity_id);
+    if (node === undefined) return false;
+    if (change.action === 'created') return this.unmake(undoing, node);
+    if (change.action === 'deleted') {
+      if (!node.isDeleted) return false;
+      if (touched.has(node.id)) throw new Stays(CHANGED);
+      await this.edits.restore(owner, node);
+      return true;
+    }
+    if (node.isDeleted) throw new Stays('It is deleted');
+    const { body, stuck } = fieldsBack(node.record, change.changed_fields ?? {});
+    if (stuck.length > 0 && !isPartial) throw new Stays(CHANGED, stuck);
+    await this.edits.putBack(owner, node, {
+      body: body,
+      tagIds: tagsBack(node, change.changed_fields),
+    });
+    return true;
+  }
+
+  private async unmake({ owner, touched }: Undoing, node: Node): Promise<boolean> {
+    if (node.isDeleted) return false;
+    if (touched.has(node.id)) throw new Stays(CHANGED);
+    if ((await this.edits.edgesAt(owner, [node.id])).length > 0)
+      throw new Stays('It has relationships of its own now');
+    await this.edits.delete(owner, node);
+    return true;
+  }
+
+  private async undoEdge(
+    { owner, left }: Undoing,
+    change: GraphChange,
+    isPartial: boolean,
+  ): Promise<boolean> {
+    const id = change.entity_id;
+    const edge = (await this.edits.lockEdges(owner, [id])).get(id);
+    if (edge === undefined) return false;
+    const isUntouched = edge.version === left.get(id);
+    if (change.action === 'created' || change.action === 'deleted') {
+      const isThere = edge.deleted_at === null;
+      if (isThere !== (change.action === 'created')) return false;
+      if (!isUntouched) throw new Stays(CHANGED);
+      if (isThere) await this.edits.deleteEdge(owner, id);
+      else await this.edits.restoreEdge(edge);
+      return true;
+    }
+    if (edge.deleted_at !== null) throw new Stays('It is deleted');
+    const { body, stuck } = fieldsBack(edge as unknown as JsonObject, change.changed_fields ?? {});
+    if (stuck.length > 0 && !isPartial) throw new Stays(CHANGED, stuck);
+    const { from_node_id: from = edge.from_node_id, to_node_id: to = edge.to_node_id, ...fields } = body;
+    if (from !== edge.from_node_id || to !== edge.to_node_id) {
+      await this.edits.moveEdge(edge, { from_node_id: from as string, to_node_id: to as string });
+    }
+    const found = Object.keys(fields).length === 0 ? null : await this.edits.findEdge(owner, id);
+    if (found) await this.edits.changeEdge(owner, found, fields);
+    return true;
+  }
+
+  private async undoTag({ owner }: Undoing, { entity_id: id, action }: GraphChange): Promise<boolean> {
+    if (action !== 'created') return false;
+    if ((await this.edits.tagsInUse(owner, [id])).has(id)) throw new Stays('It is in use');
+    await this.edits.deleteTags(owner, [id]);
+    return true;
+  }
+}
+
+/** The old values of what is still as the change left it; what is not, by dotted path. */
+function fieldsBack(current: JsonObject, changed: ChangedFields): { body: JsonObject; stuck: string[] } {
+  const fields = Object.entries(changed).filter(([field]) => field !== 'tag_ids');
+  const stuck: string[] = [];
+  const body = fields.flatMap(([field, { old, new: left }]) => {
+    const back = deltasBetween(left, old, [field]);
+    const mine = back.filter(({ path }) => isSame(valueAt(current, path), valueAt({ [field]: left }, path)));
+    const theirs = back.filter((delta) => !mine.includes(delta));
+    stuck.push(...theirs.map(({ path }) => path.join('.')));
+    return mine.length === 0 ? [] : [[field, withDeltas(current, mine)[field]] as const];
+  });
+  return { body: Object.fromEntries(body), stuck };
+}
+
+/** Without what came and with what went; exactly as before when nobody has retagged since. */
+function tagsBack({ tagIds }: Node, changed: ChangedFields | null): readonly string[] | undefined {
+  const tags = changed?.['tag_ids'] as { old: string[]; new: string[] } | undefined;
+  if (tags === undefined) return undefined;
+  const kept = tagIds.filter((id) => tags.old.includes(id) || !tags.new.includes(id));
+  const back = [...kept, ...tags.old.filter((id) => !tags.new.includes(id) && !tagIds.includes(id))];
+  return back.length === tags.old.length && tags.old.every((id) => back.includes(id)) ? tags.old : back;
+}

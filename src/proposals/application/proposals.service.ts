@@ -1,0 +1,144 @@
+import { Injectable } from '@nestjs/common';
+import { ChangeLog } from '../../kernel/changes/change-log.js';
+import { Clock } from '../../kernel/clock.js';
+import { DomainError } from '../../kernel/errors/domain-error.js';
+import { newId } from '../../kernel/ids.js';
+import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { type Access } from '../../privacy/index.js';
+import {
+  type Approval,
+  type Enrichment,
+  Proposal,
+  type ProposalDraft,
+  type ProposalStep,
+  proposalLogged,
+} from '../domain/proposal.js';
+import { ProposalsRepository } from '../infrastructure/proposals.repository.js';
+import { ProposalApplying } from './proposal-applying.service.js';
+import { ProposalPreparation } from './proposal-preparation.service.js';
+
+/** Throws PRECONDITION_FAILED when the proposal is not the one the caller has seen (If-Match). */
+export type ProposalPrecondition = (proposal: Proposal) => void;
+
+const anyVersion: ProposalPrecondition = () => undefined;
+
+/**
+ * The way of a proposal from its app to the graph. Each step is one unit of work that begins by locking the proposal,
+ * so that of two steps at once the second is decided on what the first has left; and one row of the change log, which
+ * is the event that its app is told of (decisions 8.8). Locks: proposal, then tags, nodes, relationships.
+ */
+@Injectable()
+export class ProposalsService {
+  constructor(
+    private readonly proposals: ProposalsRepository,
+    private readonly preparation: ProposalPreparation,
+    private readonly applying: ProposalApplying,
+    private readonly units: UnitOfWork,
+    private readonly changes: ChangeLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws VALIDATION_ERROR, PERMISSION_DENIED */
+  async submit(access: Access, draft: ProposalDraft): Promise<Proposal> {
+    const appId = access.actor.appId;
+    if (appId === null) throw new DomainError('PERMISSION_DENIED', 'Proposals are made by apps');
+    const birth = { ownerId: access.ownerId, appId, id: newId(), at: this.clock.now() };
+    const { proposal, event } = Proposal.submit(draft, birth);
+    const prepared = proposal.withPrepared(await this.preparation.prepare(access, proposal, false));
+    return this.units.run(async () => {
+      await this.proposals.insert(prepared);
+      this.record({ proposal: prepared, event });
+      return prepared;
+    });
+  }
+
+  /** @throws NOT_FOUND, INVALID_STATE_TRANSITION, and whatever keeps it from ever being applied (decisions 8.4, 8.5) */
+  enrich(
+    access: Access,
+    id: string,
+    { enrichment, precondition }: { enrichment: Enrichment; precondition: ProposalPrecondition },
+  ): Promise<Proposal> {
+    return this.step(access, id, {
+      precondition,
+      decide: async (current) => {
+        const step = current.enrich(enrichment, this.clock.now());
+        if (step === null) return null;
+        const isReady = step.event === 'ready';
+        const proposal = step.proposal.withPrepared(
+          await this.preparation.prepare(access, step.proposal, isReady),
+        );
+        if (isReady) await this.applying.rehearse(access, proposal);
+        return { ...step, proposal };
+      },
+    });
+  }
+
+  /** @throws NOT_FOUND, INVALID_STATE_TRANSITION, REVISION_CONFLICT, VALIDATION_ERROR */
+  approve(access: Access, id: string, approval: Approval): Promise<Proposal> {
+    return this.step(access, id, { decide: (current) => current.approve(approval, this.clock.now()) });
+  }
+
+  /** @throws NOT_FOUND, INVALID_STATE_TRANSITION */
+  reject(access: Access, id: string, reason: string | null): Promise<Proposal> {
+    return this.step(access, id, { decide: (current) => current.reject(reason, this.clock.now()) });
+  }
+
+  /** All that was approved, once and in one unit of work (decisions 8.7). @throws NOT_FOUND, PROPOSAL_NOT_APPROVED */
+  apply(access: Access, id: string): Promise<Proposal> {
+    return this.step(access, id, {
+      decide: async (current) => {
+        current.requireApproved();
+        const { result, isFailed } = await this.applying.apply(access, current);
+        return current.applied(result, { isFailed, at: this.clock.now() });
+      },
+    });
+  }
+
+  /** @throws NOT_FOUND, INVALID_STATE_TRANSITION, PRECONDITION_FAILED */
+  async withdraw(access: Access, id: string, precondition: ProposalPrecondition): Promise<void> {
+    await this.units.run(async () => {
+      const current = await this.locked(access, id);
+      precondition(current);
+      const step = current.withdraw(this.clock.now());
+      await this.proposals.delete(current);
+      this.record(step);
+    });
+  }
+
+  private step(
+    access: Access,
+    id: string,
+    {
+      decide,
+      precondition = anyVersion,
+    }: {
+      decide: (current: Proposal) => Promise<ProposalStep | null> | ProposalStep;
+      precondition?: ProposalPrecondition;
+    },
+  ): Promise<Proposal> {
+    return this.units.run(async () => {
+      const current = await this.locked(access, id);
+      precondition(current);
+      const step = await decide(current);
+      if (step === null) return current;
+      await this.proposals.update(step.proposal);
+      this.record(step);
+      return step.proposal;
+    });
+  }
+
+  /** Withdrawn since it was located: gone. */
+  private async locked({ ownerId }: Access, id: string): Promise<Proposal> {
+    const proposal = await this.proposals.lock(ownerId, id);
+    if (proposal === null) throw proposalNotFound();
+    return proposal;
+  }
+
+  private record({ proposal, event }: ProposalStep): void {
+    const { owner_id: ownerId, id: entityId, version } = proposal.record;
+    const snapshot = proposalLogged(proposal);
+    this.changes.append({ ownerId, entity: 'proposal', entityId, action: event, version, snapshot });
+  }
+}
+
+export const proposalNotFound = (): DomainError => new DomainError('NOT_FOUND', 'Proposal not found');

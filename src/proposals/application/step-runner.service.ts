@@ -1,0 +1,186 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '../../kernel/errors/domain-error.js';
+import { isObject } from '../../kernel/json-values.js';
+import {
+  isReadable,
+  type JsonObject,
+  type NewRelationshipBody,
+  type Node,
+  type NodeBody,
+  OwnerEdits,
+} from '../../graph/index.js';
+import { type Access, sees } from '../../privacy/index.js';
+import { type Made } from '../domain/apply-result.js';
+import { conflictsOf, withDeltas } from '../domain/deltas.js';
+import { namedEdge, namedNodes } from '../domain/named-things.js';
+import { type Prepared } from '../domain/prepared.js';
+import { type Proposal } from '../domain/proposal.js';
+import { type Step } from '../domain/proposal-content.js';
+import { CHOOSABLE, NODE_FIELDS } from '../domain/step-shapes.js';
+import { GraphChangesQueries } from '../infrastructure/graph-changes.queries.js';
+
+/** One application of a proposal. */
+export interface Run {
+  proposal: Proposal;
+  /** With whose authority: the owner's. */
+  owner: Access;
+  /** Who asked for it. What he cannot read is not there, so that applying tells an app nothing. */
+  caller: Access;
+  isRehearsal: boolean;
+  /** Ids of nodes made so far, by action id and by ref. */
+  made: Map<string, string>;
+}
+
+/** A node that changed since base_version in what an action changes, too. */
+export class Conflict extends Error {
+  constructor(readonly fields: readonly string[]) {
+    super('The node has changed since base_version');
+  }
+}
+
+/** Does one step. Needs a unit of work, and a part of it for each step: what throws has to be taken back. */
+@Injectable()
+export class StepRunner {
+  constructor(
+    private readonly edits: OwnerEdits,
+    private readonly changes: GraphChangesQueries,
+  ) {}
+
+  /** @throws DomainError, Conflict */
+  async run(run: Run, step: Step): Promise<Made> {
+    const nodes = await this.located(run, step);
+    switch (step.type) {
+      case 'CREATE_NODE':
+        return this.create(run, step);
+      case 'UPDATE_NODE':
+      case 'ADD_TAGS':
+      case 'REMOVE_TAGS':
+        return this.change(run, step, nodeOf(nodes, step.payload['node_id']));
+      case 'DELETE_NODE':
+        await this.edits.delete(run.owner, nodeOf(nodes, step.payload['node_id']));
+        return {};
+      case 'MERGE_NODES':
+        return this.merge(run, step, nodes);
+      case 'CREATE_RELATIONSHIP':
+        return { relationshipIds: await this.edits.connect(run.owner, edgeBody(run, step)) };
+      case 'UPDATE_RELATIONSHIP':
+      case 'DELETE_RELATIONSHIP':
+        return this.edge(run, step);
+    }
+  }
+
+  /** The living nodes that the step names, locked. */
+  private async located({ owner, caller }: Run, step: Step): Promise<Map<string, Node>> {
+    const ids = namedNodes(step);
+    if (ids.length === 0) return new Map();
+    const nodes = await this.edits.lock(owner, ids);
+    const isThere = (node: Node | undefined) =>
+      node !== undefined && !node.isDeleted && sees(caller.nodes.read, node.facts);
+    if (!ids.every((id) => isThere(nodes.get(id)))) throw nodeNotFound();
+    return nodes;
+  }
+
+  private async create({ owner, proposal, made }: Run, step: Step): Promise<Made> {
+    const { record } = proposal;
+    const tags = [
+      ...((step.payload['tags'] ?? []) as string[]),
+      ...record.tags,
+      ...[step.id, ...(step.ref === null || step.ref === step.id ? [] : [step.ref])].flatMap(
+        (name) => (ownValue(record.entity_tags, name) ?? []) as string[],
+      ),
+    ];
+    const body = { graph_view: record.graph_view, ...pickedNode(step.payload), tags } as NodeBody;
+    const { node, tagIds } = await this.edits.create(owner, body);
+    for (const name of [step.id, step.ref ?? step.id]) made.set(name, node.id);
+    return { nodeIds: [node.id], tagIds };
+  }
+
+  private async change({ owner, proposal, isRehearsal }: Run, step: Step, node: Node): Promise<Made> {
+    const prepared = preparedFor(proposal.record.prepared, step.id)?.node;
+    if (prepared === undefined) throw nodeNotFound();
+    const { deltas, tags, reason } = prepared;
+    const current = node.record as unknown as JsonObject;
+    const base = step.payload['base_version'];
+    if (!isRehearsal && typeof base === 'number' && base < node.version) {
+      const then = await this.changes.nodeAt(owner.ownerId, node.id, base);
+      const fields = then === null ? [] : conflictsOf(deltas, then, current);
+      if (fields.length > 0) throw new Conflict(fields);
+    }
+    const after = withDeltas(current, deltas);
+    const touched = new Set(deltas.map(({ path }) => path[0] as string));
+    const body = Object.fromEntries([...touched].map((field) => [field, after[field]])) as NodeBody;
+    if (reason !== null) body.change_reason = reason;
+    const { tagIds } = await this.edits.change(owner, node, { body, tags });
+    return { tagIds };
+  }
+
+  private async merge({ owner }: Run, { payload }: Step, nodes: Map<string, Node>): Promise<Made> {
+    const target = nodeOf(nodes, payload['target_node_id']);
+    const sources = (payload['source_node_ids'] as string[]).map((id) => nodeOf(nodes, id));
+    const choices = Object.entries((payload['field_choices'] ?? {}) as Record<string, string>);
+    const chosen = choices.flatMap(([field, choice]) => {
+      const from =
+        choice === 'target' ? target : choice === 'source' ? sources[0] : nodes.get(choice.toLowerCase());
+      const isField = CHOOSABLE.includes(field as never);
+      return from === undefined || !isField ? [] : [[field, from.record[field as keyof typeof from.record]]];
+    });
+    await this.edits.merge(owner, { target, sources, chosen: Object.fromEntries(chosen) as NodeBody });
+    return {};
+  }
+
+  private async edge({ owner, caller, proposal }: Run, step: Step): Promise<Made> {
+    const edge = await this.edits.findEdge(owner, namedEdge(step) ?? '');
+    if (edge === null || !isReadable(caller, edge))
+      throw new DomainError('NOT_FOUND', 'Relationship not found');
+    if (step.type === 'DELETE_RELATIONSHIP') await this.edits.deleteEdge(owner, edge.edge.id);
+    else {
+      const fields = preparedFor(proposal.record.prepared, step.id)?.edge;
+      if (fields === undefined) throw new DomainError('NOT_FOUND', 'Relationship not found');
+      await this.edits.changeEdge(owner, edge, fields);
+    }
+    return {};
+  }
+}
+
+/** With names of nodes that this proposal makes in the place of their ids. */
+function edgeBody({ made, proposal }: Run, { payload }: Step): NewRelationshipBody {
+  const { from_ref, to_ref, from_node_id, to_node_id, ...fields } = payload;
+  const end = (ref: unknown, id: unknown): string => {
+    if (ref === undefined) return id as string;
+    const nodeId = made.get(ref as string);
+    if (nodeId === undefined) throw nodeNotFound();
+    return nodeId;
+  };
+  const ends = { from_node_id: end(from_ref, from_node_id), to_node_id: end(to_ref, to_node_id) };
+  return { graph_view: proposal.record.graph_view, ...pickedEdge(fields), ...ends } as NewRelationshipBody;
+}
+
+const EDGE_FIELDS = [
+  'relationship_type',
+  'strength',
+  'confidence',
+  'context',
+  'bidirectional',
+  'graph_view',
+  'emotion_type',
+  'sentiment_score',
+];
+
+const picked = (given: JsonObject, fields: readonly string[]): JsonObject =>
+  Object.fromEntries(Object.entries(given).filter(([field]) => fields.includes(field)));
+const pickedNode = (payload: JsonObject): JsonObject => picked(payload, NODE_FIELDS);
+const pickedEdge = (payload: JsonObject): JsonObject => picked(payload, EDGE_FIELDS);
+
+const ownValue = (object: JsonObject | null, key: string): unknown =>
+  isObject(object) && Object.hasOwn(object, key) ? object[key] : undefined;
+
+export const preparedFor = (prepared: Prepared, id: string) =>
+  Object.hasOwn(prepared, id) ? prepared[id] : undefined;
+
+function nodeOf(nodes: ReadonlyMap<string, Node>, id: unknown): Node {
+  const node = nodes.get(String(id).toLowerCase());
+  if (node === undefined) throw nodeNotFound();
+  return node;
+}
+
+const nodeNotFound = (): DomainError => new DomainError('NODE_NOT_FOUND', 'Node not found');

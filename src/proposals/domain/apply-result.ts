@@ -1,0 +1,80 @@
+import { type JsonObject } from '../../graph/index.js';
+
+/** Why an action was not applied. */
+export interface ActionError {
+  action_id: string;
+  type: string;
+  code: string;
+  message: string;
+  /** Of a conflict: dotted paths that changed since base_version. */
+  fields?: readonly string[];
+  /** Existing nodes that the action names: who cannot read them is told no more than that they are not there. */
+  node_ids?: readonly string[];
+}
+
+/** What applying came to (decisions 8.7). */
+export interface ApplyResult {
+  nodes_created: number;
+  relationships_created: number;
+  tags_created: number;
+  errors: ActionError[];
+  created: { node_ids: string[]; relationship_ids: string[]; tag_ids: string[] };
+}
+
+export interface Made {
+  nodeIds?: readonly string[];
+  relationshipIds?: readonly string[];
+  tagIds?: readonly string[];
+}
+
+export function applyResult(made: readonly Made[], errors: ActionError[]): ApplyResult {
+  const created = {
+    node_ids: made.flatMap(({ nodeIds = [] }) => nodeIds),
+    relationship_ids: made.flatMap(({ relationshipIds = [] }) => relationshipIds),
+    tag_ids: made.flatMap(({ tagIds = [] }) => tagIds),
+  };
+  return {
+    nodes_created: created.node_ids.length,
+    relationships_created: created.relationship_ids.length,
+    tags_created: created.tag_ids.length,
+    errors,
+    created,
+  };
+}
+
+export interface Viewer {
+  isOwner: boolean;
+  canRead: (nodeId: string) => boolean;
+  /** Whether the field is shown as it is stored. */
+  showsPlainly: (field: string) => boolean;
+}
+
+/**
+ * Errors as one viewer may see them. To an app, an action about a node that it cannot read (any more) reads as one about
+ * a node that is not there, and no text tells what the node holds.
+ */
+export function shownErrors(errors: readonly ActionError[], viewer: Viewer): JsonObject[] {
+  return errors.map(({ node_ids = [], ...error }) => {
+    if (viewer.isOwner) return { ...error };
+    if (!node_ids.every((id) => viewer.canRead(id))) {
+      return {
+        action_id: error.action_id,
+        type: error.type,
+        code: 'NODE_NOT_FOUND',
+        message: 'Node not found',
+      };
+    }
+    const message = MESSAGES[error.code] ?? 'This action could not be applied';
+    const fields = error.fields?.filter((field) => viewer.showsPlainly(field));
+    const { action_id, type, code } = error;
+    return { action_id, type, code, message, ...(fields === undefined ? {} : { fields }) };
+  });
+}
+
+const MESSAGES: Readonly<Record<string, string>> = {
+  CONFLICT: 'The node has changed since base_version',
+  NODE_NOT_FOUND: 'Node not found',
+  NOT_FOUND: 'Not found',
+  NOT_APPLIED: 'This action was not applied',
+  LAST_TAG_REMOVAL: 'A node keeps at least one tag; to remove the last one, delete the node',
+};

@@ -1,0 +1,48 @@
+import { type JsonObject } from '../../graph/index.js';
+
+export const ACTION_TYPES = [
+  'CREATE_NODE',
+  'UPDATE_NODE',
+  'DELETE_NODE',
+  'MERGE_NODES',
+  'CREATE_RELATIONSHIP',
+  'UPDATE_RELATIONSHIP',
+  'DELETE_RELATIONSHIP',
+  'ADD_TAGS',
+  'REMOVE_TAGS',
+] as const;
+export type ActionType = (typeof ACTION_TYPES)[number];
+
+/** Decisions 8.2. */
+export const PROPOSAL_TYPES = [...ACTION_TYPES, 'BATCH'] as const;
+export type ProposalType = (typeof PROPOSAL_TYPES)[number];
+
+/** What an app proposes, in its own words. */
+export interface ProposalContent {
+  canonical_data: JsonObject | null;
+  tags: readonly string[];
+  entity_tags: JsonObject | null;
+  reasoning_metadata: JsonObject | null;
+  actions: readonly JsonObject[];
+}
+
+/** One thing to be done; `payload` has the form of canonical_data for this type (decisions 8.3). */
+export interface Step {
+  /** Unique in its proposal; granular approvals name it. */
+  id: string;
+  /** Under which name other steps speak of the node that this one makes. */
+  ref: string | null;
+  type: ActionType;
+  payload: JsonObject;
+  /** Where it stands in the body, for errors. */
+  path: string;
+}
+
+export const LIMITS = {
+  title: 1_000,
+  description: 10_000,
+  steps: 100,
+  id: 100,
+  sources: 50,
+  message: 10_000,
+} as const;

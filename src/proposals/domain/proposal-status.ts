@@ -1,0 +1,55 @@
+import { DomainError } from '../../kernel/errors/domain-error.js';
+
+export const PROPOSAL_STATUSES = [
+  'PENDING',
+  'READY_FOR_APPROVAL',
+  'APPROVED',
+  'REJECTED',
+  'APPLIED',
+  'FAILED',
+] as const;
+export type ProposalStatus = (typeof PROPOSAL_STATUSES)[number];
+
+/** What can happen to a proposal. `revise`: what is proposed changes; `offer`: the app says that it is complete. */
+export const TRIGGERS = [
+  'revise',
+  'offer',
+  'approve',
+  'reject',
+  'succeed',
+  'fail',
+  'revert',
+  'withdraw',
+] as const;
+export type Trigger = (typeof TRIGGERS)[number];
+
+/** Where each trigger leads from which status; what is not here is refused (specification, Proposal status; decisions 8.5-8.7). */
+const TRANSITIONS: Readonly<Record<Trigger, Partial<Record<ProposalStatus, ProposalStatus>>>> = {
+  revise: { PENDING: 'PENDING', READY_FOR_APPROVAL: 'PENDING' },
+  offer: { PENDING: 'READY_FOR_APPROVAL', READY_FOR_APPROVAL: 'READY_FOR_APPROVAL' },
+  approve: { READY_FOR_APPROVAL: 'APPROVED', FAILED: 'APPROVED' },
+  reject: { PENDING: 'REJECTED', READY_FOR_APPROVAL: 'REJECTED' },
+  succeed: { APPROVED: 'APPLIED' },
+  fail: { APPROVED: 'FAILED' },
+  revert: { APPLIED: 'APPLIED' },
+  // A withdrawn proposal is gone: these are the statuses that let it go.
+  withdraw: {
+    PENDING: 'PENDING',
+    READY_FOR_APPROVAL: 'READY_FOR_APPROVAL',
+    REJECTED: 'REJECTED',
+    FAILED: 'FAILED',
+  },
+};
+
+/** @throws PROPOSAL_NOT_APPROVED when it is to be applied, else INVALID_STATE_TRANSITION */
+export function statusAfter(status: ProposalStatus, trigger: Trigger): ProposalStatus {
+  const next = TRANSITIONS[trigger][status];
+  if (next !== undefined) return next;
+  if (trigger === 'succeed' || trigger === 'fail') {
+    throw new DomainError(
+      'PROPOSAL_NOT_APPROVED',
+      `A proposal is applied once it is APPROVED; this one is ${status}`,
+    );
+  }
+  throw new DomainError('INVALID_STATE_TRANSITION', `Not possible for a proposal that is ${status}`);
+}

@@ -1,0 +1,280 @@
+import { Injectable } from '@nestjs/common';
+import { isSame } from '../../kernel/json-values.js';
+import {
+  isReadable,
+  type JsonObject,
+  mergedEdges,
+  type Node,
+  NodePresenter,
+  OwnerEdits,
+  RelationshipPresenter,
+  type WireNode,
+} from '../../graph/index.js';
+import { type Access, sees } from '../../privacy/index.js';
+import { conflictsOf, withDeltas } from '../domain/deltas.js';
+import { namedEdge, namedNodes } from '../domain/named-things.js';
+import { type PreparedNode } from '../domain/prepared.js';
+import { type Proposal } from '../domain/proposal.js';
+import { type Step } from '../domain/proposal-content.js';
+import { RELATIONSHIP_FIELDS } from '../domain/step-shapes.js';
+import { GraphChangesQueries } from '../infrastructure/graph-changes.queries.js';
+import { type DiffEntryDto, type FieldDiffDto, type ProposalDiffDto } from './proposal-review.dto.js';
+
+interface Look {
+  access: Access;
+  proposal: Proposal;
+  /** Living nodes that the viewer may read. */
+  nodes: ReadonlyMap<string, Node>;
+}
+
+type Entry = Omit<DiffEntryDto, 'action_id' | 'type'>;
+
+/** Of a node that goes or comes: what tells the reader which one it is. */
+const TELLING = ['title', 'value', 'node_type', 'meaning_level', 'metadata', 'tags'];
+const NOT_THERE = 'NODE_NOT_FOUND';
+
+/**
+ * A proposal against the graph of today. Before: what the viewer is shown of what is stored. After: to the user what
+ * would be stored; to the app nothing but its own words, for whatever is computed of what it is not shown (a hash, a
+ * part) would answer guesses.
+ */
+@Injectable()
+export class ProposalDiffPresenter {
+  constructor(
+    private readonly edits: OwnerEdits,
+    private readonly changes: GraphChangesQueries,
+    private readonly presenter: NodePresenter,
+    private readonly edges: RelationshipPresenter,
+  ) {}
+
+  async present(access: Access, proposal: Proposal): Promise<ProposalDiffDto> {
+    const { steps } = proposal;
+    const found = await this.edits.look(access, steps.flatMap(namedNodes));
+    const look = { access, proposal, nodes: readableOf(access, found) };
+    const entries: DiffEntryDto[] = [];
+    for (const step of steps) {
+      for (const entry of await this.entries(look, step)) {
+        entries.push({ action_id: step.id, type: step.type, ...entry });
+      }
+    }
+    const conflicts = entries.flatMap(({ fields }) => fields).filter(({ conflict }) => conflict).length;
+    const { id, status, revision } = proposal.record;
+    return { proposal_id: id, status, revision, entries, conflicts };
+  }
+
+  private async entries(look: Look, step: Step): Promise<Entry[]> {
+    switch (step.type) {
+      case 'CREATE_NODE':
+        return [made('node', nodeWords(look, step))];
+      case 'CREATE_RELATIONSHIP':
+        return [connected(look, step)];
+      case 'UPDATE_NODE':
+      case 'ADD_TAGS':
+      case 'REMOVE_TAGS':
+        return [await this.changed(look, step)];
+      case 'DELETE_NODE':
+        return [this.gone(look, step.payload['node_id'])];
+      case 'MERGE_NODES':
+        return this.merged(look, step);
+      case 'UPDATE_RELATIONSHIP':
+      case 'DELETE_RELATIONSHIP':
+        return [await this.edge(look, step)];
+    }
+  }
+
+  private async changed({ access, proposal, nodes }: Look, step: Step): Promise<Entry> {
+    const id = String(step.payload['node_id']).toLowerCase();
+    const node = nodes.get(id);
+    const prepared = proposal.record.prepared[step.id]?.node;
+    if (node === undefined || prepared === undefined) return missing('node', id, 'update');
+    const shown = this.shown(access, node);
+    const after = access.isOwner
+      ? ownersAfter(access, node, shown, prepared)
+      : appsAfter(access, shown, step, prepared);
+    const conflicts = await this.conflicts(access, step, { node, prepared });
+    const fields = Object.entries(after).map(([field, value]) =>
+      fieldDiff(
+        field,
+        shown[field],
+        value,
+        conflicts.has(field) && (access.isOwner || !access.exposure.touches(field)),
+      ),
+    );
+    return { entity: 'node', change: 'update', entity_id: node.id, fields: differing(fields), error: null };
+  }
+
+  private async conflicts(
+    { ownerId }: Access,
+    { payload }: Step,
+    { node, prepared }: { node: Node; prepared: PreparedNode },
+  ): Promise<Set<string>> {
+    const base = payload['base_version'];
+    if (typeof base !== 'number' || base >= node.version) return new Set();
+    const then = await this.changes.nodeAt(ownerId, node.id, base);
+    const current = node.record as unknown as JsonObject;
+    const paths = then === null ? [] : conflictsOf(prepared.deltas, then, current);
+    return new Set(paths.map((path) => path.split('.')[0] as string));
+  }
+
+  private gone({ access, nodes }: Look, given: unknown): Entry {
+    const id = String(given).toLowerCase();
+    const node = nodes.get(id);
+    if (node === undefined) return missing('node', id, 'delete');
+    const shown = this.shown(access, node);
+    const fields = TELLING.map((field) => fieldDiff(field, shown[field], null));
+    return { entity: 'node', change: 'delete', entity_id: id, fields: differing(fields), error: null };
+  }
+
+  private async merged(look: Look, step: Step): Promise<Entry[]> {
+    const { access, nodes } = look;
+    const [target, ...sources] = namedNodes(step).map((id) => nodes.get(id));
+    const sourceIds = step.payload['source_node_ids'] as string[];
+    if (target === undefined || sources.length < sourceIds.length || sources.includes(undefined)) {
+      return [missing('node', String(step.payload['target_node_id']).toLowerCase(), 'merge')];
+    }
+    const shown = this.shown(access, target);
+    const others = (sources as Node[]).map((source) => this.shown(access, source));
+    const choices = Object.entries((step.payload['field_choices'] ?? {}) as Record<string, string>);
+    const chosen = choices.map(([field, choice]) => {
+      const from =
+        choice === 'target' ? shown : (others.find(({ id }) => id === choice.toLowerCase()) ?? others[0]);
+      return fieldDiff(field, shown[field], (choice.toLowerCase() === target.id ? shown : from)?.[field]);
+    });
+    const tags = new Set([shown, ...others].flatMap((node) => (node['tags'] ?? []) as string[]));
+    const fields = [...chosen, ...('tags' in shown ? [fieldDiff('tags', shown['tags'], [...tags])] : [])];
+    const entry: Entry = {
+      entity: 'node',
+      change: 'merge',
+      entity_id: target.id,
+      fields: differing(fields),
+      error: null,
+    };
+    const gone = sourceIds.map((id) => this.gone(look, id));
+    return [entry, ...gone, ...(await this.movedEdges(access, target, sources as Node[]))];
+  }
+
+  private async movedEdges(access: Access, target: Node, sources: readonly Node[]): Promise<Entry[]> {
+    const ids = sources.map(({ id }) => id);
+    const edges = await this.edits.edgesAt(access, [target.id, ...ids]);
+    const ends = await this.edits.look(
+      access,
+      edges.flatMap(({ from_node_id, to_node_id }) => [from_node_id, to_node_id]),
+    );
+    const readable = readableOf(access, ends);
+    const visible = edges.filter((edge) => readable.has(edge.from_node_id) && readable.has(edge.to_node_id));
+    return mergedEdges(visible, target.id, new Set(ids)).map(({ edge, ends: next }) => ({
+      entity: 'relationship',
+      change: next === null ? 'delete' : 'update',
+      entity_id: edge.id,
+      fields: differing(
+        (['from_node_id', 'to_node_id'] as const).map((end) =>
+          fieldDiff(end, edge[end], next?.[end] ?? null),
+        ),
+      ),
+      error: null,
+    }));
+  }
+
+  private async edge({ access, proposal }: Look, step: Step): Promise<Entry> {
+    const id = namedEdge(step) ?? '';
+    const change = step.type === 'DELETE_RELATIONSHIP' ? 'delete' : 'update';
+    const edge = await this.edits.findEdge(access, id);
+    if (edge === null || !isReadable(access, edge))
+      return { ...missing('relationship', id, change), error: 'NOT_FOUND' };
+    const shown = this.edges.present(access, edge) as unknown as JsonObject;
+    const words = (step.payload['changes'] ?? {}) as JsonObject;
+    const after = access.isOwner ? ((proposal.record.prepared[step.id]?.edge ?? {}) as JsonObject) : words;
+    const ends = ['from_node_id', 'to_node_id', ...RELATIONSHIP_FIELDS];
+    const fields =
+      change === 'delete'
+        ? ends.map((field) => fieldDiff(field, shown[field], null))
+        : RELATIONSHIP_FIELDS.filter((field) => field in after).map((field) =>
+            fieldDiff(field, shown[field], after[field]),
+          );
+    return { entity: 'relationship', change, entity_id: id, fields: differing(fields), error: null };
+  }
+
+  private shown(access: Access, node: Node): WireNode {
+    const shown = this.presenter.present(access, node.record);
+    return access.isOwner ? { ...shown, graph_view: node.record.graph_view } : shown;
+  }
+}
+
+const readableOf = (access: Access, nodes: ReadonlyMap<string, Node>): Map<string, Node> =>
+  new Map([...nodes].filter(([, node]) => !node.isDeleted && sees(access.nodes.read, node.facts)));
+
+/** What would be stored. */
+function ownersAfter(
+  access: Access,
+  node: Node,
+  shown: WireNode,
+  { deltas, tags }: PreparedNode,
+): JsonObject {
+  const after = withDeltas(node.record, deltas);
+  const fields = [...new Set(deltas.map(({ path }) => path[0] as string))];
+  return {
+    ...Object.fromEntries(fields.map((field) => [field, after[field]])),
+    ...tagsAfter(access, shown, tags),
+  };
+}
+
+/** The app's own words, and tags as far as it knows them. */
+function appsAfter(access: Access, shown: WireNode, { payload }: Step, { tags }: PreparedNode): JsonObject {
+  const words = without((payload['changes'] ?? {}) as JsonObject, ['tags', 'change_reason']);
+  return { ...words, ...tagsAfter(access, shown, tags) };
+}
+
+function tagsAfter(access: Access, shown: WireNode, { added, removed }: PreparedNode['tags']): JsonObject {
+  if (added.length + removed.length === 0) return {};
+  const gone = new Set(removed.map((id) => access.vocabulary.nameOf(id)));
+  const names = ((shown['tags'] ?? []) as string[]).filter((name) => !gone.has(name));
+  const named = (word: string) => access.vocabulary.nameOf(word.trim().toLowerCase()) ?? word.trim();
+  const came = access.isOwner ? added.map(named) : added;
+  return { tags: [...new Set([...names, ...came])] };
+}
+
+const without = (object: JsonObject, keys: readonly string[]): JsonObject =>
+  Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));
+
+/** Both words and tags as the node would be made with them. */
+function nodeWords({ proposal }: Look, { id, ref, payload }: Step): JsonObject {
+  const fields = without(payload, ['tags', 'ref', 'id', 'change_reason']);
+  const tags = (payload['tags'] ?? []) as string[];
+  const { tags: all, entity_tags: byEntity } = proposal.record;
+  const own = [id, ref].flatMap((name) =>
+    name !== null && byEntity !== null && Object.hasOwn(byEntity, name) ? (byEntity[name] as string[]) : [],
+  );
+  return { ...fields, tags: [...new Set([...tags, ...all, ...own])] };
+}
+
+function connected({ nodes }: Look, { payload }: Step): Entry {
+  const ends = [payload['from_node_id'], payload['to_node_id']].filter((end) => end !== undefined);
+  const isThere = ends.every((end) => nodes.has((end as string).toLowerCase()));
+  return { ...made('relationship', without(payload, ['id', 'ref'])), error: isThere ? null : NOT_THERE };
+}
+
+const made = (entity: 'node' | 'relationship', words: JsonObject): Entry => ({
+  entity,
+  change: 'create',
+  entity_id: null,
+  fields: differing(Object.entries(words).map(([field, value]) => fieldDiff(field, null, value))),
+  error: null,
+});
+
+const missing = (entity: 'node' | 'relationship', id: string, change: string): Entry => ({
+  entity,
+  change,
+  entity_id: id,
+  fields: [],
+  error: NOT_THERE,
+});
+
+const fieldDiff = (field: string, before: unknown, after: unknown, conflict = false): FieldDiffDto => ({
+  field,
+  before: before ?? null,
+  after: after ?? null,
+  conflict,
+});
+
+const differing = (fields: readonly FieldDiffDto[]): FieldDiffDto[] =>
+  fields.filter(({ before, after, conflict }) => conflict || !isSame(before, after));

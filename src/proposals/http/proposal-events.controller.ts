@@ -1,0 +1,43 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Endpoint } from '../../kernel/http/endpoint.js';
+import { type Access, CurrentAccess } from '../../privacy/index.js';
+import { EventPositions } from '../infrastructure/event-positions.js';
+import { ProposalEventsQueries } from '../infrastructure/proposal-events.queries.js';
+import { ProposalEventsPresenter } from './proposal-events.presenter.js';
+import { ProposalEventsDto } from './proposal-events.dto.js';
+import { ProposalEventsQuery } from './proposals.dto.js';
+
+/** What happened to proposals, for who does not want webhooks (specification, Proposal event subscription and polling). */
+@ApiTags('Proposals')
+@Controller('proposals')
+export class ProposalEventsController {
+  constructor(
+    private readonly queries: ProposalEventsQueries,
+    private readonly positions: EventPositions,
+    private readonly presenter: ProposalEventsPresenter,
+  ) {}
+
+  @Get('events')
+  @Endpoint({
+    summary: 'Poll what happened to proposals',
+    description:
+      "Oldest first, 30 days back. An app gets the events of its own proposals for this user, the user those of all apps'.",
+    requires: { callers: 'any' },
+    answers: ProposalEventsDto,
+    errors: ['INVALID_CURSOR'],
+  })
+  async poll(
+    @CurrentAccess() access: Access,
+    @Query() { after, limit }: ProposalEventsQuery,
+  ): Promise<ProposalEventsDto> {
+    const { ownerId, actor } = access;
+    const reader = `${ownerId}:${actor.appId ?? ''}`;
+    const from = after === undefined ? 0 : this.positions.open(reader, after);
+    const found = await this.queries.after({ ownerId, appId: actor.appId }, from, limit + 1);
+    const page = found.slice(0, limit);
+    const events = await this.presenter.present(access, reader, page);
+    const cursor = this.positions.seal(reader, page.at(-1)?.sequence ?? from);
+    return { events, cursor, has_more: found.length > limit } as unknown as ProposalEventsDto;
+  }
+}

@@ -1,0 +1,53 @@
+import {
+  BooleanField,
+  DateField,
+  EnumField,
+  NestedArrayField,
+  NestedField,
+  UuidField,
+} from '../../kernel/http/fields.js';
+import { ID, TIME } from '../../kernel/http/examples.js';
+import { NodeDto } from '../../graph/index.js';
+import { ProposalDto } from './proposals-answers.dto.js';
+
+const EVENTS = ['created', 'ready', 'approved', 'rejected', 'applied', 'failed'];
+
+class ProposalEventDataDto extends ProposalDto {
+  @NestedArrayField(() => NodeDto, {
+    optional: true,
+    description: 'When approved none yet, when applied those that you may read.',
+    example: [],
+  })
+  created_nodes?: NodeDto[];
+}
+
+export class ProposalEventDto {
+  @UuidField(ID)
+  id: string;
+
+  @EnumField(EVENTS.map((event) => `proposal.${event}`))
+  event: string;
+
+  @EnumField(EVENTS)
+  event_type: string;
+
+  @DateField(TIME)
+  timestamp: string;
+
+  @UuidField(ID)
+  proposal_id: string;
+
+  @NestedField(() => ProposalEventDataDto, { description: 'The proposal as it was then.' })
+  data: ProposalEventDataDto;
+}
+
+export class ProposalEventsDto {
+  @NestedArrayField(() => ProposalEventDto)
+  events: ProposalEventDto[];
+
+  @UuidField({ ...ID, description: 'For `after` of the next request.' })
+  cursor: string;
+
+  @BooleanField({ example: false })
+  has_more: boolean;
+}

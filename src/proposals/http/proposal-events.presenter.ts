@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { type JsonObject, type WireNode } from '../../graph/index.js';
+import { type Access } from '../../privacy/index.js';
+import { type ApplyResult } from '../domain/apply-result.js';
+import { EventPositions } from '../infrastructure/event-positions.js';
+import { type LoggedEvent } from '../infrastructure/proposal-events.queries.js';
+import { ProposalPresenter } from './proposal.presenter.js';
+
+/** Events as they are polled; their data is what a webhook would bring (decisions 8.8, 9.4). */
+@Injectable()
+export class ProposalEventsPresenter {
+  constructor(
+    private readonly proposals: ProposalPresenter,
+    private readonly positions: EventPositions,
+  ) {}
+
+  async present(access: Access, reader: string, events: readonly LoggedEvent[]): Promise<JsonObject[]> {
+    const shown = await this.proposals.presentAll(
+      access,
+      events.map(({ snapshot }) => snapshot),
+    );
+    const applied = events.filter(({ action }) => action === 'applied');
+    const nodes = await this.proposals.nodesMade(access, applied.flatMap(createdIn));
+    return events.map((event, index) => ({
+      id: this.positions.seal(reader, event.sequence),
+      event: `proposal.${event.action}`,
+      event_type: event.action,
+      timestamp: event.changed_at.toISOString(),
+      proposal_id: event.entity_id,
+      data: { ...shown[index], ...createdNodes(event, nodes) },
+    }));
+  }
+}
+
+const createdIn = ({ snapshot }: LoggedEvent): string[] =>
+  (snapshot['result'] as ApplyResult | null)?.created.node_ids ?? [];
+
+function createdNodes(event: LoggedEvent, nodes: ReadonlyMap<string, WireNode>): JsonObject {
+  if (event.action === 'approved') return { created_nodes: [] };
+  if (event.action !== 'applied') return {};
+  return { created_nodes: createdIn(event).flatMap((id) => nodes.get(id) ?? []) };
+}

@@ -1,0 +1,48 @@
+import { Controller, Get, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Endpoint } from '../../kernel/http/endpoint.js';
+import { Located } from '../../kernel/http/locators.js';
+import { type Access, CurrentAccess } from '../../privacy/index.js';
+import { ProposalReverting } from '../application/proposal-reverting.service.js';
+import { type Proposal } from '../domain/proposal.js';
+import { ProposalDiffPresenter } from './proposal-diff.presenter.js';
+import { ProposalDiffDto, RevertedProposalDto } from './proposal-review.dto.js';
+
+/** What helps to review proposals, beyond the specification. */
+@ApiTags('Proposals')
+@Controller('proposals/:proposal_id')
+export class ProposalReviewController {
+  constructor(
+    private readonly diffs: ProposalDiffPresenter,
+    private readonly reverting: ProposalReverting,
+  ) {}
+
+  @Get('diff')
+  @Endpoint({
+    summary: 'What a proposal would change, against the graph of today',
+    description:
+      'Before and after for each node, field and relationship that you may read; conflicts are marked.',
+    requires: { callers: 'any', resource: { kind: 'proposal', param: 'proposal_id', verb: 'read' } },
+    answers: ProposalDiffDto,
+  })
+  diff(@CurrentAccess() access: Access, @Located('proposal') proposal: Proposal): Promise<ProposalDiffDto> {
+    return this.diffs.present(access, proposal);
+  }
+
+  @Post('revert')
+  @Endpoint({
+    summary: 'Undo an applied proposal',
+    description:
+      'By new versions, once. What others have changed since stays as it is and is told in `not_undone`, field by field.',
+    requires: { callers: 'user', resource: { kind: 'proposal', param: 'proposal_id', verb: 'revert' } },
+    answers: RevertedProposalDto,
+    errors: ['INVALID_STATE_TRANSITION'],
+  })
+  async revert(
+    @CurrentAccess() access: Access,
+    @Located('proposal') { id }: Proposal,
+  ): Promise<RevertedProposalDto> {
+    const { proposal, undone, notUndone } = await this.reverting.revert(access, id);
+    return { status: proposal.status, message: 'Proposal undone', id, undone, not_undone: notUndone };
+  }
+}

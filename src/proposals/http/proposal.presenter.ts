@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { factsOf, type JsonObject, NodePresenter, NodesQueries, type WireNode } from '../../graph/index.js';
+import { type Access, sees } from '../../privacy/index.js';
+import { type ApplyResult, shownErrors } from '../domain/apply-result.js';
+import { type Proposal, proposalWire } from '../domain/proposal.js';
+import { GraphChangesQueries } from '../infrastructure/graph-changes.queries.js';
+
+/**
+ * The way out for a proposal. What its app wrote is the app's own; what comes from the graph, errors and nodes, goes
+ * through the viewer's visibility and exposure of today.
+ */
+@Injectable()
+export class ProposalPresenter {
+  constructor(
+    private readonly nodes: NodesQueries,
+    private readonly nodePresenter: NodePresenter,
+    private readonly changes: GraphChangesQueries,
+  ) {}
+
+  async present(access: Access, proposal: Proposal): Promise<JsonObject> {
+    const [shown] = await this.presentAll(access, [proposalWire(proposal)]);
+    return shown as JsonObject;
+  }
+
+  /** Proposals in wire form, as {@link proposalWire} gives them or the change log kept them. */
+  async presentAll(access: Access, wires: readonly JsonObject[]): Promise<JsonObject[]> {
+    const named = wires.flatMap(({ result }) =>
+      ((result as ApplyResult | null)?.errors ?? []).flatMap(({ node_ids = [] }) => node_ids),
+    );
+    const readable =
+      access.isOwner || named.length === 0
+        ? new Map<string, unknown>()
+        : await this.nodes.readable(access, named);
+    const viewer = {
+      isOwner: access.isOwner,
+      canRead: (id: string) => readable.has(id),
+      showsPlainly: (field: string) => !access.exposure.touches(field),
+    };
+    return wires.map(({ result, ...wire }) => {
+      if (result === null || result === undefined) return { ...wire, result: null };
+      const { errors, ...counts } = result as ApplyResult;
+      return { ...wire, result: { ...counts, errors: shownErrors(errors, viewer) } };
+    });
+  }
+
+  /** Nodes as proposals made them, those of them that the viewer may read now and could read then, by id. */
+  async nodesMade(access: Access, ids: readonly string[]): Promise<Map<string, WireNode>> {
+    if (ids.length === 0) return new Map();
+    const readable = await this.nodes.readable(access, ids);
+    const made = await this.changes.nodesMade(access.ownerId, [...readable.keys()]);
+    const shown = [...made].filter(([, node]) => sees(access.nodes.read, factsOf(node)));
+    return new Map(shown.map(([id, node]) => [id, this.nodePresenter.present(access, node)]));
+  }
+}

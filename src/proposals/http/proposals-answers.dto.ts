@@ -1,0 +1,195 @@
+import {
+  AnyArrayField,
+  DateField,
+  EnumField,
+  IntegerField,
+  NestedArrayField,
+  NestedField,
+  ObjectField,
+  StringArrayField,
+  StringField,
+  UuidField,
+} from '../../kernel/http/fields.js';
+import { ID, TIME } from '../../kernel/http/examples.js';
+import { type JsonObject } from '../../graph/index.js';
+import { ACTION_TYPES, PROPOSAL_TYPES } from '../domain/proposal-content.js';
+import { PROPOSAL_STATUSES } from '../domain/proposal-status.js';
+
+const nullable = true;
+
+export class CreatedThingsDto {
+  @StringArrayField({ each: { uuid: true }, example: [ID.example] })
+  node_ids: string[];
+
+  @StringArrayField({ each: { uuid: true }, example: [] })
+  relationship_ids: string[];
+
+  @StringArrayField({ each: { uuid: true }, example: [] })
+  tag_ids: string[];
+}
+
+export class ActionErrorDto {
+  @StringField({ example: 'action-1' })
+  action_id: string;
+
+  @EnumField(ACTION_TYPES, { example: 'UPDATE_NODE' })
+  type: string;
+
+  @StringField({ example: 'CONFLICT', description: 'CONFLICT, or a code of this service.' })
+  code: string;
+
+  @StringField({ example: 'The node has changed since base_version' })
+  message: string;
+
+  @StringArrayField({
+    optional: true,
+    description: 'Of a conflict: the fields that changed, as far as you are shown them.',
+    example: ['title'],
+  })
+  fields?: string[];
+}
+
+class ApplyCountsDto {
+  @IntegerField({ min: 0, example: 1 })
+  nodes_created: number;
+
+  @IntegerField({ min: 0, example: 0 })
+  relationships_created: number;
+
+  @IntegerField({ min: 0, example: 0 })
+  tags_created: number;
+
+  @NestedArrayField(() => ActionErrorDto, {
+    description: 'What was not applied, and why. It undid nothing else.',
+    example: [],
+  })
+  errors: ActionErrorDto[];
+
+  @NestedField(() => CreatedThingsDto)
+  created: CreatedThingsDto;
+}
+
+export class ApplyResultDto extends ApplyCountsDto {}
+
+export class AppliedProposalDto extends ApplyCountsDto {
+  @EnumField(['APPLIED', 'FAILED'], { description: 'FAILED: nothing could be applied.', example: 'APPLIED' })
+  status: string;
+}
+
+export class ProposalDto {
+  @UuidField(ID)
+  id: string;
+
+  @UuidField(ID)
+  app_id: string;
+
+  @UuidField(ID)
+  user_id: string;
+
+  @StringField({ example: 'A goal from your notes' })
+  title: string;
+
+  @StringField({ nullable, example: 'You wrote about sailing.' })
+  description: string | null;
+
+  @EnumField(PROPOSAL_TYPES)
+  type: string;
+
+  @EnumField(PROPOSAL_STATUSES)
+  status: string;
+
+  @EnumField(['identity', 'neutral'])
+  graph_view: string;
+
+  @ObjectField({ nullable, example: { note: 'I want to learn to sail' } })
+  raw_data: JsonObject | null;
+
+  @ObjectField({ nullable, example: { title: 'Learn to sail', node_type: 'GOAL' } })
+  canonical_data: JsonObject | null;
+
+  @StringArrayField({ example: ['sea'] })
+  tags: string[];
+
+  @ObjectField({ nullable, example: null })
+  entity_tags: JsonObject | null;
+
+  @ObjectField({ nullable, example: null })
+  reasoning_metadata: JsonObject | null;
+
+  @AnyArrayField({ example: [] })
+  actions: JsonObject[];
+
+  @IntegerField({ min: 1, example: 1, description: 'Raised by every change of what is proposed.' })
+  revision: number;
+
+  @StringField({ nullable, example: null, description: "The user's words when approving." })
+  message: string | null;
+
+  @StringField({ nullable, example: null })
+  rejection_reason: string | null;
+
+  @NestedField(() => ApplyResultDto, { nullable, example: null })
+  result: ApplyResultDto | null;
+
+  @DateField(TIME)
+  created_at: string;
+
+  @DateField(TIME)
+  updated_at: string;
+
+  @DateField({ nullable, example: null })
+  reviewed_at: string | null;
+
+  @DateField({ nullable, example: null })
+  applied_at: string | null;
+
+  @DateField({ nullable, example: null, description: 'When it was undone again.' })
+  reverted_at: string | null;
+}
+
+export class ProposalsDto {
+  @NestedArrayField(() => ProposalDto)
+  proposals: ProposalDto[];
+
+  @IntegerField({ min: 0, example: 1 })
+  total: number;
+
+  @IntegerField({ min: 1, example: 1 })
+  page: number;
+
+  @IntegerField({ min: 1, example: 20 })
+  per_page: number;
+
+  @IntegerField({ min: 1, example: 20 })
+  limit: number;
+
+  @IntegerField({ min: 0, example: 0 })
+  offset: number;
+}
+
+export class ApprovedProposalDto {
+  @EnumField(['APPROVED'])
+  status: string;
+
+  @StringField({ example: 'Proposal approved' })
+  message: string;
+}
+
+export class RejectedProposalDto {
+  @EnumField(['REJECTED'])
+  status: string;
+
+  @StringField({ example: 'Proposal rejected' })
+  message: string;
+
+  @UuidField(ID)
+  id: string;
+}
+
+export class DeletedProposalDto {
+  @StringField({ example: 'Proposal deleted' })
+  message: string;
+
+  @UuidField(ID)
+  id: string;
+}

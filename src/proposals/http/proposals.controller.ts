@@ -1,0 +1,223 @@
+import { Body, Controller, Delete, Get, Patch, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type Request, type Response } from 'express';
+import { DomainError } from '../../kernel/errors/domain-error.js';
+import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
+import { Located } from '../../kernel/http/locators.js';
+import { checkIfMatch, setEtag } from '../../kernel/http/preconditions.js';
+import { type Access, CurrentAccess } from '../../privacy/index.js';
+import { ProposalsService } from '../application/proposals.service.js';
+import { type Enrichment, type Proposal, proposalWire } from '../domain/proposal.js';
+import { ProposalsRepository } from '../infrastructure/proposals.repository.js';
+import { ProposalPresenter } from './proposal.presenter.js';
+import {
+  AppliedProposalDto,
+  ApprovedProposalDto,
+  DeletedProposalDto,
+  ProposalDto,
+  ProposalsDto,
+  RejectedProposalDto,
+} from './proposals-answers.dto.js';
+import {
+  ApproveProposalBody,
+  EnrichProposalBody,
+  ProposalsQuery,
+  RejectProposalBody,
+  SubmitProposalBody,
+} from './proposals.dto.js';
+
+const MAX_PAGE = 100;
+const located = (callers: Requirement['callers'], verb: string, permission?: string): Requirement => ({
+  callers,
+  resource: { kind: 'proposal', param: 'proposal_id', verb },
+  ...(permission === undefined ? {} : { permission }),
+});
+
+/** Changes that apps suggest and users review (specification, Proposals; decisions 8). */
+@ApiTags('Proposals')
+@Controller('proposals')
+export class ProposalsController {
+  constructor(
+    private readonly proposals: ProposalsService,
+    private readonly repository: ProposalsRepository,
+    private readonly presenter: ProposalPresenter,
+  ) {}
+
+  @Post()
+  @Endpoint({
+    summary: 'Propose a change',
+    description:
+      'By an app, for its user. It begins as PENDING; PATCH it to READY_FOR_APPROVAL when it is complete.',
+    requires: { callers: 'key', permission: 'tags.propose' },
+    status: 201,
+    answers: ProposalDto,
+    errors: ['LAST_TAG_REMOVAL'],
+  })
+  async submit(
+    @CurrentAccess() access: Access,
+    @Body() body: SubmitProposalBody,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<ProposalDto> {
+    const { tags, actions, ...rest } = body;
+    const draft = { ...rest, tags: tags ?? [], actions: actions ?? [] };
+    return this.present(access, await this.proposals.submit(access, draft), response);
+  }
+
+  @Get()
+  @Endpoint({
+    summary: 'Proposals, newest first',
+    description: 'An app gets its own for this user, the user those of all apps.',
+    requires: { callers: 'any' },
+    answers: ProposalsDto,
+  })
+  async list(@CurrentAccess() access: Access, @Query() query: ProposalsQuery): Promise<ProposalsDto> {
+    const limit = Math.min(query.limit ?? query.per_page, MAX_PAGE);
+    const offset = query.offset ?? (query.page - 1) * limit;
+    const { proposals, total } = await this.repository.list(access.ownerId, {
+      appId: access.actor.appId,
+      status: query.status,
+      graphView: query.graph_view,
+      limit,
+      offset,
+    });
+    const shown = await this.presenter.presentAll(access, proposals.map(proposalWire));
+    const page = Math.floor(offset / limit) + 1;
+    return { proposals: shown as unknown as ProposalDto[], total, page, per_page: limit, limit, offset };
+  }
+
+  @Get(':proposal_id')
+  @Endpoint({ summary: 'A proposal', requires: located('any', 'read'), answers: ProposalDto })
+  get(
+    @CurrentAccess() access: Access,
+    @Located('proposal') proposal: Proposal,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<ProposalDto> {
+    return this.present(access, proposal, response);
+  }
+
+  @Patch(':proposal_id')
+  @Endpoint({
+    summary: 'Enrich a proposal, or say that it is ready',
+    description:
+      'By its app, in PENDING or READY_FOR_APPROVAL. Other content raises `revision` and makes it PENDING again, unless ' +
+      'the status is sent along. What could never be applied does not become ready.',
+    requires: located('key', 'edit', 'tags.propose'),
+    answers: ProposalDto,
+    errors: [
+      'INVALID_STATE_TRANSITION',
+      'PRECONDITION_FAILED',
+      'NOT_FOUND',
+      'NODE_NOT_FOUND',
+      'LAST_TAG_REMOVAL',
+      'INVALID_NODE_TYPE',
+      'SCHEMA_NOT_FOUND',
+    ],
+  })
+  async enrich(
+    @CurrentAccess() access: Access,
+    @Located('proposal') { id }: Proposal,
+    @Body() body: EnrichProposalBody,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<ProposalDto> {
+    const enrichment = enrichmentOf(body);
+    const precondition = (current: Proposal) => checkIfMatch(request, current.record.version);
+    return this.present(
+      access,
+      await this.proposals.enrich(access, id, { enrichment, precondition }),
+      response,
+    );
+  }
+
+  @Post(':proposal_id/approve')
+  @Endpoint({
+    summary: 'Approve a proposal',
+    description:
+      'Whole, or action by action. `expected_revision` makes sure that it is what you have reviewed.',
+    requires: located('user', 'approve'),
+    answers: ApprovedProposalDto,
+    errors: ['INVALID_STATE_TRANSITION', 'REVISION_CONFLICT'],
+  })
+  async approve(
+    @CurrentAccess() access: Access,
+    @Located('proposal') { id }: Proposal,
+    @Body() body: ApproveProposalBody,
+  ): Promise<ApprovedProposalDto> {
+    const { record } = await this.proposals.approve(access, id, {
+      approved: body.approved_actions,
+      rejected: body.rejected_actions,
+      expectedRevision: body.expected_revision,
+      message: body.message ?? null,
+    });
+    return { status: record.status, message: record.message ?? 'Proposal approved' };
+  }
+
+  @Post(':proposal_id/reject')
+  @Endpoint({
+    summary: 'Reject a proposal',
+    requires: located('user', 'reject'),
+    answers: RejectedProposalDto,
+    errors: ['INVALID_STATE_TRANSITION'],
+  })
+  async reject(
+    @CurrentAccess() access: Access,
+    @Located('proposal') { id }: Proposal,
+    @Body() { reason }: RejectProposalBody,
+  ): Promise<RejectedProposalDto> {
+    const { record } = await this.proposals.reject(access, id, reason ?? null);
+    return { status: record.status, message: 'Proposal rejected', id };
+  }
+
+  @Post(':proposal_id/apply')
+  @Endpoint({
+    summary: 'Apply an approved proposal',
+    description:
+      'Once, by its app or the user, with the authority of the user. What cannot be applied is told in `errors` and undoes ' +
+      'nothing else; FAILED when nothing could be applied.',
+    requires: located('any', 'apply', 'tags.propose'),
+    answers: AppliedProposalDto,
+    errors: ['PROPOSAL_NOT_APPROVED'],
+  })
+  async apply(
+    @CurrentAccess() access: Access,
+    @Located('proposal') { id }: Proposal,
+  ): Promise<AppliedProposalDto> {
+    const { status, result } = await this.presenter.present(access, await this.proposals.apply(access, id));
+    return { status, ...(result as object) } as AppliedProposalDto;
+  }
+
+  @Delete(':proposal_id')
+  @Endpoint({
+    summary: 'Delete a proposal',
+    description: 'By its app or the user; not once it is APPROVED or APPLIED.',
+    requires: located('any', 'delete'),
+    answers: DeletedProposalDto,
+    errors: ['INVALID_STATE_TRANSITION', 'PRECONDITION_FAILED'],
+  })
+  async delete(
+    @CurrentAccess() access: Access,
+    @Located('proposal') { id }: Proposal,
+    @Req() request: Request,
+  ): Promise<DeletedProposalDto> {
+    const precondition = (current: Proposal) => checkIfMatch(request, current.record.version);
+    await this.proposals.withdraw(access, id, precondition);
+    return { message: 'Proposal deleted', id };
+  }
+
+  private async present(access: Access, proposal: Proposal, response: Response): Promise<ProposalDto> {
+    setEtag(response, proposal.record.version);
+    return (await this.presenter.present(access, proposal)) as unknown as ProposalDto;
+  }
+}
+
+/** @throws PERMISSION_DENIED for a status that is not for an app to set (decisions 8.5) */
+function enrichmentOf({ status, tags, actions, ...content }: EnrichProposalBody): Enrichment {
+  if (status !== undefined && status !== 'PENDING' && status !== 'READY_FOR_APPROVAL') {
+    throw new DomainError('PERMISSION_DENIED', `An app may not set the status ${status}`);
+  }
+  const lists = {
+    ...(tags === undefined ? {} : { tags: tags ?? [] }),
+    ...(actions === undefined ? {} : { actions: actions ?? [] }),
+  };
+  return { status, content: { ...content, ...lists } };
+}

@@ -1,0 +1,165 @@
+import {
+  AnyArrayField,
+  EnumField,
+  IntegerField,
+  LimitField,
+  ObjectField,
+  PageField,
+  PerPageField,
+  StringArrayField,
+  StringField,
+} from '../../kernel/http/fields.js';
+import { type JsonObject } from '../../graph/index.js';
+import { LIMITS, PROPOSAL_TYPES, type ProposalType } from '../domain/proposal-content.js';
+import { PROPOSAL_STATUSES, type ProposalStatus } from '../domain/proposal-status.js';
+
+const GRAPH_VIEWS = ['identity', 'neutral'] as const;
+const clearable = { optional: true, nullable: true } as const;
+
+const CANONICAL = {
+  ...clearable,
+  description:
+    'What is proposed, by type. CREATE_NODE: a node body, or `{nodes: [{ref, …}], relationships: [{from_ref, to_ref, …}]}`; ' +
+    'UPDATE_NODE: `{node_id, changes, base_version?}`; DELETE_NODE: `{node_id}`; MERGE_NODES: `{target_node_id, ' +
+    'source_node_ids, field_choices?}`; CREATE_RELATIONSHIP: its body; UPDATE_RELATIONSHIP: `{relationship_id, changes}`; ' +
+    'DELETE_RELATIONSHIP: `{relationship_id}`; ADD_TAGS and REMOVE_TAGS: `{node_id, tags}`. BATCH has actions only.',
+  example: { title: 'Learn to sail', node_type: 'GOAL', meaning_level: 'IDENTITY' },
+};
+const TAGS = {
+  ...clearable,
+  description: 'Names of tags for every node that the proposal makes.',
+  example: ['sea', 'plans'],
+};
+const ENTITY_TAGS = {
+  ...clearable,
+  description: 'Names of tags for single nodes, by their ref or action id.',
+  example: { 'node-1': ['plans'] },
+};
+const REASONING = {
+  ...clearable,
+  description: 'Why this is proposed; `agent_id` names the agent in the history.',
+  example: { summary: 'Mentioned three times in May' },
+};
+const ACTIONS = {
+  ...clearable,
+  description:
+    'The granular form: `{id, type, payload}`, the payload in the form of canonical_data for that type.',
+  maxItems: LIMITS.steps,
+};
+const ACTION = { id: 'goal', type: 'CREATE_NODE', payload: { title: 'Learn to sail', node_type: 'GOAL' } };
+
+class ProposalContentBody {
+  @ObjectField(CANONICAL)
+  canonical_data?: JsonObject | null;
+
+  @StringArrayField(TAGS)
+  tags?: string[] | null;
+
+  @ObjectField(ENTITY_TAGS)
+  entity_tags?: JsonObject | null;
+
+  @ObjectField(REASONING)
+  reasoning_metadata?: JsonObject | null;
+}
+
+export class SubmitProposalBody extends ProposalContentBody {
+  @StringField({ min: 1, max: LIMITS.title, example: 'A goal from your notes' })
+  title: string;
+
+  @StringField({ ...clearable, max: LIMITS.description, example: 'You wrote about sailing.' })
+  description?: string | null;
+
+  @EnumField(PROPOSAL_TYPES, { default: 'CREATE_NODE' })
+  type: ProposalType;
+
+  @EnumField(GRAPH_VIEWS, { default: 'identity' })
+  graph_view: 'identity' | 'neutral';
+
+  @ObjectField({
+    ...clearable,
+    description: 'What it was made from.',
+    example: { note: 'I want to learn to sail' },
+  })
+  raw_data?: JsonObject | null;
+
+  @AnyArrayField({ ...ACTIONS, example: [] })
+  actions?: JsonObject[] | null;
+}
+
+export class EnrichProposalBody extends ProposalContentBody {
+  @AnyArrayField({ ...ACTIONS, example: [ACTION] })
+  actions?: JsonObject[] | null;
+
+  @EnumField(PROPOSAL_STATUSES, {
+    optional: true,
+    description: 'READY_FOR_APPROVAL, or PENDING to take it back; the others are not for the app to set.',
+    example: 'READY_FOR_APPROVAL',
+  })
+  status?: ProposalStatus;
+}
+
+export class ApproveProposalBody {
+  @StringArrayField({
+    optional: true,
+    maxItems: LIMITS.steps,
+    each: { max: LIMITS.id },
+    description: 'Only these actions, by id. Absent: all that are not rejected.',
+    example: ['node-1'],
+  })
+  approved_actions?: string[];
+
+  @StringArrayField({
+    optional: true,
+    maxItems: LIMITS.steps,
+    each: { max: LIMITS.id },
+    description: 'All but these actions.',
+    example: [],
+  })
+  rejected_actions?: string[];
+
+  @IntegerField({ optional: true, min: 1, description: 'The revision that was reviewed.', example: 1 })
+  expected_revision?: number;
+
+  @StringField({ ...clearable, max: LIMITS.message, description: 'For the app.', example: 'Thank you' })
+  message?: string | null;
+}
+
+export class RejectProposalBody {
+  @StringField({ ...clearable, max: LIMITS.message, example: 'That was a joke' })
+  reason?: string | null;
+}
+
+export class ProposalsQuery {
+  @EnumField(PROPOSAL_STATUSES, { optional: true })
+  status?: ProposalStatus;
+
+  @EnumField(GRAPH_VIEWS, { optional: true })
+  graph_view?: 'identity' | 'neutral';
+
+  @PageField()
+  page: number;
+
+  @PerPageField({ default: 20, max: 100 })
+  per_page: number;
+
+  @IntegerField({
+    optional: true,
+    min: 1,
+    description: 'Page size; goes before per_page. Over 100 is cut to 100.',
+  })
+  limit?: number;
+
+  @IntegerField({ optional: true, min: 0, description: 'How many entries to pass over; goes before page.' })
+  offset?: number;
+}
+
+export class ProposalEventsQuery {
+  @LimitField({ default: 20, max: 100 })
+  limit: number;
+
+  @StringField({
+    optional: true,
+    description: 'The cursor of the last answer, or the id of an event: only what came after it.',
+  })
+  after?: string;
+}

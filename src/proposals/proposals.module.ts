@@ -1,0 +1,43 @@
+import { Module } from '@nestjs/common';
+import { GraphModule } from '../graph/index.js';
+import { IdentityModule } from '../identity/index.js';
+import { PrivacyModule } from '../privacy/index.js';
+import { ProposalApplying } from './application/proposal-applying.service.js';
+import { ProposalPreparation } from './application/proposal-preparation.service.js';
+import { ProposalReverting } from './application/proposal-reverting.service.js';
+import { ProposalsService } from './application/proposals.service.js';
+import { StepRunner } from './application/step-runner.service.js';
+import { ProposalDiffPresenter } from './http/proposal-diff.presenter.js';
+import { ProposalEventsController } from './http/proposal-events.controller.js';
+import { ProposalEventsPresenter } from './http/proposal-events.presenter.js';
+import { ProposalReviewController } from './http/proposal-review.controller.js';
+import { ProposalPresenter } from './http/proposal.presenter.js';
+import { ProposalsController } from './http/proposals.controller.js';
+import { ProposalsLocator } from './http/proposals.locator.js';
+import { EventPositions } from './infrastructure/event-positions.js';
+import { GraphChangesQueries } from './infrastructure/graph-changes.queries.js';
+import { ProposalEventsQueries } from './infrastructure/proposal-events.queries.js';
+import { ProposalsRepository } from './infrastructure/proposals.repository.js';
+
+/** Changes that apps suggest and users review (decisions 8). */
+@Module({
+  imports: [IdentityModule, PrivacyModule, GraphModule],
+  // The fixed path before `proposals/:proposal_id`, which would take its word for an id.
+  controllers: [ProposalEventsController, ProposalsController, ProposalReviewController],
+  providers: [
+    ProposalsService,
+    ProposalPreparation,
+    ProposalApplying,
+    ProposalReverting,
+    ProposalDiffPresenter,
+    StepRunner,
+    ProposalsRepository,
+    ProposalEventsQueries,
+    GraphChangesQueries,
+    EventPositions,
+    ProposalsLocator,
+    ProposalPresenter,
+    ProposalEventsPresenter,
+  ],
+})
+export class ProposalsModule {}
