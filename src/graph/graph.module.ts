@@ -30,6 +30,7 @@ import { NodeTotals } from './infrastructure/node-totals.js';
 import { NodesAsShown } from './infrastructure/nodes-as-shown.js';
 import { NodesQueries } from './infrastructure/nodes.queries.js';
 import { NodesRepository } from './infrastructure/nodes.repository.js';
+import { ReachedNodes } from './infrastructure/reached-nodes.queries.js';
 import { RelationshipsAsShown } from './infrastructure/relationships-as-shown.js';
 import { RelationshipsQueries } from './infrastructure/relationships.queries.js';
 import { RelationshipsRepository } from './infrastructure/relationships.repository.js';
@@ -57,6 +58,7 @@ import { TagsRepository } from './infrastructure/tags.repository.js';
     NodesRepository,
     NodesQueries,
     NodesAsShown,
+    ReachedNodes,
     NodeTotals,
     NodeTagNames,
     NodeDuplicates,
@@ -82,7 +84,13 @@ import { TagsRepository } from './infrastructure/tags.repository.js';
     NodesService,
     NodesBatchService,
     NodesQueries,
+    ReachedNodes,
+    NodePages,
     NodePresenter,
+    NodeTagNames,
+    TagsQueries,
+    TagPresenter,
+    NodesRepository,
     TagsService,
     RelationshipsService,
     GraphImports,

@@ -32,6 +32,15 @@ export {
 } from './domain/node-record.js';
 export { type NodeSource, type WireNode } from './domain/node-view.js';
 export { GraphModule } from './graph.module.js';
+export { NodePages } from './http/node-pages.js';
+export { ChangeNodeBody, CreateNodeBody, WrittenNodeBody } from './http/nodes.dto.js';
+export { NodeDto, NodesDto } from './http/nodes-answers.dto.js';
+export { CreatedTagDto, CreateTagBody, TagDto } from './http/tags.dto.js';
+export { TagPresenter } from './http/tags.presenter.js';
+export { NodeTagNames } from './infrastructure/node-tag-names.queries.js';
+export { NodesRepository } from './infrastructure/nodes.repository.js';
+export { ReachedNodes, type ReachedListing } from './infrastructure/reached-nodes.queries.js';
+export { TagsQueries } from './infrastructure/tags.queries.js';
 export { NodePresenter } from './http/node.presenter.js';
 export { type NodeFilter } from './infrastructure/node-filter.js';
 export { type NodeListing, type NodePage, NodesQueries } from './infrastructure/nodes.queries.js';

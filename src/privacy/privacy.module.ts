@@ -5,6 +5,7 @@ import { AuthorizationRecords } from './application/authorization-records.js';
 import { Authorizations } from './application/authorizations.service.js';
 import { DerivedUsers } from './application/derived-users.service.js';
 import { ExposureProfiles } from './application/exposure-profiles.service.js';
+import { ReceivedAccesses } from './application/received-accesses.service.js';
 import { ProfileReferences } from './application/profile-references.js';
 import { AccessGuard } from './http/access.guard.js';
 import { AuthorizationsController } from './http/authorizations.controller.js';
@@ -17,6 +18,7 @@ import { AuthorizationsQueries } from './infrastructure/authorizations.queries.j
 import { AuthorizationsRepository } from './infrastructure/authorizations.repository.js';
 import { ExposureProfilesRepository } from './infrastructure/exposure-profiles.repository.js';
 import { ProfileLocks } from './infrastructure/profile-locks.queries.js';
+import { SharesQueries } from './infrastructure/shares.queries.js';
 import { VocabularyQueries } from './infrastructure/vocabulary.queries.js';
 
 /** What callers may see and do: profiles, authorizations, Access (decisions 2 and 3). */
@@ -37,10 +39,12 @@ import { VocabularyQueries } from './infrastructure/vocabulary.queries.js';
     ExposureProfilesRepository,
     ProfileLocks,
     VocabularyQueries,
+    SharesQueries,
+    ReceivedAccesses,
     AccessGuard,
     PrivacyLocators,
     PermissionAudit,
   ],
-  exports: [Accesses, AccessGuard, ExposureProfiles, Authorizations],
+  exports: [ReceivedAccesses, SharesQueries, Accesses, AccessGuard, ExposureProfiles, Authorizations],
 })
 export class PrivacyModule {}

@@ -10,14 +10,15 @@ const SYSTEM_SCHEMAS: ReadonlySet<string> = new Set(Object.values(SYSTEM_SCHEMA_
 const absent = (): DomainError => new DomainError('NODE_NOT_FOUND', 'Node not found');
 
 /**
- * The node, if the caller may use it so (decisions 3.18, 4.12). A deleted node exists only for who may restore it.
+ * The node, if the caller may use it so (decisions 3.18, 4.12). A deleted node exists only for who may restore
+ * it, and never for those with whom it was shared.
  * @throws NODE_NOT_FOUND for absent and invisible alike, PERMISSION_DENIED for visible but not permitted
  */
 export function permitted(access: Access, node: Node | null, use: NodeUse): Node {
   const verb = use === 'restore' ? 'delete' : use;
   if (node === null || !sees(access.nodes.read, node.facts)) throw absent();
   const may = sees(access.nodes[verb], node.facts);
-  if (node.isDeleted && !(use === 'restore' && may)) throw absent();
+  if (node.isDeleted && !(use === 'restore' && may && !access.isReceived)) throw absent();
   if (!may) throw new DomainError('PERMISSION_DENIED', `You may not ${use} this node`);
   return node;
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/persistence/database.js';
-import { sql } from '../../kernel/persistence/sql.js';
+import { type Sql, sql } from '../../kernel/persistence/sql.js';
 import { type Access } from '../../privacy/index.js';
 import { shownOf, type WireNode } from '../domain/node-view.js';
 import { type NodeRecord } from '../domain/node-record.js';
@@ -11,6 +11,13 @@ import { type NodeListing, type NodePage } from './nodes.queries.js';
 type Question = Pick<NodeListing, 'filter'> & Partial<NodeListing>;
 
 const SEARCHED = ['title', 'value'] as const;
+
+/** Nodes that a question is about, and the access to the owner of each. */
+export interface ShownSource {
+  /** A condition over `nodes AS n`, without the question's `search`. */
+  condition: Sql;
+  accessTo: (record: NodeRecord) => Access;
+}
 
 /** Rows fetched at a time: few statements, and between them other requests get their turn. */
 const BATCH = 200;
@@ -32,29 +39,47 @@ export class NodesAsShown {
     return asked.some((field) => exposure.transforms(field));
   }
 
-  async list(access: Access, { filter, sort, order, limit, offset }: NodeListing): Promise<NodePage> {
-    const found: { id: string; key: string }[] = [];
-    for await (const { record, shown } of this.readable(access, filter)) {
-      if (matches(filter, shown)) found.push({ id: record.id, key: textOf(shown[sort]) });
+  list(access: Access, listing: NodeListing): Promise<NodePage> {
+    return this.listOf([sourceOf(access, listing.filter)], listing);
+  }
+
+  count(access: Access, filter: NodeFilter): Promise<number> {
+    return this.countOf([sourceOf(access, filter)], filter);
+  }
+
+  async listOf(
+    sources: readonly ShownSource[],
+    { filter, sort, order, limit, offset }: NodeListing,
+  ): Promise<NodePage> {
+    const found: { ownerId: string; id: string; key: string }[] = [];
+    for (const source of sources) {
+      for await (const { record, shown } of this.shown(source)) {
+        if (!matches(filter, shown)) continue;
+        found.push({ ownerId: record.owner_id, id: record.id, key: textOf(shown[sort]) });
+      }
     }
     const sign = order === 'asc' ? 1 : -1;
     found.sort((a, b) => sign * (compareText(a.key, b.key) || compareText(a.id, b.id)));
-    const ids = found.slice(offset, offset + limit).map(({ id }) => id);
-    return { records: await this.inOrder(access, ids), total: found.length };
+    return { records: await this.inOrder(found.slice(offset, offset + limit)), total: found.length };
   }
 
-  async count(access: Access, filter: NodeFilter): Promise<number> {
+  async countOf(sources: readonly ShownSource[], filter: NodeFilter): Promise<number> {
     let count = 0;
-    for await (const { shown } of this.readable(access, filter)) if (matches(filter, shown)) count++;
+    for (const source of sources) {
+      for await (const { shown } of this.shown(source)) if (matches(filter, shown)) count++;
+    }
     return count;
   }
 
   /** Every readable node that passes the filter (but for `search`), and what the caller is shown of it, in the order of ids. */
-  async *readable(
-    access: Access,
-    filter: NodeFilter,
-  ): AsyncGenerator<{ record: NodeRecord; shown: WireNode }> {
-    const condition = readableNodes(access, { ...filter, search: undefined });
+  readable(access: Access, filter: NodeFilter): AsyncGenerator<{ record: NodeRecord; shown: WireNode }> {
+    return this.shown(sourceOf(access, filter));
+  }
+
+  private async *shown({
+    condition,
+    accessTo,
+  }: ShownSource): AsyncGenerator<{ record: NodeRecord; shown: WireNode }> {
     let after = '00000000-0000-0000-0000-000000000000';
     for (;;) {
       const records = await this.database.read<NodeRecord>(
@@ -62,23 +87,30 @@ export class NodesAsShown {
           WHERE ${condition} AND n.id > ${after} ORDER BY n.id LIMIT ${BATCH}`,
         'nodes-as-shown',
       );
-      for (const record of records) yield { record, shown: shownOf(access, record) };
+      for (const record of records) yield { record, shown: shownOf(accessTo(record), record) };
       if (records.length < BATCH) return;
       after = (records[records.length - 1] as NodeRecord).id;
     }
   }
 
   /** What was deleted or hidden since it was found is left out. */
-  private async inOrder(access: Access, ids: readonly string[]): Promise<NodeRecord[]> {
+  private async inOrder(found: readonly { ownerId: string; id: string }[]): Promise<NodeRecord[]> {
+    const owners = [...new Set(found.map(({ ownerId }) => ownerId))];
+    const ids = found.map(({ id }) => id);
     const records = await this.database.read<NodeRecord>(
       sql`SELECT ${nodeColumns('n')} FROM nodes AS n
-        WHERE n.owner_id = ${access.ownerId} AND n.id = ANY(${ids}::uuid[])`,
+        WHERE n.owner_id = ANY(${owners}::uuid[]) AND n.id = ANY(${ids}::uuid[])`,
       'nodes-as-shown-page',
     );
     const byId = new Map(records.map((record) => [record.id, record]));
     return ids.flatMap((id) => byId.get(id) ?? []);
   }
 }
+
+const sourceOf = (access: Access, filter: NodeFilter): ShownSource => ({
+  condition: readableNodes(access, { ...filter, search: undefined }),
+  accessTo: () => access,
+});
 
 const matches = ({ search }: NodeFilter, shown: WireNode): boolean =>
   search === undefined || SEARCHED.some((field) => contains(shown[field], search));
