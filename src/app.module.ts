@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { CollaborationModule } from './collaboration/index.js';
 import { type Config } from './config/config.js';
 import { GraphModule, graphEntities } from './graph/index.js';
 import { IdentityModule, identityEntities } from './identity/index.js';
@@ -19,6 +20,7 @@ export class AppModule {
         IdentityModule,
         PrivacyModule,
         GraphModule,
+        CollaborationModule,
         ImportModule,
       ],
     };

@@ -23,14 +23,16 @@ export {
   type NodeRevision,
 } from './domain/node.js';
 export {
+  GRAPH_VIEWS,
   type GraphView,
   type JsonObject,
+  MEANING_LEVELS,
   type MeaningLevel,
   type NodeFields,
   type NodeRecord,
   type NodeSnapshot,
 } from './domain/node-record.js';
-export { type NodeSource, type WireNode } from './domain/node-view.js';
+export { factsOf as nodeFacts, type NodeSource, type WireNode } from './domain/node-view.js';
 export { GraphModule } from './graph.module.js';
 export { NodePages } from './http/node-pages.js';
 export { ChangeNodeBody, CreateNodeBody, WrittenNodeBody } from './http/nodes.dto.js';

@@ -26,6 +26,15 @@ export { RAW_FILE_SCHEMA_ID, SYSTEM_SCHEMA_IDS } from './domain/system-schemas.j
 export { tagNameKey } from './domain/tag-name.js';
 export { type KnownTag, TagVocabulary } from './domain/tag-vocabulary.js';
 export { FREEFORM, type NodeFacts, sees, type Visibility, visibility } from './domain/visibility.js';
+export {
+  CreateProfileBody,
+  DeletedProfileDto,
+  ExposureProfileDto,
+  UpdateProfileBody,
+} from './http/dto/exposure-profiles.dto.js';
+export { presentProfile } from './http/exposure-profiles.presenter.js';
+export { profileFields } from './http/profile-fields.js';
+export { type ExposureProfile } from './domain/exposure-profile.js';
 export { AccessGuard } from './http/access.guard.js';
 export { accessOf, CurrentAccess, setAccess } from './http/current-access.js';
 export { privacyEntities } from './infrastructure/privacy.entities.js';

@@ -36,8 +36,8 @@ export interface ShareWorth extends ShareRights {
   isLiving: boolean;
   /** The earliest of the chain. */
   expiresAt: Date | null;
-  /** A node must be in every one of them. */
-  scopes: readonly Pick<GrantingShare, 'scope' | 'tagIds' | 'nodeIds'>[];
+  /** The share and its parents: a node must be in the scope of every one of them. */
+  chain: readonly GrantingShare[];
 }
 
 /** @param chain the share, its parent, the parent of that, … */
@@ -53,7 +53,7 @@ export function worthOf(chain: readonly GrantingShare[]): ShareWorth {
     canDelete: every(({ canDelete }) => canDelete),
     canShare: every(({ canShare }) => canShare),
     expiresAt: times.length === 0 ? null : new Date(Math.min(...times)),
-    scopes: chain,
+    chain,
   };
 }
 
@@ -65,11 +65,11 @@ export const isInForce = ({ isLiving, expiresAt }: ShareWorth, now: Date): boole
 
 /** Which nodes of the graph owner's. A deleted tag has stopped granting (decisions 3.11). */
 export function shareVisibility(
-  { scopes }: Pick<ShareWorth, 'scopes'>,
+  { chain }: Pick<ShareWorth, 'chain'>,
   isLivingTag: (tagId: string) => boolean,
 ): Visibility {
-  const tags = scopes.filter(({ scope }) => scope === 'specific_tags');
-  const nodes = scopes.filter(({ scope }) => scope === 'specific_nodes').map(({ nodeIds }) => nodeIds);
+  const tags = chain.filter(({ scope }) => scope === 'specific_tags');
+  const nodes = chain.filter(({ scope }) => scope === 'specific_nodes').map(({ nodeIds }) => nodeIds);
   return visibility.and(
     nodes.length === 0 ? visibility.all : visibility.idIn(common(nodes)),
     ...tags.map(({ tagIds }) => visibility.taggedAny(tagIds.filter(isLivingTag))),

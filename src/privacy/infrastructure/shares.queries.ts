@@ -4,6 +4,9 @@ import { Database, openTransaction } from '../../kernel/persistence/database.js'
 import { type Sql, sql } from '../../kernel/persistence/sql.js';
 import { type GrantingShare } from '../domain/share-worth.js';
 
+/** No chain is made as long as this; a statement must end whatever the rows say. */
+const MAX_DEPTH = 32;
+
 type ChainRow = GrantingShare & { leafId: string };
 
 /** Shares as grants: read only, collaboration writes them. */
@@ -55,6 +58,7 @@ export class SharesQueries {
           UNION ALL
           SELECT p.*, c.leaf_id, c.depth + 1
           FROM chain AS c JOIN shares AS p ON p.owner_id = c.parent_owner_id AND p.id = c.parent_share_id
+          WHERE c.depth < ${MAX_DEPTH}
         )
         SELECT leaf_id AS "leafId", id, owner_id AS "ownerId", graph_owner_id AS "graphOwnerId",
           shared_with_user_id AS "sharedWithUserId", scope, tag_ids AS "tagIds", node_ids AS "nodeIds",
