@@ -54,7 +54,10 @@ export class GroupGraphs {
     const own = await this.own(membership, profile, stamps);
     if (sharers.length === 0) return { own, received: NOTHING_RECEIVED };
     const accesses: ReceivedAccess[] = [];
-    for (const sharer of sharers) accesses.push(await this.sharedIn(own, { sharer, profile, stamps }));
+    for (const sharer of sharers) {
+      const access = await this.sharedIn(own, { sharer, profile, stamps });
+      if (access.nodes.read.kind !== 'none') accesses.push(access);
+    }
     return {
       own,
       received: {

@@ -113,6 +113,7 @@ export class ReachedNodes {
       arms.unshift(sql`(SELECT n.owner_id, n.id, ${key} AS key FROM nodes AS n WHERE ${readableNodes(own, filter)}
         ORDER BY ${key} ${direction}, n.id ${direction} LIMIT ${most})`);
     }
+    if (arms.length === 0) return Promise.resolve([]);
     const by = sql`key ${direction}, id ${direction}`;
     return this.database.read<NodeRecord>(
       sql`SELECT ${nodeColumns('n')}

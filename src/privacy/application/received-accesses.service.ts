@@ -130,7 +130,8 @@ export class ReceivedAccesses {
       policies,
       validUntil: Math.min(Infinity, ...ends),
       ownerIds,
-      nodes: nodesByOwner(inForce, (id) => tags.has(id)),
+      // An owner whose shares name deleted tags only gives nothing.
+      nodes: nodesByOwner(inForce, (id) => tags.has(id)).filter(({ read }) => read.kind !== 'none'),
       key: `received ${++this.decisions}`,
     });
   }
