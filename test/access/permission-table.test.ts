@@ -1,17 +1,18 @@
 import { RouteTable } from '../../src/kernel/http/route-table.js';
 import { type TestApp, World } from '../support/world.js';
-import { type Granted, type Requested, requestedBy, TableWorld, told, type Who } from './table-world.js';
+import { peopleRows } from './people-rows.js';
+import { type Row } from './permission-rows.js';
+import {
+  type Granted,
+  isPerson,
+  type Requested,
+  requestedBy,
+  TableWorld,
+  told,
+  type Who,
+} from './table-world.js';
 
 /** Add the row before changing the rule. What is not said is what no rule says. */
-type Row = [
-  who: Who,
-  requested: Requested,
-  granted: Granted,
-  endpoint: string,
-  present: string,
-  absent: string | null,
-  body?: object,
-];
 type Narrow = { reads?: 'freeform' | 'none'; writes?: 'freeform' | 'none' };
 
 const EVERYTHING = 'discover read propose create edit write delete files';
@@ -693,7 +694,14 @@ async function appThatRequests(requested: Requested, schemas: Narrow): Promise<T
 
 /** Reading changes nothing, so it may share a graph; what needs a new authorization, or none, may not. */
 let shared: TableWorld | null = null;
+let peopled: TableWorld | null = null;
+const ABOUT_PEOPLE = /\/(sharing|follows|groups)|:g\./;
 async function tableFor(who: Who, endpoint: string): Promise<TableWorld> {
+  if (isPerson(who) || ABOUT_PEOPLE.test(endpoint)) {
+    const isReading = endpoint.startsWith('GET ') && who !== 'app';
+    if (!isReading) return (await TableWorld.make(world)).befriend();
+    return (peopled ??= await (await TableWorld.make(world)).befriend());
+  }
   const sharable =
     who !== 'app not let in' && who !== 'user key' && /^GET \/(nodes|tags|relationships)/.test(endpoint);
   return sharable ? (shared ??= await TableWorld.make(world)) : TableWorld.make(world);
@@ -731,7 +739,7 @@ async function check(row: Row, schemas?: Narrow): Promise<void> {
   if (row[4] === row[5]) expect(bytes(forPresent)).toBe(bytes(forAbsent));
 }
 
-describe.each(Object.entries(rows))('%s', (_, group) => {
+describe.each(Object.entries({ ...rows, ...peopleRows }))('%s', (_, group) => {
   it.each(group.map((row) => [title(row), row] as const))('%s', (_, row) => check(row));
 });
 
@@ -746,10 +754,12 @@ describe('the table', () => {
   const OWN = /^\/api\/v1\/(auth|users|apps)(\/|$)/;
 
   it('has a row for every route where permissions decide', () => {
-    const covered = [...Object.values(rows).flat()].map(([, , , endpoint]) => {
-      const [method, path] = endpoint.split(' ') as [string, string];
-      return { method, pattern: new RegExp(`^/api/v1${path.replace(/:[a-z.]+/g, ':[a-z_]+')}$`) };
-    });
+    const covered = Object.values({ ...rows, ...peopleRows })
+      .flat()
+      .map(([, , , endpoint]) => {
+        const [method, path] = endpoint.split(' ') as [string, string];
+        return { method, pattern: new RegExp(`^/api/v1${path.replace(/:[a-z.]+/g, ':[a-z_]+')}$`) };
+      });
     const missing = world.nest
       .get(RouteTable)
       .routes.filter(

@@ -74,7 +74,9 @@ describe('follows', () => {
     expect(codeOf(await answer(carol, { action: 'accept', share }))).toEqual(ABSENT);
     expect(codeOf(await answer(alice, { action: 'accept' }))).toEqual(INVALID);
     expect(codeOf(await answer(alice, { action: 'maybe' }))).toEqual(INVALID);
-    expect(codeOf(await answer(alice, { action: 'accept', share: { scope: 'specific_tags' } }))).toEqual(INVALID);
+    expect(codeOf(await answer(alice, { action: 'accept', share: { scope: 'specific_tags' } }))).toEqual(
+      INVALID,
+    );
     expect((await answer(alice, { action: 'accept', share })).body).toMatchObject({ status: 'accepted' });
     expect(titlesOf(await bob.get('/nodes'))).toEqual(['boat']);
     for (const action of ['accept', 'decline'])
@@ -90,7 +92,10 @@ describe('follows', () => {
     expect((await alice.put(`/follows/${id}/respond`, { action: 'decline' })).body.status).toBe('declined');
     expect((await ask(bob, alice)).status).toBe('pending');
     expect((await alice.get('/follows/incoming')).body).toMatchObject({ total: 2, limit: 20, offset: 0 });
-    expect((await alice.get('/follows/incoming?status=declined')).body).toMatchObject({ total: 1, follows: [{ id }] });
+    expect((await alice.get('/follows/incoming?status=declined')).body).toMatchObject({
+      total: 1,
+      follows: [{ id }],
+    });
     expect((await bob.get('/follows/outgoing?status=pending')).body.total).toBe(1);
     expect((await bob.get('/follows/incoming')).body.total).toBe(0);
     expect(codeOf(await bob.get('/follows/incoming?status=other'))).toEqual(INVALID);
@@ -99,7 +104,9 @@ describe('follows', () => {
   it('end with their share, which cannot be raised', async () => {
     await node(alice, { title: 'boat' });
     const { id } = await ask(bob, alice);
-    const { share_id } = (await alice.put(`/follows/${id}/respond`, { action: 'accept', share: { scope: 'all' } })).body;
+    const { share_id } = (
+      await alice.put(`/follows/${id}/respond`, { action: 'accept', share: { scope: 'all' } })
+    ).body;
     expect(codeOf(await alice.put(`/sharing/${share_id}`, { can_write: true }))).toEqual(INVALID);
     expect((await alice.put(`/sharing/${share_id}`, { scope: 'all' })).status).toBe(200);
     await bob.delete(`/sharing/${share_id}`);

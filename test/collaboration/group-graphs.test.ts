@@ -28,7 +28,8 @@ describe('the graph of a group', () => {
     if (made.status !== 201) throw new Error(made.text);
     return made.body;
   };
-  const list = async (who: TestUser, query = '') => titlesOf(await who.get(`/groups/${id}/nodes?limit=100${query}`)).sort();
+  const list = async (who: TestUser, query = '') =>
+    titlesOf(await who.get(`/groups/${id}/nodes?limit=100${query}`)).sort();
   const groupTag = async (name: string): Promise<string> =>
     (await alice.get(`/groups/${id}/tags`)).body.tags.find((tag: { name: string }) => tag.name === name).id;
 
@@ -38,16 +39,26 @@ describe('the graph of a group', () => {
     const path = `/groups/${id}/nodes/${made.id}`;
     expect((await bob.get(path)).body).toMatchObject({ title: 'map', tags: ['sea'], owner_id: id });
     const listed = (await bob.get(`/groups/${id}/nodes?include_tags=true`)).body;
-    expect(listed).toMatchObject({ total: 1, limit: 20, offset: 0, nodes: [{ title: 'map', tags: ['sea'], is_shared: false }] });
+    expect(listed).toMatchObject({
+      total: 1,
+      limit: 20,
+      offset: 0,
+      nodes: [{ title: 'map', tags: ['sea'], is_shared: false }],
+    });
     for (const who of [alice, bob]) {
       expect((await who.get('/nodes')).body.total).toBe(0);
       expect((await who.get('/tags')).body.total).toBe(0);
       for (const method of ['GET', 'PUT', 'DELETE'])
-        expect(codeOf(await who.send(method, `/nodes/${made.id}`, method === 'PUT' ? {} : undefined))).toEqual(GONE);
+        expect(
+          codeOf(await who.send(method, `/nodes/${made.id}`, method === 'PUT' ? {} : undefined)),
+        ).toEqual(GONE);
       expect(codeOf(await who.get(`/tags/${await groupTag('sea')}`))).toEqual([404, 'NOT_FOUND']);
     }
     expect((await alice.put(path, { value: 'south' })).body.value).toBe('south');
-    expect(codeOf(await alice.with({ 'If-Match': '"1"' }).put(path, { value: 'x' }))).toEqual([412, 'PRECONDITION_FAILED']);
+    expect(codeOf(await alice.with({ 'If-Match': '"1"' }).put(path, { value: 'x' }))).toEqual([
+      412,
+      'PRECONDITION_FAILED',
+    ]);
     expect((await alice.delete(path)).status).toBe(204);
     expect(codeOf(await alice.get(path))).toEqual(GONE);
     expect(codeOf(await alice.get(`/groups/${id}/nodes/${UNKNOWN}`))).toEqual(GONE);
@@ -61,7 +72,10 @@ describe('the graph of a group', () => {
     expect(await list(bob, '&meaning_level=DATA')).toEqual(['one']);
     expect(await list(bob, '&graph_view=neutral')).toEqual(['two']);
     expect(await list(bob, '&search=ON')).toEqual(['one']);
-    expect((await bob.get(`/groups/${id}/nodes?limit=1&offset=1`)).body).toMatchObject({ total: 2, nodes: [{ title: 'one' }] });
+    expect((await bob.get(`/groups/${id}/nodes?limit=1&offset=1`)).body).toMatchObject({
+      total: 2,
+      nodes: [{ title: 'one' }],
+    });
   });
 
   it('is read and not written by members without a profile', async () => {
@@ -85,11 +99,18 @@ describe('the graph of a group', () => {
     expect(codeOf(await bob.get(`/groups/${id}/nodes/${land.id}`))).toEqual(GONE);
     expect((await bob.put(`/groups/${id}/nodes/${sea.id}`, { value: 'x' })).status).toBe(200);
     expect(codeOf(await bob.delete(`/groups/${id}/nodes/${sea.id}`))).toEqual(DENIED);
-    expect((await bob.post(`/groups/${id}/nodes`, { title: 'mine', node_type: 'note', tags: ['sea'] })).body.owner_id).toBe(id);
-    expect(codeOf(await bob.post(`/groups/${id}/nodes`, { title: 'x', node_type: 'note', tags: ['new'] }))).toEqual(DENIED);
+    expect(
+      (await bob.post(`/groups/${id}/nodes`, { title: 'mine', node_type: 'note', tags: ['sea'] })).body
+        .owner_id,
+    ).toBe(id);
+    expect(
+      codeOf(await bob.post(`/groups/${id}/nodes`, { title: 'x', node_type: 'note', tags: ['new'] })),
+    ).toEqual(DENIED);
     expect(codeOf(await bob.post(`/groups/${id}/nodes`, { title: 'x', node_type: 'note' }))).toEqual(DENIED);
     expect(codeOf(await bob.post(`/groups/${id}/tags`, { name: 'x' }))).toEqual(DENIED);
-    expect((await bob.get(`/groups/${id}/tags`)).body.tags.map(({ name }: { name: string }) => name)).toEqual(['sea']);
+    expect((await bob.get(`/groups/${id}/tags`)).body.tags.map(({ name }: { name: string }) => name)).toEqual(
+      ['sea'],
+    );
     await alice.put(`/groups/${id}/exposure-profiles/${profileId}`, {
       tag_permissions: { read: allTags, delete: someTags(tag), create: { ...allTags } },
     });
@@ -116,7 +137,10 @@ describe('the graph of a group', () => {
     });
     expect((await bob.get(`/groups/${id}/nodes`)).body.nodes[0].value).toContain('REDACTED');
     expect(await list(bob, '&search=example.org')).toEqual([]);
-    await assigns(alice, id, { to: bob, body: { tag_permissions: { read: allTags }, max_detail_level: 'minimal' } });
+    await assigns(alice, id, {
+      to: bob,
+      body: { tag_permissions: { read: allTags }, max_detail_level: 'minimal' },
+    });
     expect((await bob.get(`/groups/${id}/nodes`)).body.nodes[0].title).toBeUndefined();
   });
 
@@ -133,7 +157,10 @@ describe('the graph of a group', () => {
       await make('map');
       const open = await node(bob, { title: 'open', tags: ['open'] });
       const secret = await node(bob, { title: 'secret', tags: ['open', 'secret'] });
-      const used = await shareIn(bob, profile({ read: [await tagId(bob, 'open')] }, { tag_filters: { exclude_any: ['secret'] } }));
+      const used = await shareIn(
+        bob,
+        profile({ read: [await tagId(bob, 'open')] }, { tag_filters: { exclude_any: ['secret'] } }),
+      );
       const carol = await world.user();
       await joins(carol, alice, id);
       for (const who of [alice, bob, carol]) {
@@ -142,10 +169,17 @@ describe('the graph of a group', () => {
         expect(codeOf(await who.put(`/groups/${id}/nodes/${open.id}`, { value: 'x' }))).toEqual(DENIED);
         expect(codeOf(await who.delete(`/groups/${id}/nodes/${open.id}`))).toEqual(DENIED);
         for (const method of ['GET', 'PUT', 'DELETE'])
-          expect(codeOf(await who.send(method, `/groups/${id}/nodes/${secret.id}`, method === 'PUT' ? {} : undefined))).toEqual(GONE);
+          expect(
+            codeOf(
+              await who.send(method, `/groups/${id}/nodes/${secret.id}`, method === 'PUT' ? {} : undefined),
+            ),
+          ).toEqual(GONE);
       }
       const listed = (await alice.get(`/groups/${id}/nodes?include_tags=true&search=open`)).body;
-      expect(listed).toMatchObject({ total: 1, nodes: [{ is_shared: true, tags: ['open'], owner_id: bob.id }] });
+      expect(listed).toMatchObject({
+        total: 1,
+        nodes: [{ is_shared: true, tags: ['open'], owner_id: bob.id }],
+      });
       expect(codeOf(await alice.get(`/nodes/${open.id}`))).toEqual(GONE);
       await bob.put(`/exposure-profiles/${used}`, { is_active: false });
       expect(await list(alice)).toEqual(['map']);
@@ -166,9 +200,15 @@ describe('the graph of a group', () => {
       await node(carol, { title: 'note', value: 'mail a@example.org', tags: ['x'] });
       await node(carol, { title: 'thing', node_type: 'thing' });
       await shareIn(carol, profile({ read: 'all' }, { max_detail_level: 'summary' }));
-      await assigns(alice, id, { to: bob, body: { tag_permissions: { read: someTags(await groupTag('sea')) } } });
+      await assigns(alice, id, {
+        to: bob,
+        body: { tag_permissions: { read: someTags(await groupTag('sea')) } },
+      });
       expect(await list(bob)).toEqual(['map']);
-      await assigns(alice, id, { to: bob, body: { tag_permissions: { read: allTags }, excluded_node_types: ['thing'] } });
+      await assigns(alice, id, {
+        to: bob,
+        body: { tag_permissions: { read: allTags }, excluded_node_types: ['thing'] },
+      });
       expect(await list(bob)).toEqual(['map', 'note']);
       const shown = (await bob.get(`/groups/${id}/nodes?search=note`)).body.nodes[0];
       expect(shown.title).toBe('note');
@@ -181,16 +221,36 @@ describe('the graph of a group', () => {
   });
 
   it('has profiles that are reached below the group alone', async () => {
-    const made = (await alice.post(`/groups/${id}/exposure-profiles`, { name: 'readers', tag_permissions: { read: allTags } })).body;
+    const made = (
+      await alice.post(`/groups/${id}/exposure-profiles`, {
+        name: 'readers',
+        tag_permissions: { read: allTags },
+      })
+    ).body;
     expect(made).toMatchObject({ owner_id: id, name: 'readers', is_default: false });
-    expect((await bob.get(`/groups/${id}/exposure-profiles`)).body).toMatchObject({ total: 1, exposure_profiles: [{ id: made.id }] });
+    expect((await bob.get(`/groups/${id}/exposure-profiles`)).body).toMatchObject({
+      total: 1,
+      exposure_profiles: [{ id: made.id }],
+    });
     expect(codeOf(await alice.get(`/exposure-profiles/${made.id}`))).toEqual([404, 'NOT_FOUND']);
-    expect(codeOf(await alice.post(`/groups/${id}/exposure-profiles`, { name: 'READERS' }))).toEqual([409, 'PROFILE_NAME_EXISTS']);
-    expect((await alice.put(`/groups/${id}/exposure-profiles/${made.id}`, { name: 'all' })).body.name).toBe('all');
+    expect(codeOf(await alice.post(`/groups/${id}/exposure-profiles`, { name: 'READERS' }))).toEqual([
+      409,
+      'PROFILE_NAME_EXISTS',
+    ]);
+    expect((await alice.put(`/groups/${id}/exposure-profiles/${made.id}`, { name: 'all' })).body.name).toBe(
+      'all',
+    );
     const own = await tagId(alice, 'own');
-    const foreign = await alice.put(`/groups/${id}/exposure-profiles/${made.id}`, { tag_permissions: { read: someTags(own) } });
+    const foreign = await alice.put(`/groups/${id}/exposure-profiles/${made.id}`, {
+      tag_permissions: { read: someTags(own) },
+    });
     expect(codeOf(foreign)).toEqual([404, 'NOT_FOUND']);
-    expect((await alice.delete(`/groups/${id}/exposure-profiles/${made.id}`)).body).toMatchObject({ id: made.id });
-    expect(codeOf(await alice.delete(`/groups/${id}/exposure-profiles/${made.id}`))).toEqual([404, 'NOT_FOUND']);
+    expect((await alice.delete(`/groups/${id}/exposure-profiles/${made.id}`)).body).toMatchObject({
+      id: made.id,
+    });
+    expect(codeOf(await alice.delete(`/groups/${id}/exposure-profiles/${made.id}`))).toEqual([
+      404,
+      'NOT_FOUND',
+    ]);
   });
 });

@@ -8,7 +8,12 @@ export async function group(admin: TestUser, members: TestUser[] = [], body: obj
   return made.body.id as string;
 }
 
-export async function joins(user: TestUser, admin: TestUser, groupId: string, role = 'member'): Promise<void> {
+export async function joins(
+  user: TestUser,
+  admin: TestUser,
+  groupId: string,
+  role = 'member',
+): Promise<void> {
   const invited = await admin.post(`/groups/${groupId}/invitations`, { user_id: user.id, role });
   const answer = await user.put(`/groups/invitations/${invited.body.id}`, { action: 'accept' });
   if (answer.status !== 200) throw new Error(`join: ${answer.status} ${answer.text}`);
@@ -25,7 +30,9 @@ export async function assigns(
     ...body,
   });
   if (made.status !== 201) throw new Error(`group profile: ${made.status} ${made.text}`);
-  const assigned = await admin.put(`/groups/${groupId}/members/${to.id}`, { exposure_profile_id: made.body.id });
+  const assigned = await admin.put(`/groups/${groupId}/members/${to.id}`, {
+    exposure_profile_id: made.body.id,
+  });
   if (assigned.status !== 200) throw new Error(`assign: ${assigned.status} ${assigned.text}`);
   return made.body.id as string;
 }

@@ -43,7 +43,10 @@ describe('groups', () => {
     expect((await alice.get(`/groups/${made.body.id}`)).body).toEqual(made.body);
     expect((await alice.get('/groups')).body).toEqual({ groups: [made.body], total: 1 });
     expect((await bob.get('/groups')).body).toEqual({ groups: [], total: 0 });
-    const changed = await alice.put(`/groups/${made.body.id}`, { description: null, deletion_policy: 'transfer' });
+    const changed = await alice.put(`/groups/${made.body.id}`, {
+      description: null,
+      deletion_policy: 'transfer',
+    });
     expect(changed.body).toMatchObject({ name: 'Crew', description: null, deletion_policy: 'transfer' });
     for (const body of [{}, { name: '' }, { name: 'x', deletion_policy: 'keep' }])
       expect(codeOf(await alice.post('/groups', body))).toEqual(INVALID);
@@ -108,8 +111,20 @@ describe('groups', () => {
       const id = await group(alice, [bob]);
       expect((await bob.get(`/groups/${id}/members`)).body).toEqual({
         members: [
-          { user_id: alice.id, username: alice.name, role: 'admin', exposure_profile_id: null, joined_at: expect.any(String) },
-          { user_id: bob.id, username: bob.name, role: 'member', exposure_profile_id: null, joined_at: expect.any(String) },
+          {
+            user_id: alice.id,
+            username: alice.name,
+            role: 'admin',
+            exposure_profile_id: null,
+            joined_at: expect.any(String),
+          },
+          {
+            user_id: bob.id,
+            username: bob.name,
+            role: 'member',
+            exposure_profile_id: null,
+            joined_at: expect.any(String),
+          },
         ],
         total: 2,
       });
@@ -120,7 +135,10 @@ describe('groups', () => {
       const id = await group(alice, [bob]);
       const path = `/groups/${id}/members`;
       expect(codeOf(await alice.put(`${path}/${alice.id}`, { role: 'member' }))).toEqual([409, 'LAST_ADMIN']);
-      expect((await alice.post(`${path}/${bob.id}/promote`)).body).toMatchObject({ user_id: bob.id, role: 'admin' });
+      expect((await alice.post(`${path}/${bob.id}/promote`)).body).toMatchObject({
+        user_id: bob.id,
+        role: 'admin',
+      });
       expect((await bob.put(`${path}/${alice.id}`, { role: 'member' })).body.role).toBe('member');
       expect(codeOf(await alice.put(`${path}/${bob.id}`, { role: 'member' }))).toEqual(ADMIN);
       expect(codeOf(await bob.put(`${path}/${carol.id}`, { role: 'admin' }))).toEqual(ABSENT);
@@ -128,10 +146,19 @@ describe('groups', () => {
       const personal = (await bob.post('/exposure-profiles', { name: 'mine' })).body.id;
       const made = (await bob.post(`/groups/${id}/exposure-profiles`, { name: 'readers' })).body;
       expect(made.owner_id).toBe(id);
-      expect(codeOf(await bob.put(`${path}/${alice.id}`, { exposure_profile_id: personal }))).toEqual(INVALID);
-      expect((await bob.put(`${path}/${alice.id}`, { exposure_profile_id: made.id })).body.exposure_profile_id).toBe(made.id);
-      expect(codeOf(await bob.delete(`/groups/${id}/exposure-profiles/${made.id}`))).toEqual([409, 'PROFILE_IN_USE']);
-      expect((await bob.put(`${path}/${alice.id}`, { exposure_profile_id: null })).body.exposure_profile_id).toBeNull();
+      expect(codeOf(await bob.put(`${path}/${alice.id}`, { exposure_profile_id: personal }))).toEqual(
+        INVALID,
+      );
+      expect(
+        (await bob.put(`${path}/${alice.id}`, { exposure_profile_id: made.id })).body.exposure_profile_id,
+      ).toBe(made.id);
+      expect(codeOf(await bob.delete(`/groups/${id}/exposure-profiles/${made.id}`))).toEqual([
+        409,
+        'PROFILE_IN_USE',
+      ]);
+      expect(
+        (await bob.put(`${path}/${alice.id}`, { exposure_profile_id: null })).body.exposure_profile_id,
+      ).toBeNull();
       expect((await bob.delete(`/groups/${id}/exposure-profiles/${made.id}`)).status).toBe(200);
     });
 
@@ -170,7 +197,8 @@ describe('groups', () => {
   describe('invitations', () => {
     it('are made by admins and answered by the invited user, once', async () => {
       const id = await group(alice);
-      const invite = (user_id: string, body = {}) => alice.post(`/groups/${id}/invitations`, { user_id, ...body });
+      const invite = (user_id: string, body = {}) =>
+        alice.post(`/groups/${id}/invitations`, { user_id, ...body });
       const made = await invite(bob.id, { role: 'admin', message: 'come' });
       expect(made.status).toBe(201);
       expect(made.body).toMatchObject({
@@ -185,7 +213,10 @@ describe('groups', () => {
       expect(codeOf(await invite(alice.id))).toEqual([409, 'ALREADY_MEMBER']);
       expect(codeOf(await invite(UNKNOWN))).toEqual(ABSENT);
       expect(codeOf(await invite('x'))).toEqual(ABSENT);
-      expect((await bob.get('/groups/invitations/incoming')).body).toMatchObject({ total: 1, invitations: [{ id: made.body.id }] });
+      expect((await bob.get('/groups/invitations/incoming')).body).toMatchObject({
+        total: 1,
+        invitations: [{ id: made.body.id }],
+      });
       expect((await alice.get(`/groups/${id}/invitations`)).body.total).toBe(1);
       const path = `/groups/invitations/${made.body.id}`;
       expect(codeOf(await carol.put(path, { action: 'accept' }))).toEqual(ABSENT);
@@ -199,9 +230,12 @@ describe('groups', () => {
 
     it('may be declined and cancelled', async () => {
       const id = await group(alice);
-      const invite = async () => (await alice.post(`/groups/${id}/invitations`, { user_id: bob.id })).body.id as string;
+      const invite = async () =>
+        (await alice.post(`/groups/${id}/invitations`, { user_id: bob.id })).body.id as string;
       const declined = await invite();
-      expect((await bob.put(`/groups/invitations/${declined}`, { action: 'decline' })).body.status).toBe('declined');
+      expect((await bob.put(`/groups/invitations/${declined}`, { action: 'decline' })).body.status).toBe(
+        'declined',
+      );
       expect(codeOf(await alice.delete(`/groups/${id}/invitations/${declined}`))).toEqual(STATE);
       const cancelled = await invite();
       expect((await alice.delete(`/groups/${id}/invitations/${cancelled}`)).body.status).toBe('cancelled');
@@ -220,7 +254,8 @@ describe('groups', () => {
 
   it('connect, and open nothing by that', async () => {
     const [ours, theirs] = [await group(alice), await group(bob)];
-    const connect = (target_group_id: string) => alice.post(`/groups/${ours}/connections`, { target_group_id, message: 'hi' });
+    const connect = (target_group_id: string) =>
+      alice.post(`/groups/${ours}/connections`, { target_group_id, message: 'hi' });
     expect(codeOf(await connect(ours))).toEqual(INVALID);
     expect(codeOf(await connect(UNKNOWN))).toEqual(ABSENT);
     const made = await connect(theirs);
@@ -237,12 +272,16 @@ describe('groups', () => {
     expect((await bob.get(`/groups/${theirs}/connections/incoming`)).body).toMatchObject({ total: 1 });
     expect((await bob.get(`/groups/${theirs}/connections`)).body.total).toBe(0);
     const { id } = made.body;
-    expect(codeOf(await alice.put(`/groups/${ours}/connections/${id}`, { action: 'accept' }))).toEqual(ABSENT);
+    expect(codeOf(await alice.put(`/groups/${ours}/connections/${id}`, { action: 'accept' }))).toEqual(
+      ABSENT,
+    );
     expect((await bob.put(`/groups/${theirs}/connections/${id}`, { action: 'accept' })).body).toMatchObject({
       status: 'accepted',
       responded_by: bob.id,
     });
-    expect(codeOf(await bob.put(`/groups/${theirs}/connections/${id}`, { action: 'decline' }))).toEqual(STATE);
+    expect(codeOf(await bob.put(`/groups/${theirs}/connections/${id}`, { action: 'decline' }))).toEqual(
+      STATE,
+    );
     expect(codeOf(await connect(theirs))).toEqual([409, 'CONNECTION_EXISTS']);
     expect(codeOf(await alice.get(`/groups/${theirs}/nodes`))).toEqual(OUTSIDE);
     expect((await bob.delete(`/groups/${theirs}/connections/${id}`)).body.status).toBe('revoked');
@@ -259,7 +298,9 @@ describe('groups', () => {
   it('keep a personal profile in use from being deleted, until the member stops sharing or leaves', async () => {
     await node(bob);
     const id = await group(alice, [bob]);
-    const profile = (await bob.post('/exposure-profiles/from-template', { template: 'transparent', name: 'all' })).body.id;
+    const profile = (
+      await bob.post('/exposure-profiles/from-template', { template: 'transparent', name: 'all' })
+    ).body.id;
     const shared = await bob.post(`/groups/${id}/share`, { exposure_profile_id: profile });
     expect(shared.status).toBe(201);
     expect(shared.body).toEqual({
@@ -270,13 +311,18 @@ describe('groups', () => {
       created_at: expect.any(String),
       updated_at: expect.any(String),
     });
-    expect(codeOf(await bob.post(`/groups/${id}/share`, { exposure_profile_id: profile }))).toEqual([409, 'SHARE_EXISTS']);
+    expect(codeOf(await bob.post(`/groups/${id}/share`, { exposure_profile_id: profile }))).toEqual([
+      409,
+      'SHARE_EXISTS',
+    ]);
     expect((await bob.get(`/groups/${id}/share`)).body).toEqual(shared.body);
     expect(codeOf(await alice.get(`/groups/${id}/share`))).toEqual(ABSENT);
     expect(codeOf(await alice.post(`/groups/${id}/share`, { exposure_profile_id: profile }))).toEqual(ABSENT);
     expect(codeOf(await bob.delete(`/exposure-profiles/${profile}`))).toEqual([409, 'PROFILE_IN_USE']);
     const other = (await bob.post('/exposure-profiles', { name: 'other' })).body.id;
-    expect((await bob.put(`/groups/${id}/share`, { exposure_profile_id: other })).body.exposure_profile_id).toBe(other);
+    expect(
+      (await bob.put(`/groups/${id}/share`, { exposure_profile_id: other })).body.exposure_profile_id,
+    ).toBe(other);
     expect((await bob.delete(`/exposure-profiles/${profile}`)).status).toBe(200);
     await bob.delete(`/groups/${id}/members/${bob.id}`);
     expect((await bob.delete(`/exposure-profiles/${other}`)).status).toBe(200);

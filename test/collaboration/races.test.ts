@@ -52,35 +52,46 @@ describe('at the same time', () => {
   it.each(rounds)('one admin demotes the other: one is left (%#)', async () => {
     const id = await group(alice);
     await joins(bob, alice, id, 'admin');
-    const demote = (who: TestUser, whom: TestUser) => who.put(`/groups/${id}/members/${whom.id}`, { role: 'member' });
+    const demote = (who: TestUser, whom: TestUser) =>
+      who.put(`/groups/${id}/members/${whom.id}`, { role: 'member' });
     const answers = await Promise.all([demote(alice, bob), demote(bob, alice)]);
     expect(statuses(answers)).toEqual([200, 403]);
     expect(await admins(alice, id)).toHaveLength(1);
   });
 
-  it.each(rounds)('the last admin leaves while another is promoted: there is an admin, or no group (%#)', async () => {
-    const id = await group(alice, [bob]);
-    const [promoted, left] = await Promise.all([
-      alice.post(`/groups/${id}/members/${bob.id}/promote`),
-      alice.delete(`/groups/${id}/members/${alice.id}`),
-    ]);
-    expect(left.status).toBe(200);
-    if (left.body.group_active) expect(await admins(bob, id)).toEqual([bob.id]);
-    else expect(codeOf(await bob.get(`/groups/${id}`))).toEqual([404, 'NOT_FOUND']);
-    expect([200, 404]).toContain(promoted.status);
-    expect(promoted.status === 200).toBe(left.body.group_active);
-  });
+  it.each(rounds)(
+    'the last admin leaves while another is promoted: there is an admin, or no group (%#)',
+    async () => {
+      const id = await group(alice, [bob]);
+      const [promoted, left] = await Promise.all([
+        alice.post(`/groups/${id}/members/${bob.id}/promote`),
+        alice.delete(`/groups/${id}/members/${alice.id}`),
+      ]);
+      expect(left.status).toBe(200);
+      if (left.body.group_active) expect(await admins(bob, id)).toEqual([bob.id]);
+      else expect(codeOf(await bob.get(`/groups/${id}`))).toEqual([404, 'NOT_FOUND']);
+      expect([200, 404]).toContain(promoted.status);
+      expect(promoted.status === 200).toBe(left.body.group_active);
+    },
+  );
 
-  it.each(rounds)('an invitation is accepted, cancelled and accepted again: one of it happens (%#)', async () => {
-    const id = await group(alice);
-    const invited = (await alice.post(`/groups/${id}/invitations`, { user_id: bob.id })).body.id;
-    const accept = () => bob.put(`/groups/invitations/${invited}`, { action: 'accept' });
-    const answers = await Promise.all([accept(), alice.delete(`/groups/${id}/invitations/${invited}`), accept()]);
-    expect(statuses(answers)).toEqual([200, 409, 409]);
-    const cancelled = answers[1]?.status === 200;
-    expect((await bob.get(`/groups/${id}`)).status).toBe(cancelled ? 403 : 200);
-    expect((await alice.get(`/groups/${id}`)).body.member_count).toBe(cancelled ? 1 : 2);
-  });
+  it.each(rounds)(
+    'an invitation is accepted, cancelled and accepted again: one of it happens (%#)',
+    async () => {
+      const id = await group(alice);
+      const invited = (await alice.post(`/groups/${id}/invitations`, { user_id: bob.id })).body.id;
+      const accept = () => bob.put(`/groups/invitations/${invited}`, { action: 'accept' });
+      const answers = await Promise.all([
+        accept(),
+        alice.delete(`/groups/${id}/invitations/${invited}`),
+        accept(),
+      ]);
+      expect(statuses(answers)).toEqual([200, 409, 409]);
+      const cancelled = answers[1]?.status === 200;
+      expect((await bob.get(`/groups/${id}`)).status).toBe(cancelled ? 403 : 200);
+      expect((await alice.get(`/groups/${id}`)).body.member_count).toBe(cancelled ? 1 : 2);
+    },
+  );
 
   it.each(rounds)('a group ends while somebody joins: who joined is in no group (%#)', async () => {
     const id = await group(alice);
@@ -139,25 +150,39 @@ describe('at the same time', () => {
     expect((await follower.get('/sharing/incoming')).body.total).toBe(0);
   });
 
-  it.each(rounds)('a share is revoked by both and with its follow: once, without waiting for each other (%#)', async () => {
-    const [target, follower] = [await world.user('', { is_public: true, ...named(world) }), await world.user()];
-    const { id, share_id } = (await follower.post('/follows', { target_user_id: target.id })).body;
-    const answers = await Promise.all([
-      target.delete(`/sharing/${share_id}`),
-      follower.delete(`/follows/${id}`),
-      target.delete(`/follows/${id}`),
-    ]);
-    expect(statuses(answers)).toEqual([200, 200, 200]);
-    expect((await target.get(`/sharing/${share_id}`)).body.status).toBe('revoked');
-    expect((await target.get('/follows/incoming')).body.follows[0].status).toBe('revoked');
-  });
+  it.each(rounds)(
+    'a share is revoked by both and with its follow: once, without waiting for each other (%#)',
+    async () => {
+      const [target, follower] = [
+        await world.user('', { is_public: true, ...named(world) }),
+        await world.user(),
+      ];
+      const { id, share_id } = (await follower.post('/follows', { target_user_id: target.id })).body;
+      const answers = await Promise.all([
+        target.delete(`/sharing/${share_id}`),
+        follower.delete(`/follows/${id}`),
+        target.delete(`/follows/${id}`),
+      ]);
+      expect(statuses(answers)).toEqual([200, 200, 200]);
+      expect((await target.get(`/sharing/${share_id}`)).body.status).toBe('revoked');
+      expect((await target.get('/follows/incoming')).body.follows[0].status).toBe('revoked');
+    },
+  );
 
   it.each(rounds)('a node is shared on while its share ends: nobody goes on seeing it (%#)', async () => {
     const [owner, friend, stranger] = [await world.user(), await world.user(), await world.user()];
     const made = await node(owner, { title: 'seen' });
-    const parent = await owner.post('/sharing', { shared_with_user_id: friend.id, scope: 'all', can_share: true });
+    const parent = await owner.post('/sharing', {
+      shared_with_user_id: friend.id,
+      scope: 'all',
+      can_share: true,
+    });
     const [, revoked] = await Promise.all([
-      friend.post('/sharing', { shared_with_user_id: stranger.id, scope: 'specific_nodes', node_ids: [made.id] }),
+      friend.post('/sharing', {
+        shared_with_user_id: stranger.id,
+        scope: 'specific_nodes',
+        node_ids: [made.id],
+      }),
       owner.delete(`/sharing/${parent.body.id}`),
       stranger.get('/nodes'),
       stranger.get('/nodes'),
@@ -199,10 +224,16 @@ describe('at the same time', () => {
         owner.put(`/nodes/${made.id}`, { importance_score: round / 10 }),
         friend.get('/nodes'),
       ]);
-      expect((await friend.get('/nodes')).body).toMatchObject({ total: 1, nodes: [{ value: `written ${round}` }] });
+      expect((await friend.get('/nodes')).body).toMatchObject({
+        total: 1,
+        nodes: [{ value: `written ${round}` }],
+      });
       await owner.delete(`/sharing/${given.body.id}`);
       expect((await friend.get('/nodes')).body.total).toBe(0);
-      expect(codeOf(await friend.put(`/nodes/${made.id}`, { value: 'late' }))).toEqual([404, 'NODE_NOT_FOUND']);
+      expect(codeOf(await friend.put(`/nodes/${made.id}`, { value: 'late' }))).toEqual([
+        404,
+        'NODE_NOT_FOUND',
+      ]);
     }
     expect((await owner.get(`/nodes/${made.id}`)).body).toMatchObject({
       value: `written ${ROUNDS - 1}`,

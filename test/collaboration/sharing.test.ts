@@ -77,7 +77,9 @@ describe('sharing', () => {
     expect(await list(bob)).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
     expect(await list(bob, '&access=owned')).toEqual(['a', 'c', 'e']);
     expect(await list(bob, '&access=shared')).toEqual(['b', 'd', 'f']);
-    const page = await bob.get('/nodes?sort=title&order=desc&limit=2&offset=1&include_tags=true&include_owner=true');
+    const page = await bob.get(
+      '/nodes?sort=title&order=desc&limit=2&offset=1&include_tags=true&include_owner=true',
+    );
     expect(page.body).toMatchObject({
       total: 6,
       limit: 2,
@@ -113,15 +115,22 @@ describe('sharing', () => {
     });
     expect(writing.can_read).toBe(true);
     await alice.delete(`/sharing/${reading.id}`);
-    expect((await bob.put(path, { value: 'new' })).body).toMatchObject({ value: 'new', owner_id: alice.id, tags: ['t'] });
+    expect((await bob.put(path, { value: 'new' })).body).toMatchObject({
+      value: 'new',
+      owner_id: alice.id,
+      tags: ['t'],
+    });
     expect((await bob.patch(path, { value: 'newer', tags: ['t'] })).body.value).toBe('newer');
     expect((await alice.get(path)).body).toMatchObject({ value: 'newer', version: 3 });
     expect(codeOf(await bob.put(path, { tags: ['t', 'more'] }))).toEqual(DENIED);
     expect(codeOf(await bob.delete(path))).toEqual(DENIED);
-    expect(codeOf(await bob.put(path, { value: 'x' }).then(() => bob.with({ 'If-Match': '"1"' }).put(path, { value: 'y' })))).toEqual([
-      412,
-      'PRECONDITION_FAILED',
-    ]);
+    expect(
+      codeOf(
+        await bob
+          .put(path, { value: 'x' })
+          .then(() => bob.with({ 'If-Match': '"1"' }).put(path, { value: 'y' })),
+      ),
+    ).toEqual([412, 'PRECONDITION_FAILED']);
     await share(alice, bob, { scope: 'all', can_delete: true });
     expect((await bob.delete(path)).status).toBe(204);
     expect(codeOf(await bob.get(path))).toEqual(GONE);
@@ -162,7 +171,11 @@ describe('sharing', () => {
       { id: await tagId(alice, 'sea'), name: 'sea' },
       { id: await tagId(alice, 'wood'), name: 'wood' },
     ]);
-    expect((await bob.get('/tags')).body.tags.map(({ name }: { name: string }) => name)).toEqual(['mine', 'sea', 'wood']);
+    expect((await bob.get('/tags')).body.tags.map(({ name }: { name: string }) => name)).toEqual([
+      'mine',
+      'sea',
+      'wood',
+    ]);
     expect((await bob.get('/tags?access=owned')).body.total).toBe(1);
     const sea = await tagId(alice, 'sea');
     expect((await bob.get(`/tags/${sea}`)).body).toEqual({ id: sea, name: 'sea' });
@@ -172,7 +185,10 @@ describe('sharing', () => {
     expect(counted.body.tags[0]).toMatchObject({ name: 'sea', node_count: 2 });
 
     for (const query of ['access=shared', 'access=all', 'access=shared&include_nodes=true'])
-      expect((await bob.get(`/relationships?${query}`)).body).toMatchObject({ total: 1, relationships: [{ id: near.id }] });
+      expect((await bob.get(`/relationships?${query}`)).body).toMatchObject({
+        total: 1,
+        relationships: [{ id: near.id }],
+      });
     expect((await bob.get('/relationships?access=owned')).body.total).toBe(0);
     expect((await bob.get(`/nodes/${boat.id}/relationships`)).body).toMatchObject({ total_outgoing: 1 });
     expect((await bob.get(`/relationships/${near.id}`)).status).toBe(200);
@@ -184,7 +200,9 @@ describe('sharing', () => {
     expect((await bob.put(`/relationships/${near.id}`, { strength: 1 })).body.strength).toBe(1);
     const made = await edge(boat, sail, bob);
     expect(made.body).toMatchObject({ owner_id: alice.id });
-    expect((await bob.get('/relationships?access=shared&include_nodes=true')).body.relationships[0].from_node).toMatchObject({
+    expect(
+      (await bob.get('/relationships?access=shared&include_nodes=true')).body.relationships[0].from_node,
+    ).toMatchObject({
       title: 'boat',
       tags: ['sea', 'wood'],
     });
@@ -192,7 +210,12 @@ describe('sharing', () => {
   });
 
   it('deletes many nodes, own and received', async () => {
-    const [own, received, readable, foreign] = [await node(bob), await node(alice), await node(alice), await node(carol)];
+    const [own, received, readable, foreign] = [
+      await node(bob),
+      await node(alice),
+      await node(alice),
+      await node(carol),
+    ];
     await share(alice, bob, { scope: 'specific_nodes', node_ids: [received.id], can_delete: true });
     await share(alice, bob, { scope: 'specific_nodes', node_ids: [readable.id] });
     const ids = [own.id, received.id, readable.id, foreign.id, UNKNOWN];
@@ -216,12 +239,19 @@ describe('sharing', () => {
     const later = new Date(Date.now() + 3_600_001);
     clock.now = () => later;
     try {
-      const again = (await world.api.post('/auth/login', { email: `${bob.name}@example.org`, password: 'correct horse battery' }))
-        .body.access_token as string;
+      const again = (
+        await world.api.post('/auth/login', {
+          email: `${bob.name}@example.org`,
+          password: 'correct horse battery',
+        })
+      ).body.access_token as string;
       const renewed = world.api.with({ Authorization: `Bearer ${again}` });
       expect(codeOf(await renewed.get(`/nodes/${made.id}`))).toEqual(GONE);
       expect((await renewed.get('/nodes')).body.total).toBe(0);
-      expect((await renewed.get('/sharing/incoming')).body.shares[0]).toMatchObject({ id: given.id, status: 'expired' });
+      expect((await renewed.get('/sharing/incoming')).body.shares[0]).toMatchObject({
+        id: given.id,
+        status: 'expired',
+      });
     } finally {
       delete (clock as { now?: unknown }).now;
     }
@@ -257,15 +287,24 @@ describe('sharing', () => {
       expect((await alice.get(path)).body).toEqual(given);
       expect((await bob.get(path)).body).toEqual(given);
       for (const method of ['GET', 'PUT', 'DELETE'])
-        expect(codeOf(await carol.send(method, path, method === 'PUT' ? {} : undefined))).toEqual([404, 'NOT_FOUND']);
+        expect(codeOf(await carol.send(method, path, method === 'PUT' ? {} : undefined))).toEqual([
+          404,
+          'NOT_FOUND',
+        ]);
       expect(codeOf(await bob.put(path, { can_write: true }))).toEqual(DENIED);
-      expect((await alice.put(path, { can_write: true })).body).toMatchObject({ can_write: true, can_read: true });
+      expect((await alice.put(path, { can_write: true })).body).toMatchObject({
+        can_write: true,
+        can_read: true,
+      });
       expect((await alice.get('/sharing/outgoing')).body).toMatchObject({ total: 1, limit: 20, offset: 0 });
       expect((await bob.get('/sharing/incoming?limit=500')).body).toMatchObject({ total: 1, limit: 100 });
       expect((await bob.delete(path)).body).toMatchObject({ id: given.id });
       expect(codeOf(await bob.get(path))).toEqual([404, 'NOT_FOUND']);
       expect((await bob.get('/sharing/incoming')).body.total).toBe(0);
-      expect((await alice.get(path)).body).toMatchObject({ status: 'revoked', revoked_at: expect.any(String) });
+      expect((await alice.get(path)).body).toMatchObject({
+        status: 'revoked',
+        revoked_at: expect.any(String),
+      });
       expect((await alice.get('/sharing/outgoing')).body.shares[0].status).toBe('revoked');
       expect(codeOf(await alice.put(path, { can_write: true }))).toEqual([409, 'INVALID_STATE_TRANSITION']);
       expect((await alice.delete(path)).status).toBe(200);
@@ -300,7 +339,12 @@ describe('sharing', () => {
         can_write: true,
         can_share: true,
       });
-      expect(child).toMatchObject({ owner_id: bob.id, parent_share_id: parent.id, can_write: false, can_share: true });
+      expect(child).toMatchObject({
+        owner_id: bob.id,
+        parent_share_id: parent.id,
+        can_write: false,
+        can_share: true,
+      });
       const dave = await world.user();
       const erin = await world.user();
       await share(carol, dave, { scope: 'specific_nodes', node_ids: [one.id], can_share: true });
@@ -363,7 +407,11 @@ describe('sharing', () => {
       await node(alice, { title: 'thing', node_type: 'thing' });
       const own = await node(bob, { title: 'own', tags: ['mine'] });
       await share(alice, bob, { scope: 'all', can_write: true, can_delete: true });
-      const all = await letsIn(world, bob, profile({ read: 'all', edit: 'all', delete: 'all', discover: 'all' }));
+      const all = await letsIn(
+        world,
+        bob,
+        profile({ read: 'all', edit: 'all', delete: 'all', discover: 'all' }),
+      );
       const sorted = async (client: typeof all, query = '') =>
         titlesOf(await client.get(`/nodes?sort=title&order=asc${query}`));
       expect(await sorted(all)).toEqual(['boat', 'own', 'thing']);
@@ -374,11 +422,19 @@ describe('sharing', () => {
       expect(await sorted(narrow)).toEqual(['own']);
       expect(codeOf(await narrow.get(`/nodes/${made.id}`))).toEqual(GONE);
       expect((await narrow.get('/tags?access=shared')).body.total).toBe(0);
-      const typed = await letsIn(world, bob, profile({ read: 'all' }, { allowed_node_types: ['note'], max_detail_level: 'summary' }));
+      const typed = await letsIn(
+        world,
+        bob,
+        profile({ read: 'all' }, { allowed_node_types: ['note'], max_detail_level: 'summary' }),
+      );
       expect(await sorted(typed)).toEqual(['boat', 'own']);
       expect((await typed.get(`/nodes/${made.id}`)).body.value).toBeUndefined();
       expect(await sorted(typed, '&search=mail')).toEqual([]);
-      const redacted = await letsIn(world, bob, profile({ read: 'all' }, { transformations: ['pii_redaction'] }));
+      const redacted = await letsIn(
+        world,
+        bob,
+        profile({ read: 'all' }, { transformations: ['pii_redaction'] }),
+      );
       expect(await sorted(redacted, '&search=example.org')).toEqual([]);
       expect(await sorted(redacted, '&search=REDACTED')).toEqual(['boat']);
       expect((await redacted.get('/nodes/count')).body.count).toBe(3);
@@ -393,12 +449,10 @@ describe('sharing', () => {
     await bob.delete(`/sharing/${given.id}`);
     const { Database } = await import('../../src/kernel/persistence/database.js');
     const { sql } = await import('../../src/kernel/persistence/sql.js');
-    const rows = await world.nest
-      .get(Database)
-      .read(
-        sql`SELECT action, changed_by_user_id, snapshot->>'shared_with_user_id' AS receiver FROM changes
+    const rows = await world.nest.get(Database).read(
+      sql`SELECT action, changed_by_user_id, snapshot->>'shared_with_user_id' AS receiver FROM changes
           WHERE owner_id = ${alice.id} AND entity = 'share' ORDER BY sequence`,
-      );
+    );
     expect(rows).toEqual([
       { action: 'created', changed_by_user_id: alice.id, receiver: bob.id },
       { action: 'revoked', changed_by_user_id: bob.id, receiver: bob.id },

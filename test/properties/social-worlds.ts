@@ -1,7 +1,13 @@
 import { joins } from '../collaboration/groups-world.js';
 import { allSchemas, allTags, someTags } from '../support/defaults.js';
 import { type TestUser, type World } from '../support/world.js';
-import { type NaiveGroup, type NaiveNode, type NaiveProfile, type NaiveShare, NaiveWorld } from './social-naive.js';
+import {
+  type NaiveGroup,
+  type NaiveNode,
+  type NaiveProfile,
+  type NaiveShare,
+  NaiveWorld,
+} from './social-naive.js';
 
 export const OPERATIONS = [
   'share',
@@ -110,7 +116,11 @@ export class SocialWorld {
     const node_ids = chosen(nodes, b).map(({ id }) => id);
     const body = { scope, tag_ids, node_ids, ...rightsOf(c) };
     const made = await user.post('/sharing', { shared_with_user_id: other.id, ...body });
-    const isEmpty = { all: false, specific_tags: tag_ids.length === 0, specific_nodes: node_ids.length === 0 }[scope];
+    const isEmpty = {
+      all: false,
+      specific_tags: tag_ids.length === 0,
+      specific_nodes: node_ids.length === 0,
+    }[scope];
     expect(made.status).toBe(isEmpty ? 400 : 201);
     if (isEmpty) return;
     this.model.shares.push({
@@ -159,7 +169,9 @@ export class SocialWorld {
     if (share === undefined) return;
     const byReceiver = b % 2 === 1;
     const isThere = !byReceiver || this.model.isInForce(share);
-    const { status } = await this.userOf(byReceiver ? share.receiver : share.giver).delete(`/sharing/${share.id}`);
+    const { status } = await this.userOf(byReceiver ? share.receiver : share.giver).delete(
+      `/sharing/${share.id}`,
+    );
     expect(status).toBe(isThere ? 200 : 404);
     if (isThere) share.isRevoked = true;
   }
@@ -169,7 +181,9 @@ export class SocialWorld {
     const asked = await user.post('/follows', { target_user_id: other.id });
     if (asked.status === 409) {
       const { follows } = (await user.get('/follows/outgoing?status=accepted')).body;
-      const { id, share_id } = follows.find((one: { target_user_id: string }) => one.target_user_id === other.id);
+      const { id, share_id } = follows.find(
+        (one: { target_user_id: string }) => one.target_user_id === other.id,
+      );
       await (c % 2 === 0 ? user : other).delete(`/follows/${id}`);
       (this.model.shares.find((share) => share.id === share_id) as NaiveShare).isRevoked = true;
       return;
@@ -190,14 +204,19 @@ export class SocialWorld {
   }
 
   private async retag(b: number, c: number): Promise<void> {
-    const node = this.model.nodes.filter(({ owner }) => this.tags.has(owner))[b % (USERS * NODES_EACH)] as NaiveNode;
+    const node = this.model.nodes.filter(({ owner }) => this.tags.has(owner))[
+      b % (USERS * NODES_EACH)
+    ] as NaiveNode;
     const tags = chosen(this.tagsOf(node.owner), c);
     if (node.isDeleted || tags.length === 0) return;
     const { status } = await this.userOf(node.owner).put(`/nodes/${node.id}`, { tags });
     expect(status).toBe(200);
     // Writing the very tags that it has shows them changes nothing, deleted ones included.
     const living = [...node.tags].filter((tag) => !this.model.deletedTags.has(tag));
-    const isSame = node.tags.size === living.length && living.length === tags.length && tags.every((tag) => node.tags.has(tag));
+    const isSame =
+      node.tags.size === living.length &&
+      living.length === tags.length &&
+      tags.every((tag) => node.tags.has(tag));
     if (!isSame) node.tags = new Set(tags);
   }
 
@@ -226,7 +245,8 @@ export class SocialWorld {
     this.model.groups.push({ id, members, sharedIn: new Map() });
   }
 
-  private group = (b: number): NaiveGroup | undefined => this.model.groups[b % Math.max(1, this.model.groups.length)];
+  private group = (b: number): NaiveGroup | undefined =>
+    this.model.groups[b % Math.max(1, this.model.groups.length)];
 
   private adminOf({ members }: NaiveGroup): TestUser {
     const [id] = [...members].find(([, { isAdmin }]) => isAdmin) as [string, unknown];
@@ -330,7 +350,8 @@ export class SocialWorld {
   }
 }
 
-const chosen = <T>(list: readonly T[], number: number): T[] => list.filter((_, index) => (number >> index) % 2 === 1);
+const chosen = <T>(list: readonly T[], number: number): T[] =>
+  list.filter((_, index) => (number >> index) % 2 === 1);
 
 const rightsOf = (c: number) => ({
   can_read: true,

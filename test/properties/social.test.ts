@@ -51,7 +51,11 @@ describe(`random social worlds against a naive model (seed ${SEED}, ${RUNS} worl
     for (let offset = 0; offset < sets.all.length; offset += 3)
       pages.push(...idsOf((await viewer.get(`/nodes?limit=3&offset=${offset}&sort=title`)).body));
     expect(pages.sort()).toEqual(sets.all);
-    await compareTags(model.nodes.filter((node) => !isOwn(node) && sees(node)), viewer, model.deletedTags);
+    await compareTags(
+      model.nodes.filter((node) => !isOwn(node) && sees(node)),
+      viewer,
+      model.deletedTags,
+    );
   }
 
   async function compareTags(
@@ -104,7 +108,12 @@ describe(`random social worlds against a naive model (seed ${SEED}, ${RUNS} worl
         }
         await compare(social, steps.length);
       }),
-      { seed: SEED, numRuns: RUNS, endOnFailure: Boolean(process.env.NO_SHRINK), ...(process.env.FC_PATH ? { path: process.env.FC_PATH } : {}) },
+      {
+        seed: SEED,
+        numRuns: RUNS,
+        endOnFailure: Boolean(process.env.NO_SHRINK),
+        ...(process.env.FC_PATH ? { path: process.env.FC_PATH } : {}),
+      },
     );
   }, 600_000);
 });

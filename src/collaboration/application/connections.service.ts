@@ -54,7 +54,11 @@ export class ConnectionsService {
 
   /** By an admin of the group that is asked. @throws NOT_FOUND, INVALID_STATE_TRANSITION */
   answer(asking: Asking, id: string, status: 'accepted' | 'declined'): Promise<Connection> {
-    return this.step(asking, { id, status, isMine: ({ target_group_id }) => target_group_id === asking.groupId });
+    return this.step(asking, {
+      id,
+      status,
+      isMine: ({ target_group_id }) => target_group_id === asking.groupId,
+    });
   }
 
   /** By an admin of either group. @throws NOT_FOUND, INVALID_STATE_TRANSITION */
@@ -64,7 +68,11 @@ export class ConnectionsService {
 
   private async step(
     { groupId, byUserId }: Asking,
-    { id, status, isMine }: { id: string; status: Connection['status']; isMine: (one: Connection) => boolean },
+    {
+      id,
+      status,
+      isMine,
+    }: { id: string; status: Connection['status']; isMine: (one: Connection) => boolean },
   ): Promise<Connection> {
     return this.units.run(async () => {
       await this.records.lock(groupId);

@@ -97,18 +97,19 @@ export class FollowsService {
     return this.units.run(async () => {
       const follow = await this.locked(located);
       if (follow.status === 'revoked') return follow;
-      const share = follow.share_id === null ? null : await this.shares.lock(follow.owner_id, follow.share_id);
+      const share =
+        follow.share_id === null ? null : await this.shares.lock(follow.owner_id, follow.share_id);
       if (share !== null) await this.shareRecords.revoke(share);
       return this.records.revise(follow, endedFollow(follow));
     });
   }
 
-  private async share(
-    { owner_id, id, follower_id }: Follow,
-    subject: Subject,
-    at: Date,
-  ): Promise<string> {
-    const share = newShare({ giverId: owner_id, receiverId: follower_id, at, followId: id }, subject, READ_ONLY);
+  private async share({ owner_id, id, follower_id }: Follow, subject: Subject, at: Date): Promise<string> {
+    const share = newShare(
+      { giverId: owner_id, receiverId: follower_id, at, followId: id },
+      subject,
+      READ_ONLY,
+    );
     await this.shareRecords.add(share);
     return share.id;
   }

@@ -14,7 +14,11 @@ import {
   SharesQueries,
 } from '../../privacy/index.js';
 import { type Membership } from '../domain/group.js';
-import { GroupGraphsQueries, type StoredProfile, type StoredSharer } from '../infrastructure/group-graphs.queries.js';
+import {
+  GroupGraphsQueries,
+  type StoredProfile,
+  type StoredSharer,
+} from '../infrastructure/group-graphs.queries.js';
 
 /** What reaches a member of a group's graph, and of what other members share with the group. */
 export interface GroupReach {

@@ -83,7 +83,8 @@ export class GroupSharesService {
       try {
         return await work();
       } catch (error) {
-        if (isUniqueViolation(error)) throw new DomainError('SHARE_EXISTS', 'You share with this group already');
+        if (isUniqueViolation(error))
+          throw new DomainError('SHARE_EXISTS', 'You share with this group already');
         throw isForeignKeyViolation(error) ? profileNotFound() : error;
       }
     });

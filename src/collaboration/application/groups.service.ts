@@ -36,7 +36,10 @@ export class GroupsService {
   }
 
   /** Who makes it becomes its admin. */
-  async create(userId: string, { name, description, deletion_policy }: GroupFields & { name: string }): Promise<Membership> {
+  async create(
+    userId: string,
+    { name, description, deletion_policy }: GroupFields & { name: string },
+  ): Promise<Membership> {
     const now = this.clock.now();
     const group: Group = {
       id: newId(),
@@ -63,7 +66,10 @@ export class GroupsService {
     return { group, member, memberCount: 1 };
   }
 
-  async update(membership: Membership, { name, description, deletion_policy }: GroupFields): Promise<Membership> {
+  async update(
+    membership: Membership,
+    { name, description, deletion_policy }: GroupFields,
+  ): Promise<Membership> {
     return this.units.run(async () => {
       const before = await this.records.lock(membership.group.id);
       const group = await this.records.revise(before, {

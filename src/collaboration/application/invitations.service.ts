@@ -30,7 +30,11 @@ export class InvitationsService {
   ) {}
 
   /** @throws NOT_FOUND for an unknown user; ALREADY_MEMBER, INVITATION_EXISTS */
-  async invite(groupId: string, byUserId: string, { user_id, role, message }: NewInvitation): Promise<Invitation> {
+  async invite(
+    groupId: string,
+    byUserId: string,
+    { user_id, role, message }: NewInvitation,
+  ): Promise<Invitation> {
     return this.units.run(async () => {
       await this.records.lock(groupId);
       const user = await this.users.get(user_id.toLowerCase());

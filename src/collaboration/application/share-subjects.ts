@@ -78,14 +78,16 @@ export class ShareSubjects {
   private async parentOf({ ownerId: giverId }: Access, records: readonly NodeRecord[], shareId?: string) {
     const graphOwnerId = records[0]?.owner_id;
     const shares = (await this.received.sharesTo(giverId)).filter(
-      ({ share, worth }) => share.graphOwnerId === graphOwnerId &&
+      ({ share, worth }) =>
+        share.graphOwnerId === graphOwnerId &&
         worth.canShare &&
         !worth.chain.some(({ id }) => id === shareId),
     );
     for (const candidate of shares.sort(byRights)) {
       const reached = await this.received.nodesOf(candidate);
       if (!records.every((record) => sees(reached, nodeFacts(record)))) continue;
-      if (candidate.worth.chain.length >= MAX_CHAIN) throw DomainError.validation('node_ids', 'were shared on too often');
+      if (candidate.worth.chain.length >= MAX_CHAIN)
+        throw DomainError.validation('node_ids', 'were shared on too often');
       if (await this.hold(giverId, candidate)) return candidate.share;
     }
     throw notShareable();
@@ -100,7 +102,8 @@ export class ShareSubjects {
 }
 
 function idsFrom(field: string, given: readonly string[] | undefined): string[] {
-  if (given === undefined || given.length === 0) throw DomainError.validation(field, 'is needed for this scope');
+  if (given === undefined || given.length === 0)
+    throw DomainError.validation(field, 'is needed for this scope');
   const ids = [...new Set(given.map((id) => id.toLowerCase()))];
   if (ids.every(isId)) return ids;
   throw field === 'tag_ids' ? DomainError.validation(field, 'must be ids of your own tags') : notShareable();

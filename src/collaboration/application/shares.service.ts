@@ -125,11 +125,18 @@ const pick = ({ can_read, can_write, can_delete, can_share }: Rights): Rights =>
 
 /** Read is implied by the other rights, so a share keeps it only as long as it is not taken. */
 const given = (fields: ShareFields): Partial<Rights> =>
-  Object.fromEntries(RIGHTS.flatMap((right) => (fields[right] === undefined ? [] : [[right, fields[right]]])));
+  Object.fromEntries(
+    RIGHTS.flatMap((right) => (fields[right] === undefined ? [] : [[right, fields[right]]])),
+  );
 
 /** A share that was not there before. */
 export function newShare(
-  { giverId, receiverId, at, followId = null }: { giverId: string; receiverId: string; at: Date; followId?: string | null },
+  {
+    giverId,
+    receiverId,
+    at,
+    followId = null,
+  }: { giverId: string; receiverId: string; at: Date; followId?: string | null },
   subject: Subject,
   terms: Rights & { expires_at: Date | null },
 ): Share {

@@ -33,10 +33,7 @@ export interface Membership {
 }
 
 /** What becomes of a group when a member leaves (decisions 10.2). */
-export type Departure =
-  | { kind: 'stays' }
-  | { kind: 'disbands' }
-  | { kind: 'passes on'; successor: Member };
+export type Departure = { kind: 'stays' } | { kind: 'disbands' } | { kind: 'passes on'; successor: Member };
 
 /**
  * Who leaves as the last admin takes the group along, or hands it to who has been there longest.

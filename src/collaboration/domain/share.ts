@@ -50,14 +50,18 @@ export function statusOf({ revoked_at }: Share, worth: ShareWorth, now: Date): S
 /** Each of the others implies read. @throws VALIDATION_ERROR when nothing is granted */
 export function rightsOf({ can_read, can_write, can_delete, can_share }: Rights): Rights {
   if (!can_read && !can_write && !can_delete && !can_share) {
-    throw DomainError.validation('can_read', 'at least one of can_read, can_write, can_delete and can_share must be true');
+    throw DomainError.validation(
+      'can_read',
+      'at least one of can_read, can_write, can_delete and can_share must be true',
+    );
   }
   return { can_read: true, can_write, can_delete, can_share };
 }
 
 /** @throws VALIDATION_ERROR for a time that is over */
 export function futureTime(expiresAt: Date | null, now: Date): Date | null {
-  if (expiresAt !== null && expiresAt <= now) throw DomainError.validation('expires_at', 'must be in the future');
+  if (expiresAt !== null && expiresAt <= now)
+    throw DomainError.validation('expires_at', 'must be in the future');
   return expiresAt;
 }
 

@@ -8,7 +8,14 @@ import { type Access, CurrentAccess } from '../../privacy/index.js';
 import { FollowsService } from '../application/follows.service.js';
 import { type Follow } from '../domain/follow.js';
 import { FollowsRepository } from '../infrastructure/follows.repository.js';
-import { CreateFollowBody, EndedFollowDto, FollowDto, FollowsDto, FollowsQuery, RespondBody } from './follows.dto.js';
+import {
+  CreateFollowBody,
+  EndedFollowDto,
+  FollowDto,
+  FollowsDto,
+  FollowsQuery,
+  RespondBody,
+} from './follows.dto.js';
 import { presentFollow } from './presenters.js';
 
 const follow = (verb: 'respond' | 'end'): Requirement => ({
@@ -29,7 +36,8 @@ export class FollowsController {
   @Post()
   @Endpoint({
     summary: 'Follow a user',
-    description: 'A public user is followed at once, with a read-only share of everything; a private one is asked.',
+    description:
+      'A public user is followed at once, with a read-only share of everything; a private one is asked.',
     requires: { callers: 'user' },
     status: 201,
     answers: FollowDto,
@@ -91,7 +99,9 @@ export class FollowsController {
   }
 
   private async presentAll(follows: readonly Follow[]): Promise<FollowDto[]> {
-    const users = await this.users.findAll(follows.flatMap(({ owner_id, follower_id }) => [owner_id, follower_id]));
+    const users = await this.users.findAll(
+      follows.flatMap(({ owner_id, follower_id }) => [owner_id, follower_id]),
+    );
     return follows.map((one) => presentFollow(one, users));
   }
 }

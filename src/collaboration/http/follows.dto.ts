@@ -38,7 +38,11 @@ export class RespondBody {
   @EnumField(['accept', 'decline'], { example: 'accept' })
   action: 'accept' | 'decline';
 
-  @NestedField(() => FollowShareBody, { optional, nullable: true, description: 'Needed to accept; for reading only.' })
+  @NestedField(() => FollowShareBody, {
+    optional,
+    nullable: true,
+    description: 'Needed to accept; for reading only.',
+  })
   share?: FollowShareBody | null;
 }
 

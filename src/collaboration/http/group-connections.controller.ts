@@ -30,10 +30,7 @@ export class GroupConnectionsController {
     answers: ConnectionDto,
     errors: ['NOT_A_MEMBER', 'ADMIN_REQUIRED', 'CONNECTION_EXISTS'],
   })
-  async request(
-    @Located('group') membership: Membership,
-    @Body() body: ConnectBody,
-  ): Promise<ConnectionDto> {
+  async request(@Located('group') membership: Membership, @Body() body: ConnectBody): Promise<ConnectionDto> {
     return presentConnection(await this.service.request(askingOf(membership), body));
   }
 

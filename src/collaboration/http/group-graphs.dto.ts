@@ -19,7 +19,11 @@ export class GroupNodesQuery {
   @EnumField(GRAPH_VIEWS, { optional: true })
   graph_view?: GraphView;
 
-  @StringField({ optional: true, max: 200, description: 'Part of the title or the value, in any letter case.' })
+  @StringField({
+    optional: true,
+    max: 200,
+    description: 'Part of the title or the value, in any letter case.',
+  })
   search?: string;
 
   @BooleanField({ default: false, description: 'Adds the tags of each node.' })

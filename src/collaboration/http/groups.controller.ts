@@ -66,10 +66,7 @@ export class GroupsController {
     answers: GroupDto,
     errors: ['NOT_A_MEMBER', 'ADMIN_REQUIRED'],
   })
-  async update(
-    @Located('group') membership: Membership,
-    @Body() body: UpdateGroupBody,
-  ): Promise<GroupDto> {
+  async update(@Located('group') membership: Membership, @Body() body: UpdateGroupBody): Promise<GroupDto> {
     return presentGroup(await this.service.update(membership, body));
   }
 

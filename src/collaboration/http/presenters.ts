@@ -1,6 +1,12 @@
 import { type User } from '../../identity/index.js';
 import { type Follow } from '../domain/follow.js';
-import { type Connection, type GroupShare, type Invitation, type Member, type Membership } from '../domain/group.js';
+import {
+  type Connection,
+  type GroupShare,
+  type Invitation,
+  type Member,
+  type Membership,
+} from '../domain/group.js';
 import { type FollowDto } from './follows.dto.js';
 import {
   type ConnectionDto,

@@ -9,7 +9,8 @@ const GROUP = sql.raw(
 const MEMBER = sql.raw('m.owner_id, m.user_id, m.role, m.exposure_profile_id, m.joined_at');
 const COUNT = sql.raw('(SELECT count(*) FROM group_members AS c WHERE c.owner_id = g.id) AS member_count');
 
-type MembershipRow = Group & Pick<Member, 'role' | 'user_id' | 'exposure_profile_id' | 'joined_at'> & { member_count: number };
+type MembershipRow = Group &
+  Pick<Member, 'role' | 'user_id' | 'exposure_profile_id' | 'joined_at'> & { member_count: number };
 
 /** Groups, their members, and what members let them see, as they are stored. Writes need a unit of work. */
 @Injectable()
@@ -17,7 +18,10 @@ export class GroupsRepository {
   constructor(private readonly database: Database) {}
 
   /** A living group, and the user's place in it; null: there is no such group. */
-  async find(groupId: string, userId: string): Promise<{ group: Group; membership: Membership | null } | null> {
+  async find(
+    groupId: string,
+    userId: string,
+  ): Promise<{ group: Group; membership: Membership | null } | null> {
     const [row] = await this.database.read<MembershipRow>(
       sql`SELECT ${GROUP}, m.user_id, m.role, m.exposure_profile_id, m.joined_at, ${COUNT}
         FROM groups AS g LEFT JOIN group_members AS m ON m.owner_id = g.id AND m.user_id = ${userId}
@@ -59,7 +63,8 @@ export class GroupsRepository {
   }
 
   async insert(group: Group): Promise<void> {
-    const { id, name, description, deletion_policy, created_by, is_active, version, created_at, updated_at } = group;
+    const { id, name, description, deletion_policy, created_by, is_active, version, created_at, updated_at } =
+      group;
     await this.database.write(
       sql`INSERT INTO groups (id, name, description, deletion_policy, created_by, is_active, version, created_at, updated_at)
         VALUES (${id}, ${name}, ${description}, ${deletion_policy}, ${created_by}, ${is_active}, ${version}, ${created_at}, ${updated_at})`,
@@ -67,7 +72,15 @@ export class GroupsRepository {
     );
   }
 
-  async update({ id, name, description, deletion_policy, is_active, version, updated_at }: Group): Promise<void> {
+  async update({
+    id,
+    name,
+    description,
+    deletion_policy,
+    is_active,
+    version,
+    updated_at,
+  }: Group): Promise<void> {
     await this.database.write(
       sql`UPDATE groups SET name = ${name}, description = ${description}, deletion_policy = ${deletion_policy},
         is_active = ${is_active}, version = ${version}, updated_at = ${updated_at} WHERE id = ${id}`,
@@ -112,7 +125,10 @@ export class GroupsRepository {
   }
 
   async removeShares(groupId: string): Promise<void> {
-    await this.database.write(sql`DELETE FROM group_shares WHERE group_id = ${groupId}`, 'group-shares-delete');
+    await this.database.write(
+      sql`DELETE FROM group_shares WHERE group_id = ${groupId}`,
+      'group-shares-delete',
+    );
   }
 
   async share(groupId: string, userId: string): Promise<GroupShare | null> {

@@ -31,13 +31,18 @@ export class NodesBulkDeleteService {
     const ids = [...new Set(given.map((id) => (isId(id) ? id.toLowerCase() : id)))];
     return this.units.run(async () => {
       const found = await this.nodes.lock(access.ownerId, ids.filter(isId));
-      const elsewhere = await this.received(access, ids.filter((id) => isId(id) && !found.has(id)));
+      const elsewhere = await this.received(
+        access,
+        ids.filter((id) => isId(id) && !found.has(id)),
+      );
       const errors: BulkDeletion['errors'] = [];
       const gone: Node[] = [];
       for (const nodeId of ids) {
         try {
           const other = elsewhere.get(nodeId);
-          gone.push(other ? this.delete(other.access, other.node) : this.delete(access, found.get(nodeId) ?? null));
+          gone.push(
+            other ? this.delete(other.access, other.node) : this.delete(access, found.get(nodeId) ?? null),
+          );
         } catch (error) {
           if (!(error instanceof DomainError)) throw error;
           errors.push({ nodeId, error });

@@ -125,7 +125,8 @@ export class RelationshipsService {
   ): Promise<{ from: NodeFacts; to: NodeFacts }> {
     const facts = await this.queries.facts(access.ownerId, [fromId, toId].filter(isId));
     const [from, to] = [facts.get(fromId), facts.get(toId)];
-    if (from && !to && isId(toId) && sees(access.nodes.read, from)) await this.refuseAcross(access, toId, caller);
+    if (from && !to && isId(toId) && sees(access.nodes.read, from))
+      await this.refuseAcross(access, toId, caller);
     if (!from || !to || !sees(access.nodes.read, from) || !sees(access.nodes.read, to)) {
       throw new DomainError('NODE_NOT_FOUND', 'Node not found');
     }

@@ -141,7 +141,9 @@ export class RelationshipsController {
     if (!withNodes) return edges.map((edge) => this.presenter.present(access, edge));
     const ids = new Set(edges.flatMap(({ from, to }) => [from.id, to.id]));
     const isOwn = edges.every(({ edge }) => edge.owner_id === access.ownerId);
-    const nodes = isOwn ? ownNodes(access, await this.nodes.readable(access, [...ids])) : await this.reached.readable(access, [...ids]);
+    const nodes = isOwn
+      ? ownNodes(access, await this.nodes.readable(access, [...ids]))
+      : await this.reached.readable(access, [...ids]);
     return edges.map((edge) => this.presenter.presentWithNodes(access, edge, nodes));
   }
 

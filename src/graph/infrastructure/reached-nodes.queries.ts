@@ -96,7 +96,9 @@ export class ReachedNodes {
     );
     const accesses = await this.tagNames.knowingAll(accessesByOwner(received), records);
     const access = ({ owner_id }: NodeRecord): Access => accesses.get(owner_id) ?? caller;
-    return new Map([...own.values(), ...records].map((record) => [record.id, { access: access(record), record }]));
+    return new Map(
+      [...own.values(), ...records].map((record) => [record.id, { access: access(record), record }]),
+    );
   }
 
   private page(
@@ -173,7 +175,10 @@ export class ReachedNodes {
       condition: readableNodes(own, { ...listing.filter, search: undefined }),
       accessTo: () => own,
     };
-    const sources = [...(listing.access === 'shared' ? [] : [mine]), this.asSource(received, listing.receivedFilter)];
+    const sources = [
+      ...(listing.access === 'shared' ? [] : [mine]),
+      this.asSource(received, listing.receivedFilter),
+    ];
     return { ...(await this.asShown.listOf(sources, listing)), accesses };
   }
 

@@ -68,8 +68,7 @@ export function receivedIn(
     ...(tagIds.length > 0 ? [sql`(${owned(tagOwners)} AND ${columns.tagIds} && ${tagIds}::uuid[])`] : []),
     ...(nodeIds.length > 0 ? [sql`(${owned(nodeOwners)} AND ${columns.id} = ANY(${nodeIds}::uuid[]))`] : []),
     ...others.map(
-      (access) =>
-        sql`(${ownerId} = ${access.ownerId} AND ${compileVisibility(access.granted, columns)})`,
+      (access) => sql`(${ownerId} = ${access.ownerId} AND ${compileVisibility(access.granted, columns)})`,
     ),
   ];
   if (any.length === 0) return FALSE;
@@ -131,7 +130,11 @@ function ofOwners(ownerIds: readonly string[], passes: Sql): Omit<Arm, 'exposure
   return {
     select: (columns) =>
       sql`(SELECT ${columns} FROM nodes AS n WHERE n.owner_id = ANY(${ownerIds}::uuid[]) AND ${passes})`,
-    first: ({ key, direction, most }) => sql`(SELECT each.* FROM unnest(${ownerIds}::uuid[]) AS giver (owner_id)
+    first: ({
+      key,
+      direction,
+      most,
+    }) => sql`(SELECT each.* FROM unnest(${ownerIds}::uuid[]) AS giver (owner_id)
       CROSS JOIN LATERAL (
         SELECT n.owner_id, n.id, ${key} AS key FROM nodes AS n WHERE n.owner_id = giver.owner_id AND ${passes}
         ORDER BY ${key} ${direction}, n.id ${direction} LIMIT ${most}
@@ -139,7 +142,10 @@ function ofOwners(ownerIds: readonly string[], passes: Sql): Omit<Arm, 'exposure
   };
 }
 
-function ofNodes([ownerIds, ids]: [readonly string[], readonly string[]], passes: Sql): Omit<Arm, 'exposure'> {
+function ofNodes(
+  [ownerIds, ids]: [readonly string[], readonly string[]],
+  passes: Sql,
+): Omit<Arm, 'exposure'> {
   const from = sql`unnest(${ownerIds}::uuid[], ${ids}::uuid[]) AS given (owner_id, id)
     JOIN nodes AS n ON n.owner_id = given.owner_id AND n.id = given.id WHERE ${passes}`;
   return {

@@ -1,7 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/persistence/database.js';
 import { type Sql, sql } from '../../kernel/persistence/sql.js';
-import { type Access, type NodeFacts, NOTHING_RECEIVED, type Received, ReceivedAccesses, sees } from '../../privacy/index.js';
+import {
+  type Access,
+  type NodeFacts,
+  NOTHING_RECEIVED,
+  type Received,
+  ReceivedAccesses,
+  sees,
+} from '../../privacy/index.js';
 import { type EdgeWithEnds } from '../domain/relationship-view.js';
 import { newestFirst } from './newest-first.js';
 import { type Counted, NodeTotals } from './node-totals.js';
@@ -101,10 +108,7 @@ export class RelationshipsQueries {
     const newest = newestFirst(access, 'r');
     const own = sql`SELECT ${EDGE_WITH_ENDS} FROM ${LIVING_EDGES} WHERE ${readableEdges(access, filter)} ORDER BY ${newest}`;
     if (received.accesses.length === 0) {
-      return this.database.read<EdgeRow>(
-        sql`${own} LIMIT ${limit} OFFSET ${offset}`,
-        'relationships-page',
-      );
+      return this.database.read<EdgeRow>(sql`${own} LIMIT ${limit} OFFSET ${offset}`, 'relationships-page');
     }
     const most = limit + offset;
     const arms = [sql`(${own} LIMIT ${most})`, ...receivedArms(access, received, { filter, most })];

@@ -178,7 +178,9 @@ function nodesByOwner(
 
 const tagIdsOf = (shares: readonly ReceivedShare[]): string[] => [
   ...new Set(
-    shares.flatMap(({ worth }) => worth.chain.flatMap(({ scope, tagIds }) => (scope === 'specific_tags' ? tagIds : []))),
+    shares.flatMap(({ worth }) =>
+      worth.chain.flatMap(({ scope, tagIds }) => (scope === 'specific_tags' ? tagIds : [])),
+    ),
   ),
 ];
 
