@@ -129,17 +129,15 @@ export const peopleRows: Record<string, Row[]> = {
       absent: NONE,
     }),
     row('owner', 'GET /exposure-profiles/:g.profile', NONE, { absent: NONE }),
-    row('member', 'GET /groups/:group/share', NONE, { absent: NONE }),
+    row('member', 'GET /groups/:group/share', NONE),
     row('member', 'POST /groups/:group/share', NONE, {
-      absent: NONE,
       body: { exposure_profile_id: '$profile' },
     }),
     row('stranger', 'POST /groups/:group/share', OUTSIDE, { absent: NONE, body: {} }),
     row('member', 'PUT /groups/:group/share', NONE, {
-      absent: NONE,
       body: { exposure_profile_id: '$profile' },
     }),
-    row('member', 'DELETE /groups/:group/share', NONE, { absent: NONE }),
+    row('member', 'DELETE /groups/:group/share', NONE),
   ],
   'groups and who is in them (10.1-10.4)': [
     row('app', 'POST /groups', DENIED, { body: { name: 'x' } }),
@@ -182,7 +180,6 @@ export const peopleRows: Record<string, Row[]> = {
     row('member', 'GET /groups/:group/connections', '200 of 1', { absent: NONE }),
     row('member', 'GET /groups/:group/connections/incoming', ADMIN, { absent: NONE }),
     row('owner', 'PUT /groups/:group/connections/:connection', NONE, {
-      absent: NONE,
       body: { action: 'accept' },
     }),
     row('member', 'DELETE /groups/:group/connections/:connection', ADMIN, { absent: NONE }),

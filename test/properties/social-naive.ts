@@ -22,6 +22,7 @@ export interface NaiveShare {
   canDelete: boolean;
   canShare: boolean;
   isRevoked: boolean;
+  isOfFollow: boolean;
   parent: NaiveShare | null;
 }
 

@@ -160,8 +160,9 @@ export class SocialWorld {
     const share = this.model.shares[a % Math.max(1, this.model.shares.length)];
     if (share === undefined) return;
     const changed = await this.userOf(share.giver).put(`/sharing/${share.id}`, rightsOf(c));
-    expect(changed.status).toBe(share.isRevoked ? 409 : 200);
-    if (!share.isRevoked) Object.assign(share, naiveRights(c));
+    const raises = share.isOfFollow && Object.values(naiveRights(c)).includes(true);
+    expect(changed.status).toBe(share.isRevoked ? 409 : raises ? 400 : 200);
+    if (changed.status === 200) Object.assign(share, naiveRights(c));
   }
 
   private async revoke(a: number, b: number): Promise<void> {
@@ -198,6 +199,7 @@ export class SocialWorld {
     if (answer.body.share_id === null) return;
     this.model.shares.push({
       ...blank(answer.body.share_id, other, user),
+      isOfFollow: true,
       scope: byTag ? 'specific_tags' : 'all',
       tags: byTag ? tags : [],
     });
@@ -373,5 +375,6 @@ const blank = (id: string, giver: TestUser, receiver: TestUser): NaiveShare => (
   canDelete: false,
   canShare: false,
   isRevoked: false,
+  isOfFollow: false,
   parent: null,
 });
