@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { CollaborationModule } from './collaboration/index.js';
 import { type Config } from './config/config.js';
 import { DeliveryModule } from './delivery/index.js';
 import { GraphModule, graphEntities } from './graph/index.js';
@@ -27,6 +28,7 @@ export class AppModule {
         GraphModule,
         SyncModule,
         ProposalsModule,
+        CollaborationModule,
         ImportModule,
         DeliveryModule.forRoot(config),
       ],

@@ -64,6 +64,7 @@ import { NodeTotals } from './infrastructure/node-totals.js';
 import { NodesAsShown } from './infrastructure/nodes-as-shown.js';
 import { NodesQueries } from './infrastructure/nodes.queries.js';
 import { NodesRepository } from './infrastructure/nodes.repository.js';
+import { ReachedNodes } from './infrastructure/reached-nodes.queries.js';
 import { RelationshipsAsShown } from './infrastructure/relationships-as-shown.js';
 import { RelationshipsQueries } from './infrastructure/relationships.queries.js';
 import { RelationshipsRepository } from './infrastructure/relationships.repository.js';
@@ -99,6 +100,7 @@ import { VectorSearch } from './infrastructure/vector-search.queries.js';
     NodesRepository,
     NodesQueries,
     NodesAsShown,
+    ReachedNodes,
     NodeTotals,
     NodeTagNames,
     NodeDuplicates,
@@ -153,7 +155,13 @@ import { VectorSearch } from './infrastructure/vector-search.queries.js';
     NodesBatchService,
     NodesQueries,
     NodeTotals,
+    ReachedNodes,
+    NodePages,
     NodePresenter,
+    NodeTagNames,
+    TagsQueries,
+    TagPresenter,
+    NodesRepository,
     TagsService,
     RelationshipsService,
     GraphImports,

@@ -30,8 +30,10 @@ export {
   type NodeRevision,
 } from './domain/node.js';
 export {
+  GRAPH_VIEWS,
   type GraphView,
   type JsonObject,
+  MEANING_LEVELS,
   type MeaningLevel,
   type NodeFields,
   type NodeRecord,
@@ -40,8 +42,16 @@ export {
 export { type ShownStep } from './domain/changes-view.js';
 export { factsOf, type NodeSource, type WireNode } from './domain/node-view.js';
 export { GraphModule } from './graph.module.js';
+export { NodePages } from './http/node-pages.js';
+export { ChangeNodeBody, CreateNodeBody, WrittenNodeBody } from './http/nodes.dto.js';
+export { NodeDto, NodesDto } from './http/nodes-answers.dto.js';
+export { CreatedTagDto, CreateTagBody, TagDto } from './http/tags.dto.js';
+export { TagPresenter } from './http/tags.presenter.js';
+export { NodeTagNames } from './infrastructure/node-tag-names.queries.js';
+export { NodesRepository } from './infrastructure/nodes.repository.js';
+export { ReachedNodes, type ReachedListing } from './infrastructure/reached-nodes.queries.js';
+export { TagsQueries } from './infrastructure/tags.queries.js';
 export { NodePresenter } from './http/node.presenter.js';
-export { NodeDto } from './http/nodes-answers.dto.js';
 export { discovers, tagMeant } from './domain/known-tags.js';
 export { newNodeErrors, NODE_LIMITS, nodeFieldErrors } from './domain/node-fields.js';
 export { relationshipFieldErrors } from './domain/relationship-fields.js';

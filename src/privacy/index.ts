@@ -1,21 +1,44 @@
 export { Accesses } from './application/accesses.service.js';
 export { Authorizations } from './application/authorizations.service.js';
+export { type ReceivedShare, ReceivedAccesses } from './application/received-accesses.service.js';
 export { ExposureProfiles } from './application/exposure-profiles.service.js';
 export { type Moment, PastAccesses, type Viewer } from './application/past-accesses.service.js';
+export { memberAccess, sharedInAccess } from './domain/group-access.js';
+export { NOTHING_RECEIVED, type Received, type ReceivedAccess } from './domain/received-access.js';
+export {
+  type GrantingShare,
+  isInForce,
+  reads,
+  SHARE_SCOPES,
+  type ShareRights,
+  type ShareScope,
+  type ShareWorth,
+  worthOf,
+} from './domain/share-worth.js';
+export { SharesQueries } from './infrastructure/shares.queries.js';
 export { ownerAccess } from './domain/access-of.js';
 export { type Access, mayAssignTags, maySchema, type Permission } from './domain/access.js';
 export { type Exposing, FieldExposure, type ShownChanges } from './domain/exposure/field-exposure.js';
 export { parseTransformations } from './domain/exposure/parse-transformations.js';
 export { grants, type SchemaGrant, type TagGrant } from './domain/grants.js';
 export { type PastAccess, type RuleDifference, ruleDifference } from './domain/past-access.js';
-export { type DetailLevel } from './domain/profile-rules.js';
+export { type DetailLevel, type ProfileRules } from './domain/profile-rules.js';
 export { type NodeVerb } from './domain/profile-visibility.js';
 export { RAW_FILE_SCHEMA_ID, SYSTEM_SCHEMA_IDS } from './domain/system-schemas.js';
 export { tagNameKey } from './domain/tag-name.js';
 export { type KnownTag, TagVocabulary } from './domain/tag-vocabulary.js';
 export { FREEFORM, type NodeFacts, sees, type Visibility, visibility } from './domain/visibility.js';
+export {
+  CreateProfileBody,
+  DeletedProfileDto,
+  ExposureProfileDto,
+  UpdateProfileBody,
+} from './http/dto/exposure-profiles.dto.js';
+export { presentProfile } from './http/exposure-profiles.presenter.js';
+export { profileFields } from './http/profile-fields.js';
+export { type ExposureProfile } from './domain/exposure-profile.js';
 export { AccessGuard } from './http/access.guard.js';
-export { accessOf, CurrentAccess } from './http/current-access.js';
+export { accessOf, CurrentAccess, setAccess } from './http/current-access.js';
 export { privacyEntities } from './infrastructure/privacy.entities.js';
 export { compileVisibility, type VisibilityColumns } from './infrastructure/visibility.sql.js';
 export { PrivacyModule } from './privacy.module.js';

@@ -6,6 +6,7 @@ import { Authorizations } from './application/authorizations.service.js';
 import { DerivedUsers } from './application/derived-users.service.js';
 import { ExposureProfiles } from './application/exposure-profiles.service.js';
 import { PastAccesses } from './application/past-accesses.service.js';
+import { ReceivedAccesses } from './application/received-accesses.service.js';
 import { ProfileReferences } from './application/profile-references.js';
 import { AccessGuard } from './http/access.guard.js';
 import { AuthorizationsController } from './http/authorizations.controller.js';
@@ -19,6 +20,7 @@ import { AuthorizationsRepository } from './infrastructure/authorizations.reposi
 import { ExposureProfilesRepository } from './infrastructure/exposure-profiles.repository.js';
 import { ProfileLocks } from './infrastructure/profile-locks.queries.js';
 import { RuleHistoryQueries } from './infrastructure/rule-history.queries.js';
+import { SharesQueries } from './infrastructure/shares.queries.js';
 import { VocabularyQueries } from './infrastructure/vocabulary.queries.js';
 
 /** What callers may see and do: profiles, authorizations, Access (decisions 2 and 3). */
@@ -41,10 +43,20 @@ import { VocabularyQueries } from './infrastructure/vocabulary.queries.js';
     VocabularyQueries,
     PastAccesses,
     RuleHistoryQueries,
+    SharesQueries,
+    ReceivedAccesses,
     AccessGuard,
     PrivacyLocators,
     PermissionAudit,
   ],
-  exports: [Accesses, PastAccesses, AccessGuard, ExposureProfiles, Authorizations],
+  exports: [
+    ReceivedAccesses,
+    SharesQueries,
+    Accesses,
+    PastAccesses,
+    AccessGuard,
+    ExposureProfiles,
+    Authorizations,
+  ],
 })
 export class PrivacyModule {}

@@ -1,17 +1,10 @@
 import { RouteTable } from '../../src/kernel/http/route-table.js';
 import { type TestApp, World } from '../support/world.js';
-import { type Granted, type Requested, requestedBy, TableWorld, told, type Who } from './table-world.js';
+import { peopleRows } from './people-rows.js';
+import { type Row } from './permission-rows.js';
+import { type Granted, isPerson, type Requested, requestedBy, TableWorld, told } from './table-world.js';
 
 /** Add the row before changing the rule. What is not said is what no rule says. */
-type Row = [
-  who: Who,
-  requested: Requested,
-  granted: Granted,
-  endpoint: string,
-  present: string,
-  absent: string | null,
-  body?: object,
-];
 type Narrow = { reads?: 'freeform' | 'none'; writes?: 'freeform' | 'none' };
 
 const EVERYTHING = 'discover read propose create edit write delete files';
@@ -843,14 +836,22 @@ async function appThatRequests(requested: Requested, schemas: Narrow): Promise<T
 
 /** Reading changes nothing, so it may share a graph; what needs a new authorization, or none, may not. */
 let shared: TableWorld | null = null;
-async function tableFor(who: Who, endpoint: string): Promise<TableWorld> {
+let peopled: TableWorld | null = null;
+const ABOUT_PEOPLE = /\/(sharing|follows|groups)|:g\./;
+async function tableFor([who, , , endpoint, present]: Row): Promise<TableWorld> {
+  if (isPerson(who) || ABOUT_PEOPLE.test(endpoint)) {
+    const changesNothing = endpoint.startsWith('GET ') || !present.startsWith('2');
+    if (!changesNothing) return (await TableWorld.make(world)).befriend();
+    return (peopled ??= await (await TableWorld.make(world)).befriend());
+  }
   const sharable =
     who !== 'app not let in' && who !== 'user key' && /^GET \/(nodes|tags|relationships)/.test(endpoint);
   return sharable ? (shared ??= await TableWorld.make(world)) : TableWorld.make(world);
 }
 
-async function run([who, requested, granted, endpoint, , absent, body]: Row, schemas: Narrow = {}) {
-  const table = await tableFor(who, endpoint);
+async function run(row: Row, schemas: Narrow = {}) {
+  const [who, requested, granted, endpoint, , absent, body] = row;
+  const table = await tableFor(row);
   const client = await table.client(who, await appThatRequests(requested, schemas), granted);
   const [method, path] = endpoint.split(' ') as [string, string];
   if (endpoint.includes(':proposal')) await table.propose(client);
@@ -882,7 +883,7 @@ async function check(row: Row, schemas?: Narrow): Promise<void> {
   if (row[4] === row[5]) expect(bytes(forPresent)).toBe(bytes(forAbsent));
 }
 
-describe.each(Object.entries(rows))('%s', (_, group) => {
+describe.each(Object.entries({ ...rows, ...peopleRows }))('%s', (_, group) => {
   it.each(group.map((row) => [title(row), row] as const))('%s', (_, row) => check(row));
 });
 
@@ -897,13 +898,13 @@ describe('the table', () => {
   const OWN = /^\/api\/v1\/(auth|users|apps)(\/|$)/;
 
   it('has a row for every route where permissions decide', () => {
-    const covered = [...Object.values(rows).flat()].map(([, , , endpoint]) => {
-      const [method, path] = endpoint.split(' ') as [string, string];
-      return {
-        method,
-        pattern: new RegExp(`^/api/v1${path.replace(/\?.*/, '').replace(/:[a-z.]+/g, ':[a-z_]+')}$`),
-      };
-    });
+    const covered = Object.values({ ...rows, ...peopleRows })
+      .flat()
+      .map(([, , , endpoint]) => {
+        const [method, path] = endpoint.split(' ') as [string, string];
+        const pattern = path.replace(/\?.*/, '').replace(/:[a-z.]+/g, ':[a-z_]+');
+        return { method, pattern: new RegExp(`^/api/v1${pattern}$`) };
+      });
     const missing = world.nest
       .get(RouteTable)
       .routes.filter(

@@ -1,6 +1,7 @@
 import { SYSTEM_SCHEMA_IDS } from '../../src/privacy/index.js';
 import { type Answer, type Client } from '../support/client.js';
 import { type TestApp, type TestUser, type World } from '../support/world.js';
+import { befriend, PEOPLE, type Person } from './people-world.js';
 
 export const FREEFORM = '__freeform__';
 const ABSENT = '0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f';
@@ -27,7 +28,7 @@ export interface Granted {
   rules?: object;
 }
 
-export type Who = 'owner' | 'app' | 'user key' | 'app not let in' | 'stranger' | 'nobody';
+export type Who = 'owner' | 'app' | 'user key' | 'app not let in' | 'stranger' | 'nobody' | Person;
 
 /**
  * One person's graph, made anew for each row: tags `work`, `private`; nodes `work`, `private`, `both`, `bare` (no tag)
@@ -35,10 +36,11 @@ export type Who = 'owner' | 'app' | 'user key' | 'app not let in' | 'stranger' |
  * sessions `work`, which touched the node, and `idle`.
  */
 export class TableWorld {
-  private readonly ids = new Map([
+  private readonly ids = new Map<string, string>([
     ['agent', AGENT],
     ['version', '1'],
   ]);
+  private people: Map<Person, Client> | null = null;
 
   private constructor(
     private readonly world: World,
@@ -49,6 +51,12 @@ export class TableWorld {
     const made = new TableWorld(world, await world.user());
     await made.furnish();
     return made;
+  }
+
+  /** With everybody around: shares, follows and a group. */
+  async befriend(): Promise<this> {
+    this.people ??= await befriend(this.world, this.alice, this.ids);
+    return this;
   }
 
   /** The path with `:name` as the id of that thing, or as an id of nothing. */
@@ -62,6 +70,7 @@ export class TableWorld {
   }
 
   async client(who: Who, app: TestApp, granted: Granted): Promise<Client> {
+    if (isPerson(who)) return (await this.befriend()).people?.get(who) as Client;
     switch (who) {
       case 'owner':
         return this.alice;
@@ -160,6 +169,8 @@ export class TableWorld {
     this.ids.set(name, made.id);
   }
 }
+
+export const isPerson = (who: Who): who is Person => (PEOPLE as readonly string[]).includes(who);
 
 /** Words as what an app registers. */
 export function requestedBy(words: Requested, schemas: { reads?: Schemas; writes?: Schemas } = {}): object {

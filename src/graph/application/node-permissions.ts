@@ -10,15 +10,15 @@ const VERB_OF = { restore: 'delete', history: 'read' } as const;
 const absent = (): DomainError => new DomainError('NODE_NOT_FOUND', 'Node not found');
 
 /**
- * The node, if the caller may use it so (decisions 3.18, 4.12). A deleted node exists only for who may restore it, and
- * its history for the owner.
+ * The node, if the caller may use it so (decisions 3.18, 4.12). A deleted node exists only for who may restore it,
+ * never for those with whom it was shared, and its history for the owner.
  * @throws NODE_NOT_FOUND for absent and invisible alike, PERMISSION_DENIED for visible but not permitted
  */
 export function permitted(access: Access, node: Node | null, use: NodeUse): Node {
   const verb = use === 'restore' || use === 'history' ? VERB_OF[use] : use;
   if (node === null || !sees(access.nodes.read, node.facts)) throw absent();
   const may = sees(access.nodes[verb], node.facts);
-  const isOpen = use === 'restore' ? may : use === 'history' && access.isOwner;
+  const isOpen = use === 'restore' ? may && !access.isReceived : use === 'history' && access.isOwner;
   if (node.isDeleted && !isOpen) throw absent();
   if (!may) throw new DomainError('PERMISSION_DENIED', `You may not ${use} this node`);
   return node;

@@ -49,16 +49,19 @@ export class RelationshipsService {
    * Makes an edge, and the one in the other direction when it is to be bidirectional (decisions 4.16).
    * @throws VALIDATION_ERROR for a loop; NODE_NOT_FOUND for an end the caller cannot read; PERMISSION_DENIED when he
    *   may not edit the from-node, or one of them if bidirectional (decisions 3.19)
+   * @param caller to the own graph; an edge between two nodes that somebody shares is one of the owner's
+   * @returns with the access to the graph that has the edge
    */
   async create(
-    access: Access,
+    caller: Access,
     body: NewRelationshipBody,
-  ): Promise<{ made: EdgeWithEnds; reverseId: string | null }> {
+  ): Promise<{ access: Access; made: EdgeWithEnds; reverseId: string | null }> {
     const { from_node_id, to_node_id, bidirectional = false, ...fields } = body;
     const [fromId, toId] = [from_node_id.toLowerCase(), to_node_id.toLowerCase()];
     if (fromId === toId) throw DomainError.validation('to_node_id', 'must be another node than from_node_id');
     return this.units.run(async () => {
-      const { from, to } = await this.ends(access, fromId, toId);
+      const access = isId(fromId) ? await this.queries.accessTo(caller, fromId) : caller;
+      const { from, to } = await this.ends(access, [fromId, toId], caller);
       const edited = bidirectional ? [from, to] : [from];
       if (!edited.every((facts) => sees(access.nodes.edit, facts))) {
         throw new DomainError('PERMISSION_DENIED', 'You may not add relationships to this node');
@@ -74,7 +77,7 @@ export class RelationshipsService {
       const reverse = bidirectional ? [reverseOf(edge, newId())] : [];
       await this.relationships.insert([edge, ...reverse]);
       for (const made of [edge, ...reverse]) this.record(made, 'created');
-      return { made: { edge, from, to }, reverseId: reverse[0]?.id ?? null };
+      return { access, made: { edge, from, to }, reverseId: reverse[0]?.id ?? null };
     });
   }
 
@@ -117,16 +120,27 @@ export class RelationshipsService {
   /** Unknown, foreign, deleted and hidden nodes answer alike (decisions 3.18). */
   private async ends(
     access: Access,
-    fromId: string,
-    toId: string,
+    [fromId, toId]: [string, string],
+    caller: Access,
   ): Promise<{ from: NodeFacts; to: NodeFacts }> {
     const facts = await this.queries.facts(access.ownerId, [fromId, toId].filter(isId));
     const [from, to] = [facts.get(fromId), facts.get(toId)];
     const isThere = (end: NodeFacts | undefined): end is NodeFacts =>
       end !== undefined && sees(access.nodes.read, end);
     if (isThere(from) && isThere(to)) return { from, to };
+    if (isThere(from) && !to && isId(toId)) await this.refuseAcross(access, toId, caller);
     const lost = [...(isThere(from) ? [] : ['from_node_id']), ...(isThere(to) ? [] : ['to_node_id'])];
     throw DomainError.absent('NODE_NOT_FOUND', 'Node not found', lost);
+  }
+
+  /** A node that the caller can read, but of another graph than the one it is to be connected with. */
+  private async refuseAcross(access: Access, toId: string, caller: Access): Promise<void> {
+    const elsewhere = await this.queries.accessTo(caller, toId);
+    if (elsewhere.ownerId === access.ownerId) return;
+    const facts = (await this.queries.facts(elsewhere.ownerId, [toId])).get(toId);
+    if (facts && sees(elsewhere.nodes.read, facts)) {
+      throw DomainError.validation('to_node_id', 'must be a node of the same owner as from_node_id');
+    }
   }
 
   private async locked(ownerId: string, id: string): Promise<Relationship> {

@@ -50,7 +50,7 @@ export class NodePresenter implements OnModuleInit {
 
   /** An entry of a list. */
   presentListed(access: Access, record: NodeRecord, { includeTags, owner }: Listed): WireNode {
-    const extras: WireNode = { is_shared: false };
+    const extras: WireNode = { is_shared: access.isReceived };
     if (owner) extras['owner'] = owner;
     if (record.deleted_at !== null) extras['deleted_at'] = record.deleted_at.toISOString();
     const shown = shownOf(access, record, extras);
@@ -71,6 +71,7 @@ export class NodePresenter implements OnModuleInit {
 
   private presentAgain(request: Request, source: NodeSource & { unread?: true }): WireNode | null {
     const access = accessOf(request);
+    if (source.owner_id !== access.ownerId) return null;
     return source.unread || sees(access.nodes.read, factsOf(source)) ? this.present(access, source) : null;
   }
 }

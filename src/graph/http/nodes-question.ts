@@ -2,34 +2,53 @@ import { isId } from '../../kernel/ids.js';
 import { type Access, FREEFORM } from '../../privacy/index.js';
 import { discovers } from '../domain/known-tags.js';
 import { type NodeFilter } from '../infrastructure/node-filter.js';
-import { type NodeListing } from '../infrastructure/nodes.queries.js';
+import { type ReachedListing } from '../infrastructure/reached-nodes.queries.js';
 import { type CountQuery, type NodesQuery } from './nodes.dto.js';
 
 /**
  * What a list's query asks for. Deleted nodes are listed for their owner only (decisions 4.12); a tag that the caller
  * cannot know matches nothing, like one that does not exist.
  */
-export function listingOf(access: Access, query: NodesQuery): NodeListing {
+export function listingOf(access: Access, query: NodesQuery): ReachedListing {
   const { sort, order, limit, offset } = query;
-  const filter: NodeFilter = {
+  const common: NodeFilter = {
     nodeType: query.node_type,
     meaningLevel: query.meaning_level,
     view: query.view,
     search: query.search === '' ? undefined : query.search,
-    deleted: query.deleted || undefined,
-    ...(query.tag_id === undefined ? {} : anyTag(access, [query.tag_id])),
   };
-  // Nobody shares nodes with anybody yet.
-  const isEmpty = query.access === 'shared' || (query.deleted && !access.isOwner);
-  return { filter: isEmpty ? { ...filter, matchesNothing: true } : filter, sort, order, limit, offset };
+  const tags = query.tag_id === undefined ? null : [query.tag_id];
+  const filter: NodeFilter = {
+    ...common,
+    deleted: query.deleted || undefined,
+    ...(tags === null ? {} : anyTag(access, tags)),
+    ...(query.deleted && !access.isOwner ? { matchesNothing: true } : {}),
+  };
+  const receivedFilter: NodeFilter = {
+    ...common,
+    ...(tags === null ? {} : anyReceivedTag(tags)),
+    ...(query.deleted ? { matchesNothing: true } : {}),
+  };
+  return { access: query.access, filter, receivedFilter, sort, order, limit, offset };
 }
 
 /** Any of the tags, and any of the schemas (decisions 4.11). An empty list does not restrict. */
-export function countFilterOf(access: Access, { tag_ids = [], schema_ids = [] }: CountQuery): NodeFilter {
+export function countFilterOf(
+  access: Access,
+  { tag_ids = [], schema_ids = [] }: CountQuery,
+): Pick<ReachedListing, 'filter' | 'receivedFilter'> {
+  const schemas = schema_ids.length === 0 ? {} : anySchema(schema_ids);
+  if (tag_ids.length === 0) return { filter: schemas, receivedFilter: schemas };
   return {
-    ...(tag_ids.length === 0 ? {} : anyTag(access, tag_ids)),
-    ...(schema_ids.length === 0 ? {} : anySchema(schema_ids)),
+    filter: { ...schemas, ...anyTag(access, tag_ids) },
+    receivedFilter: { ...schemas, ...anyReceivedTag(tag_ids) },
   };
+}
+
+/** Who receives a node knows all its tags. */
+function anyReceivedTag(given: readonly string[]): NodeFilter {
+  const tagIds = lowerIds(given);
+  return tagIds.length === 0 ? { matchesNothing: true } : { tagIds };
 }
 
 function anyTag(access: Access, given: readonly string[]): NodeFilter {

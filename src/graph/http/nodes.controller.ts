@@ -10,7 +10,7 @@ import { NodesService, type Precondition } from '../application/nodes.service.js
 import { type Node } from '../domain/node.js';
 import { type WireNode } from '../domain/node-view.js';
 import { NodeTagNames } from '../infrastructure/node-tag-names.queries.js';
-import { NodesQueries } from '../infrastructure/nodes.queries.js';
+import { ReachedNodes } from '../infrastructure/reached-nodes.queries.js';
 import { NodeCountDto, NodeDto, NodesDto } from './nodes-answers.dto.js';
 import { ChangeNodeBody, CountQuery, CreateNodeBody, NodesQuery, WrittenNodeBody } from './nodes.dto.js';
 import { NodePages } from './node-pages.js';
@@ -22,13 +22,13 @@ const node = (verb: string): Requirement => ({
   resource: { kind: 'node', param: 'node_id', verb },
 });
 
-/** Nodes: the units of content of one person's graph. */
+/** Nodes: the units of content of one person's graph, and those of others that are shared with that person. */
 @ApiTags('Nodes')
 @Controller('nodes')
 export class NodesController {
   constructor(
     private readonly nodes: NodesService,
-    private readonly queries: NodesQueries,
+    private readonly reached: ReachedNodes,
     private readonly pages: NodePages,
     private readonly presenter: NodePresenter,
     private readonly tagNames: NodeTagNames,
@@ -55,13 +55,14 @@ export class NodesController {
   @Endpoint({
     summary: 'List nodes',
     description:
-      'The nodes that the caller can read, and how many there are in all. Filters that match nothing give an empty list.',
+      'The nodes that the caller can read, own ones and those that others share, and how many there are in all. ' +
+      'Filters that match nothing give an empty list.',
     requires: { callers: 'any' },
     limit: { name: 'GET /nodes', perMinute: 120 },
     answers: NodesDto,
   })
   async list(@CurrentAccess() access: Access, @Query() query: NodesQuery): Promise<object> {
-    const page = await this.queries.list(access, listingOf(access, query));
+    const page = await this.reached.list(access, listingOf(access, query));
     return this.pages.present(access, page, query);
   }
 
@@ -74,7 +75,7 @@ export class NodesController {
     answers: NodeCountDto,
   })
   async count(@CurrentAccess() access: Access, @Query() query: CountQuery): Promise<NodeCountDto> {
-    return { count: await this.queries.count(access, countFilterOf(access, query)) };
+    return { count: await this.reached.count(access, countFilterOf(access, query)) };
   }
 
   @Get(':node_id')

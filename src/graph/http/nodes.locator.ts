@@ -2,17 +2,23 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Request } from 'express';
 import { Locators } from '../../kernel/http/locators.js';
 import { isId } from '../../kernel/ids.js';
-import { accessOf } from '../../privacy/index.js';
+import { accessOf, setAccess } from '../../privacy/index.js';
 import { type NodeUse, permitted } from '../application/node-permissions.js';
 import { type Node } from '../domain/node.js';
 import { NodesRepository } from '../infrastructure/nodes.repository.js';
+import { ReachedNodes } from '../infrastructure/reached-nodes.queries.js';
 
-/** Path ids of nodes: one statement, whose row the handler goes on with. A group's or a stranger's node is absent. */
+/**
+ * Path ids of nodes: one statement, whose row the handler goes on with. A node that somebody shares with the caller is
+ * found after the own ones; the request then goes on with the access to its owner, so that whatever the handler does
+ * is decided by what is shared. A group's or a stranger's node is absent.
+ */
 @Injectable()
 export class NodesLocator implements OnModuleInit {
   constructor(
     private readonly locators: Locators,
     private readonly nodes: NodesRepository,
+    private readonly reached: ReachedNodes,
   ) {}
 
   onModuleInit(): void {
@@ -22,6 +28,10 @@ export class NodesLocator implements OnModuleInit {
   private async locate(request: Request, id: string, use: NodeUse): Promise<Node> {
     const access = accessOf(request);
     const node = isId(id) ? await this.nodes.find(access.ownerId, id) : null;
-    return permitted(access, node, use);
+    if (node !== null || !isId(id)) return permitted(access, node, use);
+    const received = await this.reached.find(access, id);
+    if (received === null) return permitted(access, null, use);
+    setAccess(request, received.access);
+    return permitted(received.access, received.node, use);
   }
 }

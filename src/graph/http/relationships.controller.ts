@@ -6,8 +6,10 @@ import { Located } from '../../kernel/http/locators.js';
 import { checkIfMatch, setEtag } from '../../kernel/http/preconditions.js';
 import { type Access, CurrentAccess } from '../../privacy/index.js';
 import { type RelationshipPrecondition, RelationshipsService } from '../application/relationships.service.js';
+import { type NodeRecord } from '../domain/node-record.js';
 import { type EdgeWithEnds } from '../domain/relationship-view.js';
 import { NodesQueries } from '../infrastructure/nodes.queries.js';
+import { ReachedNodes, type ReadableNode } from '../infrastructure/reached-nodes.queries.js';
 import { RelationshipsQueries } from '../infrastructure/relationships.queries.js';
 import {
   CreatedRelationshipDto,
@@ -34,6 +36,7 @@ export class RelationshipsController {
     private readonly relationships: RelationshipsService,
     private readonly queries: RelationshipsQueries,
     private readonly nodes: NodesQueries,
+    private readonly reached: ReachedNodes,
     private readonly presenter: RelationshipPresenter,
   ) {}
 
@@ -48,10 +51,10 @@ export class RelationshipsController {
     errors: ['NODE_NOT_FOUND'],
   })
   async create(
-    @CurrentAccess() access: Access,
+    @CurrentAccess() caller: Access,
     @Body() body: CreateRelationshipBody,
   ): Promise<CreatedRelationshipDto> {
-    const { made, reverseId } = await this.relationships.create(access, body);
+    const { access, made, reverseId } = await this.relationships.create(caller, body);
     return this.presenter.presentCreated(access, made, reverseId);
   }
 
@@ -75,7 +78,8 @@ export class RelationshipsController {
       view: query.view,
     };
     const { edges, total } = await this.queries.list(access, { filter, limit, offset });
-    return { relationships: await this.presentAll(access, edges, query.include_nodes), total, limit, offset };
+    const relationships = await this.presentAll(access, edges, query.include_nodes);
+    return { relationships, total, limit, offset };
   }
 
   @Get(':relationship_id')
@@ -136,7 +140,10 @@ export class RelationshipsController {
   ): Promise<ListedRelationshipDto[]> {
     if (!withNodes) return edges.map((edge) => this.presenter.present(access, edge));
     const ids = new Set(edges.flatMap(({ from, to }) => [from.id, to.id]));
-    const nodes = await this.nodes.readable(access, [...ids]);
+    const isOwn = edges.every(({ edge }) => edge.owner_id === access.ownerId);
+    const nodes = isOwn
+      ? ownNodes(access, await this.nodes.readable(access, [...ids]))
+      : await this.reached.readable(access, [...ids]);
     return edges.map((edge) => this.presenter.presentWithNodes(access, edge, nodes));
   }
 
@@ -144,3 +151,6 @@ export class RelationshipsController {
     return (edge) => checkIfMatch(request, this.presenter.etag(access, { ...located, edge }));
   }
 }
+
+const ownNodes = (access: Access, nodes: Map<string, NodeRecord>): Map<string, ReadableNode> =>
+  new Map([...nodes].map(([id, record]) => [id, { access, record }]));

@@ -2,8 +2,8 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Request } from 'express';
 import { presentAgainWith, rememberSource } from '../../kernel/http/idempotency.js';
 import { type Access, accessOf } from '../../privacy/index.js';
-import { type NodeRecord } from '../domain/node-record.js';
 import { type EdgeWithEnds, isReadable, shownEdge } from '../domain/relationship-view.js';
+import { type ReadableNode } from '../infrastructure/reached-nodes.queries.js';
 import { EntityTags } from './entity-tags.js';
 import { NodePresenter } from './node.presenter.js';
 import { type NodeDto } from './nodes-answers.dto.js';
@@ -44,13 +44,13 @@ export class RelationshipPresenter implements OnModuleInit {
   presentWithNodes(
     access: Access,
     edge: EdgeWithEnds,
-    nodes: ReadonlyMap<string, NodeRecord>,
+    nodes: ReadonlyMap<string, ReadableNode>,
   ): ListedRelationshipDto {
     const [from, to] = [nodes.get(edge.from.id), nodes.get(edge.to.id)];
     return {
       ...this.present(access, edge),
-      ...(from ? { from_node: this.nodes.present(access, from) as unknown as NodeDto } : {}),
-      ...(to ? { to_node: this.nodes.present(access, to) as unknown as NodeDto } : {}),
+      ...(from ? { from_node: this.nodes.present(from.access, from.record) as unknown as NodeDto } : {}),
+      ...(to ? { to_node: this.nodes.present(to.access, to.record) as unknown as NodeDto } : {}),
     };
   }
 
@@ -63,7 +63,7 @@ export class RelationshipPresenter implements OnModuleInit {
     stored: EdgeWithEnds & { reverseId: string | null },
   ): RelationshipDto | null {
     const { edge, from, to, reverseId } = revived(stored);
-    return isReadable(access, { edge, from, to })
+    return edge.owner_id === access.ownerId && isReadable(access, { edge, from, to })
       ? this.presentCreated(access, { edge, from, to }, reverseId)
       : null;
   }

@@ -9,8 +9,8 @@ import { type Access, CurrentAccess, RAW_FILE_SCHEMA_ID } from '../../privacy/in
 import { type TagPrecondition, TagsService } from '../application/tags.service.js';
 import { type Tag } from '../domain/tag.js';
 import { NodesQueries } from '../infrastructure/nodes.queries.js';
-import { TagsQueries } from '../infrastructure/tags.queries.js';
-import { NodePresenter } from './node.presenter.js';
+import { type TaggedNodes, type TagPage, TagsQueries } from '../infrastructure/tags.queries.js';
+import { NodePages } from './node-pages.js';
 import { NodesDto } from './nodes-answers.dto.js';
 import { FilePresenter } from './files.presenter.js';
 import { TaggedFilesDto } from './files.dto.js';
@@ -43,7 +43,7 @@ export class TagsController {
     private readonly queries: TagsQueries,
     private readonly nodes: NodesQueries,
     private readonly presenter: TagPresenter,
-    private readonly nodePresenter: NodePresenter,
+    private readonly pages: NodePages,
     private readonly files: FilePresenter,
   ) {}
 
@@ -66,8 +66,8 @@ export class TagsController {
     const { search, category, parent_tag_id, page, per_page } = query;
     const filter = { search, category, parentTagId: parent_tag_id, access: query.access };
     const listing = { filter, limit: per_page, offset: (page - 1) * per_page };
-    const { tags, total } = await this.queries.list(access, listing);
-    return { tags: await this.presentAll(access, tags, query), total, page, per_page };
+    const found = await this.queries.list(access, listing);
+    return { tags: await this.presentAll(access, found, query), total: found.total, page, per_page };
   }
 
   @Post('bulk-delete')
@@ -153,9 +153,9 @@ export class TagsController {
       limit,
       offset,
     });
-    const listed = { includeTags: include_tags };
-    const nodes = records.map((record) => this.nodePresenter.presentListed(access, record, listed));
-    return { nodes, total, limit, offset } as unknown as NodesDto;
+    const accesses = new Map(access.isReceived ? [[access.ownerId, access]] : []);
+    const page = { records, total, accesses };
+    return (await this.pages.present(access, page, { limit, offset, include_tags })) as NodesDto;
   }
 
   @Get(':tag_id/files')
@@ -187,13 +187,18 @@ export class TagsController {
 
   private async presentAll(
     access: Access,
-    tags: Tag[],
+    { tags, accesses }: TagPage,
     { include_nodes, view }: TagListQuery,
   ): Promise<TagDto[]> {
-    if (!include_nodes) return tags.map((tag) => this.presenter.present(access, tag));
-    const ids = tags.map(({ id }) => id);
-    const nodes = await this.queries.nodesOf(access, ids, { view, each: NODES_EACH });
-    return tags.map((tag) => this.presenter.presentWithNodes(access, tag, nodes.get(tag.id)));
+    const accessTo = ({ owner_id }: Tag): Access => accesses.get(owner_id) ?? access;
+    if (!include_nodes) return tags.map((tag) => this.presenter.present(accessTo(tag), tag));
+    const nodes = new Map<string, TaggedNodes>();
+    for (const owner of new Set(tags.map(accessTo))) {
+      const ids = tags.filter((tag) => accessTo(tag) === owner).map(({ id }) => id);
+      for (const [id, found] of await this.queries.nodesOf(owner, ids, { view, each: NODES_EACH }))
+        nodes.set(id, found);
+    }
+    return tags.map((tag) => this.presenter.presentWithNodes(accessTo(tag), tag, nodes.get(tag.id)));
   }
 
   private unchanged(access: Access, request: Request): TagPrecondition {

@@ -3,10 +3,11 @@ import { type Request } from 'express';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { Locators } from '../../kernel/http/locators.js';
 import { isId } from '../../kernel/ids.js';
-import { accessOf } from '../../privacy/index.js';
+import { type Access, accessOf, setAccess } from '../../privacy/index.js';
 import { tagNotFound } from '../application/tags.service.js';
 import { grants, mayDiscover } from '../domain/tag-rights.js';
 import { type Tag } from '../domain/tag.js';
+import { TagsQueries } from '../infrastructure/tags.queries.js';
 import { TagsRepository } from '../infrastructure/tags.repository.js';
 
 /** Looks up `:tag_id` for the verbs `read` (may know it) and `edit` (may change and delete it, decisions 4.15). */
@@ -15,6 +16,7 @@ export class TagLocator implements OnModuleInit {
   constructor(
     private readonly locators: Locators,
     private readonly tags: TagsRepository,
+    private readonly queries: TagsQueries,
   ) {}
 
   onModuleInit(): void {
@@ -22,12 +24,22 @@ export class TagLocator implements OnModuleInit {
   }
 
   private async locate(request: Request, id: string, verb: string): Promise<Tag> {
-    const access = accessOf(request);
-    const tag = isId(id) && mayDiscover(access, id) ? await this.tags.find(access.ownerId, id) : null;
+    const { access, tag } = await this.find(request, id);
     if (tag === null) throw tagNotFound();
     if (verb !== 'read' && !grants(access.tags.edit, id)) {
       throw new DomainError('PERMISSION_DENIED', `You may not ${verb} this tag`);
     }
     return tag;
+  }
+
+  /** After the own ones the tags on nodes that somebody shares; the request then goes on with the access to their owner. */
+  private async find(request: Request, id: string): Promise<{ access: Access; tag: Tag | null }> {
+    const access = accessOf(request);
+    if (!isId(id)) return { access, tag: null };
+    const own = mayDiscover(access, id) ? await this.tags.find(access.ownerId, id) : null;
+    const received = own === null ? await this.queries.findReceived(access, id) : null;
+    if (received === null) return { access, tag: own };
+    setAccess(request, received.access);
+    return received;
   }
 }

@@ -26,7 +26,7 @@ export interface NodeFilter {
 }
 
 /** The columns of nodes that a Visibility looks at; all of them are in the list index. */
-const FACT_COLUMNS = {
+export const FACT_COLUMNS = {
   id: sql.raw('n.id'),
   tagIds: sql.raw('n.tag_ids'),
   schemaId: sql.raw('n.schema_id'),
@@ -36,11 +36,15 @@ const FACT_COLUMNS = {
 
 /** The caller's readable nodes that pass a filter, as the condition of a query over `nodes AS n`. */
 export function readableNodes(access: Access, filter: NodeFilter): Sql {
+  const readable = compileVisibility(access.nodes.read, FACT_COLUMNS);
+  return sql`n.owner_id = ${access.ownerId} AND ${passing(filter, access.exposure.detail)} AND ${readable}`;
+}
+
+/** The filter alone, for callers who are shown nodes at this detail. */
+export function passing(filter: NodeFilter, detail: Access['exposure']['detail']): Sql {
   return sql.and([
-    sql`n.owner_id = ${access.ownerId}`,
     filter.matchesNothing && sql`FALSE`,
     filter.deleted ? sql`n.deleted_at IS NOT NULL` : sql`n.deleted_at IS NULL`,
-    compileVisibility(access.nodes.read, FACT_COLUMNS),
     filter.nodeType !== undefined && sql`n.node_type = ${filter.nodeType}`,
     filter.meaningLevel !== undefined && sql`n.meaning_level = ${filter.meaningLevel}`,
     filter.view !== undefined && sql`n.graph_view = ${filter.view}`,
@@ -49,7 +53,7 @@ export function readableNodes(access: Access, filter: NodeFilter): Sql {
     filter.schemaIds !== undefined && anySchema(filter.schemaIds),
     filter.dataType !== undefined && ofDataType(filter.dataType),
     filter.contentType !== undefined && sql`n.metadata ->> 'mime_type' = ${filter.contentType}`,
-    filter.search !== undefined && containing(filter.search, access.exposure.detail),
+    filter.search !== undefined && containing(filter.search, detail),
   ]);
 }
 

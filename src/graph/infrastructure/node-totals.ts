@@ -22,7 +22,11 @@ export class NodeTotals {
   private readonly counting = new Map<string, Promise<Counted>>();
 
   /** @param count counts and reads the counter in one snapshot */
-  async total(access: Access, filter: string, count: () => Promise<Counted>): Promise<number> {
+  async total(
+    access: Pick<Access, 'ownerId' | 'key' | 'changes'>,
+    filter: string,
+    count: () => Promise<Counted>,
+  ): Promise<number> {
     // Inside a unit of work the count sees rows that are not committed, which nobody else may be told.
     if (openTransaction.getStore() !== undefined) return (await count()).total;
     const key = `${access.ownerId} ${access.key} ${filter}`;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/persistence/database.js';
-import { sql } from '../../kernel/persistence/sql.js';
+import { type Sql, sql } from '../../kernel/persistence/sql.js';
 import { type Access } from '../../privacy/index.js';
 import { fileRecordOf } from '../domain/file-view.js';
 import { shownOf, type WireNode } from '../domain/node-view.js';
@@ -12,6 +12,19 @@ import { type NodeListing, type NodePage } from './nodes.queries.js';
 type Question = Pick<NodeListing, 'filter'> & Partial<NodeListing>;
 
 const SEARCHED = ['title', 'value'] as const;
+
+/** Nodes that a question is about, and the access to the owner of each. */
+export interface ShownSource {
+  /** A condition over `nodes AS n`, without what is decided on values as shown. */
+  condition: Sql;
+  accessTo: (record: NodeRecord) => Access;
+}
+
+interface Seen {
+  access: Access;
+  record: NodeRecord;
+  shown: WireNode;
+}
 
 /** Rows fetched at a time: few statements, and between them other requests get their turn. */
 const BATCH = 200;
@@ -38,33 +51,44 @@ export class NodesAsShown {
     return asked.some((field) => exposure.transforms(field));
   }
 
-  async list(access: Access, { filter, sort, order, limit, offset }: NodeListing): Promise<NodePage> {
+  list(access: Access, listing: NodeListing): Promise<NodePage> {
+    return this.listOf([sourceOf(access, listing.filter)], listing);
+  }
+
+  count(access: Access, filter: NodeFilter): Promise<number> {
+    return this.countOf([sourceOf(access, filter)], filter);
+  }
+
+  async listOf(
+    sources: readonly ShownSource[],
+    { filter, sort, order, limit, offset }: NodeListing,
+  ): Promise<NodePage> {
     const found: { id: string; key: string }[] = [];
-    for await (const { record, shown } of this.readable(access, filter)) {
-      if (matches(filter, shown) && matchesFile(access, filter, record))
-        found.push({ id: record.id, key: textOf(shown[sort]) });
+    for (const source of sources) {
+      for await (const seen of this.shown(source)) {
+        if (matches(filter, seen)) found.push({ id: seen.record.id, key: textOf(seen.shown[sort]) });
+      }
     }
     const sign = order === 'asc' ? 1 : -1;
     found.sort((a, b) => sign * (compareText(a.key, b.key) || compareText(a.id, b.id)));
     const ids = found.slice(offset, offset + limit).map(({ id }) => id);
-    return { records: await this.inOrder(access, filter, ids), total: found.length };
+    return { records: await this.inOrder(sources, filter, ids), total: found.length };
   }
 
-  async count(access: Access, filter: NodeFilter): Promise<number> {
+  async countOf(sources: readonly ShownSource[], filter: NodeFilter): Promise<number> {
     let count = 0;
-    for await (const { record, shown } of this.readable(access, filter)) {
-      if (matches(filter, shown) && matchesFile(access, filter, record)) count++;
+    for (const source of sources) {
+      for await (const seen of this.shown(source)) if (matches(filter, seen)) count++;
     }
     return count;
   }
 
   /** Every readable node that passes the filter (but for what is decided on values as shown), and what the caller is shown of it, in the order of ids. */
-  async *readable(
-    access: Access,
-    filter: NodeFilter,
-  ): AsyncGenerator<{ record: NodeRecord; shown: WireNode }> {
-    const stored = { ...filter, search: undefined, dataType: undefined, contentType: undefined };
-    const condition = readableNodes(access, stored);
+  readable(access: Access, filter: NodeFilter): AsyncGenerator<Seen> {
+    return this.shown(sourceOf(access, filter));
+  }
+
+  private async *shown({ condition, accessTo }: ShownSource): AsyncGenerator<Seen> {
     let after = '00000000-0000-0000-0000-000000000000';
     for (;;) {
       const records = await this.database.read<NodeRecord>(
@@ -72,27 +96,52 @@ export class NodesAsShown {
           WHERE ${condition} AND n.id > ${after} ORDER BY n.id LIMIT ${BATCH}`,
         'nodes-as-shown',
       );
-      for (const record of records) yield { record, shown: shownOf(access, record) };
+      for (const record of records) yield seenBy(accessTo(record), record);
       if (records.length < BATCH) return;
       after = (records[records.length - 1] as NodeRecord).id;
     }
   }
 
   /** What was changed since it was found, so that it would not be found any more, is left out: deleted, hidden, reworded. */
-  private async inOrder(access: Access, filter: NodeFilter, ids: readonly string[]): Promise<NodeRecord[]> {
-    const rows = await this.database.read<NodeRecord>(
-      sql`SELECT ${nodeColumns('n')} FROM nodes AS n
-        WHERE ${readableNodes(access, { ...filter, search: undefined })} AND n.id = ANY(${ids}::uuid[])`,
-      'nodes-as-shown-page',
-    );
-    const records = rows.filter((record) => matches(filter, shownOf(access, record)));
-    const byId = new Map(records.map((record) => [record.id, record]));
+  private async inOrder(
+    sources: readonly ShownSource[],
+    filter: NodeFilter,
+    ids: readonly string[],
+  ): Promise<NodeRecord[]> {
+    const byId = new Map<string, NodeRecord>();
+    for (const { condition, accessTo } of sources) {
+      const records = await this.database.read<NodeRecord>(
+        sql`SELECT ${nodeColumns('n')} FROM nodes AS n WHERE ${condition} AND n.id = ANY(${ids}::uuid[])`,
+        'nodes-as-shown-page',
+      );
+      for (const record of records) {
+        if (matches(filter, seenBy(accessTo(record), record))) byId.set(record.id, record);
+      }
+    }
     return ids.flatMap((id) => byId.get(id) ?? []);
   }
 }
 
-const matches = ({ search }: NodeFilter, shown: WireNode): boolean =>
-  search === undefined || SEARCHED.some((field) => contains(shown[field], search));
+const seenBy = (access: Access, record: NodeRecord): Seen => ({
+  access,
+  record,
+  shown: shownOf(access, record),
+});
+
+const sourceOf = (access: Access, filter: NodeFilter): ShownSource => ({
+  condition: readableNodes(access, {
+    ...filter,
+    search: undefined,
+    dataType: undefined,
+    contentType: undefined,
+  }),
+  accessTo: () => access,
+});
+
+const matches = (filter: NodeFilter, { access, record, shown }: Seen): boolean =>
+  (filter.search === undefined ||
+    SEARCHED.some((field) => contains(shown[field], filter.search as string))) &&
+  matchesFile(access, filter, record);
 
 function matchesFile(access: Access, { dataType, contentType }: NodeFilter, record: NodeRecord): boolean {
   if (dataType === undefined && contentType === undefined) return true;

@@ -87,6 +87,16 @@ export class NodesRepository {
     return new Set(rows.map(({ id }) => id));
   }
 
+  /** Which of the owners have one of these nodes. */
+  async ownersOf(ownerIds: readonly string[], ids: readonly string[]): Promise<Set<string>> {
+    if (ownerIds.length === 0) return new Set();
+    const rows = await this.database.read<{ owner_id: string }>(
+      sql`SELECT DISTINCT owner_id FROM nodes WHERE owner_id = ANY(${ownerIds}::uuid[]) AND id = ANY(${ids}::uuid[])`,
+      'nodes-owners',
+    );
+    return new Set(rows.map(({ owner_id }) => owner_id));
+  }
+
   async insert({ record }: Node): Promise<void> {
     const values = sql.join(NAMES.map((name) => sql`${parameter(record, name)}`));
     await this.database.write(sql`INSERT INTO nodes (${ALL}) VALUES (${values})`, 'node-insert');

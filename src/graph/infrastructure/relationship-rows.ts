@@ -4,11 +4,13 @@ import {
   type Access,
   compileVisibility,
   type NodeFacts,
+  type Received,
   type VisibilityColumns,
 } from '../../privacy/index.js';
 import { type GraphView } from '../domain/node-record.js';
 import { type Relationship } from '../domain/relationship.js';
 import { type EdgeWithEnds } from '../domain/relationship-view.js';
+import { receivedIn } from './received-nodes.js';
 
 /** Which relationships a list is about; what is absent does not restrict. Ids are the caller's words: what is no id matches nothing. */
 export interface RelationshipFilter {
@@ -65,16 +67,25 @@ export const EDGE_WITH_ENDS = sql.raw(`r.*,
 export const isByShownType = ({ exposure }: Access, { type }: RelationshipFilter): boolean =>
   type !== undefined && exposure.detail !== 'minimal' && exposure.transforms('value');
 
-/** Readable relationships that pass the filter, but for a type that {@link isByShownType}. */
+/** Readable relationships of this access's own graph that pass the filter, but for a type that {@link isByShownType}. */
 export function readableEdges(access: Access, filter: RelationshipFilter): Sql {
-  const { fromNodeId, toNodeId, nodeId, type, view } = filter;
-  // Nobody can share a node with anybody yet.
   if (filter.access === 'shared') return sql.raw('FALSE');
+  return sql`r.owner_id = ${access.ownerId} AND ${compileVisibility(access.nodes.read, FROM_COLUMNS)}
+    AND ${compileVisibility(access.nodes.read, TO_COLUMNS)} AND ${passing(access, filter)}`;
+}
+
+/** Relationships whose two ends one owner shares with the caller (decisions 10.7). */
+export function receivedEdges(access: Access, received: Received, filter: RelationshipFilter): Sql {
+  const owner = sql.raw('r.owner_id');
+  const [from, to] = [receivedIn(received, owner, FROM_COLUMNS), receivedIn(received, owner, TO_COLUMNS)];
+  return sql`${from} AND ${to} AND ${passing(access, filter)}`;
+}
+
+function passing(access: Access, filter: RelationshipFilter): Sql {
+  const { fromNodeId, toNodeId, nodeId, type, view } = filter;
   if ([fromNodeId, toNodeId, nodeId].some((id) => id !== undefined && !isId(id))) return sql.raw('FALSE');
   return sql.and([
-    sql`r.owner_id = ${access.ownerId} AND r.deleted_at IS NULL`,
-    compileVisibility(access.nodes.read, FROM_COLUMNS),
-    compileVisibility(access.nodes.read, TO_COLUMNS),
+    sql`r.deleted_at IS NULL`,
     fromNodeId !== undefined && sql`r.from_node_id = ${fromNodeId}`,
     toNodeId !== undefined && sql`r.to_node_id = ${toNodeId}`,
     nodeId !== undefined && sql`(r.from_node_id = ${nodeId} OR r.to_node_id = ${nodeId})`,

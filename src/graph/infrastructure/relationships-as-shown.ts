@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/persistence/database.js';
-import { sql } from '../../kernel/persistence/sql.js';
-import { type Access } from '../../privacy/index.js';
+import { type Sql, sql } from '../../kernel/persistence/sql.js';
+import { type Access, type Received } from '../../privacy/index.js';
 import { shownType } from '../domain/relationship-view.js';
 import { newestFirst } from './newest-first.js';
 import {
@@ -9,6 +9,7 @@ import {
   type EdgeRow,
   LIVING_EDGES,
   readableEdges,
+  receivedEdges,
   type RelationshipListing,
   type RelationshipPage,
   withEnds,
@@ -26,21 +27,26 @@ const BATCH = 500;
 export class RelationshipsAsShown {
   constructor(private readonly database: Database) {}
 
-  async list(access: Access, { filter, limit, offset }: RelationshipListing): Promise<RelationshipPage> {
+  async list(
+    access: Access,
+    received: Received,
+    { filter, limit, offset }: RelationshipListing,
+  ): Promise<RelationshipPage> {
+    const own = readableEdges(access, filter);
+    const condition = sql`((${own}) OR (${receivedEdges(access, received, filter)}))`;
     const ids: string[] = [];
-    for await (const row of this.readable(access, filter)) {
+    for await (const row of this.readable(condition)) {
       if (shownType(access, withEnds(row)) === filter.type) ids.push(row.id);
     }
     const rows = await this.database.read<EdgeRow>(
-      sql`SELECT ${EDGE_WITH_ENDS} FROM ${LIVING_EDGES} WHERE ${readableEdges(access, filter)} AND r.id = ANY(${ids}::uuid[])
+      sql`SELECT ${EDGE_WITH_ENDS} FROM ${LIVING_EDGES} WHERE ${condition} AND r.id = ANY(${ids}::uuid[])
         ORDER BY ${newestFirst(access, 'r')} LIMIT ${limit} OFFSET ${offset}`,
       'relationships-as-shown-page',
     );
     return { edges: rows.map(withEnds), total: ids.length };
   }
 
-  private async *readable(access: Access, filter: RelationshipListing['filter']): AsyncGenerator<EdgeRow> {
-    const condition = readableEdges(access, filter);
+  private async *readable(condition: Sql): AsyncGenerator<EdgeRow> {
     let after = '00000000-0000-0000-0000-000000000000';
     for (;;) {
       const rows = await this.database.read<EdgeRow>(

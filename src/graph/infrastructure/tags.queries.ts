@@ -1,12 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/persistence/database.js';
 import { type Sql, sql } from '../../kernel/persistence/sql.js';
-import { type Access, tagNameKey, type TagGrant } from '../../privacy/index.js';
+import {
+  type Access,
+  NOTHING_RECEIVED,
+  type Received,
+  ReceivedAccesses,
+  tagNameKey,
+  type TagGrant,
+  TagVocabulary,
+} from '../../privacy/index.js';
 import { type GraphView, type NodeRecord } from '../domain/node-record.js';
 import { wholeTagGrants } from '../domain/tag-rights.js';
 import { shownCategory } from '../domain/tag-view.js';
 import { type Tag } from '../domain/tag.js';
 import { readableNodes } from './node-filter.js';
+import { armsOf } from './received-nodes.js';
 import { newestFirst } from './newest-first.js';
 
 /** Which tags a list is about; what is absent does not restrict. */
@@ -30,6 +39,8 @@ export interface TagListing {
 export interface TagPage {
   tags: Tag[];
   total: number;
+  /** To the owners of tags that are not the caller's own. */
+  accesses: ReadonlyMap<string, Access>;
 }
 
 /** What of a node names it in a tag's list, with the facts that decide how it is shown. */
@@ -47,20 +58,44 @@ export interface TaggedNodes {
 /** Reading many tags: those that the caller may not discover are not there. */
 @Injectable()
 export class TagsQueries {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly received: ReceivedAccesses,
+  ) {}
 
-  /** By name; page and total from one snapshot. */
+  /** By name; page and total from one snapshot. Tags on nodes that others share are among them (decisions 10.7). */
   async list(access: Access, listing: TagListing): Promise<TagPage> {
-    if (isByShownCategory(access, listing.filter)) return this.listAsShown(access, listing);
     const { filter, limit, offset } = listing;
+    const received = filter.access === 'owned' ? NOTHING_RECEIVED : await this.received.of(access);
+    if (isByShownCategory(access, filter)) return this.listAsShown(access, listing);
     const rows = await this.database.read<Tag & { total: number }>(
-      sql`WITH known AS (SELECT t.* FROM tags AS t WHERE ${discoverable(access, filter)})
+      sql`WITH known AS (
+          SELECT t.* FROM tags AS t WHERE ${discoverable(access, filter)}
+          ${received.accesses.length === 0 ? sql.empty : sql`UNION ALL SELECT t.* FROM tags AS t WHERE ${onReceived(received, filter)}`}
+        )
         SELECT page.*, counted.total FROM (SELECT count(*) AS total FROM known) AS counted
         LEFT JOIN (SELECT * FROM known ORDER BY name_key COLLATE "C", id LIMIT ${limit} OFFSET ${offset}) AS page ON TRUE
         ORDER BY page.name_key COLLATE "C", page.id`,
       'tags-list',
     );
-    return { tags: rows.filter(({ id }) => id !== null), total: rows[0]?.total ?? 0 };
+    return {
+      tags: rows.filter(({ id }) => id !== null),
+      total: rows[0]?.total ?? 0,
+      accesses: new Map(received.accesses.map((one) => [one.ownerId, one])),
+    };
+  }
+
+  /** A living tag on a node that somebody shares with the caller, and the access to its owner that knows it. */
+  async findReceived(caller: Access, id: string): Promise<{ access: Access; tag: Tag } | null> {
+    const received = await this.received.of(caller);
+    if (received.accesses.length === 0) return null;
+    const [tag] = await this.database.read<Tag>(
+      sql`SELECT t.* FROM tags AS t WHERE t.id = ${id} AND ${onReceived(received, { access: 'shared' }, id)}`,
+      'received-tag',
+    );
+    const access = tag && received.accesses.find(({ ownerId }) => ownerId === tag.owner_id);
+    if (!access) return null;
+    return { access: { ...access, vocabulary: new TagVocabulary([{ ...tag, deleted: false }]) }, tag };
   }
 
   /** By categories as the caller is shown them, which the database does not know: all tags are read. */
@@ -70,7 +105,7 @@ export class TagsQueries {
       'tags-list-as-shown',
     );
     const tags = known.filter((tag) => shownCategory(access, tag) === filter.category);
-    return { tags: tags.slice(offset, offset + limit), total: tags.length };
+    return { tags: tags.slice(offset, offset + limit), total: tags.length, accesses: new Map() };
   }
 
   /**
@@ -115,7 +150,6 @@ export class TagsQueries {
  */
 function discoverable(access: Access, filter: TagFilter): Sql {
   const { access: whose, search, category, parentTagId } = filter;
-  // Nobody can share a tag with anybody yet.
   if (whose === 'shared') return sql.raw('FALSE');
   const sought = search === undefined ? '' : searchKey(search);
   const hidden = category !== undefined || parentTagId !== undefined;
@@ -127,6 +161,23 @@ function discoverable(access: Access, filter: TagFilter): Sql {
     category !== undefined && !isByShownCategory(access, filter) && sql`t.category = ${category}`,
     parentTagId !== undefined &&
       sql`t.parent_tag_id::text = ${parentTagId.toLowerCase()} AND ${granted([access.tags.discover], 't.parent_tag_id')}`,
+  ]);
+}
+
+/**
+ * Living tags on received nodes. Of these only the name is known, so that no filter by anything else finds them.
+ * @param only looks for nodes with this tag alone
+ */
+function onReceived(received: Received, filter: TagFilter, only?: string): Sql {
+  if (filter.category !== undefined || filter.parentTagId !== undefined) return sql.raw('FALSE');
+  const sought = filter.search === undefined ? '' : searchKey(filter.search);
+  const arms = armsOf(received, only === undefined ? {} : { tagIds: [only] });
+  const ids = arms.map((arm) => arm.select(sql`unnest(n.tag_ids) AS tag_id`));
+  if (ids.length === 0) return sql.raw('FALSE');
+  return sql.and([
+    sql`t.owner_id = ANY(${received.accesses.map(({ ownerId }) => ownerId)}::uuid[]) AND t.deleted_at IS NULL`,
+    sql`t.id IN (SELECT worn.tag_id FROM (${sql.join(ids, ' UNION ALL ')}) AS worn)`,
+    sought !== '' && sql`strpos(t.name_key, ${sought}) > 0`,
   ]);
 }
 

@@ -1,4 +1,5 @@
 const UNIQUE_VIOLATION = '23505';
+const FOREIGN_KEY_VIOLATION = '23503';
 /** 40001 serialization_failure, 40P01 deadlock_detected (PostgreSQL, Appendix A): the same work may be tried again. */
 const RETRYABLE = new Set(['40001', '40P01']);
 /** What pg, TypeORM and the embedded database say of a connection that has broken or never came about. */
@@ -21,6 +22,11 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
     field(error, 'code') === UNIQUE_VIOLATION &&
     (constraint === undefined || field(error, 'constraint') === constraint)
   );
+}
+
+/** Whether a statement failed because other rows still refer to a row, or because the row that it refers to is gone. */
+export function isForeignKeyViolation(error: unknown): boolean {
+  return field(error, 'code') === FOREIGN_KEY_VIOLATION;
 }
 
 export function isRetryable(error: unknown): boolean {

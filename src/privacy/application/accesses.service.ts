@@ -72,6 +72,7 @@ export class Accesses {
       vocabulary,
       key: `owner ${userId} ${stamp.policy}`,
       changes: stamp.changes,
+      policy: stamp.policy,
     });
   }
 
@@ -160,7 +161,7 @@ export class Accesses {
     if (!policy.isActive || isBoundElsewhere) return { ...stamps, access: null, expiresAt: null };
     const key = `app ${policy.authorizationId} ${owner.policy} ${appPolicy}`;
     const access = appAccess(
-      { ownerId, vocabulary, key, changes: owner.changes },
+      { ownerId, vocabulary, key, changes: owner.changes, policy: owner.policy },
       {
         appId: app.id,
         profile: policy,
@@ -169,6 +170,16 @@ export class Accesses {
       },
     );
     return { ...stamps, access, expiresAt: policy.expiresAt?.getTime() ?? null };
+  }
+
+  /** An owner's or a group's tags, as they stood at these counters or later. */
+  async vocabularyOf(ownerId: string, stamp: Stamp = BEGINNING): Promise<TagVocabulary> {
+    return this.recallVocabulary(ownerId, stamp) ?? this.loadVocabulary(ownerId, stamp);
+  }
+
+  /** By which values are replaced for one viewer of one person's (or group's) nodes. */
+  pseudonymKey(viewerId: string, ownerId: string): string {
+    return pseudonymKeyOf(this.secret.bytes, viewerId, ownerId);
   }
 
   private recallVocabulary(ownerId: string, { policy }: Stamp): TagVocabulary | null {

@@ -5,7 +5,7 @@ import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { newId } from '../../kernel/ids.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
-import { isUniqueViolation } from '../../kernel/persistence/violations.js';
+import { isForeignKeyViolation, isUniqueViolation } from '../../kernel/persistence/violations.js';
 import { statusOf } from '../domain/authorization.js';
 import {
   copyOf,
@@ -102,7 +102,7 @@ export class ExposureProfiles {
 
   /**
    * Revoked and expired authorizations go with it (specification, Exposure profile deletion rules).
-   * @throws DEFAULT_PROFILE, ACTIVE_AUTHORIZATIONS (409); NOT_FOUND
+   * @throws DEFAULT_PROFILE, ACTIVE_AUTHORIZATIONS, PROFILE_IN_USE (409); NOT_FOUND
    */
   delete({ ownerId, id }: ExposureProfile): Promise<void> {
     return this.units.run(async () => {
@@ -118,7 +118,7 @@ export class ExposureProfiles {
         );
       }
       for (const { authorization } of users) await this.records.erase(authorization);
-      await this.profiles.delete(ownerId, id);
+      await unlessInUse(this.profiles.delete(ownerId, id));
       this.record(profile, 'deleted', null);
     });
   }
@@ -218,3 +218,13 @@ function found(profile: ExposureProfile | null): ExposureProfile {
 
 const nameTaken = (): DomainError =>
   new DomainError('PROFILE_NAME_EXISTS', 'There is an exposure profile of this name');
+
+/** Memberships and shares of groups refer to the profiles that they go through (decisions 3, Profiles). */
+async function unlessInUse(deletion: Promise<void>): Promise<void> {
+  try {
+    await deletion;
+  } catch (error) {
+    if (!isForeignKeyViolation(error)) throw error;
+    throw new DomainError('PROFILE_IN_USE', 'A group share or a group member goes through this profile');
+  }
+}

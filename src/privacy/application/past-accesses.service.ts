@@ -78,7 +78,9 @@ export class PastAccesses {
 
   private async load({ ownerId, appId }: Viewer, moment: Moment, key: string): Promise<Found> {
     const tags = await this.history.tags(ownerId, moment.changes);
-    const circumstances = { ownerId, vocabulary: new TagVocabulary(tags), key, changes: moment.changes };
+    const vocabulary = new TagVocabulary(tags);
+    // What others share takes no part in sync (decisions 7.11), and only that asks for the counter.
+    const circumstances = { ownerId, vocabulary, key, changes: moment.changes, policy: 0 };
     if (appId === null) {
       const access = ownerAccess(circumstances);
       return { access, rules: 'owner', ruledAt: null, namedAt: timesOf(tags), expiresAt: null };

@@ -15,6 +15,7 @@ export interface Circumstances {
   /** Names all inputs of the decision in their present state. */
   key: string;
   changes: number;
+  policy: number;
 }
 
 const ALL_NODES = {
@@ -32,6 +33,8 @@ export function ownerAccess(circumstances: Circumstances, actor?: Actor): Access
     ...circumstances,
     actor: actor ?? { type: 'user', userId: circumstances.ownerId, appId: null },
     isOwner: true,
+    isReceived: false,
+    receives: true,
     nodes: ALL_NODES,
     ...ALL_GRANTS,
     permissions: ALL_PERMISSIONS,
@@ -57,6 +60,8 @@ export function appAccess(
     ...circumstances,
     actor: { type: 'app', userId: circumstances.ownerId, appId },
     isOwner: false,
+    isReceived: false,
+    receives: true,
     nodes: profileVisibilities({ rules, vocabulary: circumstances.vocabulary, ceiling, granted }),
     ...reaching,
     permissions: permissionsOf(reaching, {

@@ -27,10 +27,16 @@ export interface Access {
   readonly actor: Actor;
   /** The owner in person: no profile applies (decisions 1.12). */
   readonly isOwner: boolean;
+  /** Somebody else's graph, as far as it is shared with the caller: not the caller's own, nor a group's. */
+  readonly isReceived: boolean;
+  /** Whether nodes that others share with the owner can come with it: it is the owner's own graph. */
+  readonly receives: boolean;
   /** Equal keys mean equal decisions, now and later: what was computed for one may be kept for the other. */
   readonly key: string;
   /** Where the owner's change counter stood when the guard looked: younger than the request, not newer than the data. */
   readonly changes: number;
+  /** Where the owner's policy counter stood when it was decided. */
+  readonly policy: number;
   /** Which nodes a verb reaches. Propose, edit and delete are within read and within schemas.write. */
   readonly nodes: Readonly<Record<NodeVerb, Visibility>>;
   /** Effective; discover is already united with the other verbs (decisions 3.9). */

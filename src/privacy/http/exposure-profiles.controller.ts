@@ -160,7 +160,7 @@ export class ExposureProfilesController {
       'Not the default one, and not while authorizations through it are active. Ended ones go with it.',
     requires: profile('delete'),
     answers: DeletedProfileDto,
-    errors: ['DEFAULT_PROFILE', 'ACTIVE_AUTHORIZATIONS'],
+    errors: ['DEFAULT_PROFILE', 'ACTIVE_AUTHORIZATIONS', 'PROFILE_IN_USE'],
   })
   async delete(@Located('exposure_profile') located: ExposureProfile): Promise<DeletedProfileDto> {
     await this.profiles.delete(located);

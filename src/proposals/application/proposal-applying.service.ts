@@ -90,8 +90,8 @@ const runOf = (caller: Access, proposal: Proposal, isRehearsal: boolean): Run =>
 /** The owner's own access to the graph that the caller acts on. */
 export function authorityOf(caller: Access): Access {
   if (caller.isOwner) return caller;
-  const { ownerId, vocabulary, changes, key } = caller;
-  return ownerAccess({ ownerId, vocabulary, changes, key: `owner by proposal ${key}` });
+  const { ownerId, vocabulary, changes, policy, key } = caller;
+  return ownerAccess({ ownerId, vocabulary, changes, policy, key: `owner by proposal ${key}` });
 }
 
 function errorOf({ step, error }: Fault): ActionError {

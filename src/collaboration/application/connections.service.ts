@@ -1,0 +1,110 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../kernel/clock.js';
+import { DomainError } from '../../kernel/errors/domain-error.js';
+import { isId, newId } from '../../kernel/ids.js';
+import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { isUniqueViolation } from '../../kernel/persistence/violations.js';
+import { answered, type Connection } from '../domain/group.js';
+import { ConnectionsRepository } from '../infrastructure/connections.repository.js';
+import { GroupsRepository } from '../infrastructure/groups.repository.js';
+import { GroupRecords } from './group-records.js';
+import { refuseUnlessAdmin } from './members.service.js';
+
+interface Asking {
+  groupId: string;
+  byUserId: string;
+}
+
+/** Groups that know of each other; nothing of either is reached through that (decisions 10.4). */
+@Injectable()
+export class ConnectionsService {
+  constructor(
+    private readonly groups: GroupsRepository,
+    private readonly connections: ConnectionsRepository,
+    private readonly records: GroupRecords,
+    private readonly units: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws VALIDATION_ERROR for the group itself; NOT_FOUND for an unknown or disbanded one; CONNECTION_EXISTS */
+  async request(
+    { groupId, byUserId }: Asking,
+    { target_group_id, message }: { target_group_id: string; message?: string | null },
+  ): Promise<Connection> {
+    const targetId = target_group_id.toLowerCase();
+    if (targetId === groupId) throw DomainError.validation('target_group_id', 'must be another group');
+    return this.units.run(async () => {
+      await this.lockBoth(groupId, targetId);
+      refuseUnlessAdmin(await this.groups.members(groupId), byUserId);
+      const connection: Connection = {
+        owner_id: groupId,
+        id: newId(),
+        target_group_id: targetId,
+        status: 'pending',
+        message: message ?? null,
+        requested_by: byUserId,
+        responded_by: null,
+        created_at: this.clock.now(),
+        responded_at: null,
+      };
+      await this.add(connection);
+      return connection;
+    });
+  }
+
+  /** By an admin of the group that is asked. @throws NOT_FOUND, INVALID_STATE_TRANSITION */
+  answer(asking: Asking, id: string, status: 'accepted' | 'declined'): Promise<Connection> {
+    return this.step(asking, {
+      id,
+      status,
+      isMine: ({ target_group_id }) => target_group_id === asking.groupId,
+    });
+  }
+
+  /** By an admin of either group. @throws NOT_FOUND, INVALID_STATE_TRANSITION */
+  revoke(asking: Asking, id: string): Promise<Connection> {
+    return this.step(asking, { id, status: 'revoked', isMine: () => true });
+  }
+
+  private async step(
+    { groupId, byUserId }: Asking,
+    {
+      id,
+      status,
+      isMine,
+    }: { id: string; status: Connection['status']; isMine: (one: Connection) => boolean },
+  ): Promise<Connection> {
+    return this.units.run(async () => {
+      await this.records.lock(groupId);
+      refuseUnlessAdmin(await this.groups.members(groupId), byUserId);
+      const found = isId(id) ? await this.connections.find(groupId, id) : null;
+      if (found === null || !isMine(found)) throw connectionNotFound();
+      const connection = await this.connections.lock(found.owner_id, found.id);
+      if (connection === null) throw connectionNotFound();
+      const done = { ...answered(connection, status, this.clock.now()), responded_by: byUserId };
+      await this.connections.update(done);
+      return done;
+    });
+  }
+
+  /** In the order of their ids, so that two groups that ask each other do not wait for each other. */
+  private async lockBoth(groupId: string, targetId: string): Promise<void> {
+    if (!isId(targetId)) throw targetNotFound();
+    for (const id of [groupId, targetId].sort()) {
+      if (id === groupId) await this.records.lock(id);
+      else if ((await this.groups.lock(id)) === null) throw targetNotFound();
+    }
+  }
+
+  private async add(connection: Connection): Promise<void> {
+    try {
+      await this.connections.insert(connection);
+    } catch (error) {
+      if (!isUniqueViolation(error, 'group_connections_pair')) throw error;
+      throw new DomainError('CONNECTION_EXISTS', 'The groups are connected already, or one has asked');
+    }
+  }
+}
+
+const connectionNotFound = (): DomainError => new DomainError('NOT_FOUND', 'Connection not found');
+const targetNotFound = (): DomainError => new DomainError('NOT_FOUND', 'Target group not found');

@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import { ChangeLog } from '../../kernel/changes/change-log.js';
+import { changedFields } from '../../kernel/changes/changed-fields.js';
+import { type Follow } from '../domain/follow.js';
+import { FollowsRepository } from '../infrastructure/follows.repository.js';
+
+/** Every step in the life of a follow: the row, and its entry in the followed user's change log. Needs a unit of work. */
+@Injectable()
+export class FollowRecords {
+  constructor(
+    private readonly follows: FollowsRepository,
+    private readonly changes: ChangeLog,
+  ) {}
+
+  /** Throws the unique violation of follows_pair when there is a pending or accepted one. */
+  async add(follow: Follow): Promise<void> {
+    await this.follows.insert(follow);
+    this.record(follow, 'created', null);
+  }
+
+  async revise(before: Follow, after: Follow): Promise<Follow> {
+    await this.follows.update(after);
+    this.record(after, 'updated', before);
+    return after;
+  }
+
+  private record(follow: Follow, action: string, before: Follow | null): void {
+    this.changes.append({
+      ownerId: follow.owner_id,
+      entity: 'follow',
+      entityId: follow.id,
+      action,
+      version: follow.version,
+      changedFields: before && changedFields({ ...before }, { ...follow }),
+      snapshot: follow,
+    });
+  }
+}

@@ -1,0 +1,150 @@
+import { Injectable } from '@nestjs/common';
+import { requestContext } from '../../kernel/request-context.js';
+import { type Stamp } from '../../kernel/changes/sequences.js';
+import { type Node, NodesRepository, NodeTagNames } from '../../graph/index.js';
+import {
+  type Access,
+  Accesses,
+  memberAccess,
+  NOTHING_RECEIVED,
+  type Received,
+  type ReceivedAccess,
+  sees,
+  sharedInAccess,
+  SharesQueries,
+} from '../../privacy/index.js';
+import { type Membership } from '../domain/group.js';
+import {
+  GroupGraphsQueries,
+  type StoredProfile,
+  type StoredSharer,
+} from '../infrastructure/group-graphs.queries.js';
+
+/** What reaches a member of a group's graph, and of what other members share with the group. */
+export interface GroupReach {
+  own: Access;
+  received: Received;
+}
+
+const BEGINNING: Stamp = { changes: 0, policy: 0 };
+
+/**
+ * A group's graph is one with another owner: the access to it is made of the membership and the profile as they stand
+ * now, read anew for each request (decisions 2.8, 10.5).
+ */
+@Injectable()
+export class GroupGraphs {
+  constructor(
+    private readonly queries: GroupGraphsQueries,
+    private readonly accesses: Accesses,
+    private readonly stamps: SharesQueries,
+    private readonly nodes: NodesRepository,
+    private readonly tagNames: NodeTagNames,
+  ) {}
+
+  /** To the group's own nodes and tags. */
+  async accessOf(membership: Membership): Promise<Access> {
+    const profile = await this.profileOf(membership);
+    const stamps = await this.stamps.stamps([membership.group.id]);
+    return this.own(membership, profile, stamps);
+  }
+
+  /** With what members share in. */
+  async reachOf(membership: Membership): Promise<GroupReach> {
+    const groupId = membership.group.id;
+    const profile = await this.profileOf(membership);
+    const sharers = await this.queries.sharers(groupId);
+    const stamps = await this.stamps.stamps([groupId, ...sharers.map(({ userId }) => userId)]);
+    const own = await this.own(membership, profile, stamps);
+    if (sharers.length === 0) return { own, received: NOTHING_RECEIVED };
+    const accesses: ReceivedAccess[] = [];
+    for (const sharer of sharers) {
+      const access = await this.sharedIn(own, { sharer, profile, stamps });
+      if (access.nodes.read.kind !== 'none') accesses.push(access);
+    }
+    return {
+      own,
+      received: {
+        accesses,
+        within: own.nodes.read,
+        key: [own.key, ...accesses.map(({ key }) => key)].join(' '),
+        changes: accesses.reduce((sum, { changes }) => sum + changes, 0),
+      },
+    };
+  }
+
+  /** A node of the group, or one that a member shares in, and the access to its owner. */
+  async find(membership: Membership, id: string): Promise<{ access: Access; node: Node | null }> {
+    const { own, received } = await this.reachOf(membership);
+    const node = await this.nodes.find(own.ownerId, id);
+    if (node !== null) return { access: own, node };
+    const owners = await this.nodes.ownersOf(
+      received.accesses.map(({ ownerId }) => ownerId),
+      [id],
+    );
+    for (const access of received.accesses.filter(({ ownerId }) => owners.has(ownerId))) {
+      const shared = await this.nodes.find(access.ownerId, id);
+      if (shared === null || !sees(access.nodes.read, shared.facts)) continue;
+      return { access: await this.tagNames.knowing(access, shared.tagIds), node: shared };
+    }
+    return { access: own, node: null };
+  }
+
+  private async profileOf({ group, member }: Membership): Promise<StoredProfile | null> {
+    const { role, exposure_profile_id } = member;
+    if (role === 'admin' || exposure_profile_id === null) return null;
+    const profile = await this.queries.profile(group.id, exposure_profile_id);
+    if (profile === null) throw new Error(`the profile ${exposure_profile_id} of a member is missing`);
+    return profile;
+  }
+
+  private async own(
+    { group, member }: Membership,
+    profile: StoredProfile | null,
+    stamps: ReadonlyMap<string, Stamp>,
+  ): Promise<Access> {
+    const stamp = stamps.get(group.id) ?? BEGINNING;
+    const seenAs = profile === null ? member.role : `${member.user_id} ${profile.id} ${profile.version}`;
+    return memberAccess(
+      {
+        ownerId: group.id,
+        vocabulary: await this.accesses.vocabularyOf(group.id, stamp),
+        key: `group ${group.id} ${stamp.policy} ${seenAs}`,
+        changes: stamp.changes,
+        policy: stamp.policy,
+      },
+      {
+        actor: requestContext.current().actor,
+        isAdmin: member.role === 'admin',
+        profile,
+        pseudonymKey: this.accesses.pseudonymKey(member.user_id, group.id),
+      },
+    );
+  }
+
+  private async sharedIn(
+    reader: Access,
+    {
+      sharer: { userId, profile: given },
+      profile,
+      stamps,
+    }: { sharer: StoredSharer; profile: StoredProfile | null; stamps: ReadonlyMap<string, Stamp> },
+  ): Promise<ReceivedAccess> {
+    const stamp = stamps.get(userId) ?? BEGINNING;
+    const circumstances = {
+      ownerId: userId,
+      vocabulary: await this.accesses.vocabularyOf(userId, stamp),
+      key: `${reader.key} shared in ${userId} ${stamp.policy} ${given.id} ${given.version}`,
+      changes: stamp.changes,
+      policy: stamp.policy,
+    };
+    return sharedInAccess(
+      reader,
+      { circumstances, profile: given },
+      {
+        rules: profile?.rules ?? null,
+        pseudonymKey: this.accesses.pseudonymKey(reader.actor.userId ?? '', userId),
+      },
+    );
+  }
+}

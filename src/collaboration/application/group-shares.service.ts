@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+import { ChangeLog } from '../../kernel/changes/change-log.js';
+import { Clock } from '../../kernel/clock.js';
+import { DomainError } from '../../kernel/errors/domain-error.js';
+import { isId } from '../../kernel/ids.js';
+import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { isForeignKeyViolation, isUniqueViolation } from '../../kernel/persistence/violations.js';
+import { type GroupShare } from '../domain/group.js';
+import { GroupGraphsQueries } from '../infrastructure/group-graphs.queries.js';
+import { GroupsRepository } from '../infrastructure/groups.repository.js';
+import { GroupRecords } from './group-records.js';
+
+interface Sharing {
+  groupId: string;
+  userId: string;
+}
+
+/** What a member lets the group see of the own graph, through one of the member's profiles (decisions 10.6). */
+@Injectable()
+export class GroupSharesService {
+  constructor(
+    private readonly groups: GroupsRepository,
+    private readonly profiles: GroupGraphsQueries,
+    private readonly records: GroupRecords,
+    private readonly changes: ChangeLog,
+    private readonly units: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws NOT_FOUND */
+  async get({ groupId, userId }: Sharing): Promise<GroupShare> {
+    const share = await this.groups.share(groupId, userId);
+    if (share === null) throw new DomainError('NOT_FOUND', 'You share nothing with this group');
+    return share;
+  }
+
+  /** @throws NOT_FOUND for a profile that is not the user's; SHARE_EXISTS */
+  create(sharing: Sharing, profileId: string): Promise<GroupShare> {
+    return this.run(sharing, async () => {
+      const now = this.clock.now();
+      const share = {
+        owner_id: sharing.userId,
+        group_id: sharing.groupId,
+        exposure_profile_id: await this.ownProfile(sharing, profileId),
+        created_at: now,
+        updated_at: now,
+      };
+      await this.groups.addShare(share);
+      this.record(share, 'created');
+      return share;
+    });
+  }
+
+  /** @throws NOT_FOUND */
+  update(sharing: Sharing, profileId: string): Promise<GroupShare> {
+    return this.run(sharing, async () => {
+      const share = await this.get(sharing);
+      const exposure_profile_id = await this.ownProfile(sharing, profileId);
+      const changed = { ...share, exposure_profile_id, updated_at: this.clock.now() };
+      await this.groups.updateShare(changed);
+      this.record(changed, 'updated');
+      return changed;
+    });
+  }
+
+  /** @throws NOT_FOUND */
+  revoke(sharing: Sharing): Promise<GroupShare> {
+    return this.run(sharing, async () => {
+      const share = await this.get(sharing);
+      await this.groups.removeShare(share);
+      this.record(share, 'revoked');
+      return share;
+    });
+  }
+
+  /** With the group locked, in which the user still is. */
+  private run({ groupId, userId }: Sharing, work: () => Promise<GroupShare>): Promise<GroupShare> {
+    return this.units.run(async () => {
+      await this.records.lock(groupId);
+      const members = await this.groups.members(groupId);
+      if (!members.some(({ user_id }) => user_id === userId))
+        throw new DomainError('NOT_A_MEMBER', 'You are not a member of this group');
+      try {
+        return await work();
+      } catch (error) {
+        if (isUniqueViolation(error))
+          throw new DomainError('SHARE_EXISTS', 'You share with this group already');
+        throw isForeignKeyViolation(error) ? profileNotFound() : error;
+      }
+    });
+  }
+
+  private async ownProfile({ userId }: Sharing, id: string): Promise<string> {
+    const profile = isId(id) ? await this.profiles.profile(userId, id.toLowerCase()) : null;
+    if (profile === null) throw profileNotFound();
+    return profile.id;
+  }
+
+  private record(share: GroupShare, action: string): void {
+    const { owner_id: ownerId, group_id: entityId } = share;
+    this.changes.append({ ownerId, entity: 'group_share', entityId, action, version: 1, snapshot: share });
+    this.changes.touchPolicy(entityId);
+  }
+}
+
+const profileNotFound = (): DomainError => new DomainError('NOT_FOUND', 'Exposure profile not found');

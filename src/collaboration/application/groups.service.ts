@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../kernel/clock.js';
+import { DomainError } from '../../kernel/errors/domain-error.js';
+import { isId, newId } from '../../kernel/ids.js';
+import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { type DeletionPolicy, type Group, type Membership } from '../domain/group.js';
+import { GroupsRepository } from '../infrastructure/groups.repository.js';
+import { GroupRecords, groupNotFound } from './group-records.js';
+
+export interface GroupFields {
+  name?: string;
+  description?: string | null;
+  deletion_policy?: DeletionPolicy;
+}
+
+/** Groups themselves (specification, Group; decisions 10.1). */
+@Injectable()
+export class GroupsService {
+  constructor(
+    private readonly groups: GroupsRepository,
+    private readonly records: GroupRecords,
+    private readonly units: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * A user's place in a group.
+   * @throws NOT_FOUND for a group that is none (any more); NOT_A_MEMBER
+   */
+  async membership(groupId: string, userId: string): Promise<Membership> {
+    const found = isId(groupId) ? await this.groups.find(groupId.toLowerCase(), userId) : null;
+    if (found === null) throw groupNotFound();
+    if (found.membership === null)
+      throw new DomainError('NOT_A_MEMBER', 'You are not a member of this group');
+    return found.membership;
+  }
+
+  /** Who makes it becomes its admin. */
+  async create(
+    userId: string,
+    { name, description, deletion_policy }: GroupFields & { name: string },
+  ): Promise<Membership> {
+    const now = this.clock.now();
+    const group: Group = {
+      id: newId(),
+      name,
+      description: description ?? null,
+      deletion_policy: deletion_policy ?? 'disband',
+      created_by: userId,
+      is_active: true,
+      version: 1,
+      created_at: now,
+      updated_at: now,
+    };
+    const member = {
+      owner_id: group.id,
+      user_id: userId,
+      role: 'admin' as const,
+      exposure_profile_id: null,
+      joined_at: now,
+    };
+    await this.units.run(async () => {
+      await this.records.add(group);
+      await this.records.join(member);
+    });
+    return { group, member, memberCount: 1 };
+  }
+
+  async update(
+    membership: Membership,
+    { name, description, deletion_policy }: GroupFields,
+  ): Promise<Membership> {
+    return this.units.run(async () => {
+      const before = await this.records.lock(membership.group.id);
+      const group = await this.records.revise(before, {
+        name: name ?? before.name,
+        description: description === undefined ? before.description : description,
+        deletion_policy: deletion_policy ?? before.deletion_policy,
+      });
+      return { ...membership, group };
+    });
+  }
+
+  async disband({ group }: Membership): Promise<void> {
+    await this.units.run(async () => {
+      await this.records.disband(await this.records.lock(group.id));
+    });
+  }
+}

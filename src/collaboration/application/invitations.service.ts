@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../kernel/clock.js';
+import { DomainError } from '../../kernel/errors/domain-error.js';
+import { isId, newId } from '../../kernel/ids.js';
+import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { isUniqueViolation } from '../../kernel/persistence/violations.js';
+import { Users } from '../../identity/index.js';
+import { answered, type Invitation, type Role } from '../domain/group.js';
+import { GroupsRepository } from '../infrastructure/groups.repository.js';
+import { InvitationsRepository } from '../infrastructure/invitations.repository.js';
+import { GroupRecords } from './group-records.js';
+import { refuseUnlessAdmin } from './members.service.js';
+
+export interface NewInvitation {
+  user_id: string;
+  role: Role;
+  message?: string | null;
+}
+
+/** Who is asked into a group (decisions 10.3). The group is locked first, as for every change of its members. */
+@Injectable()
+export class InvitationsService {
+  constructor(
+    private readonly groups: GroupsRepository,
+    private readonly invitations: InvitationsRepository,
+    private readonly records: GroupRecords,
+    private readonly users: Users,
+    private readonly units: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws NOT_FOUND for an unknown user; ALREADY_MEMBER, INVITATION_EXISTS */
+  async invite(
+    groupId: string,
+    byUserId: string,
+    { user_id, role, message }: NewInvitation,
+  ): Promise<Invitation> {
+    return this.units.run(async () => {
+      await this.records.lock(groupId);
+      const user = await this.users.get(user_id.toLowerCase());
+      const members = await this.groups.members(groupId);
+      refuseUnlessAdmin(members, byUserId);
+      if (members.some((member) => member.user_id === user.id))
+        throw new DomainError('ALREADY_MEMBER', 'This user is a member already');
+      const invitation: Invitation = {
+        owner_id: groupId,
+        id: newId(),
+        invited_user_id: user.id,
+        invited_by: byUserId,
+        role,
+        message: message ?? null,
+        status: 'pending',
+        created_at: this.clock.now(),
+        responded_at: null,
+      };
+      await this.add(invitation);
+      return invitation;
+    });
+  }
+
+  /** By the invited user. @throws INVALID_STATE_TRANSITION; NOT_FOUND when the group is no more */
+  async answer(located: Invitation, status: 'accepted' | 'declined'): Promise<Invitation> {
+    return this.units.run(async () => {
+      await this.records.lock(located.owner_id);
+      const invitation = await this.locked(located);
+      const at = this.clock.now();
+      const done = answered(invitation, status, at);
+      await this.invitations.update(done);
+      if (status === 'accepted') {
+        const { owner_id, invited_user_id: user_id, role } = invitation;
+        await this.records.join({ owner_id, user_id, role, exposure_profile_id: null, joined_at: at });
+      }
+      return done;
+    });
+  }
+
+  /** By an admin. @throws NOT_FOUND, INVALID_STATE_TRANSITION */
+  async cancel(groupId: string, byUserId: string, id: string): Promise<Invitation> {
+    return this.units.run(async () => {
+      await this.records.lock(groupId);
+      refuseUnlessAdmin(await this.groups.members(groupId), byUserId);
+      const found = isId(id) ? await this.invitations.ofGroup(groupId, id) : null;
+      if (found === null) throw invitationNotFound();
+      const done = answered(await this.locked(found), 'cancelled', this.clock.now());
+      await this.invitations.update(done);
+      return done;
+    });
+  }
+
+  private async locked({ owner_id, id }: Invitation): Promise<Invitation> {
+    const invitation = await this.invitations.lock(owner_id, id);
+    if (invitation === null) throw invitationNotFound();
+    return invitation;
+  }
+
+  private async add(invitation: Invitation): Promise<void> {
+    try {
+      await this.invitations.insert(invitation);
+    } catch (error) {
+      if (!isUniqueViolation(error, 'group_invitations_pending')) throw error;
+      throw new DomainError('INVITATION_EXISTS', 'This user is invited already');
+    }
+  }
+}
+
+export const invitationNotFound = (): DomainError => new DomainError('NOT_FOUND', 'Invitation not found');

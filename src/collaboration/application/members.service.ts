@@ -1,0 +1,112 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '../../kernel/errors/domain-error.js';
+import { isId } from '../../kernel/ids.js';
+import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { isForeignKeyViolation } from '../../kernel/persistence/violations.js';
+import { departure, type Group, type Member, refuseLastDemotion, type Role } from '../domain/group.js';
+import { GroupGraphsQueries } from '../infrastructure/group-graphs.queries.js';
+import { GroupsRepository } from '../infrastructure/groups.repository.js';
+import { GroupRecords } from './group-records.js';
+
+export interface MemberFields {
+  role?: Role;
+  exposure_profile_id?: string | null;
+}
+
+export interface Left {
+  isGroupActive: boolean;
+  newAdminId: string | null;
+}
+
+/**
+ * Who is in a group and as what (decisions 10.2). The group is locked first, so that two who leave at once leave one
+ * after the other.
+ */
+@Injectable()
+export class MembersService {
+  constructor(
+    private readonly groups: GroupsRepository,
+    private readonly profiles: GroupGraphsQueries,
+    private readonly records: GroupRecords,
+    private readonly units: UnitOfWork,
+  ) {}
+
+  /**
+   * By an admin. @param byUserId who does it: admin still, once the group is locked
+   * @throws NOT_FOUND for who is no member; LAST_ADMIN; VALIDATION_ERROR for a profile that is not the group's
+   */
+  async update(
+    groupId: string,
+    { userId, byUserId }: { userId: string; byUserId: string },
+    { role, exposure_profile_id }: MemberFields,
+  ): Promise<Member> {
+    return this.units.run(async () => {
+      const { members, member } = await this.locked(groupId, userId);
+      refuseUnlessAdmin(members, byUserId);
+      if (member.role === 'admin' && role === 'member') refuseLastDemotion(members, member.user_id);
+      const profileId =
+        exposure_profile_id === undefined
+          ? member.exposure_profile_id
+          : await this.ownProfile(groupId, exposure_profile_id);
+      const changed = { ...member, role: role ?? member.role, exposure_profile_id: profileId };
+      try {
+        return await this.records.changeMember(changed);
+      } catch (error) {
+        // The profile was deleted since it was looked up.
+        throw isForeignKeyViolation(error) ? foreignProfile() : error;
+      }
+    });
+  }
+
+  /** By an admin, or by the member in person. @throws NOT_FOUND, ADMIN_REQUIRED */
+  async remove(groupId: string, { userId, byUserId }: { userId: string; byUserId: string }): Promise<Left> {
+    return this.units.run(async () => {
+      const { group, members, member } = await this.locked(groupId, userId);
+      if (member.user_id !== byUserId) refuseUnlessAdmin(members, byUserId);
+      return this.leave(group, members, member);
+    });
+  }
+
+  private async leave(group: Group, members: readonly Member[], member: Member): Promise<Left> {
+    const consequence = departure(group, members, member.user_id);
+    await this.records.leave(member);
+    if (consequence.kind === 'disbands') {
+      await this.records.disband(group);
+      return { isGroupActive: false, newAdminId: null };
+    }
+    if (consequence.kind === 'stays') return { isGroupActive: true, newAdminId: null };
+    const { successor } = consequence;
+    await this.records.changeMember({ ...successor, role: 'admin' });
+    return { isGroupActive: true, newAdminId: successor.user_id };
+  }
+
+  private async locked(groupId: string, userId: string) {
+    const group = await this.records.lock(groupId);
+    const members = await this.groups.members(groupId);
+    const member = members.find(({ user_id }) => user_id === userId.toLowerCase());
+    if (member === undefined) throw memberNotFound();
+    return { group, members, member };
+  }
+
+  private async ownProfile(groupId: string, given: string | null): Promise<string | null> {
+    if (given === null) return null;
+    const profile = isId(given) ? await this.profiles.profile(groupId, given.toLowerCase()) : null;
+    if (profile === null) throw foreignProfile();
+    return profile.id;
+  }
+}
+
+/** What the guard saw may be over by the time the group is locked. */
+export function refuseUnlessAdmin(members: readonly Member[], userId: string): void {
+  const member = members.find(({ user_id }) => user_id === userId);
+  if (member === undefined) throw new DomainError('NOT_A_MEMBER', 'You are not a member of this group');
+  if (member.role !== 'admin') throw adminRequired();
+}
+
+export const adminRequired = (): DomainError =>
+  new DomainError('ADMIN_REQUIRED', 'Only an admin of the group may do this');
+
+export const memberNotFound = (): DomainError => new DomainError('NOT_FOUND', 'Member not found');
+
+const foreignProfile = (): DomainError =>
+  DomainError.validation('exposure_profile_id', "must be one of the group's own profiles");

@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { ChangeLog } from '../../kernel/changes/change-log.js';
+import { changedFields } from '../../kernel/changes/changed-fields.js';
+import { Clock } from '../../kernel/clock.js';
+import { type GrantingShare, SharesQueries, type ShareWorth, worthOf } from '../../privacy/index.js';
+import { grantingShare, type Share, shownShare } from '../domain/share.js';
+import { SharesRepository } from '../infrastructure/shares.repository.js';
+
+/**
+ * Every step in the life of a share: the row, its entry in the giver's change log, and the end of what is remembered
+ * for whoever receives it or what was shared on from it. Needs a unit of work, and the row locked.
+ */
+@Injectable()
+export class ShareRecords {
+  constructor(
+    private readonly shares: SharesRepository,
+    private readonly grants: SharesQueries,
+    private readonly changes: ChangeLog,
+    private readonly clock: Clock,
+  ) {}
+
+  async add(share: Share): Promise<void> {
+    await this.shares.insert(share);
+    await this.record(share, 'created', null);
+  }
+
+  async revise(before: Share, changes: Partial<Share>, action: 'updated' | 'revoked'): Promise<Share> {
+    const at = this.clock.now();
+    const after = { ...before, ...changes, version: before.version + 1, updated_at: at };
+    await this.shares.update(after);
+    await this.record(after, action, before);
+    return after;
+  }
+
+  /** One that is revoked already stays as it is. */
+  async revoke(share: Share): Promise<Share> {
+    if (share.revoked_at !== null) return share;
+    return this.revise(share, { revoked_at: this.clock.now() }, 'revoked');
+  }
+
+  /** What shares are worth, by id; only re-shares need to be asked about. */
+  async worths(shares: readonly Share[]): Promise<Map<string, ShareWorth>> {
+    const children = shares.filter(({ parent_share_id }) => parent_share_id !== null);
+    const chains =
+      children.length === 0
+        ? []
+        : await this.grants.ofShares(
+            children.map(({ owner_id }) => owner_id),
+            children.map(({ id }) => id),
+          );
+    const own = shares.map((share): [string, ShareWorth] => [share.id, worthOf([grantingShare(share)])]);
+    return new Map([...own, ...chains.map(entry)]);
+  }
+
+  private async record(share: Share, action: string, before: Share | null): Promise<void> {
+    const now = this.clock.now();
+    const shown = (one: Share) => shownShare(one, worthOf([grantingShare(one)]), now);
+    const snapshot = shown(share);
+    this.changes.append({
+      ownerId: share.owner_id,
+      entity: 'share',
+      entityId: share.id,
+      action,
+      version: share.version,
+      changedFields: before && changedFields(shown(before), snapshot),
+      snapshot,
+    });
+    const receivers = [
+      share.shared_with_user_id,
+      ...(await this.shares.receiversBelow(share.owner_id, share.id)),
+    ];
+    for (const id of receivers) this.changes.touchPolicy(id);
+  }
+}
+
+const entry = (chain: readonly GrantingShare[]): [string, ShareWorth] => [
+  (chain[0] as GrantingShare).id,
+  worthOf(chain),
+];

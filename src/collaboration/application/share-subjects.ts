@@ -1,0 +1,124 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '../../kernel/errors/domain-error.js';
+import { isId } from '../../kernel/ids.js';
+import { type NodeRecord, factsOf, ReachedNodes } from '../../graph/index.js';
+import {
+  type Access,
+  ReceivedAccesses,
+  type ReceivedShare,
+  sees,
+  SharesQueries,
+  type ShareScope,
+} from '../../privacy/index.js';
+import { type Subject } from '../domain/share.js';
+import { SharesRepository } from '../infrastructure/shares.repository.js';
+
+/** What somebody wants to share, as it came. */
+export interface Wanted {
+  scope: ShareScope;
+  tagIds: readonly string[] | undefined;
+  nodeIds: readonly string[] | undefined;
+  /** The share that is changed, which cannot hang on itself. */
+  shareId?: string;
+}
+
+/** A chain that is longer than this is no sharing among people. */
+const MAX_CHAIN = 16;
+
+/** Finds what a share is about: own tags and nodes, or received nodes that may be shared on (decisions 10.7, 10.8). */
+@Injectable()
+export class ShareSubjects {
+  constructor(
+    private readonly nodes: ReachedNodes,
+    private readonly received: ReceivedAccesses,
+    private readonly grants: SharesQueries,
+    private readonly shares: SharesRepository,
+  ) {}
+
+  /**
+   * Needs a unit of work: the parent of a re-share stays as it is until the unit ends.
+   * @throws VALIDATION_ERROR
+   */
+  async find(giver: Access, { scope, tagIds, nodeIds, shareId }: Wanted): Promise<Subject> {
+    const own = {
+      graph_owner_id: giver.ownerId,
+      scope,
+      tag_ids: [],
+      node_ids: [],
+      parent_owner_id: null,
+      parent_share_id: null,
+    };
+    if (scope === 'all') return own;
+    if (scope === 'specific_tags') return { ...own, tag_ids: await this.ownTags(giver, tagIds) };
+    const ids = idsFrom('node_ids', nodeIds);
+    const found = await this.nodes.readable(giver, ids);
+    const records = ids.flatMap((id) => found.get(id)?.record ?? []);
+    const owners = new Set(records.map(({ owner_id }) => owner_id));
+    if (records.length < ids.length) throw notShareable();
+    if (owners.size > 1) throw DomainError.validation('node_ids', 'must all be of one owner');
+    if (owners.has(giver.ownerId)) return { ...own, node_ids: ids };
+    const parent = await this.parentOf(giver, records, shareId);
+    return {
+      ...own,
+      graph_owner_id: parent.graphOwnerId,
+      node_ids: ids,
+      parent_owner_id: parent.ownerId,
+      parent_share_id: parent.id,
+    };
+  }
+
+  private async ownTags({ ownerId }: Access, given: readonly string[] | undefined): Promise<string[]> {
+    const ids = idsFrom('tag_ids', given);
+    const living = await this.grants.livingTags([ownerId], ids);
+    if (ids.every((id) => living.has(id))) return ids;
+    throw DomainError.validation('tag_ids', 'must be ids of your own tags');
+  }
+
+  /** Of the shares that let all these nodes be shared on the one with the most rights. */
+  private async parentOf({ ownerId: giverId }: Access, records: readonly NodeRecord[], shareId?: string) {
+    const graphOwnerId = records[0]?.owner_id;
+    const shares = (await this.received.sharesTo(giverId)).filter(
+      ({ share, worth }) =>
+        share.graphOwnerId === graphOwnerId &&
+        worth.canShare &&
+        !worth.chain.some(({ id }) => id === shareId),
+    );
+    for (const candidate of shares.sort(byRights)) {
+      const reached = await this.received.nodesOf(candidate);
+      if (!records.every((record) => sees(reached, factsOf(record)))) continue;
+      if (candidate.worth.chain.length >= MAX_CHAIN)
+        throw DomainError.validation('node_ids', 'were shared on too often');
+      if (await this.hold(giverId, candidate)) return candidate.share;
+    }
+    throw notShareable();
+  }
+
+  /** Whether it is still in force once nobody else can change it or a parent of it. */
+  private async hold(giverId: string, { share }: ReceivedShare): Promise<boolean> {
+    await this.shares.holdChain(share.ownerId, share.id);
+    const inForce = await this.received.sharesTo(giverId);
+    return inForce.some((one) => one.share.id === share.id && one.worth.canShare);
+  }
+}
+
+function idsFrom(field: string, given: readonly string[] | undefined): string[] {
+  if (given === undefined || given.length === 0)
+    throw DomainError.validation(field, 'is needed for this scope');
+  const ids = [...new Set(given.map((id) => id.toLowerCase()))];
+  if (ids.every(isId)) return ids;
+  throw field === 'tag_ids' ? DomainError.validation(field, 'must be ids of your own tags') : notShareable();
+}
+
+/** Unknown, foreign and invisible nodes answer alike (decisions 3.18, 10.7). */
+const notShareable = (): DomainError =>
+  DomainError.validation('node_ids', 'must be nodes of your own, or all of one share that you may share on');
+
+const weight = ({ worth }: ReceivedShare): number => Number(worth.canWrite) + Number(worth.canDelete);
+const end = ({ worth }: ReceivedShare): number => worth.expiresAt?.getTime() ?? Infinity;
+
+/** The most rights first, then the longest time, then any order that is always the same. */
+function byRights(a: ReceivedShare, b: ReceivedShare): number {
+  if (weight(a) !== weight(b)) return weight(b) - weight(a);
+  if (end(a) !== end(b)) return end(a) < end(b) ? 1 : -1;
+  return a.share.id < b.share.id ? -1 : 1;
+}

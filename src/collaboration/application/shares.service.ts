@@ -1,0 +1,156 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../kernel/clock.js';
+import { DomainError } from '../../kernel/errors/domain-error.js';
+import { newId } from '../../kernel/ids.js';
+import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { Users } from '../../identity/index.js';
+import { type Access, type ShareScope } from '../../privacy/index.js';
+import { endedFollow } from '../domain/follow.js';
+import { futureTime, type Rights, RIGHTS, rightsOf, type Share, type Subject } from '../domain/share.js';
+import { FollowsRepository } from '../infrastructure/follows.repository.js';
+import { SharesRepository } from '../infrastructure/shares.repository.js';
+import { FollowRecords } from './follow-records.js';
+import { ShareRecords } from './share-records.js';
+import { ShareSubjects } from './share-subjects.js';
+
+/** What a write says about a share; absent stays as it is. */
+export interface ShareFields extends Partial<Rights> {
+  scope?: ShareScope;
+  tag_ids?: string[];
+  node_ids?: string[];
+  expires_at?: Date | null;
+}
+
+export type NewShare = ShareFields & { scope: ShareScope; shared_with_user_id: string };
+
+/** Sharing between users (specification, Sharing; decisions 10.7, 10.8). Every step is one unit of work. */
+@Injectable()
+export class SharesService {
+  constructor(
+    private readonly shares: SharesRepository,
+    private readonly follows: FollowsRepository,
+    private readonly records: ShareRecords,
+    private readonly followRecords: FollowRecords,
+    private readonly subjects: ShareSubjects,
+    private readonly users: Users,
+    private readonly units: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws VALIDATION_ERROR; NOT_FOUND for an unknown user */
+  async create(giver: Access, wanted: NewShare): Promise<Share> {
+    const now = this.clock.now();
+    const rights = rightsOf({
+      can_read: wanted.can_read ?? true,
+      can_write: wanted.can_write ?? false,
+      can_delete: wanted.can_delete ?? false,
+      can_share: wanted.can_share ?? false,
+    });
+    const expires_at = futureTime(wanted.expires_at ?? null, now);
+    const receiver = await this.users.find(wanted.shared_with_user_id.toLowerCase());
+    if (receiver?.id === giver.ownerId) throw toOwner();
+    return this.units.run(async () => {
+      const subject = await this.subject(giver, wanted);
+      if (receiver === null) throw new DomainError('NOT_FOUND', 'No such user');
+      refuseOwner(subject, receiver.id);
+      const share = newShare({ giverId: giver.ownerId, receiverId: receiver.id, at: now }, subject, {
+        ...rights,
+        expires_at,
+      });
+      await this.records.add(share);
+      return share;
+    });
+  }
+
+  /** @throws VALIDATION_ERROR; INVALID_STATE_TRANSITION when it is revoked */
+  async update(giver: Access, located: Share, fields: ShareFields): Promise<Share> {
+    return this.units.run(async () => {
+      const share = await this.locked(located);
+      if (share.revoked_at !== null)
+        throw new DomainError('INVALID_STATE_TRANSITION', 'A revoked share cannot be changed');
+      const rights = rightsOf({ ...pick(share), ...given(fields) });
+      if (share.source === 'follow' && RIGHTS.some((right) => rights[right] && !share[right])) {
+        throw DomainError.validation('can_write', 'who follows may only read');
+      }
+      const { expires_at } = fields;
+      const time = expires_at === undefined ? {} : { expires_at: futureTime(expires_at, this.clock.now()) };
+      const isAboutOthers = [fields.scope, fields.tag_ids, fields.node_ids].some((one) => one !== undefined);
+      const subject = isAboutOthers ? await this.subject(giver, fields, share) : null;
+      if (subject !== null) refuseOwner(subject, share.shared_with_user_id);
+      return this.records.revise(share, { ...rights, ...time, ...subject }, 'updated');
+    });
+  }
+
+  /** By the giver or the receiver. The share of a follow ends the follow with it (decisions 10.9). */
+  async revoke(located: Share): Promise<Share> {
+    return this.units.run(async () => {
+      const { owner_id, follow_id } = located;
+      // The follow first, as whoever ends it does.
+      const follow = follow_id === null ? null : await this.follows.lock(owner_id, follow_id);
+      const revoked = await this.records.revoke(await this.locked(located));
+      if (follow !== null && follow.status !== 'revoked')
+        await this.followRecords.revise(follow, endedFollow(follow));
+      return revoked;
+    });
+  }
+
+  private subject(giver: Access, fields: ShareFields, share?: Share): Promise<Subject> {
+    const scope = fields.scope ?? (share as Share).scope;
+    const { tag_ids: tagIds, node_ids: nodeIds } = fields;
+    return this.subjects.find(giver, { scope, tagIds, nodeIds, ...(share ? { shareId: share.id } : {}) });
+  }
+
+  private async locked({ owner_id, id }: Share): Promise<Share> {
+    const share = await this.shares.lock(owner_id, id);
+    if (share === null) throw shareNotFound();
+    return share;
+  }
+}
+
+export const shareNotFound = (): DomainError => new DomainError('NOT_FOUND', 'Share not found');
+
+const toOwner = (): DomainError =>
+  DomainError.validation('shared_with_user_id', 'must be somebody else than the owner of what is shared');
+
+function refuseOwner({ graph_owner_id }: Subject, receiverId: string): void {
+  if (graph_owner_id === receiverId) throw toOwner();
+}
+
+const pick = ({ can_read, can_write, can_delete, can_share }: Rights): Rights => ({
+  can_read,
+  can_write,
+  can_delete,
+  can_share,
+});
+
+/** Read is implied by the other rights, so a share keeps it only as long as it is not taken. */
+const given = (fields: ShareFields): Partial<Rights> =>
+  Object.fromEntries(
+    RIGHTS.flatMap((right) => (fields[right] === undefined ? [] : [[right, fields[right]]])),
+  );
+
+/** A share that was not there before. */
+export function newShare(
+  {
+    giverId,
+    receiverId,
+    at,
+    followId = null,
+  }: { giverId: string; receiverId: string; at: Date; followId?: string | null },
+  subject: Subject,
+  terms: Rights & { expires_at: Date | null },
+): Share {
+  return {
+    ...subject,
+    ...terms,
+    owner_id: giverId,
+    id: newId(),
+    shared_with_user_id: receiverId,
+    source: followId === null ? 'manual' : 'follow',
+    follow_id: followId,
+    version: 1,
+    created_at: at,
+    updated_at: at,
+    revoked_at: null,
+  };
+}

@@ -1,0 +1,69 @@
+import { Module } from '@nestjs/common';
+import { GraphModule } from '../graph/index.js';
+import { IdentityModule } from '../identity/index.js';
+import { PrivacyModule } from '../privacy/index.js';
+import { ConnectionsService } from './application/connections.service.js';
+import { FollowRecords } from './application/follow-records.js';
+import { FollowsService } from './application/follows.service.js';
+import { GroupGraphs } from './application/group-graphs.service.js';
+import { GroupRecords } from './application/group-records.js';
+import { GroupSharesService } from './application/group-shares.service.js';
+import { GroupsService } from './application/groups.service.js';
+import { InvitationsService } from './application/invitations.service.js';
+import { MembersService } from './application/members.service.js';
+import { ShareRecords } from './application/share-records.js';
+import { ShareSubjects } from './application/share-subjects.js';
+import { SharesService } from './application/shares.service.js';
+import { CollaborationLocators } from './http/collaboration.locators.js';
+import { FollowsController } from './http/follows.controller.js';
+import { GroupConnectionsController } from './http/group-connections.controller.js';
+import { GroupGraphsController } from './http/group-graphs.controller.js';
+import { GroupInvitationsController } from './http/group-invitations.controller.js';
+import { GroupMembersController } from './http/group-members.controller.js';
+import { GroupProfilesController } from './http/group-profiles.controller.js';
+import { GroupsController } from './http/groups.controller.js';
+import { SharingController } from './http/sharing.controller.js';
+import { ConnectionsRepository } from './infrastructure/connections.repository.js';
+import { FollowsRepository } from './infrastructure/follows.repository.js';
+import { GroupGraphsQueries } from './infrastructure/group-graphs.queries.js';
+import { GroupsRepository } from './infrastructure/groups.repository.js';
+import { InvitationsRepository } from './infrastructure/invitations.repository.js';
+import { SharesRepository } from './infrastructure/shares.repository.js';
+
+/** People together: shares, follows, groups (decisions 10). */
+@Module({
+  imports: [IdentityModule, PrivacyModule, GraphModule],
+  controllers: [
+    SharingController,
+    FollowsController,
+    // The word `invitations` before the pattern that would take it for an id.
+    GroupInvitationsController,
+    GroupsController,
+    GroupMembersController,
+    GroupConnectionsController,
+    GroupGraphsController,
+    GroupProfilesController,
+  ],
+  providers: [
+    SharesService,
+    ShareRecords,
+    ShareSubjects,
+    SharesRepository,
+    FollowsService,
+    FollowRecords,
+    FollowsRepository,
+    GroupsService,
+    GroupRecords,
+    GroupSharesService,
+    GroupGraphs,
+    GroupGraphsQueries,
+    GroupsRepository,
+    MembersService,
+    InvitationsService,
+    InvitationsRepository,
+    ConnectionsService,
+    ConnectionsRepository,
+    CollaborationLocators,
+  ],
+})
+export class CollaborationModule {}

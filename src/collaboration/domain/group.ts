@@ -1,0 +1,116 @@
+import { DomainError } from '../../kernel/errors/domain-error.js';
+
+export const DELETION_POLICIES = ['disband', 'transfer'] as const;
+export type DeletionPolicy = (typeof DELETION_POLICIES)[number];
+export const ROLES = ['admin', 'member'] as const;
+export type Role = (typeof ROLES)[number];
+
+export interface Group {
+  id: string;
+  name: string;
+  description: string | null;
+  deletion_policy: DeletionPolicy;
+  created_by: string;
+  is_active: boolean;
+  version: number;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export interface Member {
+  owner_id: string;
+  user_id: string;
+  role: Role;
+  exposure_profile_id: string | null;
+  joined_at: Date;
+}
+
+/** A group as one of its members sees it. */
+export interface Membership {
+  group: Group;
+  member: Member;
+  memberCount: number;
+}
+
+/** What becomes of a group when a member leaves (decisions 10.2). */
+export type Departure = { kind: 'stays' } | { kind: 'disbands' } | { kind: 'passes on'; successor: Member };
+
+/**
+ * Who leaves as the last admin takes the group along, or hands it to who has been there longest.
+ * @param members all of them, who leaves too
+ */
+export function departure({ deletion_policy }: Group, members: readonly Member[], userId: string): Departure {
+  const others = members.filter(({ user_id }) => user_id !== userId);
+  const isLastAdmin = !others.some(({ role }) => role === 'admin');
+  if (!isLastAdmin) return { kind: 'stays' };
+  const [successor] = others.sort(byTenure);
+  return deletion_policy === 'disband' || successor === undefined
+    ? { kind: 'disbands' }
+    : { kind: 'passes on', successor };
+}
+
+const byTenure = (a: Member, b: Member): number =>
+  a.joined_at.getTime() - b.joined_at.getTime() || (a.user_id < b.user_id ? -1 : 1);
+
+/** @throws LAST_ADMIN (decisions 10.2) */
+export function refuseLastDemotion(members: readonly Member[], userId: string): void {
+  if (members.some(({ user_id, role }) => role === 'admin' && user_id !== userId)) return;
+  throw new DomainError('LAST_ADMIN', 'A group needs an admin; make somebody else one first');
+}
+
+export type InvitationStatus = 'pending' | 'accepted' | 'declined' | 'cancelled';
+
+export interface Invitation {
+  owner_id: string;
+  id: string;
+  invited_user_id: string;
+  invited_by: string;
+  role: Role;
+  message: string | null;
+  status: InvitationStatus;
+  created_at: Date;
+  responded_at: Date | null;
+}
+
+export type ConnectionStatus = 'pending' | 'accepted' | 'declined' | 'revoked';
+
+export interface Connection {
+  owner_id: string;
+  id: string;
+  target_group_id: string;
+  status: ConnectionStatus;
+  message: string | null;
+  requested_by: string;
+  responded_by: string | null;
+  created_at: Date;
+  responded_at: Date | null;
+}
+
+/** What a member lets a group see: `owner_id` is the member. */
+export interface GroupShare {
+  owner_id: string;
+  group_id: string;
+  exposure_profile_id: string;
+  created_at: Date;
+  updated_at: Date;
+}
+
+const NEXT: Record<string, readonly string[]> = {
+  pending: ['accepted', 'declined', 'cancelled', 'revoked'],
+  accepted: ['revoked'],
+};
+
+/**
+ * Invitations and connections: answered, cancelled and revoked once (decisions 10.3, 10.4).
+ * @throws INVALID_STATE_TRANSITION
+ */
+export function answered<T extends { status: string; responded_at: Date | null }>(
+  record: T,
+  status: T['status'],
+  at: Date,
+): T {
+  if (!NEXT[record.status]?.includes(status)) {
+    throw new DomainError('INVALID_STATE_TRANSITION', `It is ${record.status} already`);
+  }
+  return { ...record, status, responded_at: at };
+}

@@ -1,0 +1,107 @@
+import { DomainError } from '../../kernel/errors/domain-error.js';
+import { type GrantingShare, type ShareScope, type ShareWorth } from '../../privacy/index.js';
+
+export type ShareSource = 'manual' | 'follow';
+
+/** A share as it is stored. One set of names for table row, change log and wire. */
+export interface Share {
+  owner_id: string;
+  id: string;
+  graph_owner_id: string;
+  shared_with_user_id: string;
+  scope: ShareScope;
+  tag_ids: string[];
+  node_ids: string[];
+  can_read: boolean;
+  can_write: boolean;
+  can_delete: boolean;
+  can_share: boolean;
+  source: ShareSource;
+  follow_id: string | null;
+  parent_owner_id: string | null;
+  parent_share_id: string | null;
+  version: number;
+  created_at: Date;
+  updated_at: Date;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+}
+
+export type Rights = Pick<Share, 'can_read' | 'can_write' | 'can_delete' | 'can_share'>;
+export const RIGHTS = ['can_read', 'can_write', 'can_delete', 'can_share'] as const;
+
+/** What a share is about, found from what was asked for. */
+export type Subject = Pick<
+  Share,
+  'graph_owner_id' | 'scope' | 'tag_ids' | 'node_ids' | 'parent_owner_id' | 'parent_share_id'
+>;
+
+export type ShareStatus = 'active' | 'revoked' | 'expired';
+
+/**
+ * A re-share whose parent is revoked or may no longer be shared on reads as revoked; its record stays as it was asked
+ * for, and lives again if the parent does (decisions 10.8).
+ */
+export function statusOf({ revoked_at }: Share, worth: ShareWorth, now: Date): ShareStatus {
+  if (revoked_at !== null || !worth.isLiving) return 'revoked';
+  return worth.expiresAt !== null && worth.expiresAt <= now ? 'expired' : 'active';
+}
+
+/** Each of the others implies read. @throws VALIDATION_ERROR when nothing is granted */
+export function rightsOf({ can_read, can_write, can_delete, can_share }: Rights): Rights {
+  if (!can_read && !can_write && !can_delete && !can_share) {
+    throw DomainError.validation(
+      'can_read',
+      'at least one of can_read, can_write, can_delete and can_share must be true',
+    );
+  }
+  return { can_read: true, can_write, can_delete, can_share };
+}
+
+/** @throws VALIDATION_ERROR for a time that is over */
+export function futureTime(expiresAt: Date | null, now: Date): Date | null {
+  if (expiresAt !== null && expiresAt <= now)
+    throw DomainError.validation('expires_at', 'must be in the future');
+  return expiresAt;
+}
+
+/** For decisions. */
+export const grantingShare = (share: Share): GrantingShare => ({
+  id: share.id,
+  ownerId: share.owner_id,
+  graphOwnerId: share.graph_owner_id,
+  sharedWithUserId: share.shared_with_user_id,
+  scope: share.scope,
+  tagIds: share.tag_ids,
+  nodeIds: share.node_ids,
+  canRead: share.can_read,
+  canWrite: share.can_write,
+  canDelete: share.can_delete,
+  canShare: share.can_share,
+  expiresAt: share.expires_at,
+  revokedAt: share.revoked_at,
+});
+
+/** A share in wire form: for a re-share what its parents leave of its rights and its time (decisions 10.7, 10.8). */
+export function shownShare(share: Share, worth: ShareWorth, now: Date) {
+  return {
+    id: share.id,
+    owner_id: share.owner_id,
+    shared_with_user_id: share.shared_with_user_id,
+    scope: share.scope,
+    tag_ids: share.tag_ids,
+    node_ids: share.node_ids,
+    can_read: worth.canRead,
+    can_write: worth.canWrite,
+    can_delete: worth.canDelete,
+    can_share: worth.canShare,
+    status: statusOf(share, worth, now),
+    expires_at: worth.expiresAt,
+    source: share.source,
+    follow_id: share.follow_id,
+    parent_share_id: share.parent_share_id,
+    created_at: share.created_at,
+    updated_at: share.updated_at,
+    revoked_at: share.revoked_at,
+  };
+}

@@ -1,0 +1,122 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { type Request } from 'express';
+import { Clock } from '../../kernel/clock.js';
+import { DomainError } from '../../kernel/errors/domain-error.js';
+import { Locators } from '../../kernel/http/locators.js';
+import { isId } from '../../kernel/ids.js';
+import { type Node, type NodeUse, permitted } from '../../graph/index.js';
+import { callerOf } from '../../identity/index.js';
+import { type ExposureProfile, ExposureProfiles, type Permission, setAccess } from '../../privacy/index.js';
+import { followNotFound } from '../application/follows.service.js';
+import { GroupGraphs } from '../application/group-graphs.service.js';
+import { GroupsService } from '../application/groups.service.js';
+import { invitationNotFound } from '../application/invitations.service.js';
+import { adminRequired } from '../application/members.service.js';
+import { ShareRecords } from '../application/share-records.js';
+import { shareNotFound } from '../application/shares.service.js';
+import { type Follow } from '../domain/follow.js';
+import { type Invitation, type Membership } from '../domain/group.js';
+import { type Share, statusOf } from '../domain/share.js';
+import { FollowsRepository } from '../infrastructure/follows.repository.js';
+import { InvitationsRepository } from '../infrastructure/invitations.repository.js';
+import { SharesRepository } from '../infrastructure/shares.repository.js';
+
+/** What a member needs for a verb of the group's graph; reading needs membership only. */
+const NEEDED: Record<string, Permission> = { create: 'tags.create', create_tag: 'tags.create_new' };
+
+/**
+ * Path ids of this context. Shares, follows and invitations exist for the two they are about. A group that is none (any
+ * more) is absent; a living one says that the caller is no member (decisions 10.1). What is below a group is found
+ * after the group; handlers that act on its graph get the access to it in place of the caller's own.
+ */
+@Injectable()
+export class CollaborationLocators implements OnModuleInit {
+  constructor(
+    private readonly locators: Locators,
+    private readonly shares: SharesRepository,
+    private readonly shareRecords: ShareRecords,
+    private readonly follows: FollowsRepository,
+    private readonly invitations: InvitationsRepository,
+    private readonly groups: GroupsService,
+    private readonly graphs: GroupGraphs,
+    private readonly profiles: ExposureProfiles,
+    private readonly clock: Clock,
+  ) {}
+
+  onModuleInit(): void {
+    this.locators.register('share', (request, id, verb) => this.share(request, id, verb));
+    this.locators.register('follow', (request, id, verb) => this.follow(request, id, verb));
+    this.locators.register('invitation', (request, id) => this.invitation(request, id));
+    this.locators.register('group', (request, id, verb) => this.group(request, id, verb));
+    this.locators.register('group_graph', (request, id, verb) => this.groupGraph(request, id, verb));
+    this.locators.register('group_node', (request, id, verb) => this.groupNode(request, id, verb as NodeUse));
+    this.locators.register('group_profile', (request, id) => this.groupProfile(request, id));
+  }
+
+  /** A revoked one exists for its giver only (decisions 10.7). Only the giver changes it; both may end it. */
+  private async share(request: Request, id: string, verb: string): Promise<Share> {
+    const userId = userIdOf(request);
+    const share = isId(id) ? await this.shares.find(userId, id) : null;
+    if (share === null) throw shareNotFound();
+    if (share.owner_id === userId) return share;
+    const worth = (await this.shareRecords.worths([share])).get(share.id);
+    if (worth === undefined || statusOf(share, worth, this.clock.now()) === 'revoked') throw shareNotFound();
+    if (verb === 'edit') throw new DomainError('PERMISSION_DENIED', 'Only who shares may change it');
+    return share;
+  }
+
+  /** Only the followed user answers; both may end it (decisions 10.9). */
+  private async follow(request: Request, id: string, verb: string): Promise<Follow> {
+    const userId = userIdOf(request);
+    const follow = isId(id) ? await this.follows.find(userId, id) : null;
+    if (follow === null) throw followNotFound();
+    if (verb === 'respond' && follow.owner_id !== userId)
+      throw new DomainError('PERMISSION_DENIED', 'Only the followed user may answer');
+    return follow;
+  }
+
+  private async invitation(request: Request, id: string): Promise<Invitation> {
+    const invitation = isId(id) ? await this.invitations.find(userIdOf(request), id) : null;
+    if (invitation === null) throw invitationNotFound();
+    return invitation;
+  }
+
+  /** Verbs: `member` and `admin`. */
+  private async group(request: Request, id: string, verb: string): Promise<Membership> {
+    const membership = await this.groups.membership(id, userIdOf(request));
+    if (verb === 'admin' && membership.member.role !== 'admin') throw adminRequired();
+    return membership;
+  }
+
+  /** A member who lacks a permission could be given it, so this is not ADMIN_REQUIRED (decisions 10.1). */
+  private async groupGraph(request: Request, id: string, verb: string): Promise<Membership> {
+    const membership = await this.group(request, id, 'member');
+    const access = await this.graphs.accessOf(membership);
+    const needed = NEEDED[verb];
+    if (needed !== undefined && !access.permissions.has(needed))
+      throw new DomainError('PERMISSION_DENIED', `This needs the permission ${needed}`);
+    setAccess(request, access);
+    return membership;
+  }
+
+  private async groupNode(request: Request, id: string, use: NodeUse): Promise<Node> {
+    const membership = await this.group(request, groupIdOf(request), 'member');
+    if (!isId(id)) return permitted(await this.graphs.accessOf(membership), null, use);
+    const { access, node } = await this.graphs.find(membership, id);
+    setAccess(request, access);
+    return permitted(access, node, use);
+  }
+
+  private async groupProfile(request: Request, id: string): Promise<ExposureProfile> {
+    const { group } = await this.group(request, groupIdOf(request), 'admin');
+    return this.profiles.get(group.id, id);
+  }
+}
+
+const groupIdOf = (request: Request): string => request.params['group_id'] as string;
+
+function userIdOf(request: Request): string {
+  const caller = callerOf(request);
+  if (caller.kind !== 'user') throw new Error('the endpoint lets apps in');
+  return caller.userId;
+}

@@ -1,0 +1,97 @@
+import { Body, Controller, Delete, Get, Param, Post, Put } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
+import { Located } from '../../kernel/http/locators.js';
+import { ConnectionsService } from '../application/connections.service.js';
+import { type Connection, type Membership } from '../domain/group.js';
+import { ConnectionsRepository } from '../infrastructure/connections.repository.js';
+import { AnswerBody, ConnectBody, ConnectionDto, ConnectionsDto } from './groups.dto.js';
+import { presentConnection } from './presenters.js';
+
+const group = (verb: 'member' | 'admin'): Requirement => ({
+  callers: 'user',
+  resource: { kind: 'group', param: 'group_id', verb },
+});
+
+/** Groups that know of each other; a connection opens nothing by itself (decisions 10.4). */
+@ApiTags('Groups')
+@Controller('groups/:group_id/connections')
+export class GroupConnectionsController {
+  constructor(
+    private readonly service: ConnectionsService,
+    private readonly connections: ConnectionsRepository,
+  ) {}
+
+  @Post()
+  @Endpoint({
+    summary: 'Ask another group to connect',
+    requires: group('admin'),
+    status: 201,
+    answers: ConnectionDto,
+    errors: ['NOT_A_MEMBER', 'ADMIN_REQUIRED', 'CONNECTION_EXISTS'],
+  })
+  async request(@Located('group') membership: Membership, @Body() body: ConnectBody): Promise<ConnectionDto> {
+    return presentConnection(await this.service.request(askingOf(membership), body));
+  }
+
+  @Get()
+  @Endpoint({
+    summary: 'Connections that a group has asked for, newest first',
+    requires: group('member'),
+    answers: ConnectionsDto,
+    errors: ['NOT_A_MEMBER'],
+  })
+  async outgoing(@Located('group') { group: { id } }: Membership): Promise<ConnectionsDto> {
+    return presentAll(await this.connections.outgoing(id));
+  }
+
+  @Get('incoming')
+  @Endpoint({
+    summary: 'Connections that wait for the answer of a group',
+    requires: group('admin'),
+    answers: ConnectionsDto,
+    errors: ['NOT_A_MEMBER', 'ADMIN_REQUIRED'],
+  })
+  async incoming(@Located('group') { group: { id } }: Membership): Promise<ConnectionsDto> {
+    return presentAll(await this.connections.incoming(id));
+  }
+
+  @Put(':connection_id')
+  @Endpoint({
+    summary: 'Accept or decline to connect',
+    description: 'By an admin of the group that is asked.',
+    requires: group('admin'),
+    answers: ConnectionDto,
+    errors: ['NOT_A_MEMBER', 'ADMIN_REQUIRED', 'INVALID_STATE_TRANSITION'],
+  })
+  async answer(
+    @Located('group') membership: Membership,
+    @Param('connection_id') id: string,
+    @Body() { action }: AnswerBody,
+  ): Promise<ConnectionDto> {
+    const status = action === 'accept' ? 'accepted' : 'declined';
+    return presentConnection(await this.service.answer(askingOf(membership), id, status));
+  }
+
+  @Delete(':connection_id')
+  @Endpoint({
+    summary: 'Revoke a connection',
+    description: 'By an admin of either group.',
+    requires: group('admin'),
+    answers: ConnectionDto,
+    errors: ['NOT_A_MEMBER', 'ADMIN_REQUIRED', 'INVALID_STATE_TRANSITION'],
+  })
+  async revoke(
+    @Located('group') membership: Membership,
+    @Param('connection_id') id: string,
+  ): Promise<ConnectionDto> {
+    return presentConnection(await this.service.revoke(askingOf(membership), id));
+  }
+}
+
+const askingOf = ({ group: { id }, member }: Membership) => ({ groupId: id, byUserId: member.user_id });
+
+const presentAll = (found: readonly Connection[]): ConnectionsDto => ({
+  connections: found.map(presentConnection),
+  total: found.length,
+});

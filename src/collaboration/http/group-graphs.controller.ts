@@ -1,0 +1,199 @@
+import { Body, Controller, Delete, Get, Post, Put, Query, Req, Res } from '@nestjs/common';
+import { ApiBody, ApiTags } from '@nestjs/swagger';
+import { type Request, type Response } from 'express';
+import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
+import { Located } from '../../kernel/http/locators.js';
+import { checkIfMatch, setEtag } from '../../kernel/http/preconditions.js';
+import {
+  ChangeNodeBody,
+  CreatedTagDto,
+  CreateNodeBody,
+  CreateTagBody,
+  type Node,
+  type NodeBody,
+  NodeDto,
+  NodePages,
+  NodePresenter,
+  NodesDto,
+  NodesService,
+  NodeTagNames,
+  type Precondition,
+  ReachedNodes,
+  TagPresenter,
+  TagsQueries,
+  TagsService,
+  type WireNode,
+  WrittenNodeBody,
+} from '../../graph/index.js';
+import { type Access, CurrentAccess } from '../../privacy/index.js';
+import { GroupGraphs } from '../application/group-graphs.service.js';
+import { type Membership } from '../domain/group.js';
+import { GroupNodesQuery, GroupTagsDto } from './group-graphs.dto.js';
+
+const graph = (verb: 'read' | 'create' | 'create_tag'): Requirement => ({
+  callers: 'user',
+  resource: { kind: 'group_graph', param: 'group_id', verb },
+});
+const node = (verb: 'read' | 'edit' | 'delete'): Requirement => ({
+  callers: 'user',
+  resource: { kind: 'group_node', param: 'node_id', verb },
+});
+const ALL_TAGS = 100_000;
+
+/**
+ * The graph of a group: nodes and tags whose owner is the group, and nodes that members share in (decisions 10.5).
+ * The located group puts the access to its graph in place of the caller's own.
+ */
+@ApiTags('Groups')
+@Controller('groups/:group_id')
+export class GroupGraphsController {
+  constructor(
+    private readonly graphs: GroupGraphs,
+    private readonly nodes: NodesService,
+    private readonly reached: ReachedNodes,
+    private readonly pages: NodePages,
+    private readonly presenter: NodePresenter,
+    private readonly tagNames: NodeTagNames,
+    private readonly tags: TagsService,
+    private readonly tagsQueries: TagsQueries,
+    private readonly tagPresenter: TagPresenter,
+  ) {}
+
+  @Post('nodes')
+  @Endpoint({
+    summary: 'Create a node of a group',
+    description: 'For admins, and members whose profile grants create.',
+    requires: graph('create'),
+    status: 201,
+    answers: NodeDto,
+    errors: ['NOT_A_MEMBER', 'INVALID_NODE_TYPE', 'SCHEMA_NOT_FOUND'],
+  })
+  async createNode(
+    @CurrentAccess() access: Access,
+    @Body() body: CreateNodeBody,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<WireNode> {
+    return this.written(access, await this.nodes.create(access, body), response);
+  }
+
+  @Get('nodes')
+  @Endpoint({
+    summary: 'The nodes of a group, and those that members share in, last changed first',
+    description: 'Members who are no admins see what their assigned profile lets through.',
+    requires: graph('read'),
+    answers: NodesDto,
+    errors: ['NOT_A_MEMBER'],
+  })
+  async listNodes(
+    @Located('group_graph') membership: Membership,
+    @Query() query: GroupNodesQuery,
+  ): Promise<object> {
+    const reach = await this.graphs.reachOf(membership);
+    const { node_type: nodeType, meaning_level: meaningLevel, graph_view: view, limit, offset } = query;
+    const search = query.search === '' ? undefined : query.search;
+    const filter = { nodeType, meaningLevel, view, search };
+    const page = await this.reached.listWithin(reach, {
+      access: 'all',
+      filter,
+      receivedFilter: filter,
+      sort: 'updated_at',
+      order: 'desc',
+      limit,
+      offset,
+    });
+    return this.pages.present(reach.own, page, query);
+  }
+
+  @Get('nodes/:node_id')
+  @Endpoint({
+    summary: 'A node of a group, or one that a member shares in',
+    requires: node('read'),
+    answers: NodeDto,
+    errors: ['NOT_A_MEMBER', 'NODE_NOT_FOUND'],
+  })
+  getNode(
+    @CurrentAccess() access: Access,
+    @Located('group_node') located: Node,
+    @Res({ passthrough: true }) response: Response,
+  ): WireNode {
+    setEtag(response, this.presenter.etag(access, located));
+    return this.presenter.present(access, located.record);
+  }
+
+  @Put('nodes/:node_id')
+  @ApiBody({ type: ChangeNodeBody })
+  @Endpoint({
+    summary: 'Change a node of a group',
+    description: 'For admins, and members whose profile grants edit. What members share in is read-only.',
+    requires: node('edit'),
+    answers: NodeDto,
+    errors: [
+      'NOT_A_MEMBER',
+      'NODE_NOT_FOUND',
+      'PRECONDITION_FAILED',
+      'INVALID_NODE_TYPE',
+      'SCHEMA_NOT_FOUND',
+      'LAST_TAG_REMOVAL',
+    ],
+  })
+  async updateNode(
+    @CurrentAccess() access: Access,
+    @Located('group_node') located: Node,
+    @Body() body: WrittenNodeBody,
+    @Req() request: Request,
+  ): Promise<WireNode> {
+    const edit = { body: body as NodeBody, precondition: this.ifMatch(access, request) };
+    return this.written(access, await this.nodes.update(access, located, edit), request.res as Response);
+  }
+
+  @Delete('nodes/:node_id')
+  @Endpoint({
+    summary: 'Delete a node of a group',
+    description: 'For admins, and members whose profile grants delete.',
+    requires: node('delete'),
+    status: 204,
+    errors: ['NOT_A_MEMBER', 'NODE_NOT_FOUND', 'PRECONDITION_FAILED'],
+  })
+  async deleteNode(
+    @CurrentAccess() access: Access,
+    @Located('group_node') located: Node,
+    @Req() request: Request,
+  ): Promise<void> {
+    await this.nodes.delete(access, located, this.ifMatch(access, request));
+  }
+
+  @Post('tags')
+  @Endpoint({
+    summary: 'Create a tag of a group',
+    description: 'For admins, and members whose profile lets them create tags that do not exist yet.',
+    requires: graph('create_tag'),
+    status: 201,
+    answers: CreatedTagDto,
+    errors: ['NOT_A_MEMBER', 'TAG_ALREADY_EXISTS'],
+  })
+  async createTag(@CurrentAccess() access: Access, @Body() body: CreateTagBody): Promise<CreatedTagDto> {
+    return this.tagPresenter.presentCreated(await this.tags.create(access, body));
+  }
+
+  @Get('tags')
+  @Endpoint({
+    summary: 'The tags of a group',
+    requires: graph('read'),
+    answers: GroupTagsDto,
+    errors: ['NOT_A_MEMBER'],
+  })
+  async listTags(@CurrentAccess() access: Access): Promise<GroupTagsDto> {
+    const listing = { filter: { access: 'owned' as const }, limit: ALL_TAGS, offset: 0 };
+    const { tags, total } = await this.tagsQueries.list(access, listing);
+    return { tags: tags.map((tag) => this.tagPresenter.present(access, tag)), total };
+  }
+
+  private ifMatch(access: Access, request: Request): Precondition {
+    return (current) => checkIfMatch(request, this.presenter.etag(access, current));
+  }
+
+  private async written(access: Access, written: Node, response: Response): Promise<WireNode> {
+    setEtag(response, this.presenter.etag(access, written));
+    return this.presenter.presentWritten(await this.tagNames.knowing(access, written.tagIds), written);
+  }
+}

@@ -1,0 +1,45 @@
+import {
+  BooleanField,
+  EnumField,
+  IntegerField,
+  LimitField,
+  NestedArrayField,
+  OffsetField,
+  StringField,
+} from '../../kernel/http/fields.js';
+import { GRAPH_VIEWS, type GraphView, MEANING_LEVELS, type MeaningLevel, TagDto } from '../../graph/index.js';
+
+export class GroupNodesQuery {
+  @StringField({ optional: true, description: 'Exactly this type.', example: 'GOAL' })
+  node_type?: string;
+
+  @EnumField(MEANING_LEVELS, { optional: true })
+  meaning_level?: MeaningLevel;
+
+  @EnumField(GRAPH_VIEWS, { optional: true })
+  graph_view?: GraphView;
+
+  @StringField({
+    optional: true,
+    max: 200,
+    description: 'Part of the title or the value, in any letter case.',
+  })
+  search?: string;
+
+  @BooleanField({ default: false, description: 'Adds the tags of each node.' })
+  include_tags: boolean;
+
+  @LimitField({ default: 20, max: 100 })
+  limit: number;
+
+  @OffsetField()
+  offset: number;
+}
+
+export class GroupTagsDto {
+  @NestedArrayField(() => TagDto)
+  tags: TagDto[];
+
+  @IntegerField({ min: 0, example: 1 })
+  total: number;
+}

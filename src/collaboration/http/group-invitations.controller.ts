@@ -1,0 +1,98 @@
+import { Body, Controller, Delete, Get, Param, Post, Put } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
+import { Located } from '../../kernel/http/locators.js';
+import { type Access, CurrentAccess } from '../../privacy/index.js';
+import { InvitationsService } from '../application/invitations.service.js';
+import { type Invitation, type Membership } from '../domain/group.js';
+import { InvitationsRepository } from '../infrastructure/invitations.repository.js';
+import { AnswerBody, InvitationDto, InvitationsDto, InviteBody } from './groups.dto.js';
+import { presentInvitation } from './presenters.js';
+
+const ADMIN: Requirement = {
+  callers: 'user',
+  resource: { kind: 'group', param: 'group_id', verb: 'admin' },
+};
+
+/** Who is asked into a group (decisions 10.3). */
+@ApiTags('Groups')
+@Controller('groups')
+export class GroupInvitationsController {
+  constructor(
+    private readonly service: InvitationsService,
+    private readonly invitations: InvitationsRepository,
+  ) {}
+
+  @Get('invitations/incoming')
+  @Endpoint({
+    summary: 'Invitations that wait for your answer',
+    requires: { callers: 'user' },
+    answers: InvitationsDto,
+  })
+  async incoming(@CurrentAccess() { ownerId }: Access): Promise<InvitationsDto> {
+    return presentAll(await this.invitations.incoming(ownerId));
+  }
+
+  @Put('invitations/:invitation_id')
+  @Endpoint({
+    summary: 'Accept or decline an invitation',
+    requires: {
+      callers: 'user',
+      resource: { kind: 'invitation', param: 'invitation_id', verb: 'answer' },
+    },
+    answers: InvitationDto,
+    errors: ['INVALID_STATE_TRANSITION'],
+  })
+  async answer(
+    @Located('invitation') located: Invitation,
+    @Body() { action }: AnswerBody,
+  ): Promise<InvitationDto> {
+    const status = action === 'accept' ? 'accepted' : 'declined';
+    return presentInvitation(await this.service.answer(located, status));
+  }
+
+  @Post(':group_id/invitations')
+  @Endpoint({
+    summary: 'Invite a user into a group',
+    requires: ADMIN,
+    status: 201,
+    answers: InvitationDto,
+    errors: ['NOT_A_MEMBER', 'ADMIN_REQUIRED', 'ALREADY_MEMBER', 'INVITATION_EXISTS'],
+  })
+  async invite(
+    @Located('group') { group: { id }, member }: Membership,
+    @Body() body: InviteBody,
+  ): Promise<InvitationDto> {
+    return presentInvitation(await this.service.invite(id, member.user_id, body));
+  }
+
+  @Get(':group_id/invitations')
+  @Endpoint({
+    summary: 'Invitations of a group that wait for an answer',
+    requires: ADMIN,
+    answers: InvitationsDto,
+    errors: ['NOT_A_MEMBER', 'ADMIN_REQUIRED'],
+  })
+  async pending(@Located('group') { group: { id } }: Membership): Promise<InvitationsDto> {
+    return presentAll(await this.invitations.pending(id));
+  }
+
+  @Delete(':group_id/invitations/:invitation_id')
+  @Endpoint({
+    summary: 'Cancel an invitation',
+    requires: ADMIN,
+    answers: InvitationDto,
+    errors: ['NOT_A_MEMBER', 'ADMIN_REQUIRED', 'INVALID_STATE_TRANSITION'],
+  })
+  async cancel(
+    @Located('group') { group: { id }, member }: Membership,
+    @Param('invitation_id') invitationId: string,
+  ): Promise<InvitationDto> {
+    return presentInvitation(await this.service.cancel(id, member.user_id, invitationId));
+  }
+}
+
+const presentAll = (found: readonly Invitation[]): InvitationsDto => ({
+  invitations: found.map(presentInvitation),
+  total: found.length,
+});

@@ -1,0 +1,122 @@
+import { Body, Controller, Delete, Get, Post, Put } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type ErrorCode } from '../../kernel/errors/catalogue.js';
+import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
+import { Located } from '../../kernel/http/locators.js';
+import {
+  Accesses,
+  CreateProfileBody,
+  DeletedProfileDto,
+  type ExposureProfile,
+  ExposureProfileDto,
+  ExposureProfiles,
+  presentProfile,
+  profileFields,
+  SharesQueries,
+  UpdateProfileBody,
+} from '../../privacy/index.js';
+import { type Membership } from '../domain/group.js';
+import { GroupProfilesDto } from './groups.dto.js';
+
+const group = (verb: 'member' | 'admin'): Requirement => ({
+  callers: 'user',
+  resource: { kind: 'group', param: 'group_id', verb },
+});
+const PROFILE: Requirement = {
+  callers: 'user',
+  resource: { kind: 'group_profile', param: 'profile_id', verb: 'edit' },
+};
+const FROM_BODY: ErrorCode[] = [
+  'NOT_A_MEMBER',
+  'ADMIN_REQUIRED',
+  'PROFILE_NAME_EXISTS',
+  'INVALID_TRANSFORMATION',
+  'NODE_NOT_FOUND',
+];
+const ALL = 100_000;
+const ALL_SCHEMAS = { read: { allow_all: true }, write: { allow_all: true } };
+
+/**
+ * Exposure profiles whose owner is a group: what members who are no admins may see and do in it (decisions 10.6). Of
+ * such a member the specification speaks in tag permissions only, so that a profile made without a word about schemas
+ * limits none.
+ */
+@ApiTags('Groups')
+@Controller('groups/:group_id/exposure-profiles')
+export class GroupProfilesController {
+  constructor(
+    private readonly profiles: ExposureProfiles,
+    private readonly accesses: Accesses,
+    private readonly stamps: SharesQueries,
+  ) {}
+
+  @Post()
+  @Endpoint({
+    summary: 'Create an exposure profile of a group',
+    description:
+      'Ids and names of tags are those of the group. With a name only it lets nothing through; without ' +
+      '`schema_permissions` it limits no schema.',
+    requires: group('admin'),
+    status: 201,
+    answers: ExposureProfileDto,
+    errors: FROM_BODY,
+  })
+  async create(
+    @Located('group') { group: { id } }: Membership,
+    @Body() body: CreateProfileBody,
+  ): Promise<ExposureProfileDto> {
+    const fields = { ...body, schema_permissions: body.schema_permissions ?? ALL_SCHEMAS };
+    return this.present(await this.profiles.create(id, profileFields(neverDefault(fields))));
+  }
+
+  @Get()
+  @Endpoint({
+    summary: 'The exposure profiles of a group, oldest first',
+    requires: group('member'),
+    answers: GroupProfilesDto,
+    errors: ['NOT_A_MEMBER'],
+  })
+  async list(@Located('group') { group: { id } }: Membership): Promise<GroupProfilesDto> {
+    const { profiles, total } = await this.profiles.list(id, { limit: ALL, offset: 0 });
+    const exposure_profiles: ExposureProfileDto[] = [];
+    for (const profile of profiles) exposure_profiles.push(await this.present(profile));
+    return { exposure_profiles, total };
+  }
+
+  @Put(':profile_id')
+  @Endpoint({
+    summary: 'Change an exposure profile of a group',
+    description: 'Takes effect on the next request of every member it is assigned to.',
+    requires: PROFILE,
+    answers: ExposureProfileDto,
+    errors: [...FROM_BODY, 'NOT_FOUND'],
+  })
+  async update(
+    @Located('group_profile') located: ExposureProfile,
+    @Body() body: UpdateProfileBody,
+  ): Promise<ExposureProfileDto> {
+    return this.present(await this.profiles.update(located, profileFields(neverDefault(body))));
+  }
+
+  @Delete(':profile_id')
+  @Endpoint({
+    summary: 'Delete an exposure profile of a group',
+    description: 'Not while it is assigned to a member.',
+    requires: PROFILE,
+    answers: DeletedProfileDto,
+    errors: ['NOT_A_MEMBER', 'ADMIN_REQUIRED', 'PROFILE_IN_USE'],
+  })
+  async delete(@Located('group_profile') located: ExposureProfile): Promise<DeletedProfileDto> {
+    await this.profiles.delete(located);
+    return { message: 'Exposure profile deleted', id: located.id };
+  }
+
+  private async present(profile: ExposureProfile): Promise<ExposureProfileDto> {
+    const { ownerId } = profile;
+    const stamps = await this.stamps.stamps([ownerId]);
+    return presentProfile(profile, await this.accesses.vocabularyOf(ownerId, stamps.get(ownerId)));
+  }
+}
+
+/** A group has no default profile: members without one read all. */
+const neverDefault = <T extends UpdateProfileBody>(body: T): T => ({ ...body, is_default: undefined });

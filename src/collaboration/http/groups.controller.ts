@@ -1,0 +1,142 @@
+import { Body, Controller, Delete, Get, Post, Put } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
+import { Located } from '../../kernel/http/locators.js';
+import { type Access, CurrentAccess } from '../../privacy/index.js';
+import { GroupSharesService } from '../application/group-shares.service.js';
+import { GroupsService } from '../application/groups.service.js';
+import { type Membership } from '../domain/group.js';
+import { GroupsRepository } from '../infrastructure/groups.repository.js';
+import {
+  CreateGroupBody,
+  DisbandedGroupDto,
+  GroupDto,
+  GroupsDto,
+  GroupShareBody,
+  GroupShareDto,
+  RevokedGroupShareDto,
+  UpdateGroupBody,
+} from './groups.dto.js';
+import { presentGroup, presentGroupShare } from './presenters.js';
+
+const group = (verb: 'member' | 'admin'): Requirement => ({
+  callers: 'user',
+  resource: { kind: 'group', param: 'group_id', verb },
+});
+
+/** Groups, and what a member lets one see (specification, Group; decisions 10.1, 10.6). */
+@ApiTags('Groups')
+@Controller('groups')
+export class GroupsController {
+  constructor(
+    private readonly service: GroupsService,
+    private readonly shares: GroupSharesService,
+    private readonly groups: GroupsRepository,
+  ) {}
+
+  @Post()
+  @Endpoint({
+    summary: 'Create a group',
+    description: 'You become its admin.',
+    requires: { callers: 'user' },
+    status: 201,
+    answers: GroupDto,
+  })
+  async create(@CurrentAccess() { ownerId }: Access, @Body() body: CreateGroupBody): Promise<GroupDto> {
+    return presentGroup(await this.service.create(ownerId, body));
+  }
+
+  @Get()
+  @Endpoint({ summary: 'Your groups', requires: { callers: 'user' }, answers: GroupsDto })
+  async list(@CurrentAccess() { ownerId }: Access): Promise<GroupsDto> {
+    const memberships = await this.groups.ofUser(ownerId);
+    return { groups: memberships.map(presentGroup), total: memberships.length };
+  }
+
+  @Get(':group_id')
+  @Endpoint({ summary: 'A group', requires: group('member'), answers: GroupDto, errors: ['NOT_A_MEMBER'] })
+  get(@Located('group') membership: Membership): GroupDto {
+    return presentGroup(membership);
+  }
+
+  @Put(':group_id')
+  @Endpoint({
+    summary: 'Change a group',
+    requires: group('admin'),
+    answers: GroupDto,
+    errors: ['NOT_A_MEMBER', 'ADMIN_REQUIRED'],
+  })
+  async update(@Located('group') membership: Membership, @Body() body: UpdateGroupBody): Promise<GroupDto> {
+    return presentGroup(await this.service.update(membership, body));
+  }
+
+  @Delete(':group_id')
+  @Endpoint({
+    summary: 'Disband a group',
+    description: 'Its data is kept and can no longer be reached; what members shared with it is revoked.',
+    requires: group('admin'),
+    answers: DisbandedGroupDto,
+    errors: ['NOT_A_MEMBER', 'ADMIN_REQUIRED'],
+  })
+  async disband(@Located('group') membership: Membership): Promise<DisbandedGroupDto> {
+    await this.service.disband(membership);
+    return { message: 'Group disbanded', id: membership.group.id };
+  }
+
+  @Post(':group_id/share')
+  @Endpoint({
+    summary: 'Share your data with a group',
+    description: 'What one of your own exposure profiles lets through; for reading only.',
+    requires: group('member'),
+    status: 201,
+    answers: GroupShareDto,
+    errors: ['NOT_A_MEMBER', 'SHARE_EXISTS'],
+  })
+  async share(
+    @Located('group') { group: { id: groupId }, member: { user_id: userId } }: Membership,
+    @Body() { exposure_profile_id }: GroupShareBody,
+  ): Promise<GroupShareDto> {
+    return presentGroupShare(await this.shares.create({ groupId, userId }, exposure_profile_id));
+  }
+
+  @Get(':group_id/share')
+  @Endpoint({
+    summary: 'What you share with a group',
+    requires: group('member'),
+    answers: GroupShareDto,
+    errors: ['NOT_A_MEMBER'],
+  })
+  async getShare(
+    @Located('group') { group: { id: groupId }, member: { user_id: userId } }: Membership,
+  ): Promise<GroupShareDto> {
+    return presentGroupShare(await this.shares.get({ groupId, userId }));
+  }
+
+  @Put(':group_id/share')
+  @Endpoint({
+    summary: 'Share your data with a group through another profile',
+    requires: group('member'),
+    answers: GroupShareDto,
+    errors: ['NOT_A_MEMBER'],
+  })
+  async changeShare(
+    @Located('group') { group: { id: groupId }, member: { user_id: userId } }: Membership,
+    @Body() { exposure_profile_id }: GroupShareBody,
+  ): Promise<GroupShareDto> {
+    return presentGroupShare(await this.shares.update({ groupId, userId }, exposure_profile_id));
+  }
+
+  @Delete(':group_id/share')
+  @Endpoint({
+    summary: 'Stop sharing your data with a group',
+    requires: group('member'),
+    answers: RevokedGroupShareDto,
+    errors: ['NOT_A_MEMBER'],
+  })
+  async revokeShare(
+    @Located('group') { group: { id: groupId }, member: { user_id: userId } }: Membership,
+  ): Promise<RevokedGroupShareDto> {
+    await this.shares.revoke({ groupId, userId });
+    return { message: 'The group no longer sees your data', group_id: groupId };
+  }
+}

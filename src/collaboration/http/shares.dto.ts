@@ -1,0 +1,142 @@
+import { ID, TIME } from '../../kernel/http/examples.js';
+import {
+  BooleanField,
+  DateField,
+  EnumField,
+  NestedArrayField,
+  StringArrayField,
+  StringField,
+  UuidField,
+} from '../../kernel/http/fields.js';
+import { PageDto } from '../../kernel/http/page.js';
+import { SHARE_SCOPES, type ShareScope } from '../../privacy/index.js';
+import { type ShareSource, type ShareStatus } from '../domain/share.js';
+
+const optional = true;
+const MAX_IDS = 1_000;
+const SCOPE = {
+  description: '`all` is everything you own; the others need `tag_ids` or `node_ids`.',
+  example: 'all',
+};
+const TAG_IDS = { description: 'Own tags; needed for the scope specific_tags.', example: [ID.example] };
+const NODE_IDS = {
+  description:
+    'Nodes of your own, or all of one share to you that may be shared on; needed for the scope specific_nodes.',
+  example: [ID.example],
+};
+const READ = { description: 'The other rights imply it.', example: true };
+const WRITE = { description: 'Change fields, not tags.', example: false };
+const DELETE = { description: 'Delete the nodes.', example: false };
+const SHARE = { description: 'Share the nodes on.', example: false };
+const EXPIRES = { nullable: true, example: '2030-01-31T12:00:00.000Z' };
+
+/** What making and changing a share have in common. */
+class ShareFieldsBody {
+  @StringArrayField({ ...TAG_IDS, optional, maxItems: MAX_IDS })
+  tag_ids?: string[];
+
+  @StringArrayField({ ...NODE_IDS, optional, maxItems: MAX_IDS })
+  node_ids?: string[];
+
+  @BooleanField({ ...READ, optional })
+  can_read?: boolean;
+
+  @BooleanField({ ...WRITE, optional })
+  can_write?: boolean;
+
+  @BooleanField({ ...DELETE, optional })
+  can_delete?: boolean;
+
+  @BooleanField({ ...SHARE, optional })
+  can_share?: boolean;
+
+  @DateField({ ...EXPIRES, optional, description: 'In the future; null: never.' })
+  expires_at?: Date | null;
+}
+
+export class CreateShareBody extends ShareFieldsBody {
+  @StringField({ format: 'uuid', description: 'Who may see it.', ...ID })
+  shared_with_user_id: string;
+
+  @EnumField(SHARE_SCOPES, SCOPE)
+  scope: ShareScope;
+}
+
+export class UpdateShareBody extends ShareFieldsBody {
+  @EnumField(SHARE_SCOPES, { ...SCOPE, optional })
+  scope?: ShareScope;
+}
+
+export class ShareDto {
+  @UuidField(ID)
+  id: string;
+
+  @UuidField({ ...ID, description: 'Who shares.' })
+  owner_id: string;
+
+  @UuidField(ID)
+  shared_with_user_id: string;
+
+  @EnumField(SHARE_SCOPES, SCOPE)
+  scope: ShareScope;
+
+  @StringArrayField(TAG_IDS)
+  tag_ids: string[];
+
+  @StringArrayField({ ...NODE_IDS, example: [] })
+  node_ids: string[];
+
+  @BooleanField(READ)
+  can_read: boolean;
+
+  @BooleanField(WRITE)
+  can_write: boolean;
+
+  @BooleanField(DELETE)
+  can_delete: boolean;
+
+  @BooleanField(SHARE)
+  can_share: boolean;
+
+  @EnumField(['active', 'revoked', 'expired'], { example: 'active' })
+  status: ShareStatus;
+
+  @DateField(EXPIRES)
+  expires_at: Date | null;
+
+  @EnumField(['manual', 'follow'], { description: 'What made it.', example: 'manual' })
+  source: ShareSource;
+
+  @UuidField({ nullable: true, ...ID, example: null, description: 'The follow that it came with.' })
+  follow_id: string | null;
+
+  @UuidField({
+    nullable: true,
+    ...ID,
+    example: null,
+    description: 'The share to the giver that is shared on. Rights and time are cut to what it leaves.',
+  })
+  parent_share_id: string | null;
+
+  @DateField(TIME)
+  created_at: Date;
+
+  @DateField(TIME)
+  updated_at: Date;
+
+  @DateField({ nullable: true, example: null })
+  revoked_at: Date | null;
+}
+
+export class SharesDto extends PageDto {
+  @NestedArrayField(() => ShareDto)
+  shares: ShareDto[];
+}
+
+export class RevokedShareDto {
+  @StringField({ example: 'Share revoked' })
+  message: string;
+
+  @UuidField(ID)
+  id: string;
+}

@@ -1,0 +1,119 @@
+import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Clock } from '../../kernel/clock.js';
+import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
+import { Located } from '../../kernel/http/locators.js';
+import { PageQuery } from '../../kernel/http/page.js';
+import { type Access, CurrentAccess, type ShareWorth } from '../../privacy/index.js';
+import { ShareRecords } from '../application/share-records.js';
+import { SharesService } from '../application/shares.service.js';
+import { type Share, shownShare } from '../domain/share.js';
+import { SharesRepository } from '../infrastructure/shares.repository.js';
+import { CreateShareBody, RevokedShareDto, ShareDto, SharesDto, UpdateShareBody } from './shares.dto.js';
+
+const share = (verb: 'read' | 'edit' | 'end'): Requirement => ({
+  callers: 'user',
+  resource: { kind: 'share', param: 'share_id', verb },
+});
+
+/** What users let each other see (specification, Sharing; decisions 10.7, 10.8). */
+@ApiTags('Sharing')
+@Controller('sharing')
+export class SharingController {
+  constructor(
+    private readonly service: SharesService,
+    private readonly shares: SharesRepository,
+    private readonly records: ShareRecords,
+    private readonly clock: Clock,
+  ) {}
+
+  @Post()
+  @Endpoint({
+    summary: 'Share with another user',
+    description:
+      'Everything of yours, what has certain tags, or single nodes. The receiver finds the nodes in the ordinary node ' +
+      'endpoints from the next request on. Several shares may stand side by side; their rights add up.',
+    requires: { callers: 'user' },
+    status: 201,
+    answers: ShareDto,
+    errors: ['NOT_FOUND'],
+  })
+  async create(@CurrentAccess() access: Access, @Body() body: CreateShareBody): Promise<ShareDto> {
+    return this.present(await this.service.create(access, body));
+  }
+
+  @Get('outgoing')
+  @Endpoint({
+    summary: 'The shares that you give, newest first',
+    description: 'Revoked and expired ones too.',
+    requires: { callers: 'user' },
+    answers: SharesDto,
+  })
+  async outgoing(
+    @CurrentAccess() { ownerId }: Access,
+    @Query() { limit, offset }: PageQuery,
+  ): Promise<SharesDto> {
+    const { shares, total } = await this.shares.outgoing(ownerId, { limit, offset });
+    return { shares: await this.presentAll(shares), total, limit, offset };
+  }
+
+  @Get('incoming')
+  @Endpoint({
+    summary: 'The shares that you receive, newest first',
+    requires: { callers: 'user' },
+    answers: SharesDto,
+  })
+  async incoming(
+    @CurrentAccess() { ownerId }: Access,
+    @Query() { limit, offset }: PageQuery,
+  ): Promise<SharesDto> {
+    const { shares, total } = await this.shares.incoming(ownerId, { limit, offset });
+    return { shares: await this.presentAll(shares), total, limit, offset };
+  }
+
+  @Get(':share_id')
+  @Endpoint({ summary: 'A share', requires: share('read'), answers: ShareDto })
+  get(@Located('share') located: Share): Promise<ShareDto> {
+    return this.present(located);
+  }
+
+  @Put(':share_id')
+  @Endpoint({
+    summary: 'Change a share',
+    description: 'For who gives it. The share of a follow stays for reading only.',
+    requires: share('edit'),
+    answers: ShareDto,
+    errors: ['INVALID_STATE_TRANSITION'],
+  })
+  async update(
+    @CurrentAccess() access: Access,
+    @Located('share') located: Share,
+    @Body() body: UpdateShareBody,
+  ): Promise<ShareDto> {
+    return this.present(await this.service.update(access, located, body));
+  }
+
+  @Delete(':share_id')
+  @Endpoint({
+    summary: 'Revoke a share',
+    description:
+      'By who gives it, or by who receives it. What was shared on from it ends with it, and so does its follow.',
+    requires: share('end'),
+    answers: RevokedShareDto,
+  })
+  async revoke(@Located('share') located: Share): Promise<RevokedShareDto> {
+    const { id } = await this.service.revoke(located);
+    return { message: 'Share revoked', id };
+  }
+
+  private async present(one: Share): Promise<ShareDto> {
+    const [shown] = await this.presentAll([one]);
+    return shown as ShareDto;
+  }
+
+  private async presentAll(shares: readonly Share[]): Promise<ShareDto[]> {
+    const worths = await this.records.worths(shares);
+    const now = this.clock.now();
+    return shares.map((one) => shownShare(one, worths.get(one.id) as ShareWorth, now));
+  }
+}

@@ -1,0 +1,1 @@
+export { CollaborationModule } from './collaboration.module.js';

@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../kernel/persistence/database.js';
+import { sql } from '../../kernel/persistence/sql.js';
+import { type Connection } from '../domain/group.js';
+
+const ALL = sql.raw(
+  'owner_id, id, target_group_id, status, message, requested_by, responded_by, created_at, responded_at',
+);
+
+/** Connections between groups, as they are stored. Writes need a unit of work. */
+@Injectable()
+export class ConnectionsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** One that the group has asked for or is asked for. */
+  async find(groupId: string, id: string): Promise<Connection | null> {
+    const [connection] = await this.database.read<Connection>(
+      sql`SELECT ${ALL} FROM group_connections WHERE owner_id = ${groupId} AND id = ${id}
+        UNION ALL SELECT ${ALL} FROM group_connections WHERE target_group_id = ${groupId} AND id = ${id}`,
+      'connection',
+    );
+    return connection ?? null;
+  }
+
+  async lock(ownerId: string, id: string): Promise<Connection | null> {
+    const [connection] = await this.database.write<Connection>(
+      sql`SELECT ${ALL} FROM group_connections WHERE owner_id = ${ownerId} AND id = ${id} FOR UPDATE`,
+      'connection-lock',
+    );
+    return connection ?? null;
+  }
+
+  /** Newest first: what the group asked for. */
+  outgoing(groupId: string): Promise<Connection[]> {
+    return this.database.read<Connection>(
+      sql`SELECT ${ALL} FROM group_connections WHERE owner_id = ${groupId} ORDER BY created_at DESC, id DESC`,
+      'connections-outgoing',
+    );
+  }
+
+  /** Newest first: what waits for the group's answer. */
+  incoming(groupId: string): Promise<Connection[]> {
+    return this.database.read<Connection>(
+      sql`SELECT ${ALL} FROM group_connections WHERE target_group_id = ${groupId} AND status = 'pending'
+        ORDER BY created_at DESC, id DESC`,
+      'connections-incoming',
+    );
+  }
+
+  /** Throws the unique violation of group_connections_pair. */
+  async insert(connection: Connection): Promise<void> {
+    const { owner_id, id, target_group_id, status, message, requested_by, created_at } = connection;
+    await this.database.write(
+      sql`INSERT INTO group_connections (owner_id, id, target_group_id, status, message, requested_by, created_at)
+        VALUES (${owner_id}, ${id}, ${target_group_id}, ${status}, ${message}, ${requested_by}, ${created_at})`,
+      'connection-insert',
+    );
+  }
+
+  async update({ owner_id, id, status, responded_by, responded_at }: Connection): Promise<void> {
+    await this.database.write(
+      sql`UPDATE group_connections SET status = ${status}, responded_by = ${responded_by}, responded_at = ${responded_at}
+        WHERE owner_id = ${owner_id} AND id = ${id}`,
+      'connection-update',
+    );
+  }
+
+  /** Of a group that is no more, whichever side it was. */
+  async revokeAll(groupId: string, at: Date): Promise<void> {
+    await this.database.write(
+      sql`UPDATE group_connections SET status = 'revoked', responded_at = ${at}
+        WHERE (owner_id = ${groupId} OR target_group_id = ${groupId}) AND status IN ('pending', 'accepted')`,
+      'connections-revoke',
+    );
+  }
+}

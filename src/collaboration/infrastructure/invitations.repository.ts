@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../kernel/persistence/database.js';
+import { type Sql, sql } from '../../kernel/persistence/sql.js';
+import { type Invitation } from '../domain/group.js';
+
+const ALL = sql.raw(
+  'i.owner_id, i.id, i.invited_user_id, i.invited_by, i.role, i.message, i.status, i.created_at, i.responded_at',
+);
+
+/** Invitations into groups that live, as they are stored. Writes need a unit of work. */
+@Injectable()
+export class InvitationsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** One of the invited user's. */
+  find(userId: string, id: string): Promise<Invitation | null> {
+    return this.one(sql`i.invited_user_id = ${userId} AND i.id = ${id}`);
+  }
+
+  /** One of the group's. */
+  ofGroup(groupId: string, id: string): Promise<Invitation | null> {
+    return this.one(sql`i.owner_id = ${groupId} AND i.id = ${id}`);
+  }
+
+  async lock(groupId: string, id: string): Promise<Invitation | null> {
+    const [invitation] = await this.database.write<Invitation>(
+      sql`SELECT ${ALL} FROM group_invitations AS i WHERE i.owner_id = ${groupId} AND i.id = ${id} FOR UPDATE`,
+      'invitation-lock',
+    );
+    return invitation ?? null;
+  }
+
+  /** Newest first: what waits for the user's answer. */
+  incoming(userId: string): Promise<Invitation[]> {
+    return this.list(sql`i.invited_user_id = ${userId} AND i.status = 'pending'`);
+  }
+
+  /** Newest first: what the group waits for. */
+  pending(groupId: string): Promise<Invitation[]> {
+    return this.list(sql`i.owner_id = ${groupId} AND i.status = 'pending'`);
+  }
+
+  /** Throws the unique violation of group_invitations_pending. */
+  async insert(invitation: Invitation): Promise<void> {
+    const { owner_id, id, invited_user_id, invited_by, role, message, status, created_at } = invitation;
+    await this.database.write(
+      sql`INSERT INTO group_invitations (owner_id, id, invited_user_id, invited_by, role, message, status, created_at)
+        VALUES (${owner_id}, ${id}, ${invited_user_id}, ${invited_by}, ${role}, ${message}, ${status}, ${created_at})`,
+      'invitation-insert',
+    );
+  }
+
+  async update({ owner_id, id, status, responded_at }: Invitation): Promise<void> {
+    await this.database.write(
+      sql`UPDATE group_invitations SET status = ${status}, responded_at = ${responded_at}
+        WHERE owner_id = ${owner_id} AND id = ${id}`,
+      'invitation-update',
+    );
+  }
+
+  async cancelAll(groupId: string, at: Date): Promise<void> {
+    await this.database.write(
+      sql`UPDATE group_invitations SET status = 'cancelled', responded_at = ${at}
+        WHERE owner_id = ${groupId} AND status = 'pending'`,
+      'invitations-cancel',
+    );
+  }
+
+  private async one(condition: Sql): Promise<Invitation | null> {
+    const [invitation] = await this.list(condition);
+    return invitation ?? null;
+  }
+
+  private list(condition: Sql): Promise<Invitation[]> {
+    return this.database.read<Invitation>(
+      sql`SELECT ${ALL} FROM group_invitations AS i JOIN groups AS g ON g.id = i.owner_id AND g.is_active
+        WHERE ${condition} ORDER BY i.created_at DESC, i.id DESC`,
+      'invitations',
+    );
+  }
+}

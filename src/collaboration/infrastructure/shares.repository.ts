@@ -1,0 +1,143 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../kernel/persistence/database.js';
+import { type Sql, sql } from '../../kernel/persistence/sql.js';
+import { type Share } from '../domain/share.js';
+
+const COLUMNS = {
+  owner_id: 'uuid',
+  id: 'uuid',
+  graph_owner_id: 'uuid',
+  shared_with_user_id: 'uuid',
+  scope: 'text',
+  tag_ids: 'uuid[]',
+  node_ids: 'uuid[]',
+  can_read: 'boolean',
+  can_write: 'boolean',
+  can_delete: 'boolean',
+  can_share: 'boolean',
+  source: 'text',
+  follow_id: 'uuid',
+  parent_owner_id: 'uuid',
+  parent_share_id: 'uuid',
+  version: 'integer',
+  created_at: 'timestamptz',
+  updated_at: 'timestamptz',
+  expires_at: 'timestamptz',
+  revoked_at: 'timestamptz',
+} satisfies Record<keyof Share, string>;
+const NAMES = Object.keys(COLUMNS) as (keyof Share)[];
+const ALL = sql.raw(NAMES.join(', '));
+const CHANGING = NAMES.filter((name) => !['owner_id', 'id', 'created_at'].includes(name));
+const value = (share: Share, name: keyof Share): Sql => sql`${share[name]}::${sql.raw(COLUMNS[name])}`;
+
+export interface Page {
+  limit: number;
+  offset: number;
+}
+
+/** Shares as they are stored. Writes need a unit of work. */
+@Injectable()
+export class SharesRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Given by the user or to the user. */
+  async find(userId: string, id: string): Promise<Share | null> {
+    const [share] = await this.database.read<Share>(
+      sql`SELECT ${ALL} FROM shares WHERE owner_id = ${userId} AND id = ${id}
+        UNION ALL SELECT ${ALL} FROM shares WHERE shared_with_user_id = ${userId} AND id = ${id} AND revoked_at IS NULL`,
+      'share',
+    );
+    return share ?? null;
+  }
+
+  async lock(ownerId: string, id: string): Promise<Share | null> {
+    const [share] = await this.database.write<Share>(
+      sql`SELECT ${ALL} FROM shares WHERE owner_id = ${ownerId} AND id = ${id} FOR UPDATE`,
+      'share-lock',
+    );
+    return share ?? null;
+  }
+
+  /**
+   * Keeps a share and its parents as they are until the unit ends. Who revokes one of them waits, and then finds the
+   * child that this unit makes, whose receiver has to be told.
+   */
+  async holdChain(ownerId: string, id: string): Promise<void> {
+    await this.database.write(
+      sql`SELECT 1 FROM shares WHERE (owner_id, id) IN (
+          WITH RECURSIVE chain AS (
+            SELECT s.owner_id, s.id, s.parent_owner_id, s.parent_share_id FROM shares AS s
+            WHERE s.owner_id = ${ownerId} AND s.id = ${id}
+            UNION ALL
+            SELECT p.owner_id, p.id, p.parent_owner_id, p.parent_share_id
+            FROM chain AS c JOIN shares AS p ON p.owner_id = c.parent_owner_id AND p.id = c.parent_share_id
+          ) SELECT owner_id, id FROM chain
+        ) ORDER BY owner_id, id FOR SHARE`,
+      'share-hold-chain',
+    );
+  }
+
+  /** Everybody to whom it was shared on, directly or not. */
+  async receiversBelow(ownerId: string, id: string): Promise<string[]> {
+    const rows = await this.database.read<{ shared_with_user_id: string }>(
+      sql`WITH RECURSIVE below AS (
+          SELECT s.owner_id, s.id, s.shared_with_user_id FROM shares AS s
+          WHERE s.parent_owner_id = ${ownerId} AND s.parent_share_id = ${id}
+          UNION
+          SELECT s.owner_id, s.id, s.shared_with_user_id
+          FROM below AS b JOIN shares AS s ON s.parent_owner_id = b.owner_id AND s.parent_share_id = b.id
+        ) SELECT DISTINCT shared_with_user_id FROM below`,
+      'share-receivers-below',
+    );
+    return rows.map(({ shared_with_user_id }) => shared_with_user_id);
+  }
+
+  async insert(share: Share): Promise<void> {
+    const values = sql.join(NAMES.map((name) => value(share, name)));
+    await this.database.write(sql`INSERT INTO shares (${ALL}) VALUES (${values})`, 'share-insert');
+  }
+
+  /** Saves the next version of a share that is locked. */
+  async update(share: Share): Promise<void> {
+    const assignments = sql.join(CHANGING.map((name) => sql`${sql.raw(name)} = ${value(share, name)}`));
+    await this.database.write(
+      sql`UPDATE shares SET ${assignments} WHERE owner_id = ${share.owner_id} AND id = ${share.id}`,
+      'share-update',
+    );
+  }
+
+  /** Newest first, revoked ones too. */
+  outgoing(userId: string, page: Page): Promise<{ shares: Share[]; total: number }> {
+    return this.page(sql`SELECT s.* FROM shares AS s WHERE s.owner_id = ${userId}`, page);
+  }
+
+  /** Newest first, without those that are revoked, themselves or by a parent (decisions 10.7, 10.8). */
+  incoming(userId: string, page: Page): Promise<{ shares: Share[]; total: number }> {
+    return this.page(
+      sql`SELECT s.* FROM shares AS s
+        WHERE s.shared_with_user_id = ${userId} AND s.revoked_at IS NULL
+          AND (s.parent_share_id IS NULL OR s.id NOT IN (
+            WITH RECURSIVE above AS (
+              SELECT c.id AS leaf_id, p.owner_id, p.id, p.parent_owner_id, p.parent_share_id, p.can_share, p.revoked_at
+              FROM shares AS c JOIN shares AS p ON p.owner_id = c.parent_owner_id AND p.id = c.parent_share_id
+              WHERE c.shared_with_user_id = ${userId} AND c.revoked_at IS NULL
+              UNION ALL
+              SELECT a.leaf_id, p.owner_id, p.id, p.parent_owner_id, p.parent_share_id, p.can_share, p.revoked_at
+              FROM above AS a JOIN shares AS p ON p.owner_id = a.parent_owner_id AND p.id = a.parent_share_id
+            ) SELECT leaf_id FROM above WHERE revoked_at IS NOT NULL OR NOT can_share
+          ))`,
+      page,
+    );
+  }
+
+  private async page(listed: Sql, { limit, offset }: Page): Promise<{ shares: Share[]; total: number }> {
+    const rows = await this.database.read<Share & { total: number }>(
+      sql`WITH listed AS (${listed})
+        SELECT page.*, counted.total FROM (SELECT count(*) AS total FROM listed) AS counted
+        LEFT JOIN (SELECT * FROM listed ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}) AS page ON TRUE
+        ORDER BY page.created_at DESC, page.id DESC`,
+      'shares-page',
+    );
+    return { shares: rows.filter(({ id }) => id !== null), total: rows[0]?.total ?? 0 };
+  }
+}

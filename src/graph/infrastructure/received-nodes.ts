@@ -1,0 +1,156 @@
+import { type Sql, sql } from '../../kernel/persistence/sql.js';
+import {
+  type Access,
+  compileVisibility,
+  type Received,
+  type ReceivedAccess,
+  type Visibility,
+  type VisibilityColumns,
+} from '../../privacy/index.js';
+import { FACT_COLUMNS, type NodeFilter, passing } from './node-filter.js';
+
+type Exposure = Access['exposure'];
+type Atom = Extract<Visibility, { kind: 'tagged-any' | 'id-in' }>;
+
+/**
+ * What several owners let through, sorted by form. Ids of tags and of nodes are unique everywhere, so one list of them
+ * serves all owners: a thousand shares stay one short condition.
+ */
+interface Grouped {
+  /** Owners of whom all is received. */
+  whole: string[];
+  tagOwners: string[];
+  tagIds: string[];
+  /** As pairs. */
+  nodeOwners: string[];
+  nodeIds: string[];
+  /** What has no such form. */
+  others: ReceivedAccess[];
+}
+
+function grouped(accesses: readonly ReceivedAccess[]): Grouped {
+  const found: Grouped = { whole: [], tagOwners: [], tagIds: [], nodeOwners: [], nodeIds: [], others: [] };
+  for (const access of accesses) {
+    const { ownerId, granted } = access;
+    const parts = granted.kind === 'or' ? granted.parts : [granted];
+    if (granted.kind === 'none') continue;
+    if (granted.kind === 'all') found.whole.push(ownerId);
+    else if (!parts.every(isAtom)) found.others.push(access);
+    else for (const part of parts as readonly Atom[]) addAtom(found, ownerId, part);
+  }
+  return found;
+}
+
+const isAtom = ({ kind }: Visibility): boolean => kind === 'tagged-any' || kind === 'id-in';
+
+function addAtom(found: Grouped, ownerId: string, atom: Atom): void {
+  if (atom.kind === 'tagged-any') {
+    found.tagOwners.push(ownerId);
+    found.tagIds.push(...atom.tagIds);
+  } else {
+    found.nodeOwners.push(...atom.ids.map(() => ownerId));
+    found.nodeIds.push(...atom.ids);
+  }
+}
+
+const FALSE = sql.raw('FALSE');
+
+/** Whether a row of nodes is among those that are received, its owner included; never NULL. */
+export function receivedIn(
+  { accesses, within }: Pick<Received, 'accesses' | 'within'>,
+  ownerId: Sql,
+  columns: VisibilityColumns,
+): Sql {
+  const { whole, tagOwners, tagIds, nodeOwners, nodeIds, others } = grouped(accesses);
+  const owned = (ids: readonly string[]): Sql => sql`${ownerId} = ANY(${[...new Set(ids)]}::uuid[])`;
+  const any = [
+    ...(whole.length > 0 ? [owned(whole)] : []),
+    ...(tagIds.length > 0 ? [sql`(${owned(tagOwners)} AND ${columns.tagIds} && ${tagIds}::uuid[])`] : []),
+    ...(nodeIds.length > 0 ? [sql`(${owned(nodeOwners)} AND ${columns.id} = ANY(${nodeIds}::uuid[]))`] : []),
+    ...others.map(
+      (access) => sql`(${ownerId} = ${access.ownerId} AND ${compileVisibility(access.granted, columns)})`,
+    ),
+  ];
+  if (any.length === 0) return FALSE;
+  return sql`(${owned(accesses.map((access) => access.ownerId))} AND (${sql.join(any, ' OR ')}) AND ${compileVisibility(within, columns)})`;
+}
+
+/** Of these accesses the ones that let single nodes through and nothing else, and those nodes, as pairs of owner and id. */
+export function singleNodes(accesses: readonly ReceivedAccess[]): {
+  others: ReceivedAccess[];
+  ownerIds: string[];
+  ids: string[];
+} {
+  const isSingle = ({ granted }: ReceivedAccess): boolean => granted.kind === 'id-in';
+  const { nodeOwners, nodeIds } = grouped(accesses.filter(isSingle));
+  return { others: accesses.filter((access) => !isSingle(access)), ownerIds: nodeOwners, ids: nodeIds };
+}
+
+/** Rows of nodes that have one way to be found. No node is in two arms. */
+export interface Arm {
+  exposure: Exposure;
+  /** All of them, in no order. */
+  select(columns: Sql): Sql;
+  /** The first `most` of them in this order; several owners may give as many each. */
+  first(order: { key: Sql; direction: Sql; most: number }): Sql;
+}
+
+/** Lists merge the first few of each owner, which an index gives in order, instead of sorting all that is received. */
+export function armsOf(received: Received, filter: NodeFilter): Arm[] {
+  const byExposure = new Map<Exposure, ReceivedAccess[]>();
+  for (const access of received.accesses) {
+    const same = byExposure.get(access.exposure);
+    if (same) same.push(access);
+    else byExposure.set(access.exposure, [access]);
+  }
+  return [...byExposure].flatMap(([exposure, accesses]) => {
+    const passes = sql`${passing(filter, exposure.detail)} AND ${compileVisibility(received.within, FACT_COLUMNS)}`;
+    return armsOfExposure(grouped(accesses), passes).map((arm) => ({ exposure, ...arm }));
+  });
+}
+
+function armsOfExposure(
+  { whole, tagOwners, tagIds, nodeOwners, nodeIds, others }: Grouped,
+  passes: Sql,
+): Omit<Arm, 'exposure'>[] {
+  const tagged = sql`n.tag_ids && ${tagIds}::uuid[]`;
+  return [
+    ...(whole.length > 0 ? [ofOwners(whole, passes)] : []),
+    ...(tagIds.length > 0 ? [ofOwners(tagOwners, sql`${passes} AND ${tagged}`)] : []),
+    ...(nodeIds.length > 0
+      ? [ofNodes([nodeOwners, nodeIds], tagIds.length > 0 ? sql`${passes} AND NOT ${tagged}` : passes)]
+      : []),
+    ...others.map(({ ownerId, granted }) =>
+      ofOwners([ownerId], sql`${passes} AND ${compileVisibility(granted, FACT_COLUMNS)}`),
+    ),
+  ];
+}
+
+function ofOwners(ownerIds: readonly string[], passes: Sql): Omit<Arm, 'exposure'> {
+  return {
+    select: (columns) =>
+      sql`(SELECT ${columns} FROM nodes AS n WHERE n.owner_id = ANY(${ownerIds}::uuid[]) AND ${passes})`,
+    first: ({
+      key,
+      direction,
+      most,
+    }) => sql`(SELECT each.* FROM unnest(${ownerIds}::uuid[]) AS giver (owner_id)
+      CROSS JOIN LATERAL (
+        SELECT n.owner_id, n.id, ${key} AS key FROM nodes AS n WHERE n.owner_id = giver.owner_id AND ${passes}
+        ORDER BY ${key} ${direction}, n.id ${direction} LIMIT ${most}
+      ) AS each)`,
+  };
+}
+
+function ofNodes(
+  [ownerIds, ids]: [readonly string[], readonly string[]],
+  passes: Sql,
+): Omit<Arm, 'exposure'> {
+  const from = sql`unnest(${ownerIds}::uuid[], ${ids}::uuid[]) AS given (owner_id, id)
+    JOIN nodes AS n ON n.owner_id = given.owner_id AND n.id = given.id WHERE ${passes}`;
+  return {
+    select: (columns) => sql`(SELECT ${columns} FROM ${from})`,
+    first: ({ key, direction, most }) => sql`(SELECT n.owner_id, n.id, ${key} AS key FROM ${from}
+      ORDER BY ${key} ${direction}, n.id ${direction} LIMIT ${most})`,
+  };
+}

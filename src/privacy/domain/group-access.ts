@@ -1,0 +1,127 @@
+import { type Actor } from '../../kernel/request-context.js';
+import { type Access, permissionsOf } from './access.js';
+import { type Circumstances, ownerAccess } from './access-of.js';
+import { byVerb, type Ceiling } from './ceiling.js';
+import { FieldExposure } from './exposure/field-exposure.js';
+import { effective, grantedBy, type GrantingProfile, type Grants } from './granted.js';
+import { ALL_SCHEMAS, ALL_TAGS, grantsTags, NO_SCHEMAS, NO_TAGS } from './grants.js';
+import { type DetailLevel, type ProfileRules } from './profile-rules.js';
+import { profileVisibilities } from './profile-visibility.js';
+import { type ReceivedAccess } from './received-access.js';
+import { type TagVocabulary } from './tag-vocabulary.js';
+import { visibility } from './visibility.js';
+
+/** Between persons nothing is requested: what a profile grants is what is effective. */
+const NO_CEILING: Ceiling = {
+  tags: byVerb(() => true),
+  files: true,
+  schemas: { read: ALL_SCHEMAS, write: ALL_SCHEMAS },
+  declares: { delete: true, files: true },
+};
+
+/** A member without a profile reads all and writes nothing (decisions 10.5). */
+const READING: Grants = {
+  tags: { ...byVerb(() => NO_TAGS), discover: ALL_TAGS, read: ALL_TAGS },
+  schemas: { read: ALL_SCHEMAS, write: NO_SCHEMAS },
+};
+
+export interface Member {
+  actor: Actor;
+  isAdmin: boolean;
+  /** The group's profile that is assigned to the member. */
+  profile: GrantingProfile | null;
+  pseudonymKey: string;
+}
+
+/** Of a member to the group's graph: an admin's like an owner's, another's through the assigned profile. */
+export function memberAccess(circumstances: Circumstances, member: Member): Access {
+  const { actor, isAdmin, profile } = member;
+  const whole = { ...ownerAccess(circumstances, actor), receives: false };
+  if (isAdmin) return whole;
+  if (profile === null) {
+    return {
+      ...whole,
+      isOwner: false,
+      nodes: {
+        read: visibility.all,
+        propose: visibility.none,
+        edit: visibility.none,
+        delete: visibility.none,
+      },
+      ...READING,
+      permissions: permissionsOf(READING, { nodes: true, files: true }),
+    };
+  }
+  return { ...whole, isOwner: false, ...through(profile, circumstances.vocabulary, member.pseudonymKey) };
+}
+
+function through(profile: GrantingProfile, vocabulary: TagVocabulary, pseudonymKey: string) {
+  const { rules } = profile;
+  const granted = grantedToMember(profile, vocabulary);
+  const reaching = effective(NO_CEILING, granted);
+  const reads = grantsTags(granted.tags.read) || rules.allowed_node_ids.length > 0;
+  return {
+    nodes: profileVisibilities({ rules, vocabulary, ceiling: NO_CEILING, granted }),
+    ...reaching,
+    permissions: permissionsOf(reaching, { nodes: reads, files: reads }),
+    exposure: new FieldExposure({
+      detail: rules.max_detail_level,
+      transformations: rules.transformations,
+      pseudonymKey,
+    }),
+  };
+}
+
+/** Without a word about `delete` a profile lets members delete nothing, other than apps (decisions 3.8). */
+function grantedToMember(profile: GrantingProfile, vocabulary: TagVocabulary): Grants {
+  const granted = grantedBy(profile, vocabulary);
+  if (profile.rules.tag_permissions.delete !== undefined) return granted;
+  return { ...granted, tags: { ...granted.tags, delete: NO_TAGS } };
+}
+
+/** Somebody who lets a group see nodes of the own graph. */
+export interface Sharer {
+  circumstances: Circumstances;
+  /** The sharer's own profile. */
+  profile: GrantingProfile;
+}
+
+/**
+ * Of a member to the nodes that another one shares with the group: through the sharer's profile, then through the
+ * reader's own, and never for writing (decisions 10.5).
+ * @param reader to the group's graph
+ * @param rules of the reader's profile, if that is what reaches the reader
+ */
+export function sharedInAccess(
+  reader: Access,
+  { circumstances, profile }: Sharer,
+  { rules, pseudonymKey }: { rules: ProfileRules | null; pseudonymKey: string },
+): ReceivedAccess {
+  const { vocabulary } = circumstances;
+  const granted = grantedBy(profile, vocabulary);
+  const given = profileVisibilities({ rules: profile.rules, vocabulary, ceiling: NO_CEILING, granted }).read;
+  const { none, and } = visibility;
+  const { discover } = effective(NO_CEILING, granted).tags;
+  return {
+    ...reader,
+    ...circumstances,
+    isOwner: false,
+    isReceived: true,
+    receives: false,
+    granted: given,
+    nodes: { read: and(reader.nodes.read, given), propose: none, edit: none, delete: none },
+    // To the reader's profile these nodes count as untagged: names of tags pass only where all do.
+    tags: { ...byVerb(() => NO_TAGS), discover: reader.tags.discover.allowAll ? discover : NO_TAGS },
+    schemas: { read: ALL_SCHEMAS, write: NO_SCHEMAS },
+    permissions: new Set(),
+    exposure: new FieldExposure({
+      detail: lower(profile.rules.max_detail_level, rules?.max_detail_level ?? 'full'),
+      transformations: [...profile.rules.transformations, ...(rules?.transformations ?? [])],
+      pseudonymKey,
+    }),
+  };
+}
+
+const LEVELS: readonly DetailLevel[] = ['minimal', 'summary', 'full'];
+const lower = (a: DetailLevel, b: DetailLevel): DetailLevel =>
+  LEVELS.indexOf(a) < LEVELS.indexOf(b) ? a : b;

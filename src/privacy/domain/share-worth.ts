@@ -1,0 +1,95 @@
+import { type Visibility, visibility } from './visibility.js';
+
+/** `all` is everything of the graph owner's; the other two name tags or nodes. */
+export const SHARE_SCOPES = ['all', 'specific_tags', 'specific_nodes'] as const;
+export type ShareScope = (typeof SHARE_SCOPES)[number];
+
+/** Each of the others implies read (decisions 10.7). */
+export interface ShareRights {
+  canRead: boolean;
+  canWrite: boolean;
+  canDelete: boolean;
+  canShare: boolean;
+}
+
+/** A share as it is stored, as far as a decision needs it. */
+export interface GrantingShare extends ShareRights {
+  id: string;
+  /** Who gave it. */
+  ownerId: string;
+  /** Whose nodes it is about. */
+  graphOwnerId: string;
+  sharedWithUserId: string;
+  scope: ShareScope;
+  tagIds: readonly string[];
+  nodeIds: readonly string[];
+  expiresAt: Date | null;
+  revokedAt: Date | null;
+}
+
+/**
+ * What a share is worth: for a re-share what its whole chain of parents leaves of it (decisions 10.8). It does not
+ * say whether the time is over, which is asked anew whenever it is used.
+ */
+export interface ShareWorth extends ShareRights {
+  /** Nothing in the chain is revoked, and every parent may be shared on. */
+  isLiving: boolean;
+  /** The earliest of the chain. */
+  expiresAt: Date | null;
+  /** The share and its parents: a node must be in the scope of every one of them. */
+  chain: readonly GrantingShare[];
+}
+
+/** @param chain the share, its parent, the parent of that, … */
+export function worthOf(chain: readonly GrantingShare[]): ShareWorth {
+  const [share, ...parents] = chain;
+  if (share === undefined) throw new Error('a chain of shares has at least one');
+  const every = (has: (one: GrantingShare) => boolean): boolean => chain.every(has);
+  const times = chain.flatMap(({ expiresAt }) => (expiresAt === null ? [] : [expiresAt.getTime()]));
+  return {
+    isLiving: every(({ revokedAt }) => revokedAt === null) && parents.every(({ canShare }) => canShare),
+    canRead: every(reads),
+    canWrite: every(({ canWrite }) => canWrite),
+    canDelete: every(({ canDelete }) => canDelete),
+    canShare: every(({ canShare }) => canShare),
+    expiresAt: times.length === 0 ? null : new Date(Math.min(...times)),
+    chain,
+  };
+}
+
+export const reads = ({ canRead, canWrite, canDelete, canShare }: ShareRights): boolean =>
+  canRead || canWrite || canDelete || canShare;
+
+export const isInForce = ({ isLiving, expiresAt }: ShareWorth, now: Date): boolean =>
+  isLiving && (expiresAt === null || expiresAt > now);
+
+/** Which nodes of the graph owner's. A deleted tag has stopped granting (decisions 3.11). */
+export function shareVisibility(
+  { chain }: Pick<ShareWorth, 'chain'>,
+  isLivingTag: (tagId: string) => boolean,
+): Visibility {
+  const tags = chain.filter(({ scope }) => scope === 'specific_tags');
+  const nodes = chain.filter(({ scope }) => scope === 'specific_nodes').map(({ nodeIds }) => nodeIds);
+  return visibility.and(
+    nodes.length === 0 ? visibility.all : visibility.idIn(common(nodes)),
+    ...tags.map(({ tagIds }) => visibility.taggedAny(tagIds.filter(isLivingTag))),
+  );
+}
+
+function common([first = [], ...others]: readonly (readonly string[])[]): string[] {
+  const sets = others.map((ids) => new Set(ids));
+  return first.filter((id) => sets.every((set) => set.has(id)));
+}
+
+/** One of them; several lists of ids, and of tags, as one list each, so that a thousand shares are a short expression. */
+export function uniteVisibilities(parts: readonly Visibility[]): Visibility {
+  const ids = new Set<string>();
+  const tagIds = new Set<string>();
+  const others: Visibility[] = [];
+  for (const part of parts) {
+    if (part.kind === 'id-in') part.ids.forEach((id) => ids.add(id));
+    else if (part.kind === 'tagged-any') part.tagIds.forEach((id) => tagIds.add(id));
+    else others.push(part);
+  }
+  return visibility.or(visibility.taggedAny(tagIds), visibility.idIn(ids), ...others);
+}

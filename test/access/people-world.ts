@@ -1,0 +1,101 @@
+import { assigns, group } from '../collaboration/groups-world.js';
+import { allSchemas, allTags, someTags } from '../support/defaults.js';
+import { type Client } from '../support/client.js';
+import { type TestUser, type World } from '../support/world.js';
+
+export const PEOPLE = [
+  'grantee',
+  'writer',
+  'deleter',
+  'former grantee',
+  'grantee app',
+  're-share receiver',
+  'cut re-share receiver',
+  'follower',
+  'member',
+  'member with profile',
+  'former member',
+  'invited',
+] as const;
+export type Person = (typeof PEOPLE)[number];
+
+/** Everybody around one person's graph, and a group of that person's; ids of what there is, by name. */
+export async function befriend(
+  world: World,
+  alice: TestUser,
+  ids: Map<string, string>,
+): Promise<Map<Person, Client>> {
+  const people = new Map<Person, TestUser>();
+  const person = async (who: Person): Promise<TestUser> => {
+    const user = await world.user();
+    people.set(who, user);
+    ids.set(who, user.id);
+    return user;
+  };
+  const made = async (by: TestUser, path: string, body: object): Promise<string> => {
+    const answer = await by.post(path, body);
+    if (answer.status !== 201) throw new Error(`${path}: ${answer.status} ${answer.text}`);
+    return answer.body.id as string;
+  };
+  const work = { scope: 'specific_tags', tag_ids: [ids.get('tag.work')] };
+  const share = (to: TestUser, rights: object = {}) =>
+    made(alice, '/sharing', { shared_with_user_id: to.id, ...work, ...rights });
+  const shareOn = async (from: TestUser, to: TestUser) =>
+    made(from, '/sharing', {
+      shared_with_user_id: to.id,
+      scope: 'specific_nodes',
+      node_ids: [ids.get('work')],
+    });
+  ids.set('alice', alice.id).set('stranger', (await world.user()).id);
+  ids.set('share', await share(await person('grantee')));
+  await share(await person('writer'), { can_write: true });
+  await share(await person('deleter'), { can_delete: true });
+  await alice.delete(`/sharing/${await share(await person('former grantee'))}`);
+  const [sharer, cut] = [await world.user(), await world.user()];
+  await share(sharer, { can_share: true, can_write: true });
+  const parent = await share(cut, { can_share: true });
+  await shareOn(sharer, await person('re-share receiver'));
+  await shareOn(cut, await person('cut re-share receiver'));
+  await alice.delete(`/sharing/${parent}`);
+  const follow = await made(await person('follower'), '/follows', { target_user_id: alice.id });
+  await alice.put(`/follows/${follow}/respond`, { action: 'accept', share: { scope: 'all' } });
+  ids.set('follow', follow);
+  await furnishGroup(world, alice, { ids, person, made });
+  const receiver = people.get('grantee') as TestUser;
+  const app = await receiver.lets(await world.app());
+  return new Map<Person, Client>([...people, ['grantee app', app]]);
+}
+
+interface Making {
+  ids: Map<string, string>;
+  person: (who: Person) => Promise<TestUser>;
+  made: (by: TestUser, path: string, body: object) => Promise<string>;
+}
+
+async function furnishGroup(world: World, alice: TestUser, { ids, person, made }: Making): Promise<void> {
+  const sharer = await world.user();
+  const [member, profiled, former] = [
+    await person('member'),
+    await person('member with profile'),
+    await person('former member'),
+  ];
+  const id = await group(alice, [member, profiled, former, sharer]);
+  ids.set('group', id);
+  const node = (tags: string[]) =>
+    made(alice, `/groups/${id}/nodes`, { title: 'x', node_type: 'note', tags });
+  ids.set('g.work', await node(['gw'])).set('g.other', await node(['go']));
+  ids.set('shared.in', await made(sharer, '/nodes', { title: 'y', node_type: 'note' }));
+  const all = { name: 'all', tag_permissions: { read: allTags }, schema_permissions: allSchemas };
+  const exposure_profile_id = await made(sharer, '/exposure-profiles', all);
+  await sharer.post(`/groups/${id}/share`, { exposure_profile_id });
+  const { tags } = (await alice.get(`/groups/${id}/tags`)).body;
+  const granted = someTags(tags.find(({ name }: { name: string }) => name === 'gw').id);
+  const body = { tag_permissions: { read: granted, edit: granted, create: granted } };
+  ids.set('g.profile', await assigns(alice, id, { to: profiled, body }));
+  await former.delete(`/groups/${id}/members/${former.id}`);
+  const invited = await person('invited');
+  ids.set('invitation', await made(alice, `/groups/${id}/invitations`, { user_id: invited.id }));
+  const target = await world.user();
+  const target_group_id = await group(target);
+  ids.set('connection', await made(alice, `/groups/${id}/connections`, { target_group_id }));
+}

@@ -1,0 +1,333 @@
+import { codeOf, node } from '../graph/nodes-world.js';
+import { type TestUser, World } from '../support/world.js';
+import { group, joins } from './groups-world.js';
+
+const UNKNOWN = '0197a3c2-6f0e-4c11-9d53-1a2b3c4d5e6f';
+const ABSENT = [404, 'NOT_FOUND'];
+const OUTSIDE = [403, 'NOT_A_MEMBER'];
+const ADMIN = [403, 'ADMIN_REQUIRED'];
+const INVALID = [400, 'VALIDATION_ERROR'];
+const STATE = [409, 'INVALID_STATE_TRANSITION'];
+
+describe('groups', () => {
+  let world: World;
+  let alice: TestUser;
+  let bob: TestUser;
+  let carol: TestUser;
+
+  beforeAll(async () => {
+    world = await World.start();
+  });
+  afterAll(() => world.stop());
+  beforeEach(async () => {
+    alice = await world.user();
+    bob = await world.user();
+    carol = await world.user();
+  });
+
+  it('are made by anybody, who becomes admin', async () => {
+    const made = await alice.post('/groups', { name: ' Crew ', description: 'of the boat' });
+    expect(made.status).toBe(201);
+    expect(made.body).toEqual({
+      id: expect.any(String),
+      name: 'Crew',
+      description: 'of the boat',
+      deletion_policy: 'disband',
+      created_by: alice.id,
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
+      is_active: true,
+      member_count: 1,
+      my_role: 'admin',
+    });
+    expect((await alice.get(`/groups/${made.body.id}`)).body).toEqual(made.body);
+    expect((await alice.get('/groups')).body).toEqual({ groups: [made.body], total: 1 });
+    expect((await bob.get('/groups')).body).toEqual({ groups: [], total: 0 });
+    const changed = await alice.put(`/groups/${made.body.id}`, {
+      description: null,
+      deletion_policy: 'transfer',
+    });
+    expect(changed.body).toMatchObject({ name: 'Crew', description: null, deletion_policy: 'transfer' });
+    for (const body of [{}, { name: '' }, { name: 'x', deletion_policy: 'keep' }])
+      expect(codeOf(await alice.post('/groups', body))).toEqual(INVALID);
+  });
+
+  it('tell outsiders that they are none of it, members what needs an admin, and nobody of groups that are none', async () => {
+    const id = await group(alice, [bob]);
+    const admins: [string, string][] = [
+      ['PUT', ''],
+      ['DELETE', ''],
+      ['PUT', `/members/${alice.id}`],
+      ['POST', `/members/${bob.id}/promote`],
+      ['DELETE', `/members/${alice.id}`],
+      ['POST', '/invitations'],
+      ['GET', '/invitations'],
+      ['DELETE', `/invitations/${UNKNOWN}`],
+      ['POST', '/connections'],
+      ['GET', '/connections/incoming'],
+      ['PUT', `/connections/${UNKNOWN}`],
+      ['DELETE', `/connections/${UNKNOWN}`],
+      ['POST', '/exposure-profiles'],
+      ['PUT', `/exposure-profiles/${UNKNOWN}`],
+      ['DELETE', `/exposure-profiles/${UNKNOWN}`],
+    ];
+    const members: [string, string][] = [
+      ['GET', ''],
+      ['GET', '/members'],
+      ['GET', '/connections'],
+      ['GET', '/exposure-profiles'],
+      ['GET', '/share'],
+      ['GET', '/nodes'],
+      ['GET', `/nodes/${UNKNOWN}`],
+      ['GET', '/tags'],
+      ['POST', '/nodes'],
+      ['POST', '/tags'],
+      ['POST', '/share'],
+      ['PUT', '/share'],
+      ['DELETE', '/share'],
+      ['PUT', `/nodes/${UNKNOWN}`],
+      ['DELETE', `/nodes/${UNKNOWN}`],
+    ];
+    const send = (who: TestUser, method: string, path: string) =>
+      who.send(method, path, method === 'GET' || method === 'DELETE' ? undefined : {});
+    for (const [method, path] of admins) {
+      expect([path, codeOf(await send(bob, method, `/groups/${id}${path}`))]).toEqual([path, ADMIN]);
+    }
+    for (const [method, path] of [...admins, ...members]) {
+      expect([path, codeOf(await send(carol, method, `/groups/${id}${path}`))]).toEqual([path, OUTSIDE]);
+      expect([path, codeOf(await send(carol, method, `/groups/${UNKNOWN}${path}`))]).toEqual([path, ABSENT]);
+      expect([path, codeOf(await send(carol, method, `/groups/no-id${path}`))]).toEqual([path, ABSENT]);
+    }
+    await alice.delete(`/groups/${id}`);
+    for (const who of [alice, bob, carol]) {
+      for (const [method, path] of [...admins, ...members])
+        expect([path, codeOf(await send(who, method, `/groups/${id}${path}`))]).toEqual([path, ABSENT]);
+      expect((await who.get('/groups')).body.total).toBe(0);
+    }
+  });
+
+  describe('members', () => {
+    it('are listed with their names', async () => {
+      const id = await group(alice, [bob]);
+      expect((await bob.get(`/groups/${id}/members`)).body).toEqual({
+        members: [
+          {
+            user_id: alice.id,
+            username: alice.name,
+            role: 'admin',
+            exposure_profile_id: null,
+            joined_at: expect.any(String),
+          },
+          {
+            user_id: bob.id,
+            username: bob.name,
+            role: 'member',
+            exposure_profile_id: null,
+            joined_at: expect.any(String),
+          },
+        ],
+        total: 2,
+      });
+      expect((await bob.get(`/groups/${id}`)).body).toMatchObject({ member_count: 2, my_role: 'member' });
+    });
+
+    it('change role and profile by an admin; one admin stays', async () => {
+      const id = await group(alice, [bob]);
+      const path = `/groups/${id}/members`;
+      expect(codeOf(await alice.put(`${path}/${alice.id}`, { role: 'member' }))).toEqual([409, 'LAST_ADMIN']);
+      expect((await alice.post(`${path}/${bob.id}/promote`)).body).toMatchObject({
+        user_id: bob.id,
+        role: 'admin',
+      });
+      expect((await bob.put(`${path}/${alice.id}`, { role: 'member' })).body.role).toBe('member');
+      expect(codeOf(await alice.put(`${path}/${bob.id}`, { role: 'member' }))).toEqual(ADMIN);
+      expect(codeOf(await bob.put(`${path}/${carol.id}`, { role: 'admin' }))).toEqual(ABSENT);
+      expect(codeOf(await bob.post(`${path}/no-id/promote`))).toEqual(ABSENT);
+      const personal = (await bob.post('/exposure-profiles', { name: 'mine' })).body.id;
+      const made = (await bob.post(`/groups/${id}/exposure-profiles`, { name: 'readers' })).body;
+      expect(made.owner_id).toBe(id);
+      expect(codeOf(await bob.put(`${path}/${alice.id}`, { exposure_profile_id: personal }))).toEqual(
+        INVALID,
+      );
+      expect(
+        (await bob.put(`${path}/${alice.id}`, { exposure_profile_id: made.id })).body.exposure_profile_id,
+      ).toBe(made.id);
+      expect(codeOf(await bob.delete(`/groups/${id}/exposure-profiles/${made.id}`))).toEqual([
+        409,
+        'PROFILE_IN_USE',
+      ]);
+      expect(
+        (await bob.put(`${path}/${alice.id}`, { exposure_profile_id: null })).body.exposure_profile_id,
+      ).toBeNull();
+      expect((await bob.delete(`/groups/${id}/exposure-profiles/${made.id}`)).status).toBe(200);
+    });
+
+    it('leave, or are removed by an admin', async () => {
+      const id = await group(alice, [bob, carol]);
+      expect(codeOf(await bob.delete(`/groups/${id}/members/${carol.id}`))).toEqual(ADMIN);
+      expect((await carol.delete(`/groups/${id}/members/${carol.id}`)).body).toEqual({
+        message: expect.any(String),
+        group_active: true,
+        new_admin_id: null,
+      });
+      expect(codeOf(await carol.get(`/groups/${id}`))).toEqual(OUTSIDE);
+      expect((await alice.delete(`/groups/${id}/members/${bob.id}`)).status).toBe(200);
+      expect(codeOf(await alice.delete(`/groups/${id}/members/${bob.id}`))).toEqual(ABSENT);
+      expect(codeOf(await bob.get(`/groups/${id}/members`))).toEqual(OUTSIDE);
+    });
+
+    it('that are the last admin take the group along, or hand it to who has been there longest', async () => {
+      const disbands = await group(alice, [bob]);
+      expect((await alice.delete(`/groups/${disbands}/members/${alice.id}`)).body).toMatchObject({
+        group_active: false,
+        new_admin_id: null,
+      });
+      expect(codeOf(await bob.get(`/groups/${disbands}`))).toEqual(ABSENT);
+      const passes = await group(alice, [bob, carol], { deletion_policy: 'transfer' });
+      expect((await alice.delete(`/groups/${passes}/members/${alice.id}`)).body).toMatchObject({
+        group_active: true,
+        new_admin_id: bob.id,
+      });
+      expect((await bob.get(`/groups/${passes}`)).body).toMatchObject({ my_role: 'admin', member_count: 2 });
+      const alone = await group(alice, [], { deletion_policy: 'transfer' });
+      expect((await alice.delete(`/groups/${alone}/members/${alice.id}`)).body.group_active).toBe(false);
+    });
+  });
+
+  describe('invitations', () => {
+    it('are made by admins and answered by the invited user, once', async () => {
+      const id = await group(alice);
+      const invite = (user_id: string, body = {}) =>
+        alice.post(`/groups/${id}/invitations`, { user_id, ...body });
+      const made = await invite(bob.id, { role: 'admin', message: 'come' });
+      expect(made.status).toBe(201);
+      expect(made.body).toMatchObject({
+        group_id: id,
+        invited_user_id: bob.id,
+        invited_by: alice.id,
+        role: 'admin',
+        message: 'come',
+        status: 'pending',
+      });
+      expect(codeOf(await invite(bob.id))).toEqual([409, 'INVITATION_EXISTS']);
+      expect(codeOf(await invite(alice.id))).toEqual([409, 'ALREADY_MEMBER']);
+      expect(codeOf(await invite(UNKNOWN))).toEqual(ABSENT);
+      expect(codeOf(await invite('x'))).toEqual(ABSENT);
+      expect((await bob.get('/groups/invitations/incoming')).body).toMatchObject({
+        total: 1,
+        invitations: [{ id: made.body.id }],
+      });
+      expect((await alice.get(`/groups/${id}/invitations`)).body.total).toBe(1);
+      const path = `/groups/invitations/${made.body.id}`;
+      expect(codeOf(await carol.put(path, { action: 'accept' }))).toEqual(ABSENT);
+      expect(codeOf(await bob.put(path, { action: 'maybe' }))).toEqual(INVALID);
+      expect((await bob.put(path, { action: 'accept' })).body).toMatchObject({ status: 'accepted' });
+      expect(codeOf(await bob.put(path, { action: 'accept' }))).toEqual(STATE);
+      expect(codeOf(await invite(bob.id))).toEqual([409, 'ALREADY_MEMBER']);
+      expect((await bob.get(`/groups/${id}`)).body.my_role).toBe('admin');
+      expect((await bob.get('/groups/invitations/incoming')).body.total).toBe(0);
+    });
+
+    it('may be declined and cancelled', async () => {
+      const id = await group(alice);
+      const invite = async () =>
+        (await alice.post(`/groups/${id}/invitations`, { user_id: bob.id })).body.id as string;
+      const declined = await invite();
+      expect((await bob.put(`/groups/invitations/${declined}`, { action: 'decline' })).body.status).toBe(
+        'declined',
+      );
+      expect(codeOf(await alice.delete(`/groups/${id}/invitations/${declined}`))).toEqual(STATE);
+      const cancelled = await invite();
+      expect((await alice.delete(`/groups/${id}/invitations/${cancelled}`)).body.status).toBe('cancelled');
+      expect(codeOf(await bob.put(`/groups/invitations/${cancelled}`, { action: 'accept' }))).toEqual(STATE);
+      expect(codeOf(await alice.delete(`/groups/${id}/invitations/${UNKNOWN}`))).toEqual(ABSENT);
+    });
+
+    it('of a disbanded group are gone', async () => {
+      const id = await group(alice);
+      const invited = (await alice.post(`/groups/${id}/invitations`, { user_id: bob.id })).body.id;
+      await alice.delete(`/groups/${id}`);
+      expect(codeOf(await bob.put(`/groups/invitations/${invited}`, { action: 'accept' }))).toEqual(ABSENT);
+      expect((await bob.get('/groups/invitations/incoming')).body.total).toBe(0);
+    });
+  });
+
+  it('connect, and open nothing by that', async () => {
+    const [ours, theirs] = [await group(alice), await group(bob)];
+    const connect = (target_group_id: string) =>
+      alice.post(`/groups/${ours}/connections`, { target_group_id, message: 'hi' });
+    expect(codeOf(await connect(ours))).toEqual(INVALID);
+    expect(codeOf(await connect(UNKNOWN))).toEqual(ABSENT);
+    const made = await connect(theirs);
+    expect(made.body).toMatchObject({
+      group_id: ours,
+      target_group_id: theirs,
+      status: 'pending',
+      message: 'hi',
+      requested_by: alice.id,
+      responded_by: null,
+      responded_at: null,
+    });
+    expect(codeOf(await connect(theirs))).toEqual([409, 'CONNECTION_EXISTS']);
+    expect((await bob.get(`/groups/${theirs}/connections/incoming`)).body).toMatchObject({ total: 1 });
+    expect((await bob.get(`/groups/${theirs}/connections`)).body.total).toBe(0);
+    const { id } = made.body;
+    expect(codeOf(await alice.put(`/groups/${ours}/connections/${id}`, { action: 'accept' }))).toEqual(
+      ABSENT,
+    );
+    expect((await bob.put(`/groups/${theirs}/connections/${id}`, { action: 'accept' })).body).toMatchObject({
+      status: 'accepted',
+      responded_by: bob.id,
+    });
+    expect(codeOf(await bob.put(`/groups/${theirs}/connections/${id}`, { action: 'decline' }))).toEqual(
+      STATE,
+    );
+    expect(codeOf(await connect(theirs))).toEqual([409, 'CONNECTION_EXISTS']);
+    expect(codeOf(await alice.get(`/groups/${theirs}/nodes`))).toEqual(OUTSIDE);
+    expect((await bob.delete(`/groups/${theirs}/connections/${id}`)).body.status).toBe('revoked');
+    expect(codeOf(await alice.delete(`/groups/${ours}/connections/${id}`))).toEqual(STATE);
+    expect((await connect(theirs)).status).toBe(201);
+    expect((await alice.get(`/groups/${ours}/connections`)).body.total).toBe(2);
+  });
+
+  it('are for persons: keys are refused', async () => {
+    const app = await alice.lets(await world.app());
+    expect(codeOf(await app.get('/groups'))).toEqual([403, 'PERMISSION_DENIED']);
+  });
+
+  it('keep a personal profile in use from being deleted, until the member stops sharing or leaves', async () => {
+    await node(bob);
+    const id = await group(alice, [bob]);
+    const profile = (
+      await bob.post('/exposure-profiles/from-template', { template: 'transparent', name: 'all' })
+    ).body.id;
+    const shared = await bob.post(`/groups/${id}/share`, { exposure_profile_id: profile });
+    expect(shared.status).toBe(201);
+    expect(shared.body).toEqual({
+      group_id: id,
+      user_id: bob.id,
+      exposure_profile_id: profile,
+      is_active: true,
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
+    });
+    expect(codeOf(await bob.post(`/groups/${id}/share`, { exposure_profile_id: profile }))).toEqual([
+      409,
+      'SHARE_EXISTS',
+    ]);
+    expect((await bob.get(`/groups/${id}/share`)).body).toEqual(shared.body);
+    expect(codeOf(await alice.get(`/groups/${id}/share`))).toEqual(ABSENT);
+    expect(codeOf(await alice.post(`/groups/${id}/share`, { exposure_profile_id: profile }))).toEqual(ABSENT);
+    expect(codeOf(await bob.delete(`/exposure-profiles/${profile}`))).toEqual([409, 'PROFILE_IN_USE']);
+    const other = (await bob.post('/exposure-profiles', { name: 'other' })).body.id;
+    expect(
+      (await bob.put(`/groups/${id}/share`, { exposure_profile_id: other })).body.exposure_profile_id,
+    ).toBe(other);
+    expect((await bob.delete(`/exposure-profiles/${profile}`)).status).toBe(200);
+    await bob.delete(`/groups/${id}/members/${bob.id}`);
+    expect((await bob.delete(`/exposure-profiles/${other}`)).status).toBe(200);
+    await joins(bob, alice, id);
+    expect(codeOf(await bob.get(`/groups/${id}/share`))).toEqual(ABSENT);
+    expect(codeOf(await bob.delete(`/groups/${id}/share`))).toEqual(ABSENT);
+  });
+});

@@ -1,0 +1,248 @@
+import { Clock } from '../../src/kernel/clock.js';
+import { codeOf, node, titlesOf } from '../graph/nodes-world.js';
+import { onPostgres } from '../support/database.js';
+import { type TestUser, World } from '../support/world.js';
+import { group, joins } from './groups-world.js';
+
+/** Of things done at the same time. The embedded database has one connection, so that there they come one by one. */
+const ROUNDS = onPostgres ? 6 : 2;
+const rounds = Array.from({ length: ROUNDS }, (_, round) => round);
+
+describe('at the same time', () => {
+  let world: World;
+  let users: TestUser[];
+  let alice: TestUser;
+  let bob: TestUser;
+  let carol: TestUser;
+
+  beforeAll(async () => {
+    world = await World.start();
+    users = [await world.user(), await world.user(), await world.user(), await world.user()];
+    [alice, bob, carol] = users as [TestUser, TestUser, TestUser];
+  });
+  afterAll(() => world.stop());
+
+  const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status).sort();
+  const admins = async (who: TestUser, id: string): Promise<string[]> => {
+    const { body } = await who.get(`/groups/${id}/members`);
+    return (body.members as { role: string; user_id: string }[])
+      .filter(({ role }) => role === 'admin')
+      .map(({ user_id }) => user_id);
+  };
+
+  it.each(rounds)('the two admins leave: the second is the last one (%#)', async () => {
+    const id = await group(alice, [carol], { deletion_policy: 'transfer' });
+    await joins(bob, alice, id, 'admin');
+    const leave = (who: TestUser) => who.delete(`/groups/${id}/members/${who.id}`);
+    const answers = await Promise.all([leave(alice), leave(bob)]);
+    expect(statuses(answers)).toEqual([200, 200]);
+    expect(answers.map(({ body }) => body.new_admin_id).filter((one) => one !== null)).toEqual([carol.id]);
+    expect(await admins(carol, id)).toEqual([carol.id]);
+  });
+
+  it.each(rounds)('the two admins leave a group that ends with its last: it ends once (%#)', async () => {
+    const id = await group(alice, [carol]);
+    await joins(bob, alice, id, 'admin');
+    const leave = (who: TestUser) => who.delete(`/groups/${id}/members/${who.id}`);
+    const answers = await Promise.all([leave(alice), leave(bob)]);
+    expect(answers.map(({ body }) => body.group_active).sort()).toEqual([false, true]);
+    expect(codeOf(await carol.get(`/groups/${id}`))).toEqual([404, 'NOT_FOUND']);
+  });
+
+  it.each(rounds)('one admin demotes the other: one is left (%#)', async () => {
+    const id = await group(alice);
+    await joins(bob, alice, id, 'admin');
+    const demote = (who: TestUser, whom: TestUser) =>
+      who.put(`/groups/${id}/members/${whom.id}`, { role: 'member' });
+    const answers = await Promise.all([demote(alice, bob), demote(bob, alice)]);
+    expect(statuses(answers)).toEqual([200, 403]);
+    expect(await admins(alice, id)).toHaveLength(1);
+  });
+
+  it.each(rounds)(
+    'the last admin leaves while another is promoted: there is an admin, or no group (%#)',
+    async () => {
+      const id = await group(alice, [bob]);
+      const [promoted, left] = await Promise.all([
+        alice.post(`/groups/${id}/members/${bob.id}/promote`),
+        alice.delete(`/groups/${id}/members/${alice.id}`),
+      ]);
+      expect(left.status).toBe(200);
+      if (left.body.group_active) expect(await admins(bob, id)).toEqual([bob.id]);
+      else expect(codeOf(await bob.get(`/groups/${id}`))).toEqual([404, 'NOT_FOUND']);
+      expect([200, 404]).toContain(promoted.status);
+      expect(promoted.status === 200).toBe(left.body.group_active);
+    },
+  );
+
+  it.each(rounds)(
+    'an invitation is accepted, cancelled and accepted again: one of it happens (%#)',
+    async () => {
+      const id = await group(alice);
+      const invited = (await alice.post(`/groups/${id}/invitations`, { user_id: bob.id })).body.id;
+      const accept = () => bob.put(`/groups/invitations/${invited}`, { action: 'accept' });
+      const answers = await Promise.all([
+        accept(),
+        alice.delete(`/groups/${id}/invitations/${invited}`),
+        accept(),
+      ]);
+      expect(statuses(answers)).toEqual([200, 409, 409]);
+      const cancelled = answers[1]?.status === 200;
+      expect((await bob.get(`/groups/${id}`)).status).toBe(cancelled ? 403 : 200);
+      expect((await alice.get(`/groups/${id}`)).body.member_count).toBe(cancelled ? 1 : 2);
+    },
+  );
+
+  it.each(rounds)('a group ends while somebody joins: who joined is in no group (%#)', async () => {
+    const id = await group(alice);
+    const invited = (await alice.post(`/groups/${id}/invitations`, { user_id: bob.id })).body.id;
+    const [joined, ended] = await Promise.all([
+      bob.put(`/groups/invitations/${invited}`, { action: 'accept' }),
+      alice.delete(`/groups/${id}`),
+    ]);
+    expect(ended.status).toBe(200);
+    expect([200, 404]).toContain(joined.status);
+    expect(codeOf(await bob.get(`/groups/${id}`))).toEqual([404, 'NOT_FOUND']);
+    expect((await bob.get('/groups')).body.groups.map((one: { id: string }) => one.id)).not.toContain(id);
+  });
+
+  it.each(rounds)('the same is asked for many times: it is there once (%#)', async () => {
+    const [one, other] = [await world.user(), await world.user()];
+    const follow = () => one.post('/follows', { target_user_id: other.id });
+    expect(statuses(await Promise.all([follow(), follow(), follow()]))).toEqual([201, 409, 409]);
+    const id = await group(alice);
+    const theirs = await group(bob);
+    const invite = () => alice.post(`/groups/${id}/invitations`, { user_id: carol.id });
+    expect(statuses(await Promise.all([invite(), invite(), invite()]))).toEqual([201, 409, 409]);
+    const connect = () => alice.post(`/groups/${id}/connections`, { target_group_id: theirs });
+    expect(statuses(await Promise.all([connect(), connect(), connect()]))).toEqual([201, 409, 409]);
+    const { id: exposure_profile_id } = (await alice.get('/exposure-profiles/default')).body;
+    const share = () => alice.post(`/groups/${id}/share`, { exposure_profile_id });
+    expect(statuses(await Promise.all([share(), share(), share()]))).toEqual([201, 409, 409]);
+  });
+
+  it.each(rounds)('a profile is given to a member and deleted: never both (%#)', async () => {
+    const id = await group(alice, [bob]);
+    const made = (await alice.post(`/groups/${id}/exposure-profiles`, { name: 'readers' })).body.id;
+    const [given, deleted] = await Promise.all([
+      alice.put(`/groups/${id}/members/${bob.id}`, { exposure_profile_id: made }),
+      alice.delete(`/groups/${id}/exposure-profiles/${made}`),
+    ]);
+    expect([
+      [200, 409],
+      [400, 200],
+    ]).toContainEqual([given.status, deleted.status]);
+    expect((await bob.get(`/groups/${id}/nodes`)).status).toBe(200);
+  });
+
+  it.each(rounds)('a follow is accepted, declined and ended: share and follow agree (%#)', async () => {
+    const [target, follower] = [await world.user(), await world.user()];
+    await node(target, { title: 'seen' });
+    const { id } = (await follower.post('/follows', { target_user_id: target.id })).body;
+    const answers = await Promise.all([
+      target.put(`/follows/${id}/respond`, { action: 'accept', share: { scope: 'all' } }),
+      target.put(`/follows/${id}/respond`, { action: 'decline' }),
+      follower.delete(`/follows/${id}`),
+    ]);
+    expect(answers[2]?.status).toBe(200);
+    expect((await follower.get('/follows/outgoing')).body.follows[0].status).toBe('revoked');
+    expect(titlesOf(await follower.get('/nodes'))).toEqual([]);
+    expect((await follower.get('/sharing/incoming')).body.total).toBe(0);
+  });
+
+  it.each(rounds)(
+    'a share is revoked by both and with its follow: once, without waiting for each other (%#)',
+    async () => {
+      const [target, follower] = [
+        await world.user('', { is_public: true, ...named(world) }),
+        await world.user(),
+      ];
+      const { id, share_id } = (await follower.post('/follows', { target_user_id: target.id })).body;
+      const answers = await Promise.all([
+        target.delete(`/sharing/${share_id}`),
+        follower.delete(`/follows/${id}`),
+        target.delete(`/follows/${id}`),
+      ]);
+      expect(statuses(answers)).toEqual([200, 200, 200]);
+      expect((await target.get(`/sharing/${share_id}`)).body.status).toBe('revoked');
+      expect((await target.get('/follows/incoming')).body.follows[0].status).toBe('revoked');
+    },
+  );
+
+  it.each(rounds)('a node is shared on while its share ends: nobody goes on seeing it (%#)', async () => {
+    const [owner, friend, stranger] = [await world.user(), await world.user(), await world.user()];
+    const made = await node(owner, { title: 'seen' });
+    const parent = await owner.post('/sharing', {
+      shared_with_user_id: friend.id,
+      scope: 'all',
+      can_share: true,
+    });
+    const [, revoked] = await Promise.all([
+      friend.post('/sharing', {
+        shared_with_user_id: stranger.id,
+        scope: 'specific_nodes',
+        node_ids: [made.id],
+      }),
+      owner.delete(`/sharing/${parent.body.id}`),
+      stranger.get('/nodes'),
+      stranger.get('/nodes'),
+      stranger.get(`/nodes/${made.id}`),
+    ]);
+    expect(revoked.status).toBe(200);
+    expect((await stranger.get('/nodes')).body.total).toBe(0);
+    expect(codeOf(await stranger.get(`/nodes/${made.id}`))).toEqual([404, 'NODE_NOT_FOUND']);
+    expect((await stranger.get('/sharing/incoming')).body.total).toBe(0);
+  });
+
+  it('time runs out between two pages: the second has nothing of it, and counts nothing of it', async () => {
+    const [owner, friend] = [await world.user(), await world.user()];
+    for (const title of ['a', 'c', 'e']) await node(owner, { title });
+    for (const title of ['b', 'd', 'f']) await node(friend, { title });
+    const expires_at = new Date(Date.now() + 60_000).toISOString();
+    await owner.post('/sharing', { shared_with_user_id: friend.id, scope: 'all', expires_at });
+    const page = (offset: number) => friend.get(`/nodes?sort=title&order=asc&limit=3&offset=${offset}`);
+    expect((await page(0)).body.total).toBe(6);
+    const clock = world.nest.get(Clock);
+    const later = new Date(Date.now() + 60_001);
+    clock.now = () => later;
+    const second = await page(3).finally(() => delete (clock as { now?: unknown }).now);
+    expect(second.body).toMatchObject({ total: 3, nodes: [] });
+  });
+
+  it('many change and read what is shared: every list fits what the last change left', async () => {
+    const [owner, friend] = [await world.user(), await world.user()];
+    const made = await node(owner, { title: 'seen' });
+    for (const round of rounds) {
+      const given = await owner.post('/sharing', {
+        shared_with_user_id: friend.id,
+        scope: 'specific_nodes',
+        node_ids: [made.id],
+        can_write: true,
+      });
+      await Promise.all([
+        friend.put(`/nodes/${made.id}`, { value: `written ${round}` }),
+        owner.put(`/nodes/${made.id}`, { importance_score: round / 10 }),
+        friend.get('/nodes'),
+      ]);
+      expect((await friend.get('/nodes')).body).toMatchObject({
+        total: 1,
+        nodes: [{ value: `written ${round}` }],
+      });
+      await owner.delete(`/sharing/${given.body.id}`);
+      expect((await friend.get('/nodes')).body.total).toBe(0);
+      expect(codeOf(await friend.put(`/nodes/${made.id}`, { value: 'late' }))).toEqual([
+        404,
+        'NODE_NOT_FOUND',
+      ]);
+    }
+    expect((await owner.get(`/nodes/${made.id}`)).body).toMatchObject({
+      value: `written ${ROUNDS - 1}`,
+      version: 1 + 2 * ROUNDS,
+    });
+  });
+});
+
+function named(world: World): { email: string; username: string } {
+  const name = `public${world.number()}`;
+  return { email: `${name}@example.org`, username: name };
+}

@@ -1,0 +1,461 @@
+import { Clock } from '../../src/kernel/clock.js';
+import { codeOf, letsIn, node, profile, tagId, titlesOf } from '../graph/nodes-world.js';
+import { type TestUser, World } from '../support/world.js';
+
+const UNKNOWN = '0197a3c2-6f0e-4c11-9d53-1a2b3c4d5e6f';
+const GONE = [404, 'NODE_NOT_FOUND'];
+const DENIED = [403, 'PERMISSION_DENIED'];
+const INVALID = [400, 'VALIDATION_ERROR'];
+
+describe('sharing', () => {
+  let world: World;
+  let alice: TestUser;
+  let bob: TestUser;
+  let carol: TestUser;
+
+  beforeAll(async () => {
+    world = await World.start();
+  });
+  afterAll(() => world.stop());
+  beforeEach(async () => {
+    alice = await world.user();
+    bob = await world.user();
+    carol = await world.user();
+  });
+
+  const share = async (from: TestUser, to: TestUser, body: object) => {
+    const made = await from.post('/sharing', { shared_with_user_id: to.id, ...body });
+    if (made.status !== 201) throw new Error(`share: ${made.status} ${made.text}`);
+    return made.body;
+  };
+  const list = async (user: TestUser, query = '') =>
+    titlesOf(await user.get(`/nodes?limit=100&sort=title&order=asc${query}`));
+
+  it('lets the receiver read everything, what has a tag, or single nodes', async () => {
+    const boat = await node(alice, { title: 'boat', tags: ['sea'] });
+    const house = await node(alice, { title: 'house', tags: ['land'] });
+    await node(alice, { title: 'bare' });
+    expect(await list(bob)).toEqual([]);
+
+    const one = await share(alice, bob, { scope: 'specific_nodes', node_ids: [house.id] });
+    expect(one).toMatchObject({
+      owner_id: alice.id,
+      shared_with_user_id: bob.id,
+      scope: 'specific_nodes',
+      tag_ids: [],
+      node_ids: [house.id],
+      can_read: true,
+      can_write: false,
+      can_delete: false,
+      can_share: false,
+      status: 'active',
+      expires_at: null,
+      source: 'manual',
+      follow_id: null,
+      parent_share_id: null,
+      revoked_at: null,
+    });
+    expect(await list(bob)).toEqual(['house']);
+    const tags = await share(alice, bob, { scope: 'specific_tags', tag_ids: [await tagId(alice, 'sea')] });
+    expect(await list(bob)).toEqual(['boat', 'house']);
+    const all = await share(alice, bob, { scope: 'all' });
+    expect(await list(bob)).toEqual(['bare', 'boat', 'house']);
+
+    await alice.delete(`/sharing/${all.id}`);
+    expect(await list(bob)).toEqual(['boat', 'house']);
+    await alice.delete(`/sharing/${tags.id}`);
+    expect(codeOf(await bob.get(`/nodes/${boat.id}`))).toEqual(GONE);
+    expect((await bob.get(`/nodes/${house.id}`)).status).toBe(200);
+    await bob.delete(`/sharing/${one.id}`);
+    expect(await list(bob)).toEqual([]);
+  });
+
+  it('joins own and received nodes in one list: access, is_shared, owner, order, pages, total', async () => {
+    for (const title of ['b', 'd', 'f']) await node(alice, { title, tags: ['t'] });
+    for (const title of ['a', 'c', 'e']) await node(bob, { title, tags: ['mine'] });
+    await share(alice, bob, { scope: 'all' });
+    expect(await list(bob)).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+    expect(await list(bob, '&access=owned')).toEqual(['a', 'c', 'e']);
+    expect(await list(bob, '&access=shared')).toEqual(['b', 'd', 'f']);
+    const page = await bob.get(
+      '/nodes?sort=title&order=desc&limit=2&offset=1&include_tags=true&include_owner=true',
+    );
+    expect(page.body).toMatchObject({
+      total: 6,
+      limit: 2,
+      offset: 1,
+      nodes: [
+        { title: 'e', is_shared: false, tags: ['mine'], owner: { id: bob.id, username: bob.name } },
+        { title: 'd', is_shared: true, tags: ['t'], owner: { id: alice.id, username: alice.name } },
+      ],
+    });
+    expect((await bob.get('/nodes?limit=1&sort=updated_at')).body.nodes[0].title).toBe('e');
+    expect((await bob.get('/nodes?limit=1&sort=created_at&order=asc')).body.nodes[0].title).toBe('b');
+    expect((await bob.get('/nodes?search=D')).body).toMatchObject({ total: 1, nodes: [{ title: 'd' }] });
+    expect((await bob.get('/nodes/count')).body.count).toBe(6);
+    expect((await bob.get(`/nodes/count?tag_ids=${await tagId(alice, 't')}`)).body.count).toBe(3);
+    expect((await bob.get(`/nodes?tag_id=${await tagId(alice, 't')}`)).body.total).toBe(3);
+    expect((await bob.get('/nodes?deleted=true')).body.total).toBe(0);
+    await node(alice, { title: 'g' });
+    expect((await bob.get('/nodes?limit=1')).body.total).toBe(7);
+  });
+
+  it('gives the rights of all shares together, each with reading', async () => {
+    const made = await node(alice, { title: 'plan', value: 'old', tags: ['t'] });
+    const path = `/nodes/${made.id}`;
+    expect(codeOf(await bob.put(path, { value: 'x' }))).toEqual(GONE);
+    const reading = await share(alice, bob, { scope: 'all' });
+    expect(codeOf(await bob.put(path, { value: 'x' }))).toEqual(DENIED);
+    expect(codeOf(await bob.delete(path))).toEqual(DENIED);
+    const writing = await share(alice, bob, {
+      scope: 'specific_nodes',
+      node_ids: [made.id],
+      can_read: false,
+      can_write: true,
+    });
+    expect(writing.can_read).toBe(true);
+    await alice.delete(`/sharing/${reading.id}`);
+    expect((await bob.put(path, { value: 'new' })).body).toMatchObject({
+      value: 'new',
+      owner_id: alice.id,
+      tags: ['t'],
+    });
+    expect((await bob.patch(path, { value: 'newer', tags: ['t'] })).body.value).toBe('newer');
+    expect((await alice.get(path)).body).toMatchObject({ value: 'newer', version: 3 });
+    expect(codeOf(await bob.put(path, { tags: ['t', 'more'] }))).toEqual(DENIED);
+    expect(codeOf(await bob.delete(path))).toEqual(DENIED);
+    expect(
+      codeOf(
+        await bob
+          .put(path, { value: 'x' })
+          .then(() => bob.with({ 'If-Match': '"1"' }).put(path, { value: 'y' })),
+      ),
+    ).toEqual([412, 'PRECONDITION_FAILED']);
+    await share(alice, bob, { scope: 'all', can_delete: true });
+    expect((await bob.delete(path)).status).toBe(204);
+    expect(codeOf(await bob.get(path))).toEqual(GONE);
+    expect(codeOf(await bob.post(`${path}/restore`))).toEqual(GONE);
+    expect((await alice.post(`${path}/restore`)).status).toBe(200);
+  });
+
+  it('leaves the tags to their owner', async () => {
+    const made = await node(alice, { title: 'plan', tags: ['t', 'u'] });
+    const other = await tagId(alice, 'other');
+    await share(alice, bob, { scope: 'all', can_write: true, can_delete: true });
+    const [t] = [await tagId(alice, 't')];
+    expect(codeOf(await bob.delete(`/nodes/${made.id}/tags/${t}`))).toEqual(DENIED);
+    expect(codeOf(await bob.post(`/nodes/${made.id}/tags`, { tag_id: t }))).toEqual(DENIED);
+    const unknown = await bob.post(`/nodes/${made.id}/tags`, { tag_id: UNKNOWN });
+    const hidden = await bob.post(`/nodes/${made.id}/tags`, { tag_id: other });
+    expect(codeOf(unknown)).toEqual([404, 'NOT_FOUND']);
+    expect(codeOf(hidden)).toEqual(codeOf(unknown));
+    expect(codeOf(await bob.put(`/tags/${t}`, { name: 'x' }))).toEqual(DENIED);
+    expect((await alice.get('/tags?search=more')).body.total).toBe(0);
+  });
+
+  it('lists tags on received nodes by name, and edges between nodes of one owner', async () => {
+    const [boat, sail, house] = [
+      await node(alice, { title: 'boat', tags: ['sea', 'wood'] }),
+      await node(alice, { title: 'sail', tags: ['sea'] }),
+      await node(alice, { title: 'house', tags: ['land'] }),
+    ];
+    const own = await node(bob, { title: 'own', tags: ['mine'] });
+    const edge = (from: { id: string }, to: { id: string }, by = alice) =>
+      by.post('/relationships', { from_node_id: from.id, to_node_id: to.id, relationship_type: 'near' });
+    const near = (await edge(boat, sail)).body;
+    await edge(boat, house);
+    await share(alice, bob, { scope: 'specific_tags', tag_ids: [await tagId(alice, 'sea')] });
+    const tags = await bob.get('/tags?access=shared');
+    expect(tags.body).toMatchObject({ total: 2 });
+    expect(tags.body.tags).toEqual([
+      { id: await tagId(alice, 'sea'), name: 'sea' },
+      { id: await tagId(alice, 'wood'), name: 'wood' },
+    ]);
+    expect((await bob.get('/tags')).body.tags.map(({ name }: { name: string }) => name)).toEqual([
+      'mine',
+      'sea',
+      'wood',
+    ]);
+    expect((await bob.get('/tags?access=owned')).body.total).toBe(1);
+    const sea = await tagId(alice, 'sea');
+    expect((await bob.get(`/tags/${sea}`)).body).toEqual({ id: sea, name: 'sea' });
+    expect((await bob.get(`/tags/${sea}/nodes?include_tags=true`)).body).toMatchObject({ total: 2 });
+    expect(codeOf(await bob.get(`/tags/${await tagId(alice, 'land')}`))).toEqual([404, 'NOT_FOUND']);
+    const counted = await bob.get('/tags?access=shared&include_nodes=true');
+    expect(counted.body.tags[0]).toMatchObject({ name: 'sea', node_count: 2 });
+
+    for (const query of ['access=shared', 'access=all', 'access=shared&include_nodes=true'])
+      expect((await bob.get(`/relationships?${query}`)).body).toMatchObject({
+        total: 1,
+        relationships: [{ id: near.id }],
+      });
+    expect((await bob.get('/relationships?access=owned')).body.total).toBe(0);
+    expect((await bob.get(`/nodes/${boat.id}/relationships`)).body).toMatchObject({ total_outgoing: 1 });
+    expect((await bob.get(`/relationships/${near.id}`)).status).toBe(200);
+    expect(codeOf(await bob.put(`/relationships/${near.id}`, { strength: 1 }))).toEqual(DENIED);
+    expect(codeOf(await edge(boat, sail, bob))).toEqual(DENIED);
+    expect(codeOf(await edge(own, boat, bob))).toEqual(INVALID);
+    expect(codeOf(await edge(own, house, bob))).toEqual(GONE);
+    await share(alice, bob, { scope: 'specific_nodes', node_ids: [boat.id], can_write: true });
+    expect((await bob.put(`/relationships/${near.id}`, { strength: 1 })).body.strength).toBe(1);
+    const made = await edge(boat, sail, bob);
+    expect(made.body).toMatchObject({ owner_id: alice.id });
+    expect(
+      (await bob.get('/relationships?access=shared&include_nodes=true')).body.relationships[0].from_node,
+    ).toMatchObject({
+      title: 'boat',
+      tags: ['sea', 'wood'],
+    });
+    expect((await bob.delete(`/relationships/${made.body.id}`)).status).toBe(200);
+  });
+
+  it('deletes many nodes, own and received', async () => {
+    const [own, received, readable, foreign] = [
+      await node(bob),
+      await node(alice),
+      await node(alice),
+      await node(carol),
+    ];
+    await share(alice, bob, { scope: 'specific_nodes', node_ids: [received.id], can_delete: true });
+    await share(alice, bob, { scope: 'specific_nodes', node_ids: [readable.id] });
+    const ids = [own.id, received.id, readable.id, foreign.id, UNKNOWN];
+    const answer = await bob.post('/nodes/bulk-delete', { node_ids: ids });
+    expect(answer.body.deleted).toBe(2);
+    expect(answer.body.errors.map(({ code }: { code: string }) => code)).toEqual([
+      'PERMISSION_DENIED',
+      'NODE_NOT_FOUND',
+      'NODE_NOT_FOUND',
+    ]);
+    expect(codeOf(await alice.get(`/nodes/${received.id}`))).toEqual(GONE);
+  });
+
+  it('ends by its time, without any write', async () => {
+    const made = await node(alice);
+    const expires_at = new Date(Date.now() + 3_600_000).toISOString();
+    const given = await share(alice, bob, { scope: 'all', expires_at });
+    expect((await bob.get(`/nodes/${made.id}`)).status).toBe(200);
+    expect((await bob.get('/nodes')).body.total).toBe(1);
+    const clock = world.nest.get(Clock);
+    const later = new Date(Date.now() + 3_600_001);
+    clock.now = () => later;
+    try {
+      const again = (
+        await world.api.post('/auth/login', {
+          email: `${bob.name}@example.org`,
+          password: 'correct horse battery',
+        })
+      ).body.access_token as string;
+      const renewed = world.api.with({ Authorization: `Bearer ${again}` });
+      expect(codeOf(await renewed.get(`/nodes/${made.id}`))).toEqual(GONE);
+      expect((await renewed.get('/nodes')).body.total).toBe(0);
+      expect((await renewed.get('/sharing/incoming')).body.shares[0]).toMatchObject({
+        id: given.id,
+        status: 'expired',
+      });
+    } finally {
+      delete (clock as { now?: unknown }).now;
+    }
+  });
+
+  it('stops with the tag that it names, and goes on under its new name', async () => {
+    const made = await node(alice, { title: 'boat', tags: ['sea'] });
+    const sea = await tagId(alice, 'sea');
+    await share(alice, bob, { scope: 'specific_tags', tag_ids: [sea] });
+    await alice.put(`/tags/${sea}`, { name: 'ocean' });
+    expect((await bob.get(`/nodes/${made.id}`)).body.tags).toEqual(['ocean']);
+    await alice.delete(`/tags/${sea}`);
+    expect(codeOf(await bob.get(`/nodes/${made.id}`))).toEqual(GONE);
+    expect(await list(bob)).toEqual([]);
+  });
+
+  it('follows a node that leaves a tag scope and comes back', async () => {
+    const made = await node(alice, { title: 'boat', tags: ['sea', 'wood'] });
+    const sea = await tagId(alice, 'sea');
+    await share(alice, bob, { scope: 'specific_tags', tag_ids: [sea] });
+    expect(await list(bob)).toEqual(['boat']);
+    await alice.delete(`/nodes/${made.id}/tags/${sea}`);
+    expect(await list(bob)).toEqual([]);
+    await alice.post(`/nodes/${made.id}/tags`, { tag_id: sea });
+    expect(await list(bob)).toEqual(['boat']);
+  });
+
+  describe('its record', () => {
+    it('is for the two it is about: changed by the giver, ended by both', async () => {
+      await node(alice);
+      const given = await share(alice, bob, { scope: 'all' });
+      const path = `/sharing/${given.id}`;
+      expect((await alice.get(path)).body).toEqual(given);
+      expect((await bob.get(path)).body).toEqual(given);
+      for (const method of ['GET', 'PUT', 'DELETE'])
+        expect(codeOf(await carol.send(method, path, method === 'PUT' ? {} : undefined))).toEqual([
+          404,
+          'NOT_FOUND',
+        ]);
+      expect(codeOf(await bob.put(path, { can_write: true }))).toEqual(DENIED);
+      expect((await alice.put(path, { can_write: true })).body).toMatchObject({
+        can_write: true,
+        can_read: true,
+      });
+      expect((await alice.get('/sharing/outgoing')).body).toMatchObject({ total: 1, limit: 20, offset: 0 });
+      expect((await bob.get('/sharing/incoming?limit=500')).body).toMatchObject({ total: 1, limit: 100 });
+      expect((await bob.delete(path)).body).toMatchObject({ id: given.id });
+      expect(codeOf(await bob.get(path))).toEqual([404, 'NOT_FOUND']);
+      expect((await bob.get('/sharing/incoming')).body.total).toBe(0);
+      expect((await alice.get(path)).body).toMatchObject({
+        status: 'revoked',
+        revoked_at: expect.any(String),
+      });
+      expect((await alice.get('/sharing/outgoing')).body.shares[0].status).toBe('revoked');
+      expect(codeOf(await alice.put(path, { can_write: true }))).toEqual([409, 'INVALID_STATE_TRANSITION']);
+      expect((await alice.delete(path)).status).toBe(200);
+    });
+
+    it('refuses what makes no share', async () => {
+      const foreign = await node(carol, { tags: ['t'] });
+      const refused = async (body: object) =>
+        codeOf(await alice.post('/sharing', { shared_with_user_id: bob.id, scope: 'all', ...body }));
+      expect(await refused({ shared_with_user_id: alice.id })).toEqual(INVALID);
+      expect(await refused({ shared_with_user_id: UNKNOWN })).toEqual([404, 'NOT_FOUND']);
+      expect(await refused({ shared_with_user_id: 'nobody' })).toEqual([404, 'NOT_FOUND']);
+      expect(await refused({ scope: 'graph' })).toEqual(INVALID);
+      expect(await refused({ can_read: false })).toEqual(INVALID);
+      expect(await refused({ expires_at: '2020-01-01T00:00:00Z' })).toEqual(INVALID);
+      expect(await refused({ scope: 'specific_tags' })).toEqual(INVALID);
+      expect(await refused({ scope: 'specific_tags', tag_ids: [await tagId(carol, 't')] })).toEqual(INVALID);
+      expect(await refused({ scope: 'specific_nodes' })).toEqual(INVALID);
+      expect(await refused({ scope: 'specific_nodes', node_ids: [foreign.id] })).toEqual(INVALID);
+      expect(await refused({ scope: 'specific_nodes', node_ids: [UNKNOWN] })).toEqual(INVALID);
+      expect(await refused({ scope: 'specific_nodes', node_ids: ['x'] })).toEqual(INVALID);
+    });
+  });
+
+  describe('on', () => {
+    it('is cut to the parent, and lives only with it', async () => {
+      const [one, two] = [await node(alice, { title: 'one' }), await node(alice, { title: 'two' })];
+      const parent = await share(alice, bob, { scope: 'all', can_share: true });
+      const child = await share(bob, carol, {
+        scope: 'specific_nodes',
+        node_ids: [one.id],
+        can_write: true,
+        can_share: true,
+      });
+      expect(child).toMatchObject({
+        owner_id: bob.id,
+        parent_share_id: parent.id,
+        can_write: false,
+        can_share: true,
+      });
+      const dave = await world.user();
+      const erin = await world.user();
+      await share(carol, dave, { scope: 'specific_nodes', node_ids: [one.id], can_share: true });
+      const last = await share(dave, erin, { scope: 'specific_nodes', node_ids: [one.id] });
+      const seen = () => Promise.all([bob, carol, dave, erin].map((user) => list(user)));
+      const whole = [['one', 'two'], ['one'], ['one'], ['one']];
+      expect(await seen()).toEqual(whole);
+      expect(codeOf(await carol.put(`/nodes/${one.id}`, { value: 'x' }))).toEqual(DENIED);
+      await alice.put(`/sharing/${parent.id}`, { can_write: true });
+      expect((await carol.get(`/sharing/${child.id}`)).body.can_write).toBe(true);
+      expect((await carol.put(`/nodes/${one.id}`, { value: 'x' })).status).toBe(200);
+      await alice.put(`/sharing/${parent.id}`, { can_share: false });
+      expect(await seen()).toEqual([['one', 'two'], [], [], []]);
+      expect((await bob.get(`/sharing/${child.id}`)).body.status).toBe('revoked');
+      expect(codeOf(await carol.get(`/sharing/${child.id}`))).toEqual([404, 'NOT_FOUND']);
+      expect((await erin.get('/sharing/incoming')).body.total).toBe(0);
+      await alice.put(`/sharing/${parent.id}`, { can_share: true });
+      expect(await seen()).toEqual(whole);
+      await alice.put(`/sharing/${parent.id}`, { scope: 'specific_nodes', node_ids: [two.id] });
+      expect(await seen()).toEqual([['two'], [], [], []]);
+      await alice.put(`/sharing/${parent.id}`, { scope: 'all' });
+      await alice.delete(`/sharing/${parent.id}`);
+      expect(await seen()).toEqual([[], [], [], []]);
+      expect(codeOf(await erin.get(`/sharing/${last.id}`))).toEqual([404, 'NOT_FOUND']);
+    });
+
+    it('is for received nodes that may be shared on, of one share', async () => {
+      const [one, two] = [await node(alice, { title: 'one' }), await node(alice, { title: 'two' })];
+      const own = await node(bob);
+      const on = async (node_ids: string[], to = carol) =>
+        codeOf(await bob.post('/sharing', { shared_with_user_id: to.id, scope: 'specific_nodes', node_ids }));
+      await share(alice, bob, { scope: 'all' });
+      expect(await on([one.id])).toEqual(INVALID);
+      await share(alice, bob, { scope: 'specific_nodes', node_ids: [one.id], can_share: true });
+      await share(alice, bob, { scope: 'specific_nodes', node_ids: [two.id], can_share: true });
+      expect(await on([one.id])).toEqual([201, undefined]);
+      expect(await on([one.id, two.id])).toEqual(INVALID);
+      expect(await on([one.id, own.id])).toEqual(INVALID);
+      expect(await on([one.id], alice)).toEqual(INVALID);
+      const everything = await bob.post('/sharing', { shared_with_user_id: carol.id, scope: 'all' });
+      expect(everything.body.parent_share_id).toBeNull();
+      expect(await list(carol)).toEqual(['a node', 'one']);
+    });
+
+    it('cannot hang on itself', async () => {
+      const made = await node(alice, { title: 'one' });
+      await share(alice, bob, { scope: 'all', can_share: true });
+      const only = { scope: 'specific_nodes', node_ids: [made.id], can_share: true };
+      const first = await share(bob, carol, only);
+      await share(carol, bob, only);
+      const again = await bob.put(`/sharing/${first.id}`, { node_ids: [made.id] });
+      expect(again.body.parent_share_id).toBe(first.parent_share_id);
+      expect(await list(carol)).toEqual(['one']);
+    });
+  });
+
+  describe('and apps (3.21)', () => {
+    it('reach shared nodes only with read.allow_all, through the profile, and never to write', async () => {
+      const made = await node(alice, { title: 'boat', value: 'mail a@example.org', tags: ['sea'] });
+      await node(alice, { title: 'thing', node_type: 'thing' });
+      const own = await node(bob, { title: 'own', tags: ['mine'] });
+      await share(alice, bob, { scope: 'all', can_write: true, can_delete: true });
+      const all = await letsIn(
+        world,
+        bob,
+        profile({ read: 'all', edit: 'all', delete: 'all', discover: 'all' }),
+      );
+      const sorted = async (client: typeof all, query = '') =>
+        titlesOf(await client.get(`/nodes?sort=title&order=asc${query}`));
+      expect(await sorted(all)).toEqual(['boat', 'own', 'thing']);
+      expect((await all.get(`/nodes/${made.id}`)).body.tags).toEqual(['sea']);
+      expect(codeOf(await all.put(`/nodes/${made.id}`, { value: 'x' }))).toEqual(DENIED);
+      expect(codeOf(await all.delete(`/nodes/${made.id}`))).toEqual(DENIED);
+      const narrow = await letsIn(world, bob, profile({ read: [await tagId(bob, 'mine')], discover: 'all' }));
+      expect(await sorted(narrow)).toEqual(['own']);
+      expect(codeOf(await narrow.get(`/nodes/${made.id}`))).toEqual(GONE);
+      expect((await narrow.get('/tags?access=shared')).body.total).toBe(0);
+      const typed = await letsIn(
+        world,
+        bob,
+        profile({ read: 'all' }, { allowed_node_types: ['note'], max_detail_level: 'summary' }),
+      );
+      expect(await sorted(typed)).toEqual(['boat', 'own']);
+      expect((await typed.get(`/nodes/${made.id}`)).body.value).toBeUndefined();
+      expect(await sorted(typed, '&search=mail')).toEqual([]);
+      const redacted = await letsIn(
+        world,
+        bob,
+        profile({ read: 'all' }, { transformations: ['pii_redaction'] }),
+      );
+      expect(await sorted(redacted, '&search=example.org')).toEqual([]);
+      expect(await sorted(redacted, '&search=REDACTED')).toEqual(['boat']);
+      expect((await redacted.get('/nodes/count')).body.count).toBe(3);
+      expect(codeOf(await all.post('/sharing', {}))).toEqual(DENIED);
+      void own;
+    });
+  });
+
+  it('leaves its trace in the change log of the giver', async () => {
+    await node(alice);
+    const given = await share(alice, bob, { scope: 'all' });
+    await bob.delete(`/sharing/${given.id}`);
+    const { Database } = await import('../../src/kernel/persistence/database.js');
+    const { sql } = await import('../../src/kernel/persistence/sql.js');
+    const rows = await world.nest.get(Database).read(
+      sql`SELECT action, changed_by_user_id, snapshot->>'shared_with_user_id' AS receiver FROM changes
+          WHERE owner_id = ${alice.id} AND entity = 'share' ORDER BY sequence`,
+    );
+    expect(rows).toEqual([
+      { action: 'created', changed_by_user_id: alice.id, receiver: bob.id },
+      { action: 'revoked', changed_by_user_id: bob.id, receiver: bob.id },
+    ]);
+  });
+});
