@@ -103,7 +103,9 @@ describe('openapi.json', () => {
     const missing = stdout
       .split('\n')
       .filter((line) =>
-        /^missing: [A-Z]+ \/(nodes|relationships|tags|exposure-profiles|third-party\/tags|sharing|follows|groups)/.test(line),
+        /^missing: [A-Z]+ \/(nodes|relationships|tags|exposure-profiles|third-party\/tags|sharing|follows|groups)/.test(
+          line,
+        ),
       );
     const later = /embedding|search|upload|download|ledger|history|contributions/;
     expect(missing.filter((line) => !later.test(line))).toEqual([]);
