@@ -265,6 +265,64 @@ describe('webhooks (decisions 9)', () => {
     });
   });
 
+  describe('shares and proposals', () => {
+    const hookOf = async (user: TestUser, at: Receiver) => {
+      await user.lets(app);
+      const events = ['share.created', 'share.revoked'];
+      expect(
+        (await user.post('/webhooks/subscribe', { webhook_url: at.url, events, app_id: app.id })).status,
+      ).toBe(201);
+    };
+
+    it('are told to the giver and the receiver of a share, of its nodes what the app can read', async () => {
+      const [bob, other] = [await world.user(), await Receiver.start()];
+      await hookOf(alice, receiver);
+      await hookOf(bob, other);
+      const { body: node } = await alice.post('/nodes', note('shared', ['t']));
+      const { body: share } = await alice.post('/sharing', {
+        shared_with_user_id: bob.id,
+        scope: 'specific_nodes',
+        node_ids: [node.id],
+        can_read: true,
+      });
+      await alice.delete(`/sharing/${share.id}`);
+      await deliver(world);
+      for (const each of [receiver, other]) {
+        expect(each.received.map(({ body }) => body.event)).toEqual(['share.created', 'share.revoked']);
+        expect(each.received[0]?.body.data).toMatchObject({ id: share.id, shared_with_user_id: bob.id });
+        expect(each.received[1]?.body.data).toEqual({ id: share.id, share_id: share.id });
+      }
+      expect(receiver.received[0]?.body.data.node_ids).toEqual([node.id]);
+      expect(other.received[0]?.body.data.node_ids).toEqual([]);
+      await other.stop();
+    });
+
+    it('are told to the app that made the proposal, with the nodes it made', async () => {
+      const events = ['created', 'ready', 'approved', 'applied'];
+      await client.post('/proposals/subscribe', { event_types: events, webhook_url: receiver.url });
+      const stranger = await alice.lets(await world.app());
+      const elsewhere = await Receiver.start();
+      await stranger.post('/proposals/subscribe', { event_types: events, webhook_url: elsewhere.url });
+      const { body: proposal } = await client.post('/proposals', {
+        title: 'a thought',
+        canonical_data: note('proposed', ['t']),
+      });
+      await client.patch(`/proposals/${proposal.id}`, { status: 'READY_FOR_APPROVAL' });
+      await alice.post(`/proposals/${proposal.id}/approve`);
+      await client.post(`/proposals/${proposal.id}/apply`);
+      await deliver(world);
+      expect(receiver.received.map(({ body }) => body.event)).toEqual(
+        events.map((event) => `proposal.${event}`),
+      );
+      expect(receiver.received[2]?.body.data).toMatchObject({ id: proposal.id, created_nodes: [] });
+      expect(receiver.received[3]?.body.data.created_nodes).toMatchObject([
+        { title: 'proposed', tags: ['t'] },
+      ]);
+      expect(elsewhere.received).toHaveLength(0);
+      await elsewhere.stop();
+    });
+  });
+
   describe('what the app may not know', () => {
     const tagsOf = async (user: TestUser, names: string[]) =>
       Promise.all(names.map(async (name) => (await user.post('/tags', { name })).body.id as string));

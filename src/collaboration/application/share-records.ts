@@ -7,7 +7,7 @@ import { grantingShare, type Share, shownShare } from '../domain/share.js';
 import { SharesRepository } from '../infrastructure/shares.repository.js';
 
 /**
- * Every step in the life of a share: the row, its entry in the giver's change log, and the end of what is remembered
+ * Every step in the life of a share: the row, its entry in the giver's and the receiver's change log, and the end of what is remembered
  * for whoever receives it or what was shared on from it. Needs a unit of work, and the row locked.
  */
 @Injectable()
@@ -56,15 +56,18 @@ export class ShareRecords {
     const now = this.clock.now();
     const shown = (one: Share) => shownShare(one, worthOf([grantingShare(one)]), now);
     const snapshot = shown(share);
-    this.changes.append({
-      ownerId: share.owner_id,
-      entity: 'share',
-      entityId: share.id,
-      action,
-      version: share.version,
-      changedFields: before && changedFields(shown(before), snapshot),
-      snapshot,
-    });
+    // In both logs: the events of a share are the giver's and the receiver's (decisions 9.4).
+    for (const ownerId of [share.owner_id, share.shared_with_user_id]) {
+      this.changes.append({
+        ownerId,
+        entity: 'share',
+        entityId: share.id,
+        action,
+        version: share.version,
+        changedFields: before && changedFields(shown(before), snapshot),
+        snapshot,
+      });
+    }
     const receivers = [
       share.shared_with_user_id,
       ...(await this.shares.receiversBelow(share.owner_id, share.id)),
