@@ -33,7 +33,7 @@ export type Who = 'owner' | 'app' | 'user key' | 'app not let in' | 'stranger' |
 /**
  * One person's graph, made anew for each row: tags `work`, `private`; nodes `work`, `private`, `both`, `bare` (no tag)
  * and `typed` (tag work, with a schema), all by one `agent`; edges `in` (work to both) and `out` (work to private);
- * sessions `work`, which touched the node, and `idle`.
+ * sessions `work`, which touched the node, and `idle`; a private schema `own`.
  */
 export class TableWorld {
   private readonly ids = new Map<string, string>([
@@ -161,6 +161,12 @@ export class TableWorld {
     await edge('in', 'work', 'both');
     await edge('out', 'work', 'private');
     await this.add('profile', '/exposure-profiles', { name: 'mine' });
+    await this.add('schema.own', '/schemas', {
+      name: 'own',
+      scope: 'private',
+      private_to: 'user',
+      json_schema: {},
+    });
   }
 
   private async add(name: string, path: string, body: object): Promise<void> {

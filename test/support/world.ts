@@ -79,6 +79,8 @@ export class World {
       LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
       WEBHOOK_ALLOW_PRIVATE: 'true',
       REDIS_URL: process.env.REDIS_URL ?? '',
+      // Deliveries are made when a test asks for them; otherwise they would come between its statements.
+      WEBHOOK_WORKERS: 'false',
       ...environment,
     });
     const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(config), {
