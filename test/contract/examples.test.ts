@@ -97,7 +97,8 @@ describe('openapi.json, read and tried out', () => {
     const changing = operations.filter(({ name }) =>
       /^(PUT|PATCH|DELETE) .*\/nodes\/\{node_id\}$/.test(name),
     );
-    expect(changing.map((operation) => headers(operation).includes('If-Match'))).toEqual([true, true, true]);
+    expect(changing.length).toBeGreaterThan(2);
+    expect(changing.filter((operation) => !headers(operation).includes('If-Match'))).toEqual([]);
   });
 
   it('headers of answers are those that answers carry', async () => {
@@ -129,5 +130,5 @@ describe('openapi.json, read and tried out', () => {
     }
     expect(faults).toEqual([]);
     expect([...found].sort()).toEqual(['ETag', 'Idempotent-Replayed', 'X-Request-Id']);
-  }, 120_000);
+  }, 600_000);
 });

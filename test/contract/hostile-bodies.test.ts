@@ -1,6 +1,6 @@
 import { type Answer } from '../support/client.js';
 import { type Field, type Operation, operationsOf, valueAt, withValue } from '../support/operations.js';
-import { bodyOf, pathOf, Place } from '../support/plausible.js';
+import { bodyOf, ELSEWHERE, pathOf, Place } from '../support/plausible.js';
 import { World } from '../support/world.js';
 import { failedInside, faultOf } from './hostile-requests.js';
 
@@ -72,7 +72,7 @@ describe('bodies of the wrong types', () => {
       }
     }
     expect(faults).toEqual([]);
-  }, 300_000);
+  }, 900_000);
 
   it('each field missing: refused exactly where it is required', async () => {
     const faults: string[] = [];
@@ -85,11 +85,11 @@ describe('bodies of the wrong types', () => {
       }
     }
     expect(faults).toEqual([]);
-  }, 120_000);
+  }, 300_000);
 
   it('unknown fields, here and in every object below: ignored or refused', async () => {
     const faults: string[] = [];
-    for (const operation of operations) {
+    for (const operation of operations.filter(({ name }) => !ELSEWHERE.test(name))) {
       const objects = operation.fields.filter(({ schema }) => schema.properties);
       for (const at of [[], ...objects.map((field) => field.at)]) {
         const body = plausible(operation);
@@ -105,7 +105,7 @@ describe('bodies of the wrong types', () => {
     expect(faults).toEqual([]);
     const { body: me } = await place.user.get('/auth/me');
     expect(me).toMatchObject({ tier: 'free', id: place.user.id });
-  }, 60_000);
+  }, 300_000);
 
   it('no object at all, no JSON, another media type', async () => {
     const faults: string[] = [];
@@ -128,7 +128,7 @@ describe('bodies of the wrong types', () => {
     }
     expect(faults).toEqual([]);
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
-  }, 60_000);
+  }, 300_000);
 });
 
 interface Wrong {

@@ -103,7 +103,9 @@ export function wrongOutcome(slot: Slot, text: string, { answer }: Sent): string
   const { status } = answer;
   // Who is no agent has contributed nothing (decisions 7.5).
   const isAgent = slot.kind === 'path' && slot.parameter.name === 'agent_id' && answer.body?.total === 0;
-  if (slot.kind === 'path' && !isAgent && text !== '' && !/^\.*$/.test(text)) {
+  // A link is looked at before what it leads to; a person without app_id has no subscription to look in.
+  const isLink = /\/(content|redeliver)$/.test(slot.operation.path);
+  if (slot.kind === 'path' && !isAgent && !isLink && text !== '' && !/^\.*$/.test(text)) {
     return status === 404 ? null : `${status} for a malformed id`;
   }
   if (slot.kind === 'query' && status < 300 && slot.parameter.schema.enum?.includes(text) === false) {
@@ -153,6 +155,8 @@ export function extraRows(slot: Slot, text: string, { answer }: Sent): string | 
   if (slot.kind !== 'query' || answer.status !== 200 || text === '') return null;
   const { name, schema } = slot.parameter;
   if (schema.type !== 'string' || schema.enum) return null;
+  // A list of nothing names no id.
+  if (/^[\s,]*$/.test(text)) return null;
   const wanted = folded(text.trim());
   const rows = Object.values(answer.body as object).find(Array.isArray) as unknown[] | undefined;
   const isId = kindOf(name) !== undefined || /_ids?$/.test(name);

@@ -2,7 +2,7 @@ import { Chance, seedOf } from '../properties/random.js';
 import { type Answer } from '../support/client.js';
 import { hostileString, isStorable, NOT_UTF8, PATTERNS } from '../support/hostile-strings.js';
 import { type Operation, operationsOf, withValue } from '../support/operations.js';
-import { bodyOf, idOf, pathOf, Place } from '../support/plausible.js';
+import { bodyOf, ELSEWHERE, idOf, pathOf, Place } from '../support/plausible.js';
 import { type TestUser, World } from '../support/world.js';
 import {
   extraRows,
@@ -84,7 +84,7 @@ describe('hostile strings through every parameter', () => {
 
   it('takes every plausible request, so that what follows reaches what is behind the checks', async () => {
     const refused: string[] = [];
-    for (const operation of operations) {
+    for (const operation of operations.filter(({ name }) => !ELSEWHERE.test(name))) {
       const body = bodyOf(operation, place.things, ++number);
       const path = pathOf(operation, place.things);
       const answer = await place.clientFor(operation).send(operation.method, path, body);
@@ -103,7 +103,7 @@ describe('hostile strings through every parameter', () => {
       faults.push(...(await attempt(slot, text)));
     }
     expect(faults).toEqual([]);
-  }, 300_000);
+  }, 900_000);
 
   it('takes the patterns of a database literally in every filter', async () => {
     const faults: string[] = [];
@@ -115,7 +115,7 @@ describe('hostile strings through every parameter', () => {
       for (const pattern of PATTERNS) faults.push(...(await attempt(slot, pattern)));
     expect(filters.length).toBeGreaterThan(10);
     expect(faults).toEqual([]);
-  }, 60_000);
+  }, 300_000);
 
   it('finds what has a pattern in it literally', async () => {
     const { user } = await newPlace();
@@ -145,7 +145,7 @@ describe('hostile strings through every parameter', () => {
         faults.push(...(await notUtf8(operation, bytes)));
     }
     expect(faults).toEqual([]);
-  }, 60_000);
+  }, 300_000);
 
   async function notUtf8(operation: Operation, hex: string): Promise<string[]> {
     const client = place.clientFor(operation);
@@ -164,7 +164,10 @@ describe('hostile strings through every parameter', () => {
       answers.push(['body', 400, answer]);
     }
     return answers.flatMap(([what, wanted, answer]) => {
-      const fault = faultOf(answer) ?? (answer.status === wanted ? null : `${answer.status} ${answer.text}`);
+      // Who names nothing, or may nothing, is told so before his body is read.
+      const isUnread = ELSEWHERE.test(operation.name) && [401, 403, 404, 415].includes(answer.status);
+      const isRefused = answer.status === wanted || isUnread;
+      const fault = faultOf(answer) ?? (isRefused ? null : `${answer.status} ${answer.text}`);
       return fault === null ? [] : [`${operation.name} ${what} ${hex}: ${fault.slice(0, 300)}`];
     });
   }

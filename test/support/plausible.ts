@@ -28,10 +28,13 @@ export interface Things {
 /** What kind of thing a parameter or field of this name names: `from_node_id` a node, `allowed_tag_ids` a tag. */
 export function kindOf(name: string): keyof Things | undefined {
   if (name in { refresh_token: 0, current_password: 0 }) return name;
+  if (name === 'schema_id') return 'schema';
   if (!/(^|_)ids?$/.test(name) || /schema|agent/.test(name)) return undefined;
   if (name.startsWith('to_node')) return 'to node';
   if (name.startsWith('parent_tag')) return 'parent tag';
-  return /proposal|node|tag|relationship|session|profile|authorization|app|key|user/.exec(name)?.[0];
+  return /proposal|node|tag|relationship|session|profile|authorization|app|key|user|file|group/.exec(
+    name,
+  )?.[0];
 }
 
 /** The path of an operation, with the ids of these things in it, and the query that it cannot do without. */
@@ -66,6 +69,15 @@ export function bodyOf(
     return (kind === undefined ? undefined : things[kind]) ?? leaf;
   }) as Record<string, unknown>;
 }
+
+/**
+ * What takes a second person, a multipart body, a link or a receiver: a place has no such things, and tests of their own
+ * have. Here these operations meet ids of nothing.
+ */
+export const ELSEWHERE =
+  /\/(sharing|follows)(\/|$)|\/groups\/(invitations|\{group_id\}\/(invitations|connections|members|share|nodes\/|exposure-profiles\/))|\/nodes\/upload$|POST \S+\/raw-files$|\/(content|metrics)$|\/webhooks\/|\/proposals\/subscribe$|\/nodes\/\{node_id\}\/download$/;
+
+const FILE = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nquiet\r\n--x--\r\n';
 
 /** One person with one of everything, an app that may do everything for them, and a client for each. */
 export class Place {
@@ -114,6 +126,10 @@ export class Place {
       email,
       refresh_token: body.refresh_token,
       current_password: PASSWORD,
+      schema: await made('/schemas', { name: 'template', json_schema: {} }),
+      schema_uri: 'system:Goal',
+      group: await made('/groups', { name: 'club' }),
+      file: await fileOf(user),
       ...(await proposalsOf(user, app.as(user), { title: 'thought', node_type: 'note' })),
     };
     const client =
@@ -125,6 +141,13 @@ export class Place {
   clientFor({ callers }: Operation): Client {
     return callers === 'public' ? this.anonymous : callers === 'key' ? this.appClient : this.user;
   }
+}
+
+async function fileOf(user: Client): Promise<string> {
+  const headers = { 'Content-Type': 'multipart/form-data; boundary=x' };
+  const { body, text } = await user.post('/raw-files', FILE, { headers });
+  if (typeof body?.id !== 'string') throw new Error(text);
+  return body.id;
 }
 
 export async function idOf(client: Client, path: string, body: object): Promise<string> {

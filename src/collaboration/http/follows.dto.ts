@@ -16,7 +16,7 @@ const optional = true;
 const MESSAGE = { nullable: true, max: 1_000, example: 'We met at the boat yard.' };
 
 export class CreateFollowBody {
-  @StringField({ format: 'uuid', ...ID })
+  @StringField({ format: 'uuid', ...ID, description: 'Found by `GET /users?username=`.' })
   target_user_id: string;
 
   @StringField({ ...MESSAGE, optional })

@@ -13,10 +13,10 @@ export class GroupNodesQuery {
   @StringField({ optional: true, description: 'Exactly this type.', example: 'GOAL' })
   node_type?: string;
 
-  @EnumField(MEANING_LEVELS, { optional: true })
+  @EnumField(MEANING_LEVELS, { optional: true, description: 'Only nodes of this level.' })
   meaning_level?: MeaningLevel;
 
-  @EnumField(GRAPH_VIEWS, { optional: true })
+  @EnumField(GRAPH_VIEWS, { optional: true, description: 'Only nodes of this view.' })
   graph_view?: GraphView;
 
   @StringField({

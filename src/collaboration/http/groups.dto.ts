@@ -148,7 +148,7 @@ export class LeftGroupDto {
 }
 
 export class InviteBody {
-  @StringField({ format: 'uuid', ...ID })
+  @StringField({ format: 'uuid', ...ID, description: 'Found by `GET /users?username=`.' })
   user_id: string;
 
   @EnumField(ROLES, { default: 'member' })
@@ -201,7 +201,7 @@ export class InvitationsDto {
 }
 
 export class ConnectBody {
-  @StringField({ format: 'uuid', ...ID })
+  @StringField({ format: 'uuid', ...ID, description: 'Told by a member of that group.' })
   target_group_id: string;
 
   @StringField({ ...MESSAGE, optional })

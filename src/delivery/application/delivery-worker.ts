@@ -23,6 +23,8 @@ const LEASE_MS = 30_000;
 const MAX_SERVED = 256;
 /** Attempts under way to one receiver. */
 const MAX_IN_FLIGHT = 4;
+/** After this time no further attempt begins in a turn: it ends before its lease does. */
+const TURN_MS = 15_000;
 /** Deliveries fetched for one turn. */
 const TURN = 40;
 /** Turns before others come first. */
@@ -126,9 +128,12 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     const due = await this.deliveries.due(subscription, this.clock.now(), TURN);
     const lanes = byEntity(due);
     let goesOn = true;
+    const end = performance.now() + TURN_MS;
+    const mayBegin = () => goesOn && performance.now() < end;
     const work = async (): Promise<void> => {
-      for (let lane = lanes.shift(); lane && goesOn; lane = lanes.shift()) {
-        for (const delivery of lane) goesOn &&= await this.attempts.make(subscription, delivery);
+      for (let lane = lanes.shift(); lane && mayBegin(); lane = lanes.shift()) {
+        for (const delivery of lane)
+          if (mayBegin()) goesOn = (await this.attempts.make(subscription, delivery)) && goesOn;
       }
     };
     await Promise.all(Array.from({ length: Math.min(MAX_IN_FLIGHT, lanes.length) }, work));

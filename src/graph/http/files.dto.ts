@@ -97,12 +97,12 @@ export class ChangeFileBody {
 }
 
 export class FileTagBody {
-  @UuidField(ID)
+  @UuidField({ ...ID, description: 'One of `GET /tags`.' })
   tag_id: string;
 }
 
 export class FilesQuery {
-  @EnumField(DATA_TYPES, { optional: true })
+  @EnumField(DATA_TYPES, { optional: true, description: 'Only files of this kind.' })
   data_type?: DataType;
 
   @StringField({ optional: true, max: 255, description: 'A media type, such as application/pdf.' })

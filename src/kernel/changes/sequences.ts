@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../persistence/database.js';
-import { sql } from '../persistence/sql.js';
+import { Database, openTransaction } from '../persistence/database.js';
+import { type Sql, sql } from '../persistence/sql.js';
 
 /** Where an owner's (or app's) counters stand. */
 export interface Stamp {
@@ -28,6 +28,9 @@ export class Sequences {
 
   /** Counters by id; ids without a row are missing from the answer. */
   current(ids: readonly string[]): Promise<Map<string, Stamp>> {
+    // Who holds a connection must not wait for another one; what is committed is seen over this one just as well.
+    if (openTransaction.getStore())
+      return this.load([...ids], (statement) => this.database.read(statement, 'sequences'));
     return new Promise((resolve, reject) => {
       this.waiting.push({ ids, resolve, reject });
       if (!this.running) {
@@ -43,7 +46,10 @@ export class Sequences {
       const batch = this.waiting;
       this.waiting = [];
       try {
-        const stamps = await this.load([...new Set(batch.flatMap(({ ids }) => ids))]);
+        const ids = [...new Set(batch.flatMap((waiting) => waiting.ids))];
+        const stamps = await this.load(ids, (statement) =>
+          this.database.readCommitted(statement, 'sequences'),
+        );
         for (const { resolve } of batch) resolve(stamps);
       } catch (error) {
         for (const { reject } of batch) reject(error);
@@ -52,11 +58,11 @@ export class Sequences {
     this.running = false;
   }
 
-  private async load(ids: string[]): Promise<Map<string, Stamp>> {
-    const rows = await this.database.readCommitted<Stamp & { id: string }>(
-      sql`SELECT id, changes, policy FROM sequences WHERE id = ANY(${ids}::uuid[])`,
-      'sequences',
-    );
+  private async load(
+    ids: string[],
+    read: (statement: Sql) => Promise<(Stamp & { id: string })[]>,
+  ): Promise<Map<string, Stamp>> {
+    const rows = await read(sql`SELECT id, changes, policy FROM sequences WHERE id = ANY(${ids}::uuid[])`);
     return new Map(rows.map(({ id, changes, policy }) => [id, { changes, policy }]));
   }
 }
