@@ -120,6 +120,7 @@ describe('the JSON Schema Test Suite', () => {
       expect(failures).toEqual([]);
       expect(groups.reduce((sum, { group }) => sum + group.tests.length, 0)).toBe(required);
     },
+    600_000,
   );
 
   it('excludes only what it says', () => {

@@ -59,7 +59,9 @@ it('makes a user, imports notes and a résumé for them, twice without duplicate
   );
   output = '';
   const again = await run('import', '--user', id as string, join(FIXTURES, 'vault'), '--warnings');
-  expect(again).toContain('Nodes: 15 unchanged\nRelationships: 28 unchanged\nFiles: 1 unchanged\nTags: none\n');
+  expect(again).toContain(
+    'Nodes: 15 unchanged\nRelationships: 28 unchanged\nFiles: 1 unchanged\nTags: none\n',
+  );
   expect(again).toContain('  unresolved_link garden/compost.md: ');
   output = '';
   expect(await run('import', '--user', 'ANNA', join(FIXTURES, 'resume.json'))).toContain(

@@ -16,7 +16,7 @@ export function isSecret(text: string): boolean {
   return length >= LEAST_BYTES && length <= MOST_BYTES;
 }
 
-/** The bytes that a secret signs with: what `whsec_` encodes, else its UTF-8 (decisions 9.1). */
+/** The bytes that a secret signs with in Standard Webhooks: what `whsec_` encodes, else its UTF-8 (decisions 9.1). */
 const keyOf = (secret: string): Buffer =>
   secret.startsWith(PREFIX)
     ? Buffer.from(secret.slice(PREFIX.length), 'base64')
@@ -34,17 +34,17 @@ export interface Signing {
 
 /**
  * The headers of an attempt: those of the specification, and of Standard Webhooks, whose signature covers id and
- * time (decisions 9.3). The single specified one uses the newest secret.
+ * time (decisions 9.3). The single specified one uses the newest secret, as the text that it is.
  */
 export function signedHeaders({ id, event, at, body, secrets }: Signing): Record<string, string> {
   const timestamp = String(Math.floor(at.getTime() / 1000));
-  const hmac = (secret: string, text: string) => createHmac('sha256', keyOf(secret)).update(text);
   const standard = secrets.map(
-    (secret) => `v1,${hmac(secret, `${id}.${timestamp}.${body}`).digest('base64')}`,
+    (secret) =>
+      `v1,${createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.${body}`).digest('base64')}`,
   );
   return {
     'Content-Type': 'application/json',
-    'X-Service-Signature': `sha256=${hmac(secrets[0], body).digest('hex')}`,
+    'X-Service-Signature': `sha256=${createHmac('sha256', secrets[0]).update(body).digest('hex')}`,
     'X-Service-Event': event,
     'X-Service-Timestamp': timestamp,
     'webhook-id': id,

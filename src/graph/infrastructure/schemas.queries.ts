@@ -80,7 +80,10 @@ export class SchemasQueries {
         ORDER BY page.created_at DESC, page.id DESC`,
       'schemas-list',
     );
-    return { schemas: rows.filter(({ id }) => id !== null), total: rows[0]?.total ?? 0 };
+    const total = rows[0]?.total ?? 0;
+    const schemas = rows.filter(({ id }) => id !== null) as (Schema & { total?: number })[];
+    for (const schema of schemas) delete schema.total;
+    return { schemas, total };
   }
 
   /** Of the schemas that the caller can see, each once, in the order of their code points. */

@@ -136,10 +136,13 @@ export function ObjectField(
   return field(options, { type: 'object', ...api } as ApiPropertyOptions, asIs, check.isJsonObject());
 }
 
+/** Marks a property as any JSON value: the generator would say that it is an object. */
+export const ANY = 'x-any';
+
 /** Any JSON value, handed on as it came. */
 export function AnyField(options: FieldOptions = {}): PropertyDecorator {
   const asIs = Transform(({ obj, key }) => (obj as Record<string, unknown>)[key]);
-  return field({ ...options, nullable: true }, {}, asIs);
+  return field({ ...options, nullable: true }, { [ANY]: true } as ApiPropertyOptions, asIs);
 }
 
 interface ArrayOptions extends FieldOptions {

@@ -2,6 +2,7 @@ import { type OpenAPIObject } from '@nestjs/swagger';
 import { type ErrorCode, ERROR_STATUS } from '../errors/catalogue.js';
 import { errorContent } from './error-envelope.js';
 import { BODY_EXAMPLE } from './endpoint.js';
+import { ANY } from './fields.js';
 import { VERSION_PREFIX } from './version-prefix.js';
 import { type Json, refOf, requestExample, wholeExample } from './openapi-examples.js';
 
@@ -37,7 +38,21 @@ export function completeDocument(document: OpenAPIObject): OpenAPIObject {
     }
   }
   addResponseHeaders(document);
+  openAnyValues(document);
   return document;
+}
+
+/** A schema without a type takes any JSON value. */
+function openAnyValues({ components }: OpenAPIObject): void {
+  for (const schema of Object.values(components?.schemas ?? {})) {
+    for (const property of Object.values(
+      (schema as { properties?: Record<string, Json> }).properties ?? {},
+    )) {
+      if (property[ANY] !== true) continue;
+      delete property[ANY];
+      delete property.type;
+    }
+  }
 }
 
 function addBodyExample(document: OpenAPIObject, operation: Operation): void {

@@ -119,7 +119,8 @@ describe('a database that has to stop', () => {
     });
     const asked = performance.now();
     for (let i = 0; i < 3; i++) await expect(rows()).rejects.toMatchObject({ code: '57P03' });
-    expect(performance.now() - asked).toBeLessThan(5000);
+    // Far below the time after which a statement is given up.
+    expect(performance.now() - asked).toBeLessThan(45_000);
     diskFails = false;
     const found = await eventually(rows);
     expect(found.filter((n) => n > 0)).toEqual([1, 2, 3, 4, 5, 6]);

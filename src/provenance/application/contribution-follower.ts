@@ -108,7 +108,8 @@ function rowOf(
   { change, actor }: RecordedChange,
   { position, standing, session }: Pick<Row, 'position' | 'standing' | 'session'>,
 ): Row {
-  const { facts, agentId, agentMetadata } = change;
+  const { facts, agentMetadata } = change;
+  const agentId = agentOf({ change, actor });
   if (!facts) throw new Error('a change of a node needs the facts that visibility looks at');
   return {
     position,
@@ -120,7 +121,7 @@ function rowOf(
     standing,
     superseded: [],
     confidence: numberOf(agentMetadata?.['confidence_score']),
-    is_named: namesItsAgent(change),
+    is_named: namesItsAgent(agentId, agentMetadata),
     session,
     tag_ids: facts.tagIds,
     schema_id: facts.schemaId,
@@ -134,8 +135,11 @@ function statusOf({ action, agentMetadata }: Change): Row['status'] {
   return agentMetadata?.['validation_status'] === 'rejected' ? 'rejected' : 'active';
 }
 
+/** Of the write itself, or of the proposal that it comes from. */
+const agentOf = ({ change, actor }: RecordedChange): string | null => change.agentId ?? actor.agentId ?? null;
+
 /** A write may name one agent as its author and describe another one. */
-function namesItsAgent({ agentId, agentMetadata }: Change): boolean {
+function namesItsAgent(agentId: string | null, agentMetadata: Change['agentMetadata']): boolean {
   if (!agentId || !agentMetadata) return false;
   const described = agentMetadata['agent_id'];
   return typeof described !== 'string' || described.toLowerCase() === agentId.toLowerCase();
@@ -156,7 +160,7 @@ function sessionOf({ change, actor }: RecordedChange, sessions: Map<string, Name
     named: isId(external) ? external : null,
     app_id: actor.appId,
     external_id: external,
-    agent_id: change.agentId ?? null,
+    agent_id: agentOf({ change, actor }),
     agent_name: typeof name === 'string' ? name : null,
   };
   sessions.set(key, session);

@@ -157,7 +157,7 @@ export class SyncPageDto {
   @ApiProperty({
     type: 'array',
     description: 'Apply them in their order.',
-    items: { oneOf: ENTRIES.map((entry) => ({ $ref: getSchemaPath(entry) })) },
+    items: { anyOf: ENTRIES.map((entry) => ({ $ref: getSchemaPath(entry) })) },
   })
   changes: object[];
 
