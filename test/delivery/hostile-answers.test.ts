@@ -10,7 +10,7 @@ it.each([
   [
     'a switch of protocols',
     'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n',
-    null,
+    101,
   ],
   ['no HTTP', 'SSH-2.0-x\r\n', null],
   ['nothing at all', '', null],

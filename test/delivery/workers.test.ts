@@ -217,7 +217,7 @@ const LEASE_SECONDS = 30;
 
   it('finish the attempt under way when they are stopped, and leave the rest to others', async () => {
     await createAndChange(3);
-    let stopped: Promise<void> | null = null;
+    let stopped = Promise.resolve();
     const sent = sending(() => {
       stopped = first.nest.get(DeliveryWorker).beforeApplicationShutdown();
       return Promise.resolve(200);
