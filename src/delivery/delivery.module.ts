@@ -10,6 +10,7 @@ import { DeliveriesSweep } from './application/deliveries.sweep.js';
 import { DeliveryQueue } from './application/delivery-queue.js';
 import { DeliveryWorker } from './application/delivery-worker.js';
 import { EventBodies } from './application/event-body.service.js';
+import { Leases } from './application/leases.js';
 import { Outbox } from './application/outbox.service.js';
 import { SubscriptionSecrets } from './application/subscription-secrets.js';
 import { Subscriptions } from './application/subscriptions.service.js';
@@ -52,6 +53,7 @@ export class DeliveryModule {
         Attempts,
         EventBodies,
         ToldEvents,
+        Leases,
         DeliveryWorker,
         DeliveriesSweep,
         SubscriptionsRepository,

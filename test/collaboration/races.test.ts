@@ -62,6 +62,19 @@ describe('at the same time', () => {
     expect(await admins(alice, id)).toHaveLength(1);
   });
 
+  it.each(rounds)('an admin is demoted while disbanding: one of the two comes too late (%#)', async () => {
+    const id = await group(alice);
+    await joins(bob, alice, id, 'admin');
+    const answers = await Promise.all([
+      alice.put(`/groups/${id}/members/${bob.id}`, { role: 'member' }),
+      bob.delete(`/groups/${id}`),
+    ]);
+    expect([
+      [200, 403],
+      [200, 404],
+    ]).toContainEqual(statuses(answers));
+  });
+
   it.each(rounds)(
     'the last admin leaves while another is promoted: there is an admin, or no group (%#)',
     async () => {

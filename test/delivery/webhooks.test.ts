@@ -111,6 +111,16 @@ describe('webhooks (decisions 9)', () => {
       expect(both.body.id).toBe(made.body.id);
     });
 
+    it('does not repeat its secret to a repeated request', async () => {
+      const headers = { 'Idempotency-Key': 'subscribe once' };
+      const body = { webhook_url: receiver.url, events: NODE_EVENTS };
+      const first = await client.post('/webhooks/subscribe', body, { headers });
+      const second = await client.post('/webhooks/subscribe', body, { headers });
+      const { secret, ...shown } = first.body;
+      expect(secret).toMatch(/^whsec_/);
+      expect([second.status, second.body]).toEqual([201, shown]);
+    });
+
     it('keeps its secret sealed', async () => {
       await subscribe({ secret: 'a secret of ours' });
       const [row] = await world.nest
@@ -167,6 +177,16 @@ describe('webhooks (decisions 9)', () => {
       ]);
       expect(receiver.received[1]?.body.data.changes).toEqual({ title: { old: 'one', new: 'two' } });
       expect(receiver.received[2]?.body.data).toEqual({ id: node.id, node_id: node.id, reason: 'deleted' });
+    });
+
+    it('tells of embeddings: which node and model, no numbers', async () => {
+      await subscribe({ events: ['node.embedding.updated'] });
+      const { body: node } = await alice.post('/nodes', note('embedded', ['t']));
+      expect((await alice.put(`/nodes/${node.id}/embedding`, { embedding: [0.1, 0.2] })).status).toBe(200);
+      await deliver(world);
+      expect(receiver.received.map(({ body }) => body.data)).toEqual([
+        { id: node.id, node_id: node.id, model: null, dimensions: 2 },
+      ]);
     });
 
     it('tells only of what was subscribed to, and of nothing before', async () => {

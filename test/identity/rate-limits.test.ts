@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Config } from '../../src/config/config.js';
+import { Clock } from '../../src/kernel/clock.js';
 import { type Answer, type Client } from '../support/client.js';
+import { onPostgres } from '../support/database.js';
 import { holdClock } from '../support/moved-clock.js';
 import { World } from '../support/world.js';
 
@@ -88,6 +91,24 @@ describe('rate limits (decisions 9.7)', () => {
     expect(standing(list)).toMatchObject({ limit: 60, remaining: 29 });
   });
 
+  it('count a request once whose caller is looked at twice: uploads, and sync', async () => {
+    const { alice, app, client } = await letIn();
+    const upload = async (path: string) => {
+      const body = new FormData();
+      body.append('file', new Blob(['hello']), 'hello.txt');
+      const headers = { 'X-API-Key': app.apiKey, 'X-User-ID': alice.id };
+      const answer = await fetch(`${world.origin}/api/v1${path}`, { method: 'POST', body, headers });
+      return [answer.status, Number(answer.headers.get('x-ratelimit-remaining'))];
+    };
+    // The limit of POST /files, which both share (decisions 9.7).
+    for (let left = 9; left >= 0; left--)
+      expect(await upload(left % 2 ? '/nodes/upload' : '/raw-files')).toEqual([201, left]);
+    expect(await upload('/nodes/upload')).toEqual([429, 0]);
+    expect(standing(await client.get('/sync'))).toMatchObject({ limit: 60, remaining: 49 });
+    const { body } = await app.alone.get(`/third-party/${app.id}/metrics`);
+    expect(body).toMatchObject({ total_requests: 12, total_errors: 1 });
+  });
+
   it('count a key for each user by itself, and a user with all tokens together', async () => {
     const { alice, app, client } = await letIn();
     const bob = await world.user();
@@ -133,6 +154,29 @@ describe('rate limits (decisions 9.7)', () => {
       await lonely.stop();
     }
   });
+
+  (process.env.REDIS_URL && onPostgres ? it : it.skip)(
+    'let exactly 30 of 1,000 creates at once through two processes on one database and Redis',
+    async () => {
+      const { databaseUrl, dataDir } = world.nest.get(Config);
+      const second = await World.start({
+        RATE_LIMITS: 'on',
+        DATABASE_URL: databaseUrl as string,
+        DATA_DIR: dataDir,
+      });
+      try {
+        const { alice, app, client } = await letIn();
+        second.nest.get(Clock).now = () => clock.now;
+        const there = second.api.with({ 'X-API-Key': app.apiKey, 'X-User-ID': alice.id });
+        const answers = await Promise.all(times(1_000, (i) => (i % 2 ? client : there).post('/nodes', NODE)));
+        expect(withStatus(answers, 201)).toHaveLength(30);
+        expect(withStatus(answers, 429)).toHaveLength(970);
+        expect((await there.get('/nodes')).body.total).toBe(30);
+      } finally {
+        await second.stop();
+      }
+    },
+  );
 
   (process.env.REDIS_URL ? it : it.skip)('are one for two processes on one Redis', async () => {
     const second = await World.start({ RATE_LIMITS: 'on', TRUST_PROXY: '1' });

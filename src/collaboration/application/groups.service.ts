@@ -6,6 +6,7 @@ import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { type DeletionPolicy, type Group, type Membership } from '../domain/group.js';
 import { GroupsRepository } from '../infrastructure/groups.repository.js';
 import { GroupRecords, groupNotFound } from './group-records.js';
+import { refuseUnlessAdmin } from './members.service.js';
 
 export interface GroupFields {
   name?: string;
@@ -71,7 +72,7 @@ export class GroupsService {
     { name, description, deletion_policy }: GroupFields,
   ): Promise<Membership> {
     return this.units.run(async () => {
-      const before = await this.records.lock(membership.group.id);
+      const before = await this.lockedBy(membership);
       const group = await this.records.revise(before, {
         name: name ?? before.name,
         description: description === undefined ? before.description : description,
@@ -81,9 +82,16 @@ export class GroupsService {
     });
   }
 
-  async disband({ group }: Membership): Promise<void> {
+  async disband(membership: Membership): Promise<void> {
     await this.units.run(async () => {
-      await this.records.disband(await this.records.lock(group.id));
+      await this.records.disband(await this.lockedBy(membership));
     });
+  }
+
+  /** By who is an admin still. */
+  private async lockedBy({ group, member }: Membership): Promise<Group> {
+    const locked = await this.records.lock(group.id);
+    refuseUnlessAdmin(await this.groups.members(group.id), member.user_id);
+    return locked;
   }
 }

@@ -83,14 +83,16 @@ export class Attempts {
 
   private async succeeded(delivery: Delivery, told: ToldEvent, status: number): Promise<boolean> {
     const at = this.clock.now();
-    await this.units.run(async () => {
-      await this.deliveries.record(delivery, result('succeeded', { told, status, at }));
+    return this.units.run(async () => {
+      // The subscription first, as whoever changes it does.
+      if ((await this.subscriptions.lockKnown(keyOf(delivery))) === null) return false;
+      if (!(await this.deliveries.record(delivery, result('succeeded', { told, status, at })))) return true;
       await this.subscriptions.succeeded(keyOf(delivery), at);
       if (told.event === 'node.deleted') await this.deliveries.setTold(delivery, false);
       else if (told.event === 'node.created' || told.event === 'node.updated')
         await this.deliveries.setTold(delivery, true);
+      return true;
     });
-    return true;
   }
 
   private async failed(
@@ -99,17 +101,24 @@ export class Attempts {
     { status, url }: { status: number | null; url: string },
   ): Promise<boolean> {
     const at = this.clock.now();
-    const waits = this.config.webhookRetrySeconds;
-    const wait = waits[delivery.roundAttempts];
+    const key = keyOf(delivery);
+    const wait = this.config.webhookRetrySeconds[delivery.roundAttempts];
     const reason = status === GONE ? 'gone' : wait === undefined ? 'delivery_failures' : null;
     return this.units.run(async () => {
-      const isOver = reason !== null;
-      const nextAttemptAt = isOver ? null : new Date(at.getTime() + (wait as number) * 1000);
+      const known = await this.subscriptions.lockKnown(key);
+      if (known === null) return false;
+      const isReplaced = urlOf(known, delivery.target) !== url;
+      const isOver = reason !== null && !isReplaced;
+      const nextAttemptAt = isOver ? null : new Date(at.getTime() + (wait ?? 0) * 1000);
       const outcome = { ...result(isOver ? 'failed' : 'pending', { told, status, at }), nextAttemptAt };
-      await this.deliveries.record(delivery, outcome);
-      const failure = { reason, target: delivery.target, sentTo: url };
-      const isDisabled = await this.subscriptions.failed(keyOf(delivery), failure);
-      if (isDisabled) await this.deliveries.failWaiting(keyOf(delivery));
+      if (!(await this.deliveries.record(delivery, outcome))) return true;
+      if (isReplaced) {
+        // What the old address answered is not the new one's fault: it gets its own first try.
+        await this.deliveries.again(delivery, at);
+        return true;
+      }
+      const isDisabled = await this.subscriptions.failed(key, reason);
+      if (isDisabled) await this.deliveries.failWaiting(key);
       return !isDisabled;
     });
   }

@@ -7,24 +7,20 @@ import {
 import { Config } from '../../config/config.js';
 import { CommittedChanges } from '../../kernel/changes/committed-changes.js';
 import { Clock } from '../../kernel/clock.js';
-import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
-import { type Delivery, type Subscription } from '../domain/subscription.js';
+import { type Delivery } from '../domain/subscription.js';
 import { DeliveriesRepository } from '../infrastructure/deliveries.repository.js';
 import { type SubscriptionKey, SubscriptionsRepository } from '../infrastructure/subscriptions.repository.js';
 import { Attempts } from './attempts.service.js';
 import { DeliveryQueue } from './delivery-queue.js';
+import { type Lease, Leases } from './leases.js';
 import { Outbox } from './outbox.service.js';
 
 /** Without being woken a worker looks so often. */
 const LOOK_EVERY_MS = 1_000;
-/** Longer than an attempt can take, so that nobody else takes over from a worker that lives. */
-const LEASE_MS = 30_000;
 /** Subscriptions served at the same time; each waits for its own receiver only. */
 const MAX_SERVED = 256;
 /** Attempts under way to one receiver. */
 const MAX_IN_FLIGHT = 4;
-/** After this time no further attempt begins in a turn: it ends before its lease does. */
-const TURN_MS = 15_000;
 /** Deliveries fetched for one turn. */
 const TURN = 40;
 /** Turns before others come first. */
@@ -47,7 +43,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   constructor(
     private readonly config: Config,
     private readonly clock: Clock,
-    private readonly units: UnitOfWork,
+    private readonly leases: Leases,
     private readonly queue: DeliveryQueue,
     private readonly subscriptions: SubscriptionsRepository,
     private readonly deliveries: DeliveriesRepository,
@@ -84,7 +80,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     do {
       await this.look();
       await Promise.all(this.serving.values());
-    } while ((await this.subscriptions.ready(this.clock.now(), 1)).length > 0);
+    } while (!this.isStopping && (await this.subscriptions.ready(this.clock.now(), 1)).length > 0);
   }
 
   private async lookUntilSeen(): Promise<void> {
@@ -108,40 +104,56 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   }
 
   private async serveLeased(key: SubscriptionKey): Promise<void> {
-    let subscription = await this.units.run(() =>
-      this.subscriptions.lease(key, this.clock.now(), this.leaseEnd()),
-    );
+    const lease = await this.leases.take(key);
+    if (lease === null) return;
     try {
-      for (let turn = 0; subscription !== null && turn < MAX_TURNS && !this.isStopping; turn++) {
-        if (!(await this.takeTurn(subscription))) break;
-        subscription = await this.units.run(() => this.subscriptions.renew(key, this.leaseEnd()));
+      for (let turn = 0; turn < MAX_TURNS && !this.isStopping; turn++) {
+        if (!(await this.takeTurn(lease))) break;
       }
     } finally {
-      if (subscription !== null) await this.units.run(() => this.subscriptions.release(key));
+      await lease.release();
     }
   }
 
   /** @returns whether there was anything to do */
-  private async takeTurn(subscription: Subscription): Promise<boolean> {
+  private async takeTurn(lease: Lease): Promise<boolean> {
+    const subscription = await lease.current();
+    if (subscription === null) return false;
     const position = await this.outbox.read(subscription);
-    if (subscription.status === 'disabled') return position !== subscription.position;
+    const hasRead = position !== subscription.position;
+    if (subscription.status === 'disabled') return hasRead;
     const due = await this.deliveries.due(subscription, this.clock.now(), TURN);
-    const lanes = byEntity(due);
-    let goesOn = true;
-    const end = performance.now() + TURN_MS;
-    const mayBegin = () => goesOn && performance.now() < end;
-    const work = async (): Promise<void> => {
-      for (let lane = lanes.shift(); lane && mayBegin(); lane = lanes.shift()) {
-        for (const delivery of lane)
-          if (mayBegin()) goesOn = (await this.attempts.make(subscription, delivery)) && goesOn;
-      }
-    };
-    await Promise.all(Array.from({ length: Math.min(MAX_IN_FLIGHT, lanes.length) }, work));
-    return goesOn && (due.length > 0 || position !== subscription.position);
+    const goesOn = await this.attemptAll(lease, byEntity(due));
+    return goesOn && (due.length > 0 || hasRead);
   }
 
-  private leaseEnd(): Date {
-    return new Date(this.clock.now().getTime() + LEASE_MS);
+  /** @returns whether the subscription can go on */
+  private async attemptAll(lease: Lease, lanes: Delivery[][]): Promise<boolean> {
+    let goesOn = true;
+    const stopUnless = (result: boolean): void => void (goesOn &&= result);
+    const work = async (): Promise<void> => {
+      for (let lane = lanes.shift(); lane !== undefined; lane = lanes.shift()) {
+        for (const delivery of lane) if (goesOn) stopUnless(await this.attempt(lease, delivery));
+      }
+    };
+    const working = Array.from({ length: Math.min(MAX_IN_FLIGHT, lanes.length) }, () =>
+      work().catch((error: unknown) => {
+        goesOn = false;
+        throw error;
+      }),
+    );
+    // All of them end before the lease does.
+    for (const outcome of await Promise.allSettled(working))
+      if (outcome.status === 'rejected') throw outcome.reason;
+    return goesOn;
+  }
+
+  /** With the subscription as it is now: it may have been ended, disabled or given another address since the last one. */
+  private async attempt(lease: Lease, delivery: Delivery): Promise<boolean> {
+    if (this.isStopping) return false;
+    const subscription = await lease.current();
+    if (subscription === null || subscription.status === 'disabled') return false;
+    return this.attempts.make(subscription, delivery);
   }
 
   private report<T>(error: unknown, instead: T): T {

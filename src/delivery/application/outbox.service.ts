@@ -38,11 +38,12 @@ export class Outbox {
     if (position === subscription.position) return position;
     const access = await this.accesses.ofAbsentApp(subscription.appId, subscription.ownerId);
     const deliveries = happenings.length === 0 ? [] : this.deliveriesOf(subscription, access, happenings);
-    await this.units.run(async () => {
+    return this.units.run(async () => {
+      // A worker that was taken for dead, or a change by the user: then what was found does not count.
+      if (!(await this.subscriptions.advance(subscription, position))) return subscription.position;
       await this.deliveries.insert(subscription, deliveries);
-      await this.subscriptions.advance(subscription, position);
+      return position;
     });
-    return position;
   }
 
   private deliveriesOf(

@@ -50,6 +50,13 @@ export function isCallable(address: string, { loopback }: Allowance): boolean {
   // `process` turns an IPv4 address in IPv6 clothes into the IPv4 address that it is.
   const parsed = ipaddr.process(address.split('%')[0] as string);
   if (METADATA_ADDRESSES.has(parsed.toString())) return false;
+  // Of IPv6 only 2000::/3 has been given out; the rest is no address of anybody's (RFC 4291, 2.4).
+  if (
+    parsed instanceof ipaddr.IPv6 &&
+    parsed.range() === 'unicast' &&
+    (parsed.parts[0] as number) >> 13 !== 1
+  )
+    return false;
   const range = parsed.range();
   return range === 'unicast' || (loopback && range === 'loopback');
 }

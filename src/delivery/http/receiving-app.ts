@@ -12,11 +12,15 @@ export class ReceivingApp {
     private readonly accesses: Accesses,
   ) {}
 
-  /** @throws VALIDATION_ERROR when a JWT names no app; PERMISSION_DENIED when a key names another one */
-  pairOf(caller: Caller, ownerId: string, named: string | undefined): Pair {
+  /**
+   * @throws VALIDATION_ERROR when a JWT names no app, NOT_FOUND when it names none that is (any more: an app's
+   *   subscriptions end with it, decisions 1.5); PERMISSION_DENIED when a key names another one
+   */
+  async pairOf(caller: Caller, ownerId: string, named: string | undefined): Promise<Pair> {
     if (caller.kind === 'user') {
       if (named === undefined) throw DomainError.validation('app_id', 'is needed with a JWT');
-      return { ownerId, appId: named.toLowerCase() };
+      const app = await this.apps.get(named.toLowerCase());
+      return { ownerId, appId: app.id };
     }
     if (named !== undefined && named.toLowerCase() !== caller.app.id) {
       throw new DomainError('PERMISSION_DENIED', 'The key belongs to another app');
@@ -29,9 +33,8 @@ export class ReceivingApp {
    * @throws NOT_FOUND for an unknown app; PERMISSION_DENIED without an active authorization
    */
   async authorizedPairOf(caller: Caller, ownerId: string, named: string | undefined): Promise<Pair> {
-    const pair = this.pairOf(caller, ownerId, named);
+    const pair = await this.pairOf(caller, ownerId, named);
     if (caller.kind === 'app') return pair;
-    await this.apps.get(pair.appId);
     if ((await this.accesses.ofAbsentApp(pair.appId, ownerId)) === null) {
       throw new DomainError('PERMISSION_DENIED', 'The app is not authorized');
     }

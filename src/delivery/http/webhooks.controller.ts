@@ -71,7 +71,7 @@ export class WebhooksController {
     @CurrentAccess() access: Access,
     @Query() query: AppQuery,
   ): Promise<SubscriptionDto> {
-    const pair = this.receiving.pairOf(caller, access.ownerId, query.app_id);
+    const pair = await this.receiving.pairOf(caller, access.ownerId, query.app_id);
     return presentSubscription(await this.subscriptions.get(pair));
   }
 
@@ -88,7 +88,7 @@ export class WebhooksController {
     @CurrentAccess() access: Access,
     @Query() query: AppQuery,
   ): Promise<UnsubscribedDto> {
-    await this.subscriptions.remove(this.receiving.pairOf(caller, access.ownerId, query.app_id));
+    await this.subscriptions.remove(await this.receiving.pairOf(caller, access.ownerId, query.app_id));
     return { message: 'The webhook subscription was removed' };
   }
 
@@ -104,7 +104,7 @@ export class WebhooksController {
     @CurrentAccess() access: Access,
     @Query() query: AppQuery,
   ): Promise<SubscriptionDto> {
-    const pair = this.receiving.pairOf(caller, access.ownerId, query.app_id);
+    const pair = await this.receiving.pairOf(caller, access.ownerId, query.app_id);
     return presentSubscription(await this.subscriptions.enable(pair));
   }
 
@@ -121,7 +121,7 @@ export class WebhooksController {
     @CurrentAccess() access: Access,
     @Query() query: AppQuery,
   ): Promise<SubscribedDto> {
-    const pair = this.receiving.pairOf(caller, access.ownerId, query.app_id);
+    const pair = await this.receiving.pairOf(caller, access.ownerId, query.app_id);
     const { subscription, secret } = await this.subscriptions.rotate(pair);
     return { ...presentSubscription(subscription), secret };
   }
@@ -140,7 +140,7 @@ export class WebhooksController {
     @CurrentAccess() access: Access,
     @Query() query: AppQuery,
   ): Promise<QueuedDeliveryDto> {
-    const pair = this.receiving.pairOf(caller, access.ownerId, query.app_id);
+    const pair = await this.receiving.pairOf(caller, access.ownerId, query.app_id);
     return { delivery_id: await this.subscriptions.ping(pair) };
   }
 
@@ -150,13 +150,14 @@ export class WebhooksController {
     description: 'Newest first, without their content; kept for 30 days.',
     requires: ANY,
     answers: DeliveriesDto,
+    errors: ['NOT_FOUND'],
   })
   async deliveries(
     @CurrentCaller() caller: Caller,
     @CurrentAccess() access: Access,
     @Query() { app_id, limit, offset }: DeliveriesQuery,
   ): Promise<DeliveriesDto> {
-    const pair = this.receiving.pairOf(caller, access.ownerId, app_id);
+    const pair = await this.receiving.pairOf(caller, access.ownerId, app_id);
     const { deliveries, total } = await this.subscriptions.listDeliveries(pair, { limit, offset });
     return { deliveries: deliveries.map(presentDelivery), total, limit, offset };
   }
@@ -176,7 +177,7 @@ export class WebhooksController {
     @Param('delivery_id') deliveryId: string,
     @Query() query: AppQuery,
   ): Promise<QueuedDeliveryDto> {
-    const pair = this.receiving.pairOf(caller, access.ownerId, query.app_id);
+    const pair = await this.receiving.pairOf(caller, access.ownerId, query.app_id);
     return { delivery_id: await this.subscriptions.redeliver(pair, deliveryId) };
   }
 }

@@ -12,6 +12,8 @@ import { PageDto, PageQuery } from '../../kernel/http/page.js';
 const URL = { max: 2_048, example: 'https://hooks.example.org/graph' };
 const APP = {
   optional: true,
+  format: 'uuid',
+  example: '8b0c2f3e-8a41-4d57-9d53-1a2b3c4d5e6f',
   description: 'With a JWT: which of the apps that the user has let in. With a key it can be left out.',
 };
 const SECRET = {
@@ -42,7 +44,7 @@ export class SubscribeBody {
   })
   secret?: string;
 
-  @UuidField(APP)
+  @StringField(APP)
   app_id?: string;
 }
 
@@ -59,17 +61,17 @@ export class SubscribeToProposalsBody {
   @StringField({ ...URL, description: 'Public https address that events are posted to.' })
   webhook_url: string;
 
-  @UuidField(APP)
+  @StringField(APP)
   app_id?: string;
 }
 
 export class AppQuery {
-  @UuidField(APP)
+  @StringField(APP)
   app_id?: string;
 }
 
 export class DeliveriesQuery extends PageQuery {
-  @UuidField(APP)
+  @StringField(APP)
   app_id?: string;
 }
 

@@ -77,15 +77,17 @@ export class DeliveriesRepository {
     };
   }
 
-  async record({ ownerId, id }: Delivery, result: AttemptResult): Promise<void> {
+  /** @returns false when another worker has recorded this very attempt, or the delivery is gone */
+  async record({ ownerId, id, attempts }: Delivery, result: AttemptResult): Promise<boolean> {
     const { status, event, responseStatus, nextAttemptAt, at } = result;
-    await this.database.write(
+    const recorded = await this.database.write(
       sql`UPDATE webhook_deliveries SET status = ${status}, event = ${event}, attempts = attempts + 1,
           round_attempts = round_attempts + 1, response_status = ${responseStatus}, next_attempt_at = ${nextAttemptAt},
           delivered_at = CASE WHEN ${status} = 'succeeded' THEN ${at}::timestamptz END
-        WHERE owner_id = ${ownerId} AND id = ${id}`,
+        WHERE owner_id = ${ownerId} AND id = ${id} AND attempts = ${attempts} RETURNING id`,
       'delivery-record',
     );
+    return recorded.length === 1;
   }
 
   /** There is nothing to tell any more: no trace remains of what the receiver may not know. */

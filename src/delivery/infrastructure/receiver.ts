@@ -57,7 +57,15 @@ export class Receivers {
         answer.on('error', () => undefined).destroy();
         resolve(answer.statusCode ?? null);
       });
-      sent.on('error', () => resolve(null)).end(body);
+      // Without a listener of its own a 101 would end neither in an answer nor in an error, and the worker wait for ever.
+      sent.on('upgrade', ({ statusCode }, socket) => {
+        socket.destroy();
+        resolve(statusCode ?? null);
+      });
+      sent
+        .on('error', () => resolve(null))
+        .on('close', () => resolve(null))
+        .end(body);
     });
   }
 

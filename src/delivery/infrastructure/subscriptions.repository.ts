@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/persistence/database.js';
 import { sql } from '../../kernel/persistence/sql.js';
-import { type Subscription, type Target } from '../domain/subscription.js';
+import { type Subscription } from '../domain/subscription.js';
 
 const COLUMNS = sql.raw(`s.owner_id AS "ownerId", s.id, s.app_id AS "appId", s.is_users AS "isUsers",
   s.webhook_url AS "webhookUrl", s.events, s.proposals_url AS "proposalsUrl", s.proposal_events AS "proposalEvents",
@@ -53,6 +53,15 @@ export class SubscriptionsRepository {
     return inserted.length === 1;
   }
 
+  /** The same by its own key, for workers. */
+  async lockKnown({ ownerId, id }: SubscriptionKey): Promise<Subscription | null> {
+    const [row] = await this.database.write<Subscription>(
+      sql`SELECT ${COLUMNS} FROM webhook_subscriptions s WHERE s.owner_id = ${ownerId} AND s.id = ${id} FOR UPDATE`,
+      'subscription-lock-known',
+    );
+    return row ?? null;
+  }
+
   async update(subscription: Subscription): Promise<void> {
     const { ownerId, id, isUsers, webhookUrl, events, proposalsUrl, proposalEvents } = subscription;
     await this.database.write(
@@ -74,12 +83,16 @@ export class SubscriptionsRepository {
     );
   }
 
-  /** Those with something to do that nobody is at: a delivery is due, or there are changes not looked at. */
+  /**
+   * Those with something to do that nobody is at: a delivery is due, there are changes not looked at, or a worker died
+   * over it, who has not said what is due.
+   */
   async ready(now: Date, limit: number): Promise<SubscriptionKey[]> {
     return this.database.read<SubscriptionKey>(
       sql`SELECT s.owner_id AS "ownerId", s.id FROM webhook_subscriptions s
         LEFT JOIN sequences q ON q.id = s.owner_id
-        WHERE (s.due_at <= ${now} OR q.changes > s.position) AND (s.leased_until IS NULL OR s.leased_until <= ${now})
+        WHERE (s.due_at <= ${now} OR q.changes > s.position OR s.leased_until <= ${now})
+          AND (s.leased_until IS NULL OR s.leased_until <= ${now})
         ORDER BY s.due_at NULLS FIRST, s.position LIMIT ${limit}`,
       'subscriptions-ready',
     );
@@ -96,32 +109,57 @@ export class SubscriptionsRepository {
     return row ?? null;
   }
 
-  /** As it is now, kept longer. Null: it is gone. */
-  async renew({ ownerId, id }: SubscriptionKey, until: Date): Promise<Subscription | null> {
+  /** As it is now, if it is leased until then still: the time tells one lease from another. */
+  async held({ ownerId, id }: SubscriptionKey, until: Date): Promise<Subscription | null> {
+    const [row] = await this.database.read<Subscription>(
+      sql`SELECT ${COLUMNS} FROM webhook_subscriptions s
+        WHERE s.owner_id = ${ownerId} AND s.id = ${id} AND s.leased_until = ${until}`,
+      'subscription-held',
+    );
+    return row ?? null;
+  }
+
+  /** The same, and leases it longer. */
+  async renew(
+    { ownerId, id }: SubscriptionKey,
+    { until, longer }: { until: Date; longer: Date },
+  ): Promise<Subscription | null> {
     const [row] = await this.database.write<Subscription>(
-      sql`UPDATE webhook_subscriptions s SET leased_until = ${until}
-        WHERE s.owner_id = ${ownerId} AND s.id = ${id} RETURNING ${COLUMNS}`,
+      sql`UPDATE webhook_subscriptions s SET leased_until = ${longer}
+        WHERE s.owner_id = ${ownerId} AND s.id = ${id} AND s.leased_until = ${until} RETURNING ${COLUMNS}`,
       'subscription-renew',
     );
     return row ?? null;
   }
 
-  /** Gives it back, and says when its next delivery is due. */
-  async release({ ownerId, id }: SubscriptionKey): Promise<void> {
+  /** Gives it back, and says when its next delivery is due; what somebody else leased meanwhile stays leased. */
+  async release({ ownerId, id }: SubscriptionKey, until: Date): Promise<void> {
+    // Locked first: what was committed while this waited for the row must be seen when the time is looked up.
+    await this.database.write(
+      sql`SELECT 1 FROM webhook_subscriptions s WHERE s.owner_id = ${ownerId} AND s.id = ${id} FOR UPDATE`,
+      'subscription-release-lock',
+    );
     await this.database.write(
       sql`UPDATE webhook_subscriptions SET leased_until = NULL, due_at = (
           SELECT min(d.next_attempt_at) FROM webhook_deliveries d
           WHERE d.owner_id = ${ownerId} AND d.subscription_id = ${id} AND d.status = 'pending')
-        WHERE owner_id = ${ownerId} AND id = ${id}`,
+        WHERE owner_id = ${ownerId} AND id = ${id} AND leased_until = ${until}`,
       'subscription-release',
     );
   }
 
-  async advance({ ownerId, id }: SubscriptionKey, position: number): Promise<void> {
-    await this.database.write(
-      sql`UPDATE webhook_subscriptions SET position = ${position} WHERE owner_id = ${ownerId} AND id = ${id}`,
+  /** @returns false when it is not as it was read: another worker has advanced it, or its user has changed it */
+  async advance(
+    { ownerId, id, position, updatedAt }: SubscriptionKey & Pick<Subscription, 'position' | 'updatedAt'>,
+    to: number,
+  ): Promise<boolean> {
+    const advanced = await this.database.write(
+      sql`UPDATE webhook_subscriptions SET position = ${to}
+        WHERE owner_id = ${ownerId} AND id = ${id} AND position = ${position} AND updated_at = ${updatedAt}
+        RETURNING id`,
       'subscription-advance',
     );
+    return advanced.length === 1;
   }
 
   /** Something is to be sent at once. */
@@ -142,20 +180,15 @@ export class SubscriptionsRepository {
 
   /**
    * @param reason why it is to be disabled; null: it goes on
-   * @param sentTo the address that failed: one that has been replaced meanwhile disables nothing
-   * @returns whether it is disabled by this
+   * @returns whether it is disabled now
    */
-  async failed(
-    { ownerId, id }: SubscriptionKey,
-    { reason, target, sentTo }: { reason: string | null; target: Target; sentTo: string },
-  ): Promise<boolean> {
-    const url = sql.raw(target === 'webhook' ? 'webhook_url' : 'proposals_url');
+  async failed({ ownerId, id }: SubscriptionKey, reason: string | null): Promise<boolean> {
     const [row] = await this.database.write<{ disabled: boolean }>(
       sql`UPDATE webhook_subscriptions SET consecutive_failures = consecutive_failures + 1,
-          status = CASE WHEN ${reason}::text IS NOT NULL AND ${url} = ${sentTo} THEN 'disabled' ELSE status END,
-          disabled_reason = CASE WHEN ${reason}::text IS NOT NULL AND ${url} = ${sentTo} THEN ${reason} ELSE disabled_reason END
+          status = CASE WHEN ${reason}::text IS NOT NULL THEN 'disabled' ELSE status END,
+          disabled_reason = COALESCE(${reason}::text, disabled_reason)
         WHERE owner_id = ${ownerId} AND id = ${id} RETURNING status = 'disabled' AS disabled`,
-      `subscription-failed-${target}`,
+      'subscription-failed',
     );
     return row?.disabled ?? false;
   }

@@ -23,6 +23,9 @@ const BEARER = /^bearer(\s|$)/i;
  */
 @Injectable()
 export class AuthenticationGuard implements CanActivate {
+  /** Whose use is counted already: the guard may be asked again about a request. */
+  private readonly used = new WeakSet<Request>();
+
   constructor(
     private readonly authenticator: Authenticator,
     private readonly limits: RateLimits,
@@ -52,6 +55,8 @@ export class AuthenticationGuard implements CanActivate {
     { app }: AuthenticatedKey,
     { request, response, begun }: { request: Request; response: Response; begun: number },
   ): void {
+    if (this.used.has(request)) return;
+    this.used.add(request);
     const { path } = request.route as { path: string };
     const endpoint = `${request.method} ${path.replace(`/${VERSION_PREFIX}`, '')}`;
     response.once('finish', () => {

@@ -21,6 +21,9 @@ const LIMIT = 'X-RateLimit-Limit';
  */
 @Injectable()
 export class RateLimits {
+  /** Some endpoints ask all guards again, after a body that took its time or when all the rest is known. */
+  private readonly counted = new WeakSet<Request>();
+
   constructor(
     private readonly config: Config,
     private readonly clock: Clock,
@@ -29,7 +32,8 @@ export class RateLimits {
 
   /** @throws RATE_LIMITED (429); the request then counts nowhere */
   async count(request: Request, subject: Subject, endpoint?: EndpointLimit): Promise<void> {
-    if (!this.config.rateLimits || !isBelowPrefix(request)) return;
+    if (!this.config.rateLimits || !isBelowPrefix(request) || this.counted.has(request)) return;
+    this.counted.add(request);
     const now = this.clock.now();
     const windows = windowsOf(subject, endpoint);
     const { isGranted, counts } = await this.counters.take(windows, now);

@@ -104,6 +104,6 @@ describe('hostile texts', () => {
     const started = performance.now();
     redactPii(text, everything);
     // a quadratic pattern needs minutes here, this takes a few tenths of a second on a slow machine
-    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(performance.now() - started).toBeLessThan(30_000);
   });
 });

@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../kernel/clock.js';
+import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { type Subscription } from '../domain/subscription.js';
+import { type SubscriptionKey, SubscriptionsRepository } from '../infrastructure/subscriptions.repository.js';
+
+const LEASE_MS = 30_000;
+/** Renewed when less than this is left: longer than an attempt can take. */
+const ENOUGH_MS = 15_000;
+
+/** Subscriptions are served by one worker of all processes at a time; one that died is replaced after its lease. */
+@Injectable()
+export class Leases {
+  constructor(
+    private readonly subscriptions: SubscriptionsRepository,
+    private readonly units: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Null: another worker has it, or it is gone. */
+  async take(key: SubscriptionKey): Promise<Lease | null> {
+    const now = this.clock.now();
+    const until = this.end();
+    const subscription = await this.units.run(() => this.subscriptions.lease(key, now, until));
+    return subscription === null ? null : new Lease(this, key, until);
+  }
+
+  held(key: SubscriptionKey, until: Date): Promise<Subscription | null> {
+    return this.subscriptions.held(key, until);
+  }
+
+  renew(key: SubscriptionKey, until: Date, longer: Date): Promise<Subscription | null> {
+    return this.units.run(() => this.subscriptions.renew(key, { until, longer }));
+  }
+
+  release(key: SubscriptionKey, until: Date): Promise<void> {
+    return this.units.run(() => this.subscriptions.release(key, until));
+  }
+
+  end(): Date {
+    return new Date(this.clock.now().getTime() + LEASE_MS);
+  }
+
+  isRunningOut(until: Date): boolean {
+    return until.getTime() - this.clock.now().getTime() < ENOUGH_MS;
+  }
+}
+
+/** What one worker holds. Asked before each attempt, so that a lease does not run out while receivers are slow. */
+export class Lease {
+  private asking: Promise<Subscription | null> | null = null;
+
+  constructor(
+    private readonly leases: Leases,
+    private readonly key: SubscriptionKey,
+    private until: Date,
+  ) {}
+
+  /** The subscription as it is now; null: it is gone, or another worker's. Those who ask at the same time share the answer. */
+  current(): Promise<Subscription | null> {
+    return (this.asking ??= this.ask().finally(() => (this.asking = null)));
+  }
+
+  async release(): Promise<void> {
+    await this.leases.release(this.key, this.until);
+  }
+
+  private async ask(): Promise<Subscription | null> {
+    if (!this.leases.isRunningOut(this.until)) return this.leases.held(this.key, this.until);
+    const longer = this.leases.end();
+    const subscription = await this.leases.renew(this.key, this.until, longer);
+    this.until = longer;
+    return subscription;
+  }
+}

@@ -1,0 +1,232 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Config } from '../../src/config/config.js';
+import { DeliveryWorker } from '../../src/delivery/application/delivery-worker.js';
+import { type Lease, Leases } from '../../src/delivery/application/leases.js';
+import { Outbox } from '../../src/delivery/application/outbox.service.js';
+import { type Subscription } from '../../src/delivery/domain/subscription.js';
+import { DeliveriesRepository } from '../../src/delivery/infrastructure/deliveries.repository.js';
+import { Receivers } from '../../src/delivery/infrastructure/receiver.js';
+import { CommittedChanges } from '../../src/kernel/changes/committed-changes.js';
+import { Clock } from '../../src/kernel/clock.js';
+import { type Client } from '../support/client.js';
+import { onPostgres } from '../support/database.js';
+import { holdClock } from '../support/moved-clock.js';
+import { World } from '../support/world.js';
+import { deliver, Receiver } from './receiver.js';
+
+const EVENTS = ['node.created', 'node.updated'];
+const LEASE_SECONDS = 30;
+
+/** Two processes on one database. Nothing is sent but when the test says so. */
+(onPostgres ? describe : describe.skip)('workers of several processes (decisions 9.5)', () => {
+  let first: World;
+  let second: World;
+  let clock: ReturnType<typeof holdClock>;
+  let receiver: Receiver;
+  let client: Client;
+  beforeAll(async () => {
+    first = await World.start({ WEBHOOK_WORKERS: 'false' });
+    const { databaseUrl, dataDir } = first.nest.get(Config);
+    second = await World.start({
+      WEBHOOK_WORKERS: 'false',
+      DATABASE_URL: databaseUrl as string,
+      DATA_DIR: dataDir,
+    });
+    clock = holdClock(first);
+    second.nest.get(Clock).now = () => clock.now;
+  });
+  afterAll(async () => {
+    await second.stop();
+    await first.stop();
+  });
+  beforeEach(async () => {
+    receiver = await Receiver.start();
+    client = await (await first.user()).lets(await first.app());
+    await subscribe(receiver.url);
+  });
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    await client.delete('/webhooks/subscription');
+    await receiver.stop();
+  });
+  const subscribe = (webhook_url: string) =>
+    client.post('/webhooks/subscribe', { webhook_url, events: EVENTS });
+  const stateOf = async () => (await client.get('/webhooks/subscription')).body;
+  const deliveries = async () => (await client.get('/webhooks/deliveries')).body.deliveries;
+  const create = async (title: string) =>
+    (await client.post('/nodes', { title, node_type: 'NOTE' })).body.id as string;
+  /** A node and its changes, which are told one after the other. */
+  const createAndChange = async (times: number) => {
+    const id = await create('version 1');
+    for (let i = 2; i <= times; i++) await client.put(`/nodes/${id}`, { title: `version ${i}` });
+  };
+  /** Instead of what the first process sends. */
+  const sending = (answer: () => Promise<number>) =>
+    jest.spyOn(first.nest.get(Receivers), 'post').mockImplementation(answer);
+
+  it('send each event once, however many look for it at the same time', async () => {
+    for (let i = 0; i < 20; i++) await create(`node ${i}`);
+    await Promise.all([deliver(first), deliver(second), deliver(first), deliver(second)]);
+    expect(receiver.told.sort()).toEqual(
+      Array.from({ length: 20 }, (_, i) => `node.created node ${i}`).sort(),
+    );
+  });
+
+  it('take over what one that died had read from the log and not sent', async () => {
+    await create('left behind');
+    const { user_id: ownerId, id } = await stateOf();
+    const lease = (await first.nest.get(Leases).take({ ownerId, id })) as Lease;
+    await first.nest.get(Outbox).read((await lease.current()) as Subscription);
+    await deliver(second);
+    expect(receiver.told).toEqual([]);
+    clock.advance(LEASE_SECONDS);
+    await deliver(second);
+    expect(receiver.told).toEqual(['node.created left behind']);
+  });
+
+  it('send again under the same id what one that died had sent and not recorded', async () => {
+    await create('sent, not recorded');
+    const die = () => Promise.reject(new Error('killed'));
+    jest.spyOn(first.nest.get(DeliveriesRepository), 'record').mockImplementation(die);
+    jest.spyOn(first.nest.get(Leases), 'release').mockImplementation(die);
+    await deliver(first);
+    await deliver(second);
+    expect(receiver.received).toHaveLength(1);
+    clock.advance(LEASE_SECONDS);
+    await deliver(second);
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    expect(receiver.received).toHaveLength(2);
+    expect(await deliveries()).toMatchObject([{ status: 'succeeded', attempts: 1 }]);
+  });
+
+  it('do not undo what another one did that took over', async () => {
+    await create('slow');
+    sending(async () => {
+      clock.advance(LEASE_SECONDS);
+      await deliver(second);
+      return 500;
+    });
+    await deliver(first);
+    expect(receiver.told).toEqual(['node.created slow']);
+    expect(await deliveries()).toMatchObject([{ status: 'succeeded', attempts: 1, response_status: 200 }]);
+    expect(await stateOf()).toMatchObject({ status: 'active', consecutive_failures: 0 });
+  });
+
+  it('read the log once, also when one was taken for dead', async () => {
+    await create('read twice');
+    const { user_id: ownerId, id } = await stateOf();
+    const lease = (await first.nest.get(Leases).take({ ownerId, id })) as Lease;
+    const asItWas = (await lease.current()) as Subscription;
+    clock.advance(LEASE_SECONDS);
+    await deliver(second);
+    await first.nest.get(Outbox).read(asItWas);
+    await lease.release();
+    expect(await deliveries()).toHaveLength(1);
+    await deliver(second);
+    expect(receiver.told).toEqual(['node.created read twice']);
+  });
+
+  it('keep what they serve for as long as a slow receiver needs', async () => {
+    await createAndChange(12);
+    const sent = sending(async () => {
+      clock.advance(5);
+      await deliver(second);
+      return 200;
+    });
+    await deliver(first);
+    expect(sent).toHaveBeenCalledTimes(12);
+    expect(receiver.received).toHaveLength(0);
+  });
+
+  it('do not blame a new address for what the old one answered', async () => {
+    await createAndChange(2);
+    const replacing = await Receiver.start();
+    sending(async () => {
+      jest.restoreAllMocks();
+      await subscribe(replacing.url);
+      return 410;
+    });
+    await deliver(first);
+    expect(receiver.received).toHaveLength(0);
+    expect([...replacing.told].sort()).toEqual(['node.created version 1', 'node.updated version 2']);
+    expect(await stateOf()).toMatchObject({
+      status: 'active',
+      disabled_reason: null,
+      consecutive_failures: 0,
+    });
+    await replacing.stop();
+  });
+
+  it('send nothing more once the subscription is ended or disabled', async () => {
+    await createAndChange(3);
+    const sent = sending(async () => {
+      await client.delete('/webhooks/subscription');
+      return 200;
+    });
+    await deliver(first);
+    expect(sent).toHaveBeenCalledTimes(1);
+    await subscribe(receiver.url);
+    for (let i = 0; i < 12; i++) await create(`node ${i}`);
+    jest.restoreAllMocks();
+    receiver.answer = 410;
+    await deliver(first);
+    // Those that were under way to it already.
+    expect(receiver.received.length).toBeLessThanOrEqual(4);
+    expect(new Set((await deliveries()).map(({ status }: { status: string }) => status))).toEqual(
+      new Set(['failed']),
+    );
+  });
+
+  it('send a delivery that waits at once when it is asked for', async () => {
+    await create('waits');
+    receiver.answer = 500;
+    await deliver(first);
+    const [{ id }] = await deliveries();
+    receiver.answer = 200;
+    expect((await client.post(`/webhooks/deliveries/${id}/redeliver`)).status).toBe(202);
+    await deliver(second);
+    expect(receiver.received).toHaveLength(2);
+    expect(await deliveries()).toMatchObject([{ id, status: 'succeeded', attempts: 2 }]);
+  });
+
+  it('are told of no app that is gone', async () => {
+    const [alice, developer] = [await first.user(), await first.user()];
+    const { body: app } = await developer.post('/apps', {
+      name: 'short-lived',
+      requested_permissions: {},
+    });
+    await alice.authorizes({ id: app.id } as never);
+    const about = `app_id=${app.id}`;
+    const wish = { webhook_url: receiver.url, events: EVENTS, app_id: app.id };
+    expect((await alice.post('/webhooks/subscribe', wish)).status).toBe(201);
+    await developer.delete(`/apps/${app.id}`);
+    for (const path of [`?${about}`, '?app_id=nonsense'])
+      expect((await alice.get(`/webhooks/subscription${path}`)).status).toBe(404);
+    for (const app_id of [app.id, 'nonsense'])
+      expect((await alice.post('/webhooks/subscribe', { ...wish, app_id })).status).toBe(404);
+  });
+
+  it('do not make a change look failed when they cannot be told of it', async () => {
+    first.nest.get(CommittedChanges).listen(() => {
+      throw new Error('a listener that fails');
+    });
+    const { status, body } = await client.post('/nodes', { title: 'committed', node_type: 'NOTE' });
+    expect(status).toBe(201);
+    expect((await client.get(`/nodes/${body.id}`)).status).toBe(200);
+  });
+
+  it('finish the attempt under way when they are stopped, and leave the rest to others', async () => {
+    await createAndChange(3);
+    let stopped = Promise.resolve();
+    const sent = sending(() => {
+      stopped = first.nest.get(DeliveryWorker).beforeApplicationShutdown();
+      return Promise.resolve(200);
+    });
+    await deliver(first);
+    await stopped;
+    expect(sent).toHaveBeenCalledTimes(1);
+    await deliver(second);
+    expect(receiver.told).toEqual(['node.updated version 2', 'node.updated version 3']);
+    expect((await deliveries()).map(({ attempts }: { attempts: number }) => attempts)).toEqual([1, 1, 1]);
+  });
+});
