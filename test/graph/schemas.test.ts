@@ -62,6 +62,11 @@ describe('schemas', () => {
       expect(Object.keys(made.json_schema.properties)).toEqual(['b', 'a']);
     });
 
+    it('with a URI without accents and other marks', async () => {
+      const { schema_uri } = await schema(alice, { name: 'crème brûlée №5' });
+      expect(schema_uri).toBe(`user.${alice.id.slice(0, 8)}:CremeBruleeNo5`);
+    });
+
     it('under numbered URIs when names are alike, and never under one that is taken', async () => {
       const user = await world.user();
       const uris = [];
@@ -208,6 +213,8 @@ describe('schemas', () => {
       const page = await user.get('/schemas?owner=user&limit=1&offset=1');
       expect(page.body).toMatchObject({ total: 3, limit: 1, offset: 1, schemas: [{ id: two.id }] });
       expect((await user.get('/schemas?owner=user&offset=9')).body).toMatchObject({ total: 3, schemas: [] });
+      const withJson = await user.get('/schemas?owner=user&include_json_schema=true');
+      expect(withJson.body.schemas).toEqual([three, two, one]);
       expect((await user.get('/schemas?limit=1000')).body.limit).toBe(100);
       for (const bad of ['limit=0', 'offset=-1', 'scope=x', 'owner=me', 'recommended=maybe'])
         expect(codeOf(await user.get(`/schemas?${bad}`))).toEqual([400, 'VALIDATION_ERROR']);

@@ -26,6 +26,9 @@ export interface SchemaPage {
   total: number;
 }
 
+/** A row of a list; an empty page is one row with nothing but the total. */
+type Row = Omit<Schema, 'id'> & { id: string | null; total: number };
+
 /** A schema and those above it, from the schema upwards. */
 export interface SchemaChain {
   schemas: Schema[];
@@ -73,14 +76,16 @@ export class SchemasQueries {
     access: Access,
     { filter, limit, offset }: { filter: SchemaFilter; limit: number; offset: number },
   ): Promise<SchemaPage> {
-    const rows = await this.database.read<Schema & { total: number }>(
+    const rows = await this.database.read<Row>(
       sql`WITH known AS (SELECT s.* FROM schemas AS s WHERE ${matching(access, filter)})
         SELECT page.*, counted.total FROM (SELECT count(*) AS total FROM known) AS counted
         LEFT JOIN (SELECT * FROM known ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}) AS page ON TRUE
         ORDER BY page.created_at DESC, page.id DESC`,
       'schemas-list',
     );
-    return { schemas: rows.filter(({ id }) => id !== null), total: rows[0]?.total ?? 0 };
+    const known = rows.map(({ total, ...schema }) => ({ total, schema }));
+    const schemas = known.flatMap(({ schema }) => (isSchema(schema) ? schema : []));
+    return { schemas, total: known[0]?.total ?? 0 };
   }
 
   /** Of the schemas that the caller can see, each once, in the order of their code points. */
@@ -194,6 +199,8 @@ function matching(access: Access, filter: SchemaFilter): Sql {
     isUsed !== undefined && (isUsed ? used : sql`NOT ${used}`),
   ]);
 }
+
+const isSchema = (row: Omit<Row, 'total'>): row is Schema => row.id !== null;
 
 /** Dates are texts in the stored record. */
 const revived = (record: Schema): Schema => ({
