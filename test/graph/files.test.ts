@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { Database } from '../../src/kernel/persistence/database.js';
+import { sql } from '../../src/kernel/persistence/sql.js';
 import { type Download } from '../support/client.js';
 import { type TestUser, World } from '../support/world.js';
 import { file, fileNode, follow, MB, RAW_FILE, sha256, storedIn, upload } from './files-world.js';
@@ -80,6 +82,42 @@ describe('files of their owner', () => {
       expect(codeOf(answer)).toEqual([400, 'VALIDATION_ERROR']);
       expect(answer.body.error.details[0].field).toBe(field);
       if (onDisk) expect(storedIn(world)).toEqual(before);
+    });
+  });
+
+  describe('are held against the raw-file schema', () => {
+    const versions = async (id: string) => {
+      const rows = await world.nest
+        .get(Database)
+        .read<{ kept: number }>(sql`SELECT schema_version AS kept FROM nodes WHERE id = ${id}`);
+      return rows.map(({ kept }) => kept);
+    };
+
+    it.each(['/nodes/upload', '/raw-files'])(
+      'when they come by %s, and nothing stays of a misfit',
+      async (path) => {
+        const before = onDisk ? storedIn(world) : [];
+        const answer = await upload(alice, path, {
+          fields: { metadata: '{"properties":{"size_bytes":"big"}}' },
+        });
+        expect(codeOf(answer)).toEqual([400, 'SCHEMA_VALIDATION_FAILED']);
+        expect(answer.body.error.details).toEqual([{ field: '/size_bytes', message: 'must be integer' }]);
+        if (onDisk) expect(storedIn(world)).toEqual(before);
+      },
+    );
+
+    it('and keep its version through every change', async () => {
+      const { id } = await fileNode(alice, [], { fields: { metadata: '{"properties":{"project":"boat"}}' } });
+      expect(await versions(id)).toEqual([1]);
+      expect((await alice.put(`/raw-files/${id}`, { filename: 'b.txt' })).status).toBe(200);
+      const misfit = { metadata: { properties: { data_type: 'poem' } } };
+      for (const answer of [
+        await alice.patch(`/nodes/${id}`, misfit),
+        await alice.put(`/nodes/${id}`, misfit),
+        await alice.put(`/raw-files/${id}`, misfit),
+      ])
+        expect(codeOf(answer)).toEqual([400, 'SCHEMA_VALIDATION_FAILED']);
+      expect(await versions(id)).toEqual([1]);
     });
   });
 
