@@ -5,6 +5,7 @@ import { type Download } from '../support/client.js';
 import { type TestUser, World } from '../support/world.js';
 import { file, fileNode, follow, MB, RAW_FILE, sha256, storedIn, upload } from './files-world.js';
 import { codeOf, node, tagId } from './nodes-world.js';
+import { ABSENT } from './schemas-world.js';
 
 const onDisk = !process.env.S3_BUCKET;
 
@@ -162,6 +163,18 @@ describe('files of their owner', () => {
         expect(codeOf(answer)).toEqual([404, 'NOT_FOUND']);
       }
     });
+  });
+
+  it('get no tag that is not there, whatever its id looks like', async () => {
+    const { id } = await file(alice);
+    const answers = await Promise.all(
+      ['nonsense', ABSENT].map((tag_id) => alice.post(`/raw-files/${id}/tags`, { tag_id })),
+    );
+    for (const answer of answers) expect(codeOf(answer)).toEqual([404, 'NOT_FOUND']);
+    expect(codeOf(await alice.post(`/raw-files/${id}/tags`, { tag_id: 5 }))).toEqual([
+      400,
+      'VALIDATION_ERROR',
+    ]);
   });
 
   describe('are one thing in both families', () => {
