@@ -1,5 +1,6 @@
 import { file, fileNode, follow } from '../graph/files-world.js';
 import { codeOf, node } from '../graph/nodes-world.js';
+import { PRIVATE, schema } from '../graph/schemas-world.js';
 import { type TestUser, World } from '../support/world.js';
 
 const GONE = [404, 'NODE_NOT_FOUND'];
@@ -62,6 +63,17 @@ describe('what is shared', () => {
     expect(metadata).toMatchObject({ filename: 'ship.txt', mime_type: 'text/plain' });
     expect((await bob.delete(`/raw-files/${id}`)).status).toBe(200);
     expect(codeOf(await alice.get(`/raw-files/${id}`))).toEqual(GONE);
+  });
+
+  it('gets no schema that its owner could not see', async () => {
+    const mine = await schema(bob, PRIVATE);
+    const open = await schema(bob);
+    const { id } = await node(alice, { metadata: { properties: { servings: 1 } } });
+    await share({ scope: 'all', can_write: true });
+    expect(codeOf(await bob.put(`/nodes/${id}`, { schema_id: mine.id }))).toEqual([400, 'SCHEMA_NOT_FOUND']);
+    expect((await bob.put(`/nodes/${id}`, { schema_id: open.id })).status).toBe(200);
+    const metadata = { properties: { servings: 2 } };
+    expect((await alice.put(`/nodes/${id}`, { metadata })).body.metadata).toEqual(metadata);
   });
 
   it('takes embeddings one by one and in batches, as far as it may be written', async () => {
