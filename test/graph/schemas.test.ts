@@ -295,6 +295,14 @@ describe('schemas', () => {
       expect((await alice.get(`/schemas/${id}`)).body.version).toBe(1);
     });
 
+    it('by a dry run not at all, which names no version either', async () => {
+      const { id } = await schema(alice);
+      const tried = await alice.put(`/schemas/${id}?dry_run=true`, { name: 'Other' });
+      expect(tried).toMatchObject({ status: 200, body: { name: 'Other', version: 2 } });
+      expect(tried.headers.etag).not.toBe('"2"');
+      expect((await alice.get(`/schemas/${id}`)).body).toMatchObject({ name: 'Recipe', version: 1 });
+    });
+
     it('and say before and after how many nodes no longer fit', async () => {
       const user = await world.user();
       const { id } = await schema(user);
