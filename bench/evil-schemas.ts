@@ -69,6 +69,18 @@ const KINDS: Record<string, Kind> = {
     schema: { properties: { a: { pattern: repeat('(a|b)?', 100 + draw(600)) } } },
     value: { a: repeat('ab', 10_000) },
   }),
+  'patterns that grow when they are compiled': (draw) => ({
+    schema: {
+      allOf: list(20, (i) => ({
+        pattern: [
+          `${repeat('a{1000}', 280)}${i}`,
+          `(${repeat('ab?', 600)}${i}){1000}`,
+          `${repeat('\\pL{99}', 9)}${i}`,
+        ][draw(3)],
+      })),
+    },
+    value: { a: repeat('a', 1_000) },
+  }),
   'deep nesting': (draw) => ({
     schema: nested(20 + draw(60), (inner) => ({ properties: { a: inner } })),
     value: nested(20 + draw(10), (inner) => ({ a: inner })) as JsonObject,

@@ -24,6 +24,7 @@ import { NodesBatchService } from './application/nodes-batch.service.js';
 import { NodesBulkDeleteService } from './application/nodes-bulk-delete.service.js';
 import { NodesService } from './application/nodes.service.js';
 import { OwnerEdits } from './application/owner-edits.service.js';
+import { ReachedForUpdate } from './application/reached-for-update.js';
 import { RelationshipsService } from './application/relationships.service.js';
 import { TagsService } from './application/tags.service.js';
 import { EmbeddingsController } from './http/embeddings.controller.js';
@@ -96,6 +97,7 @@ import { VectorSearch } from './infrastructure/vector-search.queries.js';
     NodesService,
     NodesBatchService,
     NodesBulkDeleteService,
+    ReachedForUpdate,
     NodeTagging,
     NodesRepository,
     NodesQueries,

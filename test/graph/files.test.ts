@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { Database } from '../../src/kernel/persistence/database.js';
+import { sql } from '../../src/kernel/persistence/sql.js';
 import { type Download } from '../support/client.js';
 import { type TestUser, World } from '../support/world.js';
 import { file, fileNode, follow, MB, RAW_FILE, sha256, storedIn, upload } from './files-world.js';
 import { codeOf, node, tagId } from './nodes-world.js';
+import { ABSENT } from './schemas-world.js';
 
 const onDisk = !process.env.S3_BUCKET;
 
@@ -83,6 +86,42 @@ describe('files of their owner', () => {
     });
   });
 
+  describe('are held against the raw-file schema', () => {
+    const versions = async (id: string) => {
+      const rows = await world.nest
+        .get(Database)
+        .read<{ kept: number }>(sql`SELECT schema_version AS kept FROM nodes WHERE id = ${id}`);
+      return rows.map(({ kept }) => kept);
+    };
+
+    it.each(['/nodes/upload', '/raw-files'])(
+      'when they come by %s, and nothing stays of a misfit',
+      async (path) => {
+        const before = onDisk ? storedIn(world) : [];
+        const answer = await upload(alice, path, {
+          fields: { metadata: '{"properties":{"size_bytes":"big"}}' },
+        });
+        expect(codeOf(answer)).toEqual([400, 'SCHEMA_VALIDATION_FAILED']);
+        expect(answer.body.error.details).toEqual([{ field: '/size_bytes', message: 'must be integer' }]);
+        if (onDisk) expect(storedIn(world)).toEqual(before);
+      },
+    );
+
+    it('and keep its version through every change', async () => {
+      const { id } = await fileNode(alice, [], { fields: { metadata: '{"properties":{"project":"boat"}}' } });
+      expect(await versions(id)).toEqual([1]);
+      expect((await alice.put(`/raw-files/${id}`, { filename: 'b.txt' })).status).toBe(200);
+      const misfit = { metadata: { properties: { data_type: 'poem' } } };
+      for (const answer of [
+        await alice.patch(`/nodes/${id}`, misfit),
+        await alice.put(`/nodes/${id}`, misfit),
+        await alice.put(`/raw-files/${id}`, misfit),
+      ])
+        expect(codeOf(answer)).toEqual([400, 'SCHEMA_VALIDATION_FAILED']);
+      expect(await versions(id)).toEqual([1]);
+    });
+  });
+
   describe('uploaded as raw files', () => {
     it('answer with their record', async () => {
       const tag = await tagId(alice, 'letters');
@@ -124,6 +163,18 @@ describe('files of their owner', () => {
         expect(codeOf(answer)).toEqual([404, 'NOT_FOUND']);
       }
     });
+  });
+
+  it('get no tag that is not there, whatever its id looks like', async () => {
+    const { id } = await file(alice);
+    const answers = await Promise.all(
+      ['nonsense', ABSENT].map((tag_id) => alice.post(`/raw-files/${id}/tags`, { tag_id })),
+    );
+    for (const answer of answers) expect(codeOf(answer)).toEqual([404, 'NOT_FOUND']);
+    expect(codeOf(await alice.post(`/raw-files/${id}/tags`, { tag_id: 5 }))).toEqual([
+      400,
+      'VALIDATION_ERROR',
+    ]);
   });
 
   describe('are one thing in both families', () => {

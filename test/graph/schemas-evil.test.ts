@@ -20,7 +20,7 @@ describe('schemas that mean harm', () => {
     const alice = await world.user();
     const good = (await schema(alice)).id as string;
     const found: string[] = [];
-    for (const { name, schema: json_schema, value } of evilSchemas(66, SEED)) {
+    for (const { name, schema: json_schema, value } of evilSchemas(69, SEED)) {
       const made = await mallory.post('/schemas', { name: 'Evil', json_schema, schema_metadata: { name } });
       if (![201, 400].includes(made.status)) found.push(`${name}: ${made.status} ${made.text}`);
       if (made.status !== 201) continue;
@@ -35,6 +35,27 @@ describe('schemas that mean harm', () => {
         found.push(`${name}: ${text}`);
     }
     expect(found).toEqual([]);
+  });
+
+  it.each([
+    ['repetitions', 'a{1000}'.repeat(11)],
+    ['repetitions of a group', `(${'ab?'.repeat(400)}){20}`],
+    ['repetitions within repetitions', `^((a[b-e]{9}){30}(?:c|d){40,90}){30}$`],
+    ['classes of letters', '\\p{L}{99}'.repeat(10)],
+  ])('with patterns that are large by their %s are no schemas', async (_, pattern) => {
+    const { status, body } = await mallory.post('/schemas', { name: 'Large', json_schema: { pattern } });
+    expect([status, body.error?.code]).toEqual([400, 'INVALID_JSON_SCHEMA']);
+    expect(body.error.message).toContain('steps');
+  });
+
+  it.each([
+    '^[a-z]{1,64}(\\.[a-z]{1,64}){0,9}$',
+    '^\\p{L}{1,100}$',
+    '[(){}]{3}a{,2}',
+    '^(?:[^\\]]\\{1000000\\})+$',
+  ])('are not meant where %s is a pattern', async (pattern) => {
+    const { status, text } = await mallory.post('/schemas', { name: 'Fine', json_schema: { pattern } });
+    expect([status, text]).toEqual([201, expect.anything()]);
   });
 
   it('have a turn of their own: one owner’s queue is nobody else’s', async () => {

@@ -62,6 +62,11 @@ describe('schemas', () => {
       expect(Object.keys(made.json_schema.properties)).toEqual(['b', 'a']);
     });
 
+    it('with a URI without accents and other marks', async () => {
+      const { schema_uri } = await schema(alice, { name: 'crème brûlée №5' });
+      expect(schema_uri).toBe(`user.${alice.id.slice(0, 8)}:CremeBruleeNo5`);
+    });
+
     it('under numbered URIs when names are alike, and never under one that is taken', async () => {
       const user = await world.user();
       const uris = [];
@@ -208,6 +213,8 @@ describe('schemas', () => {
       const page = await user.get('/schemas?owner=user&limit=1&offset=1');
       expect(page.body).toMatchObject({ total: 3, limit: 1, offset: 1, schemas: [{ id: two.id }] });
       expect((await user.get('/schemas?owner=user&offset=9')).body).toMatchObject({ total: 3, schemas: [] });
+      const withJson = await user.get('/schemas?owner=user&include_json_schema=true');
+      expect(withJson.body.schemas).toEqual([three, two, one]);
       expect((await user.get('/schemas?limit=1000')).body.limit).toBe(100);
       for (const bad of ['limit=0', 'offset=-1', 'scope=x', 'owner=me', 'recommended=maybe'])
         expect(codeOf(await user.get(`/schemas?${bad}`))).toEqual([400, 'VALIDATION_ERROR']);
@@ -286,6 +293,14 @@ describe('schemas', () => {
       expect(await put({ extends: 'no id' })).toEqual([400, 'SCHEMA_NOT_FOUND']);
       expect(await put({ extends: id })).toEqual([400, 'SCHEMA_CYCLE']);
       expect((await alice.get(`/schemas/${id}`)).body.version).toBe(1);
+    });
+
+    it('by a dry run not at all, which names no version either', async () => {
+      const { id } = await schema(alice);
+      const tried = await alice.put(`/schemas/${id}?dry_run=true`, { name: 'Other' });
+      expect(tried).toMatchObject({ status: 200, body: { name: 'Other', version: 2 } });
+      expect(tried.headers.etag).not.toBe('"2"');
+      expect((await alice.get(`/schemas/${id}`)).body).toMatchObject({ name: 'Recipe', version: 1 });
     });
 
     it('and say before and after how many nodes no longer fit', async () => {

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describeImport } from '../../src/cli/import-source.js';
 import { Importer, type ImportReport, readMarkdownVault } from '../../src/import/index.js';
+import { Database } from '../../src/kernel/persistence/database.js';
+import { sql } from '../../src/kernel/persistence/sql.js';
 import { Accesses } from '../../src/privacy/index.js';
 import { storedIn } from '../graph/files-world.js';
 import { type TestUser, World } from '../support/world.js';
@@ -79,6 +81,10 @@ describe('attachments of a vault', () => {
     expect((await run()).files).toMatchObject({ updated: 1, unchanged: 1 });
     expect((await alice.get(`/raw-files/${id}`)).body).toMatchObject({ filename: 'my map.pdf', size: 20 });
     expect((await alice.get(`/raw-files/${id}/download`)).text).toBe('%PDF-1.7 another map');
+    const [kept] = await world.nest
+      .get(Database)
+      .read<{ schema_version: number }>(sql`SELECT schema_version FROM nodes WHERE id = ${id}`);
+    expect(kept?.schema_version).toBe(1);
   });
 
   it('that were deleted in the service stay deleted', async () => {

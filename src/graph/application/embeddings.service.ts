@@ -10,6 +10,7 @@ import { type Node } from '../domain/node.js';
 import { EmbeddingsRepository } from '../infrastructure/embeddings.repository.js';
 import { NodesRepository } from '../infrastructure/nodes.repository.js';
 import { permitted } from './node-permissions.js';
+import { ReachedForUpdate } from './reached-for-update.js';
 
 export interface GivenEmbedding {
   embedding: readonly number[];
@@ -32,6 +33,11 @@ export interface SavedEmbedding {
   updatedAt: Date;
 }
 
+interface NodeEmbedding {
+  node: Node;
+  embedding: Embedding;
+}
+
 export interface EmbeddingsOutcome {
   updated: number;
   errors: EmbeddingError[];
@@ -45,6 +51,7 @@ export interface EmbeddingsOutcome {
 export class EmbeddingsService {
   constructor(
     private readonly nodes: NodesRepository,
+    private readonly reached: ReachedForUpdate,
     private readonly embeddings: EmbeddingsRepository,
     private readonly units: UnitOfWork,
     private readonly changes: ChangeLog,
@@ -69,13 +76,14 @@ export class EmbeddingsService {
     return this.units.run(async () => {
       const named = entries.flatMap(({ body }) => (body instanceof DomainError ? [] : [body.id]));
       const ids = [...new Set(named.filter(isId).map((id) => id.toLowerCase()))];
-      const nodes = ids.length === 0 ? new Map<string, Node>() : await this.nodes.lock(access.ownerId, ids);
+      const nodes = await this.reached.lock(access, ids);
       const errors: EmbeddingError[] = [];
-      const kept = new Map<string, { node: Node; embedding: Embedding }>();
+      const kept = new Map<string, NodeEmbedding>();
       for (const [index, { id, body }] of entries.entries()) {
         try {
           if (body instanceof DomainError) throw body;
-          const node = permitted(access, nodes.get(body.id.toLowerCase()) ?? null, 'edit');
+          const found = nodes.get(body.id.toLowerCase());
+          const node = permitted(found?.access ?? access, found?.node ?? null, 'edit');
           const embedding = embeddingOf(node.id, body);
           kept.set(JSON.stringify([node.id, embedding.model, embedding.unit.length]), { node, embedding });
         } catch (error) {
@@ -83,16 +91,23 @@ export class EmbeddingsService {
           errors.push({ index, id, error });
         }
       }
-      if (kept.size > 0) await this.save(access.ownerId, [...kept.values()], this.clock.now());
+      await this.saveAll([...kept.values()], this.clock.now());
       return { updated: entries.length - errors.length, errors };
     });
   }
 
-  private async save(
-    ownerId: string,
-    saved: readonly { node: Node; embedding: Embedding }[],
-    at: Date,
-  ): Promise<void> {
+  private async saveAll(saved: readonly NodeEmbedding[], at: Date): Promise<void> {
+    const owners = new Set(saved.map(({ node }) => node.ownerId));
+    for (const owner of owners) {
+      await this.save(
+        owner,
+        saved.filter(({ node }) => node.ownerId === owner),
+        at,
+      );
+    }
+  }
+
+  private async save(ownerId: string, saved: readonly NodeEmbedding[], at: Date): Promise<void> {
     await this.embeddings.save(
       ownerId,
       saved.map(({ embedding }) => embedding),

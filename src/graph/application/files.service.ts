@@ -15,6 +15,7 @@ import { lengthOf } from '../domain/shape.js';
 import { FilesRepository } from '../infrastructure/files.repository.js';
 import { NodesRepository } from '../infrastructure/nodes.repository.js';
 import { type StagedBlob } from './blob-intake.js';
+import { NodeSchemas } from './node-schemas.js';
 import { NodeTagging } from './node-tagging.js';
 import { changeOf, firstRevision, NOBODY, refuse } from './node-writes.js';
 
@@ -55,19 +56,21 @@ export class FilesService {
     private readonly nodes: NodesRepository,
     private readonly files: FilesRepository,
     private readonly tagging: NodeTagging,
+    private readonly schemas: NodeSchemas,
     private readonly units: UnitOfWork,
     private readonly changes: ChangeLog,
     private readonly clock: Clock,
     private readonly secret: EncryptionKey,
   ) {}
 
-  /** @throws PERMISSION_DENIED, VALIDATION_ERROR */
+  /** @throws PERMISSION_DENIED, VALIDATION_ERROR, SCHEMA_VALIDATION_FAILED */
   async create(access: Access, file: NewFile): Promise<MadeFile> {
     refuseUpload(access);
     refuseName(file.filename);
     const id = newId();
-    const draft = this.draftOf(id, file);
-    refuse(newNodeErrors({ ...draft, tags: file.tags }));
+    const fields = this.draftOf(id, file);
+    refuse(newNodeErrors({ ...fields, tags: file.tags }));
+    const draft = await this.checked(access, fields);
     return this.units.run(async () => {
       const tag_ids = await this.tagging.ofNew(access, file.tags);
       return this.insert(access.ownerId, { ...draft, tag_ids }, { id, file });
@@ -77,8 +80,9 @@ export class FilesService {
   /** The same for an importer, in the owner's name and with tags that it has resolved itself. */
   async createImported(access: Access, file: NewFile, tagIds: readonly string[]): Promise<MadeFile> {
     const id = newId();
-    const draft = { ...this.draftOf(id, file), tag_ids: tagIds };
-    refuse(newNodeErrors(draft));
+    const fields = { ...this.draftOf(id, file), tag_ids: tagIds };
+    refuse(newNodeErrors(fields));
+    const draft = await this.checked(access, fields);
     return this.units.run(() => this.insert(access.ownerId, draft, { id, file }));
   }
 
@@ -93,12 +97,18 @@ export class FilesService {
       const blobId = await this.files.adopt(ownerId, file.blob, this.clock.now());
       await this.files.put(ownerId, id, { blobId, mediaType: file.kind.mime_type });
       const metadata = withFacts({ ...node.record.metadata, ...file.metadata }, facts);
-      const revision = node.change({ metadata }, this.clock.now());
+      // Only facts are other ones, and those fit.
+      const revision = node.change({ metadata }, this.clock.now(), node.record.schema_version);
       if (revision === null) return { node, isAdopted: blobId === file.blob.key };
       await this.nodes.updateMany([revision.node]);
       this.changes.append(changeOf(node, revision, NOBODY));
       return { node: revision.node, isAdopted: blobId === file.blob.key };
     });
+  }
+
+  /** Held against the raw-file schema as any node against its own (decisions 4.4): else no later change would fit. */
+  private async checked(access: Access, draft: NodeDraft): Promise<NodeDraft> {
+    return { ...draft, schema_version: await this.schemas.checks(access).ofNew(draft) };
   }
 
   private async insert(

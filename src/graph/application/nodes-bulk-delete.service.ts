@@ -4,11 +4,12 @@ import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { isId } from '../../kernel/ids.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
-import { type Access, ReceivedAccesses } from '../../privacy/index.js';
+import { type Access } from '../../privacy/index.js';
 import { type Node } from '../domain/node.js';
 import { NodesRepository } from '../infrastructure/nodes.repository.js';
 import { permitted } from './node-permissions.js';
 import { changeOf, NOBODY } from './node-writes.js';
+import { ReachedForUpdate } from './reached-for-update.js';
 
 export interface BulkDeletion {
   deleted: number;
@@ -23,26 +24,20 @@ export class NodesBulkDeleteService {
     private readonly units: UnitOfWork,
     private readonly changes: ChangeLog,
     private readonly clock: Clock,
-    private readonly receivedAccesses: ReceivedAccesses,
+    private readonly reached: ReachedForUpdate,
   ) {}
 
   /** An id given twice counts once. Unknown, malformed and invisible read the same (decisions 4.10). */
   run(access: Access, given: readonly string[]): Promise<BulkDeletion> {
     const ids = [...new Set(given.map((id) => (isId(id) ? id.toLowerCase() : id)))];
     return this.units.run(async () => {
-      const found = await this.nodes.lock(access.ownerId, ids.filter(isId));
-      const elsewhere = await this.received(
-        access,
-        ids.filter((id) => isId(id) && !found.has(id)),
-      );
+      const found = await this.reached.lock(access, ids.filter(isId));
       const errors: BulkDeletion['errors'] = [];
       const gone: Node[] = [];
       for (const nodeId of ids) {
         try {
-          const other = elsewhere.get(nodeId);
-          gone.push(
-            other ? this.delete(other.access, other.node) : this.delete(access, found.get(nodeId) ?? null),
-          );
+          const known = found.get(nodeId);
+          gone.push(this.delete(known?.access ?? access, known?.node ?? null));
         } catch (error) {
           if (!(error instanceof DomainError)) throw error;
           errors.push({ nodeId, error });
@@ -51,24 +46,6 @@ export class NodesBulkDeleteService {
       for (const nodes of byOwner(gone)) await this.nodes.updateMany(nodes);
       return { deleted: gone.length, errors };
     });
-  }
-
-  /** Those that others share with the caller, locked, with the access to the owner of each. */
-  private async received(
-    caller: Access,
-    ids: readonly string[],
-  ): Promise<Map<string, { access: Access; node: Node }>> {
-    const found = new Map<string, { access: Access; node: Node }>();
-    const accesses = ids.length === 0 ? [] : (await this.receivedAccesses.of(caller)).accesses;
-    const owners = await this.nodes.ownersOf(
-      accesses.map(({ ownerId }) => ownerId),
-      ids,
-    );
-    for (const access of accesses.filter(({ ownerId }) => owners.has(ownerId))) {
-      const locked = await this.nodes.lock(access.ownerId, ids);
-      for (const [id, node] of locked) found.set(id, { access, node });
-    }
-    return found;
   }
 
   private delete(access: Access, found: Node | null): Node {

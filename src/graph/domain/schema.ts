@@ -155,7 +155,8 @@ function depthOf(value: unknown): number {
 
 /** `user.<8 of the owner's id>:<PascalName>`, or the app's (decisions 5.2). */
 export function generatedUri(name: string, by: { kind: 'user' | 'app'; id: string }): string {
-  const words = name.normalize('NFKD').match(/[A-Za-z0-9]+/g) ?? ['Schema'];
+  const plain = name.normalize('NFKD').replace(/\p{M}/gu, '');
+  const words = plain.match(/[A-Za-z0-9]+/g) ?? ['Schema'];
   const pascal = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
   return `${by.kind}.${by.id.slice(0, 8)}:${pascal.slice(0, SCHEMA_LIMITS.name)}`;
 }

@@ -3,14 +3,12 @@ import { ApiTags } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
 import { Endpoint } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
-import { isId } from '../../kernel/ids.js';
 import { type Access, CurrentAccess } from '../../privacy/index.js';
-import { permitted } from '../application/node-permissions.js';
 import { type Node } from '../domain/node.js';
-import { NodesRepository } from '../infrastructure/nodes.repository.js';
 import { FileContents } from './file-contents.js';
 import { FileLinks } from './file-links.js';
 import { FileLinkQuery } from './files.dto.js';
+import { NodesLocator } from './nodes.locator.js';
 
 /** The bytes of files, by the caller's own credential or by a link. */
 @ApiTags('Raw files')
@@ -19,7 +17,7 @@ export class FileDownloadsController {
   constructor(
     private readonly contents: FileContents,
     private readonly links: FileLinks,
-    private readonly nodes: NodesRepository,
+    private readonly nodes: NodesLocator,
   ) {}
 
   @Get(':file_id/download')
@@ -54,8 +52,8 @@ export class FileDownloadsController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const access = await this.links.accessOf(fileId, link);
-    const found = isId(fileId) ? await this.nodes.find(access.ownerId, fileId) : null;
-    await this.contents.send(access, permitted(access, found, 'read'), { request, response });
+    const caller = await this.links.accessOf(fileId, link);
+    const { access, node } = await this.nodes.reach(caller, fileId, 'read');
+    await this.contents.send(access, node, { request, response });
   }
 }

@@ -97,7 +97,7 @@ export class ChangeFileBody {
 }
 
 export class FileTagBody {
-  @UuidField({ ...ID, description: 'One of `GET /tags`.' })
+  @StringField({ description: 'Id of the tag, from GET /tags.', ...ID })
   tag_id: string;
 }
 

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Request } from 'express';
 import { Locators } from '../../kernel/http/locators.js';
 import { isId } from '../../kernel/ids.js';
-import { accessOf, setAccess } from '../../privacy/index.js';
+import { type Access, accessOf, setAccess } from '../../privacy/index.js';
 import { type NodeUse, permitted } from '../application/node-permissions.js';
 import { type Node } from '../domain/node.js';
 import { NodesRepository } from '../infrastructure/nodes.repository.js';
@@ -25,13 +25,22 @@ export class NodesLocator implements OnModuleInit {
     this.locators.register('node', (request, id, verb) => this.locate(request, id, verb as NodeUse));
   }
 
-  private async locate(request: Request, id: string, use: NodeUse): Promise<Node> {
-    const access = accessOf(request);
+  /**
+   * A node of the caller's, or one that he has received, with the access that decides on it.
+   * @throws NODE_NOT_FOUND, PERMISSION_DENIED
+   */
+  async reach(access: Access, id: string, use: NodeUse): Promise<{ access: Access; node: Node }> {
     const node = isId(id) ? await this.nodes.find(access.ownerId, id) : null;
-    if (node !== null || !isId(id)) return permitted(access, node, use);
+    if (node !== null || !isId(id)) return { access, node: permitted(access, node, use) };
     const received = await this.reached.find(access, id);
-    if (received === null) return permitted(access, null, use);
-    setAccess(request, received.access);
-    return permitted(received.access, received.node, use);
+    if (received === null) return { access, node: permitted(access, null, use) };
+    return { access: received.access, node: permitted(received.access, received.node, use) };
+  }
+
+  private async locate(request: Request, id: string, use: NodeUse): Promise<Node> {
+    const own = accessOf(request);
+    const { access, node } = await this.reach(own, id, use);
+    if (access !== own) setAccess(request, access);
+    return node;
   }
 }

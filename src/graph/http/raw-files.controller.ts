@@ -51,7 +51,7 @@ export class RawFilesController {
     limit: UPLOADS,
     status: 201,
     answers: FileDto,
-    errors: ['NOT_FOUND', 'FILE_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
+    errors: ['NOT_FOUND', 'SCHEMA_VALIDATION_FAILED', 'FILE_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
   })
   @Multipart(UploadFileBody)
   async create(
@@ -95,7 +95,7 @@ export class RawFilesController {
     description: 'What is absent stays. What the service knows of the file is read-only.',
     requires: file('edit'),
     answers: FileDto,
-    errors: ['PRECONDITION_FAILED'],
+    errors: ['SCHEMA_VALIDATION_FAILED', 'PRECONDITION_FAILED'],
   })
   async update(
     @CurrentAccess() access: Access,

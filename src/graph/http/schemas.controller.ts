@@ -154,7 +154,9 @@ export class SchemasController {
   ): Promise<ChangedSchemaDto> {
     const edit = { body, isDryRun: dry_run, precondition: unchanged(request) };
     const { schema: changed, misfits } = await this.schemas.update(access, schema, edit);
-    const shown = await this.shown(access, changed, request.res as Response);
+    // What a dry run shows is no version that an If-Match could name.
+    if (!dry_run) setEtag(request.res as Response, changed.version);
+    const shown = await this.pages.one(access, changed, { includeJsonSchema: true });
     return { ...shown, invalid_nodes: misfits.count, invalid_node_ids: misfits.sample };
   }
 

@@ -77,17 +77,22 @@ export class Document {
   #patterns = new Map();
   /** @type {[SchemaObject, Resource][]} */
   #pending = [];
+  /** @type {() => void} */
+  #watch;
 
   /**
    * @param {Schema} root
    * @param {Document | null} standard what every document may refer to
+   * @param {() => void} [watch] is called all the time while the document is made, and may throw
    */
-  constructor(root, standard) {
+  constructor(root, standard, watch = () => undefined) {
     this.root = root;
     this.standard = standard;
+    this.#watch = watch;
     this.dialect = dialectOf(isObject(root) ? root['$schema'] : undefined);
     this.assertsFormats = isObject(root) && root['x-assert-formats'] === true;
     this.addAll([root], this.dialect);
+    this.#watch = () => undefined;
   }
 
   /** Schemas that may refer to each other. @param {Schema[]} roots @param {Dialect} dialect */
@@ -112,6 +117,7 @@ export class Document {
   pattern(source) {
     let pattern = this.#patterns.get(source);
     if (pattern === undefined) {
+      this.#watch();
       try {
         this.#patterns.set(source, (pattern = patternOf(source)));
       } catch (error) {
@@ -242,6 +248,7 @@ export class Document {
   #settle() {
     for (let entry = this.#pending.pop(); entry !== undefined; entry = this.#pending.pop()) {
       const [schema, resource] = entry;
+      this.#watch();
       if (typeof schema['$ref'] === 'string') this.resolve(schema['$ref'], resource);
       const isNewer = resource.dialect !== 'draft-07';
       if (isNewer && typeof schema['$dynamicRef'] === 'string') this.resolve(schema['$dynamicRef'], resource);

@@ -6,6 +6,10 @@ import { RE2JS } from 're2js';
 
 /** A pattern is compiled into a program that grows with it, and its time with both. */
 const MAX_PATTERN = 2_000;
+/** Of the program: `a{1000}` is a thousand steps in six characters, and compiling takes a thousand steps' time. */
+const MAX_STEPS = 10_000;
+/** What a class of Unicode costs to compile, in steps. */
+const CLASS_STEPS = 10;
 /** Longer texts are no date, address or name of anything. */
 const MAX_FORMATTED = 4_096;
 
@@ -61,6 +65,8 @@ const CATEGORIES = new Map(
  */
 export function patternOf(source) {
   if (source.length > MAX_PATTERN) throw new Error(`a pattern has more than ${MAX_PATTERN} characters`);
+  if (stepsOf(source) > MAX_STEPS)
+    throw new Error(`a pattern has more than ${MAX_STEPS} steps, repetitions written out`);
   const translated = source.replace(
     /\\(\\|([pP])\{(?:General_Category=|gc=|Script=|sc=)?(\w+)\})/g,
     (all, _rest, p, name) => (p === undefined ? all : `\\${p}{${CATEGORIES.get(name) ?? name}}`),
@@ -73,6 +79,37 @@ export function patternOf(source) {
       'a pattern is no regular expression, or uses what is not supported (looking around, back references)',
     );
   }
+}
+
+const PART =
+  /\\[pP](?:\{[^}]*\}|.)|\\u\{[^}]*\}|\\.|\[\^?(?:\\.|[^\]\\])*\]|\{(\d+)(?:,(\d*))?\}|\((?:\?(?:[:=!]|<[=!]|P?<\w+>))?|[^]/g;
+
+/**
+ * How long a pattern is with its counted repetitions written out; about, for it is only to be kept small.
+ * @param {string} source
+ */
+function stepsOf(source) {
+  let [steps, last] = [0, 0];
+  /** @type {number[]} what stood before each open group */
+  const before = [];
+  for (const [part, least, most] of source.matchAll(PART)) {
+    if (least !== undefined) {
+      const times = Math.max(Number(least), Number(most ?? 0), 1);
+      steps += last * (times - 1);
+      last *= times;
+    } else if (part.startsWith('(')) {
+      before.push(steps);
+      steps = 0;
+    } else if (part === ')') {
+      last = steps + 1;
+      steps = last + (before.pop() ?? 0);
+    } else {
+      last = 1 + CLASS_STEPS * (part.match(/\\[pP]/g)?.length ?? 0);
+      steps += last;
+    }
+    if (steps > MAX_STEPS) break;
+  }
+  return before.reduce((sum, each) => sum + each, steps);
 }
 
 /** @type {Map<string, ((text: string) => boolean) | null>} */

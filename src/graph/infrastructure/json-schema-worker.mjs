@@ -14,8 +14,8 @@ import { Evaluation, OverBudget } from './json-schema-evaluation.mjs';
 
 /** @typedef {import('./json-schema-evaluation.mjs').Misfit} Misfit */
 /**
- * Is the schema one? And what in each of the values does not fit it?
- * @typedef {{ schema: string, values: string[], milliseconds: number }} Task
+ * Is the schema one, and is that which it was made of? And what in each of the values does not fit it?
+ * @typedef {{ schema: string, part: string | null, values: string[], milliseconds: number }} Task
  * @typedef {{ misfits: Misfit[][] } | { invalid: string } | { overBudget: string }} Outcome
  */
 
@@ -51,13 +51,16 @@ function read(text, until) {
     const [{ pointer, message } = { pointer: '', message: 'is no JSON Schema' }] = evaluation.misfits;
     throw new InvalidSchema(`${pointer === '' ? 'The schema' : pointer} ${message}`);
   }
-  return new Document(schema, standard);
+  return new Document(schema, standard, () => {
+    if (performance.now() > until) throw new OverBudget('the schema takes too long to look at');
+  });
 }
 
 /** @param {Task} task @returns {Outcome} */
-function carryOut({ schema, values, milliseconds }) {
+function carryOut({ schema, part, values, milliseconds }) {
   const until = performance.now() + milliseconds;
   try {
+    if (part !== null) documentOf(part, until);
     const document = documentOf(schema, until);
     const misfits = values.map((value) => {
       const evaluation = new Evaluation(document, { until, maxMisfits: MAX_MISFITS });

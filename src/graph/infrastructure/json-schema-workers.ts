@@ -11,6 +11,8 @@ export interface Misfit {
 /** A schema with everything it inherits, and values to hold against it, all as JSON texts. */
 export interface SchemaTask {
   schema: string;
+  /** What the schema was made of, if that must be one by itself, too. */
+  part?: string;
   values: readonly string[];
 }
 
@@ -148,13 +150,13 @@ export class JsonSchemaWorkers implements OnApplicationShutdown {
   private start(seat: Seat, job: Job): void {
     seat.job = job;
     this.running.add(job.owner);
-    const { schema, values } = job.task;
+    const { schema, part = null, values } = job.task;
     const milliseconds = Math.min(BUDGET_MS + MORE_PER_VALUE_MS * values.length, MAX_BUDGET_MS);
     // Twice: where this thread was held up itself, the answer is already here and is heard in between.
     seat.timer = setTimeout(() => {
       seat.timer = setTimeout(() => this.end(seat), GRACE_MS);
     }, milliseconds + GRACE_MS);
-    seat.worker.postMessage({ schema, values, milliseconds });
+    seat.worker.postMessage({ schema, part, values, milliseconds });
   }
 
   /** It hears nothing any more: the thread goes, another one comes. */

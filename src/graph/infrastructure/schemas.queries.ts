@@ -26,6 +26,9 @@ export interface SchemaPage {
   total: number;
 }
 
+/** A row of a list; an empty page is one row with nothing but the total. */
+type Row = Omit<Schema, 'id'> & { id: string | null; total: number };
+
 /** A schema and those above it, from the schema upwards. */
 export interface SchemaChain {
   schemas: Schema[];
@@ -43,6 +46,8 @@ export function visibleSchemas(access: Access, { owner, scope }: { owner: string
   const [o, s] = [sql.raw(owner), sql.raw(scope)];
   const isOpen = sql`(${o}.owner_id = ${SYSTEM_OWNER_ID} OR ${s}.scope = 'public')`;
   const { type, appId, userId } = access.actor;
+  // A received node is its owner's: under a schema that only the receiver sees he could not change it any more.
+  if (access.isReceived) return isOpen;
   if (type !== 'app') {
     const viewer = userId ?? access.ownerId;
     return sql`(${isOpen} OR (${s}.private_to = 'user' AND ${o}.owner_id = ${viewer}))`;
@@ -73,17 +78,16 @@ export class SchemasQueries {
     access: Access,
     { filter, limit, offset }: { filter: SchemaFilter; limit: number; offset: number },
   ): Promise<SchemaPage> {
-    const rows = await this.database.read<Schema & { total: number }>(
+    const rows = await this.database.read<Row>(
       sql`WITH known AS (SELECT s.* FROM schemas AS s WHERE ${matching(access, filter)})
         SELECT page.*, counted.total FROM (SELECT count(*) AS total FROM known) AS counted
         LEFT JOIN (SELECT * FROM known ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}) AS page ON TRUE
         ORDER BY page.created_at DESC, page.id DESC`,
       'schemas-list',
     );
-    const total = rows[0]?.total ?? 0;
-    const schemas = rows.filter(({ id }) => id !== null) as (Schema & { total?: number })[];
-    for (const schema of schemas) delete schema.total;
-    return { schemas, total };
+    const known = rows.map(({ total, ...schema }) => ({ total, schema }));
+    const schemas = known.flatMap(({ schema }) => (isSchema(schema) ? schema : []));
+    return { schemas, total: known[0]?.total ?? 0 };
   }
 
   /** Of the schemas that the caller can see, each once, in the order of their code points. */
@@ -197,6 +201,8 @@ function matching(access: Access, filter: SchemaFilter): Sql {
     isUsed !== undefined && (isUsed ? used : sql`NOT ${used}`),
   ]);
 }
+
+const isSchema = (row: Omit<Row, 'total'>): row is Schema => row.id !== null;
 
 /** Dates are texts in the stored record. */
 const revived = (record: Schema): Schema => ({
