@@ -23,6 +23,9 @@ const BEARER = /^bearer(\s|$)/i;
  */
 @Injectable()
 export class AuthenticationGuard implements CanActivate {
+  /** Requests that wait or stream are let in anew again and again; they are one use. */
+  private readonly counted = new WeakSet<Request>();
+
   constructor(
     private readonly authenticator: Authenticator,
     private readonly limits: RateLimits,
@@ -52,6 +55,8 @@ export class AuthenticationGuard implements CanActivate {
     { app }: AuthenticatedKey,
     { request, response, begun }: { request: Request; response: Response; begun: number },
   ): void {
+    if (this.counted.has(request)) return;
+    this.counted.add(request);
     const { path } = request.route as { path: string };
     const endpoint = `${request.method} ${path.replace(`/${VERSION_PREFIX}`, '')}`;
     response.once('finish', () => {
@@ -138,6 +143,7 @@ const denied = (message: string): DomainError => new DomainError('PERMISSION_DEN
 /** RFC 9110, 11.6.1: what would let the caller in; RFC 6750, 3: what was wrong with a token. */
 function unauthorized(response: Response, message: string, error?: string): DomainError {
   const bearer = `Bearer realm="api"${error === undefined ? '' : `, error="${error}"`}`;
-  response.setHeader('WWW-Authenticate', `${bearer}, ApiKey realm="api"`);
+  // A stream that has begun only ends.
+  if (!response.headersSent) response.setHeader('WWW-Authenticate', `${bearer}, ApiKey realm="api"`);
   return new DomainError('UNAUTHORIZED', message);
 }

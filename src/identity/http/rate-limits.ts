@@ -21,6 +21,8 @@ const LIMIT = 'X-RateLimit-Limit';
  */
 @Injectable()
 export class RateLimits {
+  private readonly counted = new WeakSet<Request>();
+
   constructor(
     private readonly config: Config,
     private readonly clock: Clock,
@@ -30,6 +32,9 @@ export class RateLimits {
   /** @throws RATE_LIMITED (429); the request then counts nowhere */
   async count(request: Request, subject: Subject, endpoint?: EndpointLimit): Promise<void> {
     if (!this.config.rateLimits || !isBelowPrefix(request)) return;
+    // Who waits or streams is let in anew again and again, for the one request that he has sent.
+    if (this.counted.has(request)) return;
+    this.counted.add(request);
     const now = this.clock.now();
     const windows = windowsOf(subject, endpoint);
     const { isGranted, counts } = await this.counters.take(windows, now);
