@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Change } from '../../kernel/changes/change-log.js';
 import {
+  agentOf,
   type ChangeFollower,
   ChangeFollowers,
   type FollowUp,
@@ -105,22 +106,24 @@ function supersede(
 }
 
 function rowOf(
-  { change, actor }: RecordedChange,
+  entry: RecordedChange,
   { position, standing, session }: Pick<Row, 'position' | 'standing' | 'session'>,
 ): Row {
-  const { facts, agentId, agentMetadata } = change;
+  const { change, actor } = entry;
+  const { facts, agentMetadata } = change;
+  const agentId = agentOf(entry);
   if (!facts) throw new Error('a change of a node needs the facts that visibility looks at');
   return {
     position,
     node_id: change.entityId,
     version: change.version,
-    contributor_type: agentId ? 'agent' : actor.type,
+    contributor_type: agentId === null ? actor.type : 'agent',
     contributor_id: agentId ?? actor.appId ?? actor.userId,
     status: statusOf(change),
     standing,
     superseded: [],
     confidence: numberOf(agentMetadata?.['confidence_score']),
-    is_named: namesItsAgent(change),
+    is_named: namesItsAgent(agentId, agentMetadata),
     session,
     tag_ids: facts.tagIds,
     schema_id: facts.schemaId,
@@ -135,14 +138,15 @@ function statusOf({ action, agentMetadata }: Change): Row['status'] {
 }
 
 /** A write may name one agent as its author and describe another one. */
-function namesItsAgent({ agentId, agentMetadata }: Change): boolean {
-  if (!agentId || !agentMetadata) return false;
+function namesItsAgent(agentId: string | null, agentMetadata: Change['agentMetadata']): boolean {
+  if (agentId === null || !agentMetadata) return false;
   const described = agentMetadata['agent_id'];
   return typeof described !== 'string' || described.toLowerCase() === agentId.toLowerCase();
 }
 
 /** The number by which rows refer to the session that the write names; null when it names none. */
-function sessionOf({ change, actor }: RecordedChange, sessions: Map<string, NamedSession>): number | null {
+function sessionOf(entry: RecordedChange, sessions: Map<string, NamedSession>): number | null {
+  const { change, actor } = entry;
   const external = change.agentMetadata?.['session_id'];
   if (typeof external !== 'string' || external === '') return null;
   const key = sessionKey(actor.appId, external);
@@ -156,7 +160,7 @@ function sessionOf({ change, actor }: RecordedChange, sessions: Map<string, Name
     named: isId(external) ? external : null,
     app_id: actor.appId,
     external_id: external,
-    agent_id: change.agentId ?? null,
+    agent_id: agentOf(entry),
     agent_name: typeof name === 'string' ? name : null,
   };
   sessions.set(key, session);
