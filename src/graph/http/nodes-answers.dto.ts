@@ -73,6 +73,13 @@ export class NodeDto {
 
   @IntegerField({ ...sometimes, example: 1 })
   version?: number | null;
+
+  @UuidField({
+    ...ID,
+    optional: true,
+    description: 'Of a node that a merge has deleted, for its owner: the node that has taken it in.',
+  })
+  merged_into?: string;
 }
 
 export class ListedNodeDto extends NodeDto {
