@@ -149,7 +149,8 @@ function sessionOf(entry: RecordedChange, sessions: Map<string, NamedSession>): 
   const { change, actor } = entry;
   const external = change.agentMetadata?.['session_id'];
   if (typeof external !== 'string' || external === '') return null;
-  const key = sessionKey(actor.appId, external);
+  const guest = guestOf(entry);
+  const key = sessionKey(actor.appId ?? guest, external);
   const known = sessions.get(key);
   if (known) return known.ref;
   const name = change.agentMetadata?.['agent_name'];
@@ -157,7 +158,7 @@ function sessionOf(entry: RecordedChange, sessions: Map<string, NamedSession>): 
     ref: sessions.size,
     id: newId(),
     key,
-    named: isId(external) ? external : null,
+    named: isId(external) && guest === null ? external : null,
     app_id: actor.appId,
     external_id: external,
     agent_id: agentOf(entry),
@@ -166,5 +167,9 @@ function sessionOf(entry: RecordedChange, sessions: Map<string, NamedSession>): 
   sessions.set(key, session);
   return session.ref;
 }
+
+/** Who writes to another's graph has a word of his own there, and no say over sessions that he cannot see. */
+const guestOf = ({ change, actor }: RecordedChange): string | null =>
+  actor.appId === null && actor.userId !== change.ownerId ? actor.userId : null;
 
 const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null);
