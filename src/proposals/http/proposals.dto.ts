@@ -130,10 +130,10 @@ export class RejectProposalBody {
 }
 
 export class ProposalsQuery {
-  @EnumField(PROPOSAL_STATUSES, { optional: true })
+  @EnumField(PROPOSAL_STATUSES, { optional: true, description: 'Only proposals that stand there.' })
   status?: ProposalStatus;
 
-  @EnumField(GRAPH_VIEWS, { optional: true })
+  @EnumField(GRAPH_VIEWS, { optional: true, description: 'Only proposals for this view of the graph.' })
   graph_view?: 'identity' | 'neutral';
 
   @PageField()

@@ -16,7 +16,10 @@ const ID = '0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f';
 const TIME = '2026-01-31T12:00:00.000Z';
 
 class ContributionsQuery {
-  @EnumField([...CONTRIBUTION_STATUSES, 'all'], { default: 'active' })
+  @EnumField([...CONTRIBUTION_STATUSES, 'all'], {
+    default: 'active',
+    description: 'Only contributions of which this has become.',
+  })
   status: ContributionStatus | 'all';
 
   @LimitField({ default: 100, max: 1000 })

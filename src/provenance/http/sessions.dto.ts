@@ -15,7 +15,7 @@ const ID = '0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f';
 const TIME = '2026-01-31T12:00:00.000Z';
 
 export class SessionsQuery {
-  @EnumField([...SESSION_STATUSES, 'all'], { default: 'all' })
+  @EnumField([...SESSION_STATUSES, 'all'], { default: 'all', description: 'Only sessions that stand there.' })
   status: SessionStatus | 'all';
 
   @LimitField({ default: 50, max: 200 })
