@@ -44,7 +44,7 @@ export { factsOf, type NodeSource, type WireNode } from './domain/node-view.js';
 export { GraphModule } from './graph.module.js';
 export { NodePages } from './http/node-pages.js';
 export { ChangeNodeBody, CreateNodeBody, WrittenNodeBody } from './http/nodes.dto.js';
-export { NodeDto, NodesDto } from './http/nodes-answers.dto.js';
+export { NodeDto, NodesDto, PastNodeDto } from './http/nodes-answers.dto.js';
 export { CreatedTagDto, CreateTagBody, TagDto } from './http/tags.dto.js';
 export { TagPresenter } from './http/tags.presenter.js';
 export { NodeTagNames } from './infrastructure/node-tag-names.queries.js';

@@ -98,6 +98,14 @@ describe('an applied proposal', () => {
         changed_fields: { value: { new: 'much longer' } },
       });
       expect(of(one.id)).toMatchObject({ action: 'deleted', snapshot: { merged_into: target.id } });
+      const listed = (await alice.get('/nodes?deleted=true')).body.nodes as Record<string, unknown>[];
+      expect(listed.find(({ id }) => id === one.id)).toMatchObject({ merged_into: target.id });
+      const [told] = (await alice.get(`/nodes/${one.id}/history?include_snapshots=true`)).body.history;
+      expect(told.snapshot).toMatchObject({ merged_into: target.id });
+      await alice.post(`/nodes/${one.id}/restore`);
+      expect((await alice.get(`/nodes/${one.id}`)).body).not.toHaveProperty('merged_into');
+      const seen = (await client.get(`/nodes/${one.id}/history?include_snapshots=true`)).body.history;
+      expect(JSON.stringify(seen)).not.toContain('merged_into');
     });
 
     it('and is undone restores the graph byte for byte', async () => {
@@ -188,6 +196,16 @@ describe('an applied proposal', () => {
         changed_by_agent_id: AGENT,
       });
     }
+    const [nodeId] = body.created.node_ids as string[];
+    const contributed = (await alice.get(`/nodes/${nodeId}/contributions`)).body.contributions;
+    expect(contributed).toHaveLength(3);
+    for (const one of contributed)
+      expect(one).toMatchObject({ contributor_type: 'agent', contributor_id: AGENT });
+    expect((await alice.get(`/nodes/${nodeId}/ledger`)).body).toMatchObject({
+      total_agents: 1,
+      agents: [{ agent_id: AGENT, contribution_count: 3 }],
+    });
+    expect((await client.get(`/agents/${AGENT}/contributions`)).body.total).toBe(3);
   });
 
   describe('that is undone', () => {

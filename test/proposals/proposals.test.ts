@@ -1,6 +1,8 @@
 import { type Client } from '../support/client.js';
 import { type TestApp, type TestUser, World } from '../support/world.js';
-import { codeOf, node, tagId } from '../graph/nodes-world.js';
+import { codeOf, node, profile, tagId } from '../graph/nodes-world.js';
+import { PRIVATE, schema } from '../graph/schemas-world.js';
+import { everything } from '../support/defaults.js';
 import { applied, approved, proposed, proposer, ready } from './proposals-world.js';
 
 const GOAL = { title: 'Learn to sail', node_type: 'GOAL', meaning_level: 'IDENTITY' };
@@ -439,6 +441,13 @@ describe('a proposal', () => {
         { type: 'MERGE_NODES', canonical_data: { target_node_id: NOBODY, source_node_ids: [NOBODY] } },
       ],
       [
+        'a merge into what is no id',
+        {
+          type: 'MERGE_NODES',
+          canonical_data: { target_node_id: { toString: 1 }, source_node_ids: [NOBODY] },
+        },
+      ],
+      [
         'a merge of nothing',
         { type: 'MERGE_NODES', canonical_data: { target_node_id: NOBODY, source_node_ids: [] } },
       ],
@@ -643,6 +652,29 @@ describe('a proposal', () => {
         tags: ['work', 'secret'],
       });
     });
+  });
+
+  it('cannot name a schema that its app cannot see, and is told nothing of it', async () => {
+    const some = { schema_ids: ['__freeform__'], allow_all: false };
+    const schemas = { read: some, write: { schema_ids: [], allow_all: true } };
+    const requested = { ...everything, schemas };
+    const blind = await alice.lets(await world.app({ requested }), {
+      ...profile({ discover: 'all', read: 'all', propose: 'all', create: 'all', edit: 'all', delete: 'all' }),
+      schema_permissions: schemas,
+    });
+    const hidden = await schema(alice, PRIVATE);
+    const made = await node(alice, { title: 'n' });
+    for (const schema_id of [hidden.id, NOBODY])
+      for (const servings of [0, 2]) {
+        const changes = { schema_id, metadata: { properties: { servings } } };
+        for (const body of [
+          { canonical_data: { title: 'x', node_type: 'note', ...changes } },
+          { type: 'UPDATE_NODE', canonical_data: { node_id: made.id, changes } },
+        ]) {
+          const { id } = await proposed(blind, body);
+          expect(codeOf(await ready(blind, id))).toEqual([400, 'SCHEMA_NOT_FOUND']);
+        }
+      }
   });
 
   describe('as an event', () => {

@@ -177,6 +177,23 @@ describe('sessions', () => {
     });
   });
 
+  it('of who writes to a shared node are his own, whatever word or id he uses', async () => {
+    const { id } = await node(user);
+    const guest = await world.user();
+    await user.post('/sharing', { shared_with_user_id: guest.id, scope: 'all', can_write: true });
+    const own = (await user.post('/sessions', { external_id: 'import' })).body;
+    for (const word of ['import', own.id])
+      expect((await guest.put(`/nodes/${id}`, { title: word, ...inSession(word) })).status).toBe(200);
+    expect((await user.get(`/sessions/${own.id}`)).body).toMatchObject({
+      status: 'created',
+      statistics: { total_contributions: 0 },
+    });
+    expect((await user.get('/sessions')).body.total).toBe(3);
+    expect((await guest.get('/sessions')).body.total).toBe(0);
+    await node(user, inSession('import'));
+    expect((await user.get(`/sessions/${own.id}`)).body).toMatchObject({ status: 'processing' });
+  });
+
   it('do not begin with a write that is undone', async () => {
     const { id } = await node(user, { title: 'a' });
     await user.put(`/nodes/${id}`, { title: 'b', ...inSession('lost') }, { headers: { 'If-Match': '"7"' } });

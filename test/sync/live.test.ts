@@ -79,6 +79,29 @@ describe('a stream', () => {
     ]);
   });
 
+  it('counts as one request against the limits and in the metrics, however long it goes on', async () => {
+    const limited = await World.start({ RATE_LIMITS: 'on' });
+    try {
+      const [owner, made] = [await limited.user(), await limited.app()];
+      const app = await owner.lets(made);
+      const reader = await EventReader.open(limited.origin, '/sync/stream', app.credentials);
+      for (let i = 0; i < 3; i++) {
+        const { id } = await node(owner);
+        expect(steps((await reader.next()).data)).toEqual([['create', id]]);
+      }
+      const { cursor } = await pull(app);
+      const waiting = app.get(`/sync?cursor=${cursor}&wait=30`);
+      await owner.post('/tags', { name: 'a tag is no entry' });
+      await node(owner);
+      expect((await waiting).headers['x-ratelimit-remaining']).toBe('57');
+      const [after] = [await app.get('/nodes')];
+      expect(after.headers['x-ratelimit-remaining']).toBe('56');
+      reader.leave();
+    } finally {
+      await limited.stop();
+    }
+  });
+
   it('comes in pages of the size asked for', async () => {
     for (let i = 0; i < 5; i++) await node(alice);
     const reader = await stream(alice, '/sync/stream?limit=2&ids_only=true');

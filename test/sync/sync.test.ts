@@ -285,6 +285,20 @@ describe('a scope', () => {
 });
 
 describe('what is refused', () => {
+  it('is a scope of a tag that somebody else shares: sync is of the own graph', async () => {
+    const bob = await world.user();
+    await node(bob, { tags: ['sea'] });
+    const sea = await tagId(bob, 'sea');
+    const own = await tagId(alice, 'own');
+    await bob.post('/sharing', { shared_with_user_id: alice.id, scope: 'all' });
+    const app = await alice.lets(await world.app());
+    expect(codeOf(await app.get(`/tags/${sea}`))).toEqual([200, undefined]);
+    for (const client of [alice, app])
+      expect(codeOf(await client.get(`/sync?scope=tag:${sea}`))).toEqual([404, 'NOT_FOUND']);
+    expect(codeOf(await app.get(`/sync?scope=tag:${own}`))).toEqual([200, undefined]);
+    expect(Object.keys((await app.get('/sync/status')).body.scopes)).toEqual([`tag:${own}`]);
+  });
+
   it('is told in its order: FORBIDDEN, INVALID_SCOPE, 404, INVALID_CURSOR, others', async () => {
     const none = await letsIn(world, alice, profile({ discover: 'all' }));
     expect(codeOf(await none.get('/sync?scope=x&cursor=y&limit=z'))).toEqual([403, 'FORBIDDEN']);

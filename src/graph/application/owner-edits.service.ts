@@ -18,6 +18,7 @@ import {
 import { NodesRepository } from '../infrastructure/nodes.repository.js';
 import { RelationshipsQueries } from '../infrastructure/relationships.queries.js';
 import { RelationshipsRepository } from '../infrastructure/relationships.repository.js';
+import { NodeSchemas } from './node-schemas.js';
 import { changeOf, type NodeBody, NOBODY } from './node-writes.js';
 import { NodesService } from './nodes.service.js';
 import {
@@ -43,6 +44,7 @@ export class OwnerEdits {
   constructor(
     private readonly nodes: NodesRepository,
     private readonly service: NodesService,
+    private readonly schemas: NodeSchemas,
     private readonly tags: TagsService,
     private readonly edges: RelationshipsRepository,
     private readonly edgeQueries: RelationshipsQueries,
@@ -63,6 +65,15 @@ export class OwnerEdits {
   async look(access: Access, ids: readonly string[]): Promise<Map<string, Node>> {
     const wanted = [...new Set(ids.filter(isId).map((id) => id.toLowerCase()))];
     return wanted.length === 0 ? new Map() : this.nodes.list(access.ownerId, wanted);
+  }
+
+  /**
+   * Whether this caller, who prepares a write of the owner's, could give a node this schema himself; null stands for
+   * `__freeform__`. What only the owner can see must not be named for him, or the outcome would tell of it.
+   * @throws SCHEMA_NOT_FOUND, PERMISSION_DENIED
+   */
+  refuseSchema(access: Access, schemaId: string | null): Promise<void> {
+    return this.schemas.checks(access).refuse(schemaId);
   }
 
   /** @returns the node, and the ids of tags that were made for it */

@@ -30,7 +30,7 @@ export class NodePresenter implements OnModuleInit {
 
   /** A node as one caller may see it. Whether he may see it at all was decided before. */
   present(access: Access, node: NodeSource): WireNode {
-    return rememberSource(shownOf(access, node), node);
+    return rememberSource(shownOf(access, node, whereabouts(access, node)), node);
   }
 
   /**
@@ -50,7 +50,7 @@ export class NodePresenter implements OnModuleInit {
 
   /** An entry of a list. */
   presentListed(access: Access, record: NodeRecord, { includeTags, owner }: Listed): WireNode {
-    const extras: WireNode = { is_shared: access.isReceived };
+    const extras: WireNode = { is_shared: access.isReceived, ...whereabouts(access, record) };
     if (owner) extras['owner'] = owner;
     if (record.deleted_at !== null) extras['deleted_at'] = record.deleted_at.toISOString();
     const shown = shownOf(access, record, extras);
@@ -74,4 +74,9 @@ export class NodePresenter implements OnModuleInit {
     if (source.owner_id !== access.ownerId) return null;
     return source.unread || sees(access.nodes.read, factsOf(source)) ? this.present(access, source) : null;
   }
+}
+
+/** Where a merge has put it: for the owner, because nobody else may be told the id of a node that he cannot read. */
+function whereabouts({ isOwner }: Access, { merged_into }: NodeSource): WireNode | undefined {
+  return isOwner && typeof merged_into === 'string' ? { merged_into } : undefined;
 }

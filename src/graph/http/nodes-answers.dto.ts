@@ -88,6 +88,23 @@ export class ListedNodeDto extends NodeDto {
     example: '2026-03-02T10:00:00.000Z',
   })
   deleted_at?: string;
+
+  @UuidField({
+    ...ID,
+    optional: true,
+    description: 'Of a node that a merge has deleted, for its owner: the node that has taken it in.',
+  })
+  merged_into?: string;
+}
+
+/** A node as it was. */
+export class PastNodeDto extends NodeDto {
+  @UuidField({
+    ...ID,
+    optional: true,
+    description: 'Of a node that a merge has deleted, for its owner: the node that has taken it in.',
+  })
+  merged_into?: string;
 }
 
 export class NodesDto extends PageDto {

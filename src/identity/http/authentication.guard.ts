@@ -143,6 +143,7 @@ const denied = (message: string): DomainError => new DomainError('PERMISSION_DEN
 /** RFC 9110, 11.6.1: what would let the caller in; RFC 6750, 3: what was wrong with a token. */
 function unauthorized(response: Response, message: string, error?: string): DomainError {
   const bearer = `Bearer realm="api"${error === undefined ? '' : `, error="${error}"`}`;
-  response.setHeader('WWW-Authenticate', `${bearer}, ApiKey realm="api"`);
+  // A stream that has begun only ends.
+  if (!response.headersSent) response.setHeader('WWW-Authenticate', `${bearer}, ApiKey realm="api"`);
   return new DomainError('UNAUTHORIZED', message);
 }

@@ -8,6 +8,10 @@ export interface RecordedChange {
   actor: Actor;
 }
 
+/** Which agent did it: the write's own word, else the word of whoever prepared the write, as a proposal does. */
+export const agentOf = ({ change, actor }: RecordedChange): string | null =>
+  change.agentId ?? actor.agentId ?? null;
+
 /** What is written along with an owner's changes. */
 export interface FollowUp {
   /** Of the statement: the same name is always the same text. */

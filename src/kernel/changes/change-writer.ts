@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { Clock } from '../clock.js';
 import { type Actor } from '../request-context.js';
-import { ChangeFollowers, type RecordedChange as Recorded } from './change-followers.js';
+import { agentOf, ChangeFollowers, type RecordedChange as Recorded } from './change-followers.js';
 import { type Change } from './change-log.js';
 
 /** The changes of one unit of work, by the owner whose counter numbers them. */
@@ -121,7 +121,6 @@ const statementOf = (write: string, following: readonly string[]): string =>
     ? `${COUNT} ${write}`
     : `${[COUNT, `changed AS (${write})`, ...following].join(',\n')}\nSELECT`;
 
-const agentOf = ({ change, actor }: Recorded): string | null => change.agentId ?? actor.agentId ?? null;
 const actorType = (entry: Recorded): string => (agentOf(entry) === null ? entry.actor.type : 'agent');
 const json = (value: object | null | undefined): string | null => (value ? JSON.stringify(value) : null);
 

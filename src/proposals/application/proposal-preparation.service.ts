@@ -68,10 +68,10 @@ export class ProposalPreparation {
     switch (step.type) {
       case 'CREATE_NODE':
         refuseAssignments(view.access, (step.payload['tags'] ?? []) as string[]);
-        refuseSchema(view.access, schemaOf(step.payload));
+        await this.refuseSchema(view, schemaOf(step.payload));
         return null;
       case 'UPDATE_NODE':
-        return preparedUpdate(view, step);
+        return this.update(view, step);
       case 'ADD_TAGS':
       case 'REMOVE_TAGS':
         return preparedTags(view, step);
@@ -86,6 +86,34 @@ export class ProposalPreparation {
         refuseEnds(view, step);
         return null;
     }
+  }
+
+  private async update(view: View, step: Step): Promise<PreparedStep | null> {
+    const { access } = view;
+    const body = picked(step.payload['changes'], NODE_FIELDS) as NodeBody;
+    const node = proposable(view, step.payload['node_id']);
+    if (node === null) {
+      refuse(step, nodeFieldErrors(body));
+      refuseAssignments(access, body.tags ?? []);
+      return null;
+    }
+    const { body: meant } = asWritten(access, node, { body, merge: false });
+    refuse(step, nodeFieldErrors(meant));
+    const fields = fieldsOf(meant);
+    if (fields.schema_id !== undefined && fields.schema_id !== node.record.schema_id) {
+      await this.refuseSchema(view, fields.schema_id);
+    }
+    const deltas = Object.entries(fields).flatMap(([field, value]) =>
+      deltasBetween(node.record[field as keyof typeof fields], value, [field]),
+    );
+    const tags = meant.tags === undefined ? UNCHANGED.tags : rewrittenTags(access, node, meant.tags ?? []);
+    return { node: { deltas, tags, reason: body.change_reason ?? null } };
+  }
+
+  /** Before it is complete, a schema that is not there for the app is passed over like anything else. */
+  private async refuseSchema({ access, isComplete }: View, schemaId: string | null): Promise<void> {
+    if (isComplete) await this.edits.refuseSchema(access, schemaId);
+    else if (!maySchema(access, 'write', schemaId)) throw forbidden();
   }
 
   private async edge(view: View, step: Step): Promise<PreparedStep | null> {
@@ -103,28 +131,6 @@ export class ProposalPreparation {
     refuse(step, relationshipFieldErrors(fields));
     return { edge: fields };
   }
-}
-
-function preparedUpdate(view: View, step: Step): PreparedStep | null {
-  const { access } = view;
-  const body = picked(step.payload['changes'], NODE_FIELDS) as NodeBody;
-  const node = proposable(view, step.payload['node_id']);
-  if (node === null) {
-    refuse(step, nodeFieldErrors(body));
-    refuseAssignments(access, body.tags ?? []);
-    return null;
-  }
-  const { body: meant } = asWritten(access, node, { body, merge: false });
-  refuse(step, nodeFieldErrors(meant));
-  const fields = fieldsOf(meant);
-  if (fields.schema_id !== undefined && fields.schema_id !== node.record.schema_id) {
-    refuseSchema(access, fields.schema_id);
-  }
-  const deltas = Object.entries(fields).flatMap(([field, value]) =>
-    deltasBetween(node.record[field as keyof typeof fields], value, [field]),
-  );
-  const tags = meant.tags === undefined ? UNCHANGED.tags : rewrittenTags(access, node, meant.tags ?? []);
-  return { node: { deltas, tags, reason: body.change_reason ?? null } };
 }
 
 /** The tags that the app knows of the node become these; those it does not know stay (decisions 3.9). */
@@ -178,10 +184,6 @@ function refuseAssignments(access: Access, names: readonly string[]): void {
   const tagIds = ids.filter((id) => id !== null);
   const newNames = names.filter((_, index) => ids[index] === null);
   if (!mayAssignTags(access, 'propose', { tagIds, newNames })) throw forbidden();
-}
-
-function refuseSchema(access: Access, schemaId: string | null): void {
-  if (!maySchema(access, 'write', schemaId)) throw forbidden();
 }
 
 /**

@@ -84,7 +84,8 @@ const merge: Check = (payload) => {
   if (!isList || sources.length < 1 || sources.length > LIMITS.sources) {
     return [...errors, ...wrong('source_node_ids', `must be an array of 1 to ${LIMITS.sources} ids`)];
   }
-  const nodes = [target, ...(sources as string[])].map((one) => String(one).toLowerCase());
+  if (errors.length > 0) return errors;
+  const nodes = [target as string, ...(sources as string[])].map((one) => one.toLowerCase());
   if (new Set(nodes).size !== nodes.length)
     errors.push(...wrong('source_node_ids', 'must be different nodes'));
   return [...errors, ...choiceErrors(choices, new Set([...nodes, 'target', 'source']))];

@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Change } from '../../kernel/changes/change-log.js';
 import {
+  agentOf,
   type ChangeFollower,
   ChangeFollowers,
   type FollowUp,
@@ -105,17 +106,18 @@ function supersede(
 }
 
 function rowOf(
-  { change, actor }: RecordedChange,
+  entry: RecordedChange,
   { position, standing, session }: Pick<Row, 'position' | 'standing' | 'session'>,
 ): Row {
+  const { change, actor } = entry;
   const { facts, agentMetadata } = change;
-  const agentId = agentOf({ change, actor });
+  const agentId = agentOf(entry);
   if (!facts) throw new Error('a change of a node needs the facts that visibility looks at');
   return {
     position,
     node_id: change.entityId,
     version: change.version,
-    contributor_type: agentId ? 'agent' : actor.type,
+    contributor_type: agentId === null ? actor.type : 'agent',
     contributor_id: agentId ?? actor.appId ?? actor.userId,
     status: statusOf(change),
     standing,
@@ -135,21 +137,20 @@ function statusOf({ action, agentMetadata }: Change): Row['status'] {
   return agentMetadata?.['validation_status'] === 'rejected' ? 'rejected' : 'active';
 }
 
-/** Of the write itself, or of the proposal that it comes from. */
-const agentOf = ({ change, actor }: RecordedChange): string | null => change.agentId ?? actor.agentId ?? null;
-
 /** A write may name one agent as its author and describe another one. */
 function namesItsAgent(agentId: string | null, agentMetadata: Change['agentMetadata']): boolean {
-  if (!agentId || !agentMetadata) return false;
+  if (agentId === null || !agentMetadata) return false;
   const described = agentMetadata['agent_id'];
   return typeof described !== 'string' || described.toLowerCase() === agentId.toLowerCase();
 }
 
 /** The number by which rows refer to the session that the write names; null when it names none. */
-function sessionOf({ change, actor }: RecordedChange, sessions: Map<string, NamedSession>): number | null {
+function sessionOf(entry: RecordedChange, sessions: Map<string, NamedSession>): number | null {
+  const { change, actor } = entry;
   const external = change.agentMetadata?.['session_id'];
   if (typeof external !== 'string' || external === '') return null;
-  const key = sessionKey(actor.appId, external);
+  const guest = guestOf(entry);
+  const key = sessionKey(actor.appId ?? guest, external);
   const known = sessions.get(key);
   if (known) return known.ref;
   const name = change.agentMetadata?.['agent_name'];
@@ -157,14 +158,18 @@ function sessionOf({ change, actor }: RecordedChange, sessions: Map<string, Name
     ref: sessions.size,
     id: newId(),
     key,
-    named: isId(external) ? external : null,
+    named: isId(external) && guest === null ? external : null,
     app_id: actor.appId,
     external_id: external,
-    agent_id: agentOf({ change, actor }),
+    agent_id: agentOf(entry),
     agent_name: typeof name === 'string' ? name : null,
   };
   sessions.set(key, session);
   return session.ref;
 }
+
+/** Who writes to another's graph has a word of his own there, and no say over sessions that he cannot see. */
+const guestOf = ({ change, actor }: RecordedChange): string | null =>
+  actor.appId === null && actor.userId !== change.ownerId ? actor.userId : null;
 
 const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null);

@@ -29,12 +29,12 @@ const NEXT: Readonly<Record<SessionStatus, readonly SessionStatus[]>> = {
 };
 
 /**
- * What a session is found by when a write names it: the word of its maker. Hashed, because the word is the caller's
+ * What a session is found by when a write names it: the word of its maker (an app, or a guest; null: the owner). Hashed, because the word is the caller's
  * and an index row is short.
  */
-export function sessionKey(appId: string | null, externalId: string): string {
+export function sessionKey(makerId: string | null, externalId: string): string {
   return createHash('sha256')
-    .update(`${appId ?? ''}:${externalId}`)
+    .update(`${makerId ?? ''}:${externalId}`)
     .digest('base64url');
 }
 

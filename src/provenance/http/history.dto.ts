@@ -1,4 +1,4 @@
-import { NodeDto } from '../../graph/index.js';
+import { PastNodeDto } from '../../graph/index.js';
 import {
   BooleanField,
   DateField,
@@ -91,8 +91,8 @@ export class HistoryEntryDto {
   })
   changed_fields: Record<string, { old?: unknown; new?: unknown }>;
 
-  @NestedField(() => NodeDto, { optional: true, description: 'The node as it was then.' })
-  snapshot?: NodeDto;
+  @NestedField(() => PastNodeDto, { optional: true, description: 'The node as it was then.' })
+  snapshot?: PastNodeDto;
 }
 
 export class TimelineEntryDto extends HistoryEntryDto {
@@ -101,8 +101,8 @@ export class TimelineEntryDto extends HistoryEntryDto {
 }
 
 export class VersionDto extends TimelineEntryDto {
-  @NestedField(() => NodeDto, { description: 'The node as it was then.' })
-  declare snapshot: NodeDto;
+  @NestedField(() => PastNodeDto, { description: 'The node as it was then.' })
+  declare snapshot: PastNodeDto;
 }
 
 export class VersionAtTimeDto extends VersionDto {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type NodeDto, NodePresenter, type NodeSnapshot } from '../../graph/index.js';
+import { NodePresenter, type NodeSnapshot, type PastNodeDto } from '../../graph/index.js';
 import { type Access, type NodeFacts, sees, type ShownChanges } from '../../privacy/index.js';
 import { shownAgentId } from '../domain/shown-agents.js';
 import { changedAtShown } from '../domain/shown-times.js';
@@ -60,8 +60,8 @@ export class HistoryPresenter {
     return this.nodes.presentChanges(access, { changedFields: row.changed_fields, before, after });
   }
 
-  private snapshot(access: Access, snapshot: NodeSnapshot): NodeDto {
-    return this.nodes.present(access, snapshot) as unknown as NodeDto;
+  private snapshot(access: Access, snapshot: NodeSnapshot): PastNodeDto {
+    return this.nodes.present(access, snapshot) as unknown as PastNodeDto;
   }
 }
 

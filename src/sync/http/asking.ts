@@ -3,7 +3,7 @@ import { type Request } from 'express';
 import { AuthenticationGuard, callerOf } from '../../identity/index.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { Locators } from '../../kernel/http/locators.js';
-import { AccessGuard, accessOf, SYSTEM_SCHEMA_IDS } from '../../privacy/index.js';
+import { AccessGuard, accessOf, setAccess, SYSTEM_SCHEMA_IDS } from '../../privacy/index.js';
 import { type Asking } from '../application/sync.service.js';
 import { type Stamps } from '../application/change-waits.service.js';
 import { type Scope } from '../domain/scope.js';
@@ -55,9 +55,21 @@ export class Askings {
 
   private async locate(request: Request, scope: Scope): Promise<void> {
     if (scope.kind === 'all') return;
-    if (this.locators.has(scope.kind)) await this.locators.get(scope.kind)(request, scope.id, 'read');
+    if (scope.kind === 'tag') await this.ownTag(request, scope.id);
+    else if (this.locators.has(scope.kind)) await this.locators.get(scope.kind)(request, scope.id, 'read');
     else if (!Object.values(SYSTEM_SCHEMA_IDS).includes(scope.id as never)) {
       throw new DomainError('NOT_FOUND', 'Schema not found');
+    }
+  }
+
+  /** Tags on nodes that others share are found by the same locator; sync is of the own graph only (decisions 7.11). */
+  private async ownTag(request: Request, id: string): Promise<void> {
+    const access = accessOf(request);
+    try {
+      await this.locators.get('tag')(request, id, 'read');
+      if (accessOf(request) !== access) throw new DomainError('NOT_FOUND', 'Tag not found');
+    } finally {
+      setAccess(request, access);
     }
   }
 }
