@@ -247,6 +247,20 @@ describe('webhooks (decisions 9)', () => {
       expect(receiver.received[0]?.headers['webhook-id']).toBe(gone.id);
     });
 
+    it('that cannot be made counts as a failed attempt, and keeps no worker busy', async () => {
+      await subscribe();
+      await world.nest
+        .get(Database)
+        .dataSource.query("UPDATE webhook_subscriptions SET secret = 'not sealed' WHERE app_id = $1", [
+          app.id,
+        ]);
+      await alice.post('/nodes', note('unsigned', ['t']));
+      await deliver(world);
+      expect(await deliveries()).toMatchObject([{ status: 'pending', attempts: 1, response_status: null }]);
+      expect((await stateOf()).consecutive_failures).toBe(1);
+      expect(receiver.received).toHaveLength(0);
+    });
+
     it('does not follow redirects', async () => {
       await subscribe();
       const elsewhere = await Receiver.start();

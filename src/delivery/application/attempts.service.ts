@@ -1,6 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { Config } from '../../config/config.js';
 import { Clock } from '../../kernel/clock.js';
+import { isRetryable, isUnavailable } from '../../kernel/persistence/violations.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { Accesses } from '../../privacy/index.js';
 import { PING } from '../domain/events.js';
@@ -16,14 +17,19 @@ import { type ToldEvent, ToldEvents } from './told-events.service.js';
 
 const GONE = 410;
 
+type Content = Pick<Message, 'told' | 'body'>;
+
 interface Message {
   told: ToldEvent;
   body: string;
+  headers: Record<string, string>;
 }
 
 /** One attempt of a delivery: the permission is asked and the body made now, then it is sent and the outcome kept. */
 @Injectable()
 export class Attempts {
+  private readonly logger = new Logger('deliveries');
+
   constructor(
     private readonly config: Config,
     private readonly clock: Clock,
@@ -41,15 +47,20 @@ export class Attempts {
   /** @returns whether the subscription can go on */
   async make(subscription: Subscription, delivery: Delivery): Promise<boolean> {
     const url = urlOf(subscription, delivery.target);
-    const message = url === null ? null : await this.messageOf(subscription, delivery);
+    let message: Message | null;
+    try {
+      message = url === null ? null : await this.messageOf(subscription, delivery);
+    } catch (error) {
+      if (url === null || isUnavailable(error) || isRetryable(error)) throw error;
+      // Else it would be tried again at once, for ever, and what waits behind it would never go out.
+      this.logger.error({ err: error }, 'a delivery cannot be made; it counts as an attempt that failed');
+      return this.failed(delivery, { event: delivery.event }, { status: null, url });
+    }
     if (url === null || message === null) {
       await this.units.run(() => this.deliveries.drop(delivery));
       return true;
     }
-    const { told, body } = message;
-    const at = this.clock.now();
-    const secrets = this.secrets.signing(subscription, at);
-    const headers = signedHeaders({ id: delivery.id, event: told.event, at, body, secrets });
+    const { told, body, headers } = message;
     const status = await this.receivers.post(url, headers, body);
     return status !== null && status >= 200 && status < 300
       ? this.succeeded(delivery, told, status)
@@ -58,6 +69,15 @@ export class Attempts {
 
   /** Null: there is nothing that the receiver may be told (any more). */
   private async messageOf(subscription: Subscription, delivery: Delivery): Promise<Message | null> {
+    const content = await this.contentOf(subscription, delivery);
+    if (content === null) return null;
+    const at = this.clock.now();
+    const secrets = this.secrets.signing(subscription, at);
+    const { told, body } = content;
+    return { told, body, headers: signedHeaders({ id: delivery.id, event: told.event, at, body, secrets }) };
+  }
+
+  private async contentOf(subscription: Subscription, delivery: Delivery): Promise<Content | null> {
     const { sequence, target } = delivery;
     if (sequence === null) return this.ping(subscription);
     const happening = await this.happenings.at(
@@ -72,7 +92,7 @@ export class Attempts {
     return { told, body: await this.bodies.of(subscription, access, { told, happening }) };
   }
 
-  private ping({ ownerId, id }: Subscription): Message {
+  private ping({ ownerId, id }: Subscription): Content {
     const timestamp = this.clock.now().toISOString();
     const data = { subscription_id: id };
     return {
