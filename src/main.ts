@@ -1,6 +1,7 @@
 import { type INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type NestExpressApplication } from '@nestjs/platform-express';
+import { type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import 'reflect-metadata';
 import { AppModule } from './app.module.js';
@@ -9,6 +10,9 @@ import { isFirstStart, seedDemo } from './cli/seed-demo.js';
 import { Config } from './config/config.js';
 import { APP_OPTIONS, configureApp } from './configure-app.js';
 import { UnitOfWork } from './kernel/persistence/unit-of-work.js';
+
+/** So long an upload may take; Node's five minutes would cut a gigabyte over a slow line. Heads still have a minute. */
+const LONGEST_REQUEST_MS = 60 * 60 * 1000;
 
 async function serve(): Promise<void> {
   const config = new Config(process.env);
@@ -29,6 +33,7 @@ async function serve(): Promise<void> {
 async function open(app: NestExpressApplication, config: Config): Promise<void> {
   await configureApp(app);
   await app.listen(config.port, config.host);
+  (app.getHttpServer() as Server).requestTimeout = LONGEST_REQUEST_MS;
   const { port } = app.getHttpServer().address() as AddressInfo;
   const url = config.port === 0 ? `http://${config.host}:${port}` : config.publicUrl;
   process.stdout.write(
