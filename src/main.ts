@@ -33,7 +33,7 @@ async function serve(): Promise<void> {
 async function open(app: NestExpressApplication, config: Config): Promise<void> {
   await configureApp(app);
   await app.listen(config.port, config.host);
-  (app.getHttpServer() as Server).requestTimeout = LONGEST_REQUEST_MS;
+  (app.getHttpServer()).requestTimeout = LONGEST_REQUEST_MS;
   const { port } = app.getHttpServer().address() as AddressInfo;
   const url = config.port === 0 ? `http://${config.host}:${port}` : config.publicUrl;
   process.stdout.write(
