@@ -10,8 +10,14 @@ const namesIn = (text: string): string[] =>
 /** Every name that the configuration asks the environment for. */
 function namesRead(): Set<string> {
   const asked = new Set<string>();
-  const environment = new Proxy({}, { get: (_, name) => void asked.add(String(name)) });
-  new Config(environment);
+  // Some names are asked for only where files are in S3.
+  for (const bucket of [undefined, 'files']) {
+    const get = (_: object, name: string | symbol) => {
+      asked.add(String(name));
+      return name === 'S3_BUCKET' ? bucket : undefined;
+    };
+    new Config(new Proxy({}, { get }));
+  }
   return asked;
 }
 

@@ -114,7 +114,10 @@ describe('openapi.json, read and tried out', () => {
       const answers = [await client.send(operation.method, path, body, key)];
       if (operation.method === 'POST') answers.push(await client.send(operation.method, path, body, key));
       for (const [index, { status, headers }] of answers.entries()) {
-        const told: string[] = Object.keys(documented(operation).responses[status]?.headers ?? {});
+        // Limits are off in tests; those of their own look at these headers.
+        const told = Object.keys(documented(operation).responses[status]?.headers ?? {}).filter(
+          (name) => !name.startsWith('X-RateLimit'),
+        );
         const carried = ['ETag', 'X-Request-Id', 'Retry-After', 'Idempotent-Replayed'].filter(
           (name) => headers[name.toLowerCase()] !== undefined,
         );

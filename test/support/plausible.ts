@@ -75,9 +75,10 @@ export function bodyOf(
  * have. Here these operations meet ids of nothing.
  */
 export const ELSEWHERE =
-  /\/(sharing|follows)(\/|$)|\/groups\/(invitations|\{group_id\}\/(invitations|connections|members|share|nodes\/|exposure-profiles\/))|\/nodes\/upload$|POST \S+\/raw-files$|\/(content|metrics)$|\/webhooks\/|\/proposals\/subscribe$|\/nodes\/\{node_id\}\/download$/;
+  /\/(sharing|follows)(\/|$)|\/groups\/(invitations|\{group_id\}\/(invitations|connections|members|share|nodes\/|tags|exposure-profiles))|\/nodes\/upload$|POST \S+\/raw-files$|\/(content|metrics)$|\/webhooks\/|\/proposals\/subscribe$|\/nodes\/\{node_id\}\/download$/;
 
-const FILE = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nquiet\r\n--x--\r\n';
+const FILE =
+  '--x\r\nContent-Disposition: form-data; name="file"; filename="quiet.txt"\r\n\r\nquiet\r\n--x--\r\n';
 
 /** One person with one of everything, an app that may do everything for them, and a client for each. */
 export class Place {

@@ -47,7 +47,7 @@ export class RespondBody {
 }
 
 export class FollowsQuery extends PageQuery {
-  @EnumField(FOLLOW_STATUSES, { optional })
+  @EnumField(FOLLOW_STATUSES, { optional, description: 'Only follows in this state.' })
   status?: FollowStatus;
 }
 
