@@ -1,7 +1,6 @@
 import { type INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type NestExpressApplication } from '@nestjs/platform-express';
-import { type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import 'reflect-metadata';
 import { AppModule } from './app.module.js';
@@ -33,7 +32,7 @@ async function serve(): Promise<void> {
 async function open(app: NestExpressApplication, config: Config): Promise<void> {
   await configureApp(app);
   await app.listen(config.port, config.host);
-  (app.getHttpServer()).requestTimeout = LONGEST_REQUEST_MS;
+  app.getHttpServer().requestTimeout = LONGEST_REQUEST_MS;
   const { port } = app.getHttpServer().address() as AddressInfo;
   const url = config.port === 0 ? `http://${config.host}:${port}` : config.publicUrl;
   process.stdout.write(
