@@ -5,7 +5,7 @@ export default {
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': '@swc/jest' },
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-  testTimeout: 60_000,
+  testTimeout: 180_000,
   maxWorkers: 2,
   // An embedded database's memory is not given back before its process ends.
   workerIdleMemoryLimit: '1200MB',
