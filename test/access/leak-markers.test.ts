@@ -87,7 +87,8 @@ describe('what may not be seen', () => {
     // Only with a password or a token do these do anything; what takes two persons, a multipart body, a schema or a
     // receiver is driven by tests of their own and the access table, and here with ids of nothing and of what the caller
     // does not see.
-    const elsewhere = /\/auth\/(login|refresh|password)$|\/(schemas|raw-files|groups)(\/|$)|\/batch\/embeddings$/;
+    const elsewhere =
+      /\/auth\/(login|refresh|password)$|\/(schemas|raw-files|groups)(\/|$)|\/batch\/embeddings$/;
     expect(never.filter((name) => !elsewhere.test(name) && !ELSEWHERE.test(name))).toEqual([]);
   }, 1_800_000);
 });
