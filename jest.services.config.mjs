@@ -8,5 +8,10 @@ export default {
   ...shared,
   roots: ['<rootDir>/test'],
   testRegex: '\\.test\\.ts$',
-  testPathIgnorePatterns: ['/node_modules/', '/test/architecture/', '/test/faults/embedded'],
+  testPathIgnorePatterns: [
+    '/node_modules/',
+    '/test/architecture/',
+    '/test/faults/embedded',
+    '/test/access/leak-markers',
+  ],
 };
