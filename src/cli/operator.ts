@@ -10,8 +10,10 @@ export class UsageError extends Error {}
 
 /** Runs a command on the service itself, without HTTP; the database is brought up to date first, and closed after. */
 export async function withService<T>(work: (app: INestApplicationContext) => Promise<T>): Promise<T> {
-  // The operator reads what the command prints: the service's own log only where something is wrong.
-  const config = new Config({ ...process.env, LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'error' });
+  // The operator reads what the command prints: the service's own log only where something is wrong. Events that the
+  // command makes are sent by the service's processes.
+  const { LOG_LEVEL = 'error' } = process.env;
+  const config = new Config({ ...process.env, LOG_LEVEL, WEBHOOK_WORKERS: 'false' });
   const app = await NestFactory.createApplicationContext(AppModule.forRoot(config), {
     logger: ['fatal'],
     abortOnError: false,
