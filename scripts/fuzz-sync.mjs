@@ -1,4 +1,4 @@
-// npm run fuzz:sync -- [stories]: random stories of sync against a naive model. SEED repeats a run; TEST_DATABASE_URL runs it on PostgreSQL.
+// npm run fuzz:sync -- [stories]: random stories of sync against a naive model. SEED (with the same LANES) repeats a run; TEST_DATABASE_URL runs it on PostgreSQL.
 import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { build, install } from './prepare.mjs';
@@ -7,7 +7,9 @@ install();
 build();
 const RUNS = process.argv[2] ?? '10000';
 const SEED = process.env.SEED ?? String(randomInt(2 ** 31 - 1));
-console.log(`${RUNS} stories, SEED=${SEED}`);
+// One service tells several stories at once: each mostly waits for its next answer.
+const LANES = process.env.LANES ?? '4';
+console.log(`${RUNS} stories, SEED=${SEED} LANES=${LANES}`);
 const jest = [
   '--experimental-vm-modules',
   '--no-warnings',
@@ -17,6 +19,6 @@ const jest = [
 ];
 const { status } = spawnSync(process.execPath, jest, {
   stdio: 'inherit',
-  env: { ...process.env, RUNS, SEED },
+  env: { ...process.env, RUNS, SEED, LANES },
 });
 process.exit(status ?? 1);

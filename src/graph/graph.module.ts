@@ -49,6 +49,7 @@ import { RawFilesController } from './http/raw-files.controller.js';
 import { RelationshipsController } from './http/relationships.controller.js';
 import { RelationshipLocator } from './http/relationships.locator.js';
 import { RelationshipPresenter } from './http/relationships.presenter.js';
+import { ReplayedNodes } from './http/replayed-nodes.js';
 import { SearchHitsPresenter } from './http/search-hits.presenter.js';
 import { SearchController } from './http/search.controller.js';
 import { TagsController } from './http/tags.controller.js';
@@ -109,6 +110,7 @@ import { VectorSearch } from './infrastructure/vector-search.queries.js';
     NodesLocator,
     NodePages,
     NodePresenter,
+    ReplayedNodes,
     EntityTags,
     TagsService,
     TagsRepository,

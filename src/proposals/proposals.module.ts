@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { GraphModule } from '../graph/index.js';
 import { IdentityModule } from '../identity/index.js';
 import { PrivacyModule } from '../privacy/index.js';
+import { BaseConflicts } from './application/base-conflicts.js';
 import { ProposalApplying } from './application/proposal-applying.service.js';
 import { ProposalPreparation } from './application/proposal-preparation.service.js';
 import { ProposalReverting } from './application/proposal-reverting.service.js';
@@ -31,6 +32,7 @@ import { ProposalsRepository } from './infrastructure/proposals.repository.js';
     ProposalReverting,
     ProposalDiffPresenter,
     StepRunner,
+    BaseConflicts,
     ProposalsRepository,
     ProposalEventsQueries,
     GraphChangesQueries,

@@ -8,22 +8,24 @@ import { stories, type Step } from './sync-steps.js';
 
 const SEED = Number(process.env.SEED ?? 20261121);
 const RUNS = Number(process.env.RUNS ?? 300);
+/** Told at the same time; each has a seed of its own, counted up from `SEED`. */
+const LANES = Number(process.env.LANES ?? 1);
+
+/** Where the stories of one lane are told: what an app asks for is the same in all of them. */
+interface Lane {
+  seed: number;
+  runs: number;
+  app: TestApp;
+  developer: TestUser;
+}
 
 /** Decisions 7.8: whoever applies every page holds exactly what a full read would give. */
-describe(`replicas against full reads (seed ${SEED}, ${RUNS} stories)`, () => {
+describe(`replicas against full reads (seed ${SEED}, ${RUNS} stories, ${LANES} at once)`, () => {
   let world: World;
-  let developer: TestUser;
-  let app: TestApp;
   let fits = 0;
 
   beforeAll(async () => {
     world = await World.start();
-    const maker = await world.user();
-    const made = await maker.post('/apps', { name: 'sync', requested_permissions: REQUESTS.everything });
-    const { id, api_key: apiKey } = made.body as { id: string; api_key: string };
-    const client = world.api.with({ 'X-API-Key': apiKey });
-    app = { id, apiKey, alone: client, as: (user) => client.with({ 'X-User-ID': user.id }) };
-    developer = maker;
   });
   afterAll(() => world.stop());
 
@@ -38,7 +40,20 @@ describe(`replicas against full reads (seed ${SEED}, ${RUNS} stories)`, () => {
     return new TestUser(world, id, name, await world.nest.get(AccessTokens, { strict: false }).issue(id));
   }
 
-  async function tell(steps: readonly Step[]): Promise<void> {
+  async function lane(number: number): Promise<Lane> {
+    const developer = await person();
+    const requested = { name: 'sync', requested_permissions: REQUESTS.everything };
+    const { id, api_key: apiKey } = (await developer.post('/apps', requested)).body as Record<
+      'id' | 'api_key',
+      string
+    >;
+    const client = world.api.with({ 'X-API-Key': apiKey });
+    const app: TestApp = { id, apiKey, alone: client, as: (user) => client.with({ 'X-User-ID': user.id }) };
+    const runs = Math.ceil((RUNS - number) / LANES);
+    return { seed: SEED + number, runs, app, developer };
+  }
+
+  async function tell(steps: readonly Step[], { app, developer }: Lane): Promise<void> {
     const story = new SyncStory(await person(), app, await logIn(developer.id, developer.name));
     await story.begin();
     let number = 0;
@@ -50,7 +65,7 @@ describe(`replicas against full reads (seed ${SEED}, ${RUNS} stories)`, () => {
       }
       told.push('end: everybody pulls');
       await story.end();
-      fits++;
+      if (++fits % 1_000 === 0) process.stdout.write(`${fits} stories fit\n`);
     } catch (error) {
       throw new Error(`${(error as Error).message}\nafter\n${told.join('\n')}`, { cause: error });
     }
@@ -59,9 +74,15 @@ describe(`replicas against full reads (seed ${SEED}, ${RUNS} stories)`, () => {
   it(
     'hold exactly what can be seen, with one entry for each step and no id that never could be seen',
     async () => {
-      await fc.assert(
-        fc.asyncProperty(stories, (steps) => tell(steps)),
-        { seed: SEED, numRuns: RUNS, endOnFailure: process.env.SHRINK === 'off' },
+      const lanes: Lane[] = [];
+      for (let number = 0; number < LANES; number++) lanes.push(await lane(number));
+      await Promise.all(
+        lanes.map((one) =>
+          fc.assert(
+            fc.asyncProperty(stories, (steps) => tell(steps, one)),
+            { seed: one.seed, numRuns: one.runs, endOnFailure: process.env.SHRINK === 'off' },
+          ),
+        ),
       );
       expect(fits).toBe(RUNS);
     },

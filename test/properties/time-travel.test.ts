@@ -11,7 +11,7 @@ type Step =
   | { do: 'create'; tags: string[] }
   | { do: 'edit' | 'delete' | 'restore' | 'twice'; node: number; text: string }
   | { do: 'retag'; node: number; tags: string[] }
-  | { do: 'join'; node: number; to: number }
+  | { do: 'join' | 'merge'; node: number; to: number }
   | { do: 'edit edge' | 'part'; edge: number; text: string };
 type Wire = Record<string, unknown>;
 
@@ -31,6 +31,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('retag' as const), node: index, tags }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('join' as const), node: index, to: index }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('merge' as const), node: index, to: index }) },
   {
     weight: 2,
     arbitrary: fc.record({ do: fc.constantFrom('edit edge' as const, 'part'), edge: index, text }),
@@ -69,6 +70,7 @@ describe('time travel', () => {
     constructor(
       readonly user: TestUser,
       readonly app: Client,
+      readonly proposer: Client,
     ) {}
 
     async take(step: Step): Promise<void> {
@@ -93,6 +95,13 @@ describe('time travel', () => {
         const body = { from_node_id: node, to_node_id: this.nodes[step.to], relationship_type: 'near' };
         const made = await this.user.post('/relationships', body);
         if (made.status === 201) this.edges.push(made.body.id as string);
+      } else if (step.do === 'merge' && node && this.nodes[step.to]) {
+        const canonical_data = { target_node_id: this.nodes[step.to], source_node_ids: [node] };
+        const body = { title: 'one', type: 'MERGE_NODES', canonical_data };
+        const { id } = (await this.proposer.post('/proposals', body)).body as { id: string };
+        await this.proposer.patch(`/proposals/${id}`, { status: 'READY_FOR_APPROVAL' });
+        await this.user.post(`/proposals/${id}/approve`, {});
+        await this.user.post(`/proposals/${id}/apply`, {});
       } else if (step.do === 'edit edge' && edge)
         await this.user.put(`/relationships/${edge}`, { relationship_type: step.text });
       else if (step.do === 'part' && edge) await this.user.delete(`/relationships/${edge}`);
@@ -167,7 +176,8 @@ describe('time travel', () => {
     const property = fc.asyncProperty(story, async (steps) => {
       const user = await world.user();
       const open = await tagId(user, 'open');
-      const run = new Run(user, await letsIn(world, user, profile({ read: [open], discover: 'all' })));
+      const app = await letsIn(world, user, profile({ read: [open], discover: 'all' }));
+      const run = new Run(user, app, await user.lets(await world.app()));
       for (const [step, later] of steps) {
         clock.step(later);
         await run.take(step);

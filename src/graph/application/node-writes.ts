@@ -81,6 +81,8 @@ export function changeOf(
   const { node, action, changedFields } = step;
   const living = action === 'deleted' && before ? before : node;
   const { tagIds, schemaId, nodeType, createdAt } = living.facts;
+  const { merged_into: livesOnIn } = node.record;
+  const hasMoved = before !== null && before.record.merged_into !== livesOnIn;
   return {
     ownerId: node.ownerId,
     entity: 'node',
@@ -92,6 +94,7 @@ export function changeOf(
     facts: { tagIds, schemaId, nodeType, createdAt },
     agentId,
     agentMetadata: namesAgent ? node.record.agent_metadata : null,
+    ...(hasMoved ? { livesOnIn } : {}),
     reason,
   };
 }

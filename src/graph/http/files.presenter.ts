@@ -1,21 +1,26 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Request } from 'express';
-import { presentAgainWith, rememberSource } from '../../kernel/http/idempotency.js';
+import { rememberSource, replayWith, type ShownAgain } from '../../kernel/http/idempotency.js';
 import { type Access, accessOf, sees } from '../../privacy/index.js';
 import { type FileRecord, fileRecordOf } from '../domain/file-view.js';
-import { factsOf, type NodeSource } from '../domain/node-view.js';
+import { type NodeSource } from '../domain/node-view.js';
 import { type Node } from '../domain/node.js';
 import { type NodeRecord } from '../domain/node-record.js';
-
-type Source = NodeSource & { unread?: true };
+import { NodePresenter } from './node.presenter.js';
+import { nodeAbsent, type Replayed, ReplayedNodes } from './replayed-nodes.js';
 
 /** The way out for a file in the form of the raw-files family; see NodePresenter, whose rules hold here. */
 @Injectable()
 export class FilePresenter implements OnModuleInit {
+  constructor(
+    private readonly nodes: NodePresenter,
+    private readonly replayed: ReplayedNodes,
+  ) {}
+
   onModuleInit(): void {
-    presentAgainWith('file', (request, source: Source) => {
-      const access = accessOf(request as Request);
-      return source.unread || sees(access.nodes.read, factsOf(source)) ? this.present(access, source) : null;
+    replayWith<Replayed>('file', {
+      present: (request, sources) => this.presentAgain(accessOf(request as Request), sources),
+      absent: nodeAbsent,
     });
   }
 
@@ -32,5 +37,12 @@ export class FilePresenter implements OnModuleInit {
     const source = node.snapshot();
     const unread = !sees(access.nodes.read, node.facts);
     return rememberSource(fileRecordOf(access, source), unread ? { ...source, unread } : source, 'file');
+  }
+
+  private async presentAgain(access: Access, sources: readonly Replayed[]): Promise<(ShownAgain | null)[]> {
+    const areShown = await this.replayed.areShown(access, sources);
+    return sources.map((source, index) =>
+      areShown[index] ? { body: this.present(access, source), etag: this.nodes.etag(access, source) } : null,
+    );
   }
 }

@@ -1,12 +1,13 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Request } from 'express';
-import { presentAgainWith, rememberSource } from '../../kernel/http/idempotency.js';
+import { rememberSource, replayWith, type ShownAgain } from '../../kernel/http/idempotency.js';
 import { type Access, accessOf, sees, type ShownChanges } from '../../privacy/index.js';
 import { shownChanges, type ShownStep } from '../domain/changes-view.js';
 import { type Node } from '../domain/node.js';
-import { factsOf, type NodeSource, shownOf, type WireNode } from '../domain/node-view.js';
+import { type NodeSource, shownOf, type WireNode } from '../domain/node-view.js';
 import { type NodeRecord, type NodeSnapshot } from '../domain/node-record.js';
 import { EntityTags } from './entity-tags.js';
+import { nodeAbsent, type Replayed, ReplayedNodes } from './replayed-nodes.js';
 
 export interface Listed {
   includeTags: boolean;
@@ -20,12 +21,16 @@ export interface Listed {
  */
 @Injectable()
 export class NodePresenter implements OnModuleInit {
-  constructor(private readonly entityTags: EntityTags) {}
+  constructor(
+    private readonly entityTags: EntityTags,
+    private readonly replayed: ReplayedNodes,
+  ) {}
 
   onModuleInit(): void {
-    presentAgainWith('node', (request, source: NodeSource & { unread?: true }) =>
-      this.presentAgain(request as Request, source),
-    );
+    replayWith<Replayed>('node', {
+      present: (request, sources) => this.presentAgain(accessOf(request as Request), sources),
+      absent: nodeAbsent,
+    });
   }
 
   /** A node as one caller may see it. Whether he may see it at all was decided before. */
@@ -65,14 +70,15 @@ export class NodePresenter implements OnModuleInit {
   }
 
   /** The version; an opaque value for callers who are not shown it (decisions 4.1). */
-  etag(access: Access, node: Node): string {
+  etag(access: Access, node: { id: string; version: number }): string {
     return this.entityTags.of(node, access.exposure.shows('version'));
   }
 
-  private presentAgain(request: Request, source: NodeSource & { unread?: true }): WireNode | null {
-    const access = accessOf(request);
-    if (source.owner_id !== access.ownerId) return null;
-    return source.unread || sees(access.nodes.read, factsOf(source)) ? this.present(access, source) : null;
+  private async presentAgain(access: Access, sources: readonly Replayed[]): Promise<(ShownAgain | null)[]> {
+    const areShown = await this.replayed.areShown(access, sources);
+    return sources.map((source, index) =>
+      areShown[index] ? { body: this.present(access, source), etag: this.etag(access, source) } : null,
+    );
   }
 }
 

@@ -1,24 +1,43 @@
-import { Body, Controller, Post, Res } from '@nestjs/common';
+import { Body, Controller, type OnModuleInit, Post, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { type Response } from 'express';
+import { type Request, type Response } from 'express';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { bind } from '../../kernel/http/binding.js';
 import { Endpoint } from '../../kernel/http/endpoint.js';
+import { rememberSource, replayWith } from '../../kernel/http/idempotency.js';
 import { isObject } from '../../kernel/json-values.js';
-import { type Access, CurrentAccess } from '../../privacy/index.js';
-import { type BatchEntry, type BatchOutcome, NodesBatchService } from '../application/nodes-batch.service.js';
+import { type Access, accessOf, CurrentAccess } from '../../privacy/index.js';
+import {
+  type BatchEntry,
+  type BatchItem,
+  type BatchOutcome,
+  NodesBatchService,
+} from '../application/nodes-batch.service.js';
 import { type BulkDeletion, NodesBulkDeleteService } from '../application/nodes-bulk-delete.service.js';
 import { BatchDto, BulkDeleteDto } from './nodes-answers.dto.js';
 import { BatchBody, BulkDeleteBody, CreateNodeBody } from './nodes.dto.js';
+import { nodeAbsent, ReplayedNodes } from './replayed-nodes.js';
 
 /** Many nodes at once. Failures of single ones are told in the answer. */
 @ApiTags('Nodes')
 @Controller('nodes')
-export class NodesBulkController {
+export class NodesBulkController implements OnModuleInit {
   constructor(
     private readonly batches: NodesBatchService,
     private readonly deletions: NodesBulkDeleteService,
+    private readonly replayed: ReplayedNodes,
   ) {}
+
+  onModuleInit(): void {
+    replayWith<BatchItem>(FOUND_ITEM, {
+      present: async (request, items) => {
+        const ids = items.map(({ id }) => id);
+        const areReadable = await this.replayed.areReadable(accessOf(request as Request), ids);
+        return items.map((item, index) => (areReadable[index] ? { body: found(item) } : null));
+      },
+      absent: nodeAbsent,
+    });
+  }
 
   @Post('batch')
   @Endpoint({
@@ -74,11 +93,15 @@ function entryOf(item: unknown): BatchEntry {
 /** The answer may be stored for its Idempotency-Key. */
 const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
+const FOUND_ITEM = 'batch item';
+/** Tells of a node that was there before: a replay must not, when it is out of sight. */
+const found = (item: BatchItem): BatchItem => rememberSource({ ...item }, item, FOUND_ITEM);
+
 function presentBatch({ created, skipped, updated, errors }: BatchOutcome, total: number): BatchDto {
   return {
     created,
-    skipped,
-    updated,
+    skipped: skipped.map(found),
+    updated: updated.map(found),
     errors: errors
       .sort((a, b) => a.index - b.index)
       .map(({ index, title, error }) => ({ index, title, error: error.message, code: error.code })),

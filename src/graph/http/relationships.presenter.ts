@@ -1,9 +1,11 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Request } from 'express';
-import { presentAgainWith, rememberSource } from '../../kernel/http/idempotency.js';
+import { DomainError } from '../../kernel/errors/domain-error.js';
+import { rememberSource, replayWith, type ShownAgain } from '../../kernel/http/idempotency.js';
 import { type Access, accessOf } from '../../privacy/index.js';
 import { type EdgeWithEnds, isReadable, shownEdge } from '../domain/relationship-view.js';
 import { type ReadableNode } from '../infrastructure/reached-nodes.queries.js';
+import { RelationshipsQueries } from '../infrastructure/relationships.queries.js';
 import { EntityTags } from './entity-tags.js';
 import { NodePresenter } from './node.presenter.js';
 import { type NodeDto } from './nodes-answers.dto.js';
@@ -13,18 +15,27 @@ import {
   type RelationshipDto,
 } from './relationships.dto.js';
 
+type Source = EdgeWithEnds & { reverseId: string | null };
+
 /** The way out for a relationship: transformations and detail level hold for it as for its nodes (decisions 3.14, 3.15). */
 @Injectable()
 export class RelationshipPresenter implements OnModuleInit {
   constructor(
     private readonly etags: EntityTags,
     private readonly nodes: NodePresenter,
+    private readonly queries: RelationshipsQueries,
   ) {}
 
   onModuleInit(): void {
-    presentAgainWith('relationship', (request, source: EdgeWithEnds & { reverseId: string | null }) =>
-      this.presentAgain(accessOf(request as Request), source),
-    );
+    replayWith<Source>('relationship', {
+      present: async (request, sources) => {
+        const shown: (ShownAgain | null)[] = [];
+        for (const source of sources)
+          shown.push(await this.presentAgain(accessOf(request as Request), source));
+        return shown;
+      },
+      absent: () => new DomainError('NOT_FOUND', 'Relationship not found'),
+    });
   }
 
   present(access: Access, edge: EdgeWithEnds): RelationshipDto {
@@ -58,14 +69,13 @@ export class RelationshipPresenter implements OnModuleInit {
     return this.etags.of(edge.edge, shownEdge(access, edge)['version'] === edge.edge.version);
   }
 
-  private presentAgain(
-    access: Access,
-    stored: EdgeWithEnds & { reverseId: string | null },
-  ): RelationshipDto | null {
+  /** As it was, when it is readable now and was then by the rules of now (decisions 3.20). */
+  private async presentAgain(access: Access, stored: Source): Promise<ShownAgain | null> {
     const { edge, from, to, reverseId } = revived(stored);
-    return edge.owner_id === access.ownerId && isReadable(access, { edge, from, to })
-      ? this.presentCreated(access, { edge, from, to }, reverseId)
-      : null;
+    if (edge.owner_id !== access.ownerId || !isReadable(access, { edge, from, to })) return null;
+    const today = access.isOwner ? null : await this.queries.find(access.ownerId, edge.id);
+    if (!access.isOwner && (today === null || !isReadable(access, today))) return null;
+    return { body: this.presentCreated(access, { edge, from, to }, reverseId) };
   }
 }
 

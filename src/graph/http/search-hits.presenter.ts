@@ -1,11 +1,12 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Request } from 'express';
-import { presentAgainWith, rememberSource } from '../../kernel/http/idempotency.js';
-import { type Access, accessOf, sees } from '../../privacy/index.js';
+import { rememberSource, replayWith, type ShownAgain } from '../../kernel/http/idempotency.js';
+import { type Access, accessOf } from '../../privacy/index.js';
 import { type NodeRecord } from '../domain/node-record.js';
-import { factsOf, type WireNode } from '../domain/node-view.js';
+import { type WireNode } from '../domain/node-view.js';
 import { comparesVectors } from '../infrastructure/embedding-filter.js';
 import { NodePresenter } from './node.presenter.js';
+import { nodeAbsent, ReplayedNodes } from './replayed-nodes.js';
 
 /** What a search says of a hit beside the node itself. */
 type Scores =
@@ -19,12 +20,16 @@ interface HitSource {
 /** Found nodes as the caller is shown them, with tags, and their scores. */
 @Injectable()
 export class SearchHitsPresenter implements OnModuleInit {
-  constructor(private readonly nodes: NodePresenter) {}
+  constructor(
+    private readonly nodes: NodePresenter,
+    private readonly replayed: ReplayedNodes,
+  ) {}
 
   onModuleInit(): void {
-    presentAgainWith('search hit', (request, source: HitSource) =>
-      this.presentAgain(accessOf(request as Request), source),
-    );
+    replayWith<HitSource>('search hit', {
+      present: (request, sources) => this.presentAgain(accessOf(request as Request), sources),
+      absent: nodeAbsent,
+    });
   }
 
   present(access: Access, record: NodeRecord, scores: Scores): WireNode {
@@ -33,9 +38,16 @@ export class SearchHitsPresenter implements OnModuleInit {
   }
 
   /** A repeated request gets its hits as far as they would be found today (decisions 11). */
-  private presentAgain(access: Access, { record, scores }: HitSource): WireNode | null {
-    const isByVector = 'similarity_score' in scores || scores.scores.vector !== null;
-    if (isByVector && !comparesVectors(access)) return null;
-    return sees(access.nodes.read, factsOf(record)) ? this.present(access, record, scores) : null;
+  private async presentAgain(access: Access, sources: readonly HitSource[]): Promise<(ShownAgain | null)[]> {
+    const areShown = await this.replayed.areShown(
+      access,
+      sources.map(({ record }) => record),
+    );
+    return sources.map(({ record, scores }, index) => {
+      const isHidden = isByVector(scores) && !comparesVectors(access);
+      return areShown[index] && !isHidden ? { body: this.present(access, record, scores) } : null;
+    });
   }
 }
+
+const isByVector = (scores: Scores): boolean => 'similarity_score' in scores || scores.scores.vector !== null;

@@ -25,6 +25,11 @@ export interface Change {
   agentId?: string | null;
   /** What the write itself said of the agent at work; not kept with the change, for those who follow it. */
   agentMetadata?: Readonly<Record<string, unknown>> | null;
+  /**
+   * Present when a merge has put it into another of its kind: that one's id; null when it has come out of it again. The
+   * snapshot tells the same; this is for those who follow the change.
+   */
+  livesOnIn?: string | null;
   reason?: string | null;
 }
 

@@ -16,7 +16,8 @@ import { UnitOfWork } from '../persistence/unit-of-work.js';
 import { isUniqueViolation } from '../persistence/violations.js';
 import { requestContext } from '../request-context.js';
 import { EncryptionKey } from '../secrets/encryption-key.js';
-import { fromStored, GONE, toStored } from './idempotency.js';
+import { fromStored, toStored } from './idempotency.js';
+import { setEtag } from './preconditions.js';
 
 interface StoredAnswer {
   request_hash: string;
@@ -146,17 +147,17 @@ export function makeIdempotent(method: object): void {
   UseInterceptors(ofTheServer)({}, '', { value: method });
 }
 
-function replay(
+async function replay(
   stored: StoredAnswer,
   hash: string,
   { request, response }: { request: Request; response: Response },
-): unknown {
+): Promise<unknown> {
   if (stored.request_hash !== hash) {
     throw new DomainError('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used for another request');
   }
-  const body = fromStored(stored.body, request);
-  if (body === GONE) throw new DomainError('NODE_NOT_FOUND', 'Node not found');
+  const { body, etag } = await fromStored(stored.body, request);
   response.status(stored.status);
+  if (etag !== undefined) setEtag(response, etag);
   response.setHeader('Idempotent-Replayed', 'true');
   return body ?? undefined;
 }

@@ -1,3 +1,5 @@
+import { type DomainError } from '../errors/domain-error.js';
+
 /**
  * Which object a presented one was made from. While a request with an Idempotency-Key runs, the stored answer keeps
  * the source instead of what was shown, so that a replay is presented anew, cut by today's profile (decisions 11).
@@ -9,14 +11,26 @@ export function rememberSource<T extends object>(presented: T, source: object, k
   return presented;
 }
 
-/** Presents a remembered source again for today's caller; null when he may not see it any more. */
-export type PresentAgain = (request: unknown, source: never) => object | null;
+/** What a replay shows in the place of a stored source. */
+export interface ShownAgain {
+  body: object;
+  /** Of an answer that is nothing else. */
+  etag?: string | number | undefined;
+}
 
-const presenters = new Map<string, PresentAgain>();
+/** How a kind is presented again, for today's caller and by today's facts. */
+export interface Replay<S> {
+  /** Null for what he may not see any more; one for each source, in one go. */
+  present(request: unknown, sources: readonly S[]): Promise<(ShownAgain | null)[]>;
+  /** What he gets instead of a whole answer: what he would get for reading it. */
+  absent(): DomainError;
+}
 
-/** A context registers how its kind is presented again; once, when it starts. */
-export function presentAgainWith(kind: string, present: PresentAgain): void {
-  presenters.set(kind, present);
+const replays = new Map<string, Replay<never>>();
+
+/** A context registers each of its kinds once, when it starts. */
+export function replayWith<S>(kind: string, replay: Replay<S>): void {
+  replays.set(kind, replay);
 }
 
 /** Shown once, never stored, never repeated (decisions 11). */
@@ -32,20 +46,56 @@ export function toStored(body: unknown): string {
   });
 }
 
-/** A stored answer as today's caller may see it. A whole answer that he may not see any more is null. */
-export function fromStored(stored: unknown, request: unknown): unknown {
-  if (Array.isArray(stored))
-    return stored.map((item) => fromStored(item, request)).filter((item) => item !== GONE);
-  if (typeof stored !== 'object' || stored === null) return stored;
-  const record = stored as Record<string, unknown>;
-  if (typeof record[MARK] === 'string')
-    return presenters.get(record[MARK])?.(request, record.source as never) ?? GONE;
-  return Object.fromEntries(
-    Object.entries(record)
-      .map(([key, value]) => [key, fromStored(value, request)] as const)
-      .filter(([, value]) => value !== GONE),
-  );
+interface Marked {
+  [MARK]: string;
+  source: never;
+}
+
+const isMarked = (value: object): value is Marked => typeof (value as Partial<Marked>)[MARK] === 'string';
+const isCompound = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/**
+ * A stored answer as today's caller may see it; without what he may not see any more.
+ * @throws what its kind has instead, when that is all of it
+ */
+export async function fromStored(stored: unknown, request: unknown): Promise<{ body: unknown } & ShownEtag> {
+  const shown = new Map<Marked, ShownAgain | null>();
+  const all = markedIn(stored);
+  for (const kind of new Set(all.map((marked) => marked[MARK]))) {
+    const marked = all.filter((one) => one[MARK] === kind);
+    const again = await replayOf(kind).present(
+      request,
+      marked.map(({ source }) => source),
+    );
+    marked.forEach((one, index) => shown.set(one, again[index] ?? null));
+  }
+  if (!isCompound(stored) || !isMarked(stored)) return { body: withShown(stored, shown) };
+  const whole = shown.get(stored) ?? null;
+  if (whole === null) throw replayOf(stored[MARK]).absent();
+  return whole;
+}
+
+type ShownEtag = Pick<ShownAgain, 'etag'>;
+
+function replayOf(kind: string): Replay<never> {
+  const replay = replays.get(kind);
+  if (replay === undefined) throw new Error(`nobody presents a ${kind} again`);
+  return replay;
+}
+
+function markedIn(value: unknown): Marked[] {
+  if (!isCompound(value)) return [];
+  return isMarked(value) ? [value] : Object.values(value).flatMap(markedIn);
 }
 
 /** Stands for what the caller may not see any more. */
-export const GONE = Symbol('gone');
+const GONE = Symbol('gone');
+
+function withShown(value: unknown, shown: ReadonlyMap<Marked, ShownAgain | null>): unknown {
+  if (!isCompound(value)) return value;
+  if (isMarked(value)) return shown.get(value)?.body ?? GONE;
+  if (Array.isArray(value))
+    return value.map((item) => withShown(item, shown)).filter((item) => item !== GONE);
+  const members = Object.entries(value).map(([key, member]) => [key, withShown(member, shown)] as const);
+  return Object.fromEntries(members.filter(([, member]) => member !== GONE));
+}

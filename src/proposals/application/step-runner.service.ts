@@ -11,13 +11,13 @@ import {
 } from '../../graph/index.js';
 import { type Access, sees } from '../../privacy/index.js';
 import { type Made } from '../domain/apply-result.js';
-import { conflictsOf, withDeltas } from '../domain/deltas.js';
+import { withDeltas } from '../domain/deltas.js';
 import { namedEdge, namedNodes } from '../domain/named-things.js';
-import { type Prepared } from '../domain/prepared.js';
+import { type Prepared, type PreparedNode } from '../domain/prepared.js';
 import { type Proposal } from '../domain/proposal.js';
 import { type Step } from '../domain/proposal-content.js';
 import { CHOOSABLE, NODE_FIELDS } from '../domain/step-shapes.js';
-import { GraphChangesQueries } from '../infrastructure/graph-changes.queries.js';
+import { BaseConflicts } from './base-conflicts.js';
 
 /** One application of a proposal. */
 export interface Run {
@@ -43,7 +43,7 @@ export class Conflict extends Error {
 export class StepRunner {
   constructor(
     private readonly edits: OwnerEdits,
-    private readonly changes: GraphChangesQueries,
+    private readonly conflicts: BaseConflicts,
   ) {}
 
   /** @throws DomainError, Conflict */
@@ -57,8 +57,7 @@ export class StepRunner {
       case 'REMOVE_TAGS':
         return this.change(run, step, nodeOf(nodes, step.payload['node_id']));
       case 'DELETE_NODE':
-        await this.edits.delete(run.owner, nodeOf(nodes, step.payload['node_id']));
-        return {};
+        return this.delete(run, step, nodeOf(nodes, step.payload['node_id']));
       case 'MERGE_NODES':
         return this.merge(run, step, nodes);
       case 'CREATE_RELATIONSHIP':
@@ -95,17 +94,30 @@ export class StepRunner {
     return { nodeIds: [node.id], tagIds };
   }
 
-  private async change({ owner, proposal, isRehearsal }: Run, step: Step, node: Node): Promise<Made> {
+  private async delete(run: Run, step: Step, node: Node): Promise<Made> {
+    await this.refuseConflicts(run, step, { node, prepared: null });
+    await this.edits.delete(run.owner, node);
+    return {};
+  }
+
+  /** A stale base is no reason against a proposal that is not applied yet: it can be brought up to date. */
+  private async refuseConflicts(
+    { caller, isRehearsal }: Run,
+    step: Step,
+    question: { node: Node; prepared: PreparedNode | null },
+  ): Promise<void> {
+    if (isRehearsal) return;
+    const fields = await this.conflicts.of(caller, step, question);
+    if (fields.length > 0) throw new Conflict(fields);
+  }
+
+  private async change(run: Run, step: Step, node: Node): Promise<Made> {
+    const { owner, proposal } = run;
     const prepared = preparedFor(proposal.record.prepared, step.id)?.node;
     if (prepared === undefined) throw nodeNotFound();
     const { deltas, tags, reason } = prepared;
     const current = node.record as unknown as JsonObject;
-    const base = step.payload['base_version'];
-    if (!isRehearsal && typeof base === 'number' && base < node.version) {
-      const then = await this.changes.nodeAt(owner.ownerId, node.id, base);
-      const fields = then === null ? [] : conflictsOf(deltas, then, current);
-      if (fields.length > 0) throw new Conflict(fields);
-    }
+    await this.refuseConflicts(run, step, { node, prepared });
     const after = withDeltas(current, deltas);
     const touched = new Set(deltas.map(({ path }) => path[0] as string));
     const body = Object.fromEntries([...touched].map((field) => [field, after[field]])) as NodeBody;

@@ -56,3 +56,19 @@ export function conflictsOf(deltas: readonly Delta[], base: JsonObject, current:
     })
     .map(({ path }) => path.join('.'));
 }
+
+/**
+ * Whether tags are added to or taken off a node whose tags have changed since the base. When all is already as wanted,
+ * it is no conflict.
+ * @param wanted ids; null for a name that is no tag yet
+ */
+export function tagsConflict(
+  { added, removed }: { added: readonly (string | null)[]; removed: readonly string[] },
+  base: readonly string[],
+  current: readonly string[],
+): boolean {
+  const isDone =
+    added.every((id) => id !== null && current.includes(id)) && !removed.some((id) => current.includes(id));
+  const isAsBefore = base.length === current.length && base.every((id) => current.includes(id));
+  return !isDone && !isAsBefore;
+}

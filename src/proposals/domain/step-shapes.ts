@@ -120,13 +120,13 @@ const newRelationship: Check = (payload) => {
 const CHECKS: Readonly<Record<ActionType, readonly Check[]>> = {
   CREATE_NODE: [newNodeErrors],
   UPDATE_NODE: [id('node_id'), changes(NODE_FIELDS), baseVersion],
-  DELETE_NODE: [id('node_id')],
+  DELETE_NODE: [id('node_id'), baseVersion],
   MERGE_NODES: [merge],
   CREATE_RELATIONSHIP: [end('from'), end('to'), bidirectional, newRelationship],
   UPDATE_RELATIONSHIP: [id('relationship_id'), changes(RELATIONSHIP_FIELDS)],
   DELETE_RELATIONSHIP: [id('relationship_id')],
-  ADD_TAGS: [id('node_id'), tags],
-  REMOVE_TAGS: [id('node_id'), tags],
+  ADD_TAGS: [id('node_id'), tags, baseVersion],
+  REMOVE_TAGS: [id('node_id'), tags, baseVersion],
 };
 
 /** What has not the form of its type. Values of changes are looked at when it is known what they mean. */

@@ -11,13 +11,13 @@ import {
   type WireNode,
 } from '../../graph/index.js';
 import { type Access, sees } from '../../privacy/index.js';
-import { conflictsOf, withDeltas } from '../domain/deltas.js';
+import { BaseConflicts } from '../application/base-conflicts.js';
+import { withDeltas } from '../domain/deltas.js';
 import { namedEdge, namedNodes } from '../domain/named-things.js';
 import { type PreparedNode } from '../domain/prepared.js';
 import { type Proposal } from '../domain/proposal.js';
 import { type Step } from '../domain/proposal-content.js';
 import { RELATIONSHIP_FIELDS } from '../domain/step-shapes.js';
-import { GraphChangesQueries } from '../infrastructure/graph-changes.queries.js';
 import { type DiffEntryDto, type FieldDiffDto, type ProposalDiffDto } from './proposal-review.dto.js';
 
 interface Look {
@@ -42,7 +42,7 @@ const NOT_THERE = 'NODE_NOT_FOUND';
 export class ProposalDiffPresenter {
   constructor(
     private readonly edits: OwnerEdits,
-    private readonly changes: GraphChangesQueries,
+    private readonly conflicts: BaseConflicts,
     private readonly presenter: NodePresenter,
     private readonly edges: RelationshipPresenter,
   ) {}
@@ -73,7 +73,7 @@ export class ProposalDiffPresenter {
       case 'REMOVE_TAGS':
         return [await this.changed(look, step)];
       case 'DELETE_NODE':
-        return [this.gone(look, step.payload['node_id'])];
+        return [await this.deleted(look, step)];
       case 'MERGE_NODES':
         return this.merged(look, step);
       case 'UPDATE_RELATIONSHIP':
@@ -91,7 +91,8 @@ export class ProposalDiffPresenter {
     const after = access.isOwner
       ? ownersAfter(access, node, shown, prepared)
       : appsAfter(access, shown, step, prepared);
-    const conflicts = await this.conflicts(access, step, { node, prepared });
+    const paths = await this.conflicts.of(access, step, { node, prepared });
+    const conflicts = new Set(paths.map((path) => path.split('.')[0]));
     const fields = Object.entries(after).map(([field, value]) =>
       fieldDiff(
         field,
@@ -103,17 +104,13 @@ export class ProposalDiffPresenter {
     return { entity: 'node', change: 'update', entity_id: node.id, fields: differing(fields), error: null };
   }
 
-  private async conflicts(
-    { ownerId }: Access,
-    { payload }: Step,
-    { node, prepared }: { node: Node; prepared: PreparedNode },
-  ): Promise<Set<string>> {
-    const base = payload['base_version'];
-    if (typeof base !== 'number' || base >= node.version) return new Set();
-    const then = await this.changes.nodeAt(ownerId, node.id, base);
-    const current = node.record as unknown as JsonObject;
-    const paths = then === null ? [] : conflictsOf(prepared.deltas, then, current);
-    return new Set(paths.map((path) => path.split('.')[0] as string));
+  private async deleted(look: Look, step: Step): Promise<Entry> {
+    const entry = this.gone(look, step.payload['node_id']);
+    const node = look.nodes.get(entry.entity_id ?? '');
+    if (node === undefined) return entry;
+    const conflicts = await this.conflicts.of(look.access, step, { node, prepared: null });
+    const fields = entry.fields.map((one) => ({ ...one, conflict: conflicts.includes(one.field) }));
+    return { ...entry, fields };
   }
 
   private gone({ access, nodes }: Look, given: unknown): Entry {

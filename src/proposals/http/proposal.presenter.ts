@@ -1,25 +1,56 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { type Request } from 'express';
 import { factsOf, type JsonObject, NodePresenter, NodesQueries, type WireNode } from '../../graph/index.js';
-import { type Access, sees } from '../../privacy/index.js';
+import { rememberSource, replayWith } from '../../kernel/http/idempotency.js';
+import { type Access, accessOf, sees } from '../../privacy/index.js';
+import { proposalNotFound } from '../application/proposals.service.js';
 import { type ApplyResult, shownErrors } from '../domain/apply-result.js';
 import { type Proposal, proposalWire } from '../domain/proposal.js';
 import { GraphChangesQueries } from '../infrastructure/graph-changes.queries.js';
+
+/** What a replay is presented from; with a version where the answer had an ETag. */
+interface Source {
+  wire: JsonObject;
+  version?: number;
+}
 
 /**
  * The way out for a proposal. What its app wrote is the app's own; what comes from the graph, errors and nodes, goes
  * through the viewer's visibility and exposure of today.
  */
 @Injectable()
-export class ProposalPresenter {
+export class ProposalPresenter implements OnModuleInit {
   constructor(
     private readonly nodes: NodesQueries,
     private readonly nodePresenter: NodePresenter,
     private readonly changes: GraphChangesQueries,
   ) {}
 
+  onModuleInit(): void {
+    const absent = proposalNotFound;
+    const again =
+      (form: (wire: JsonObject) => JsonObject) => async (request: unknown, sources: readonly Source[]) => {
+        const wires = sources.map(({ wire }) => wire);
+        const shown = await this.presentAll(accessOf(request as Request), wires);
+        return shown.map((wire, index) => ({ body: form(wire), etag: sources[index]?.version }));
+      };
+    replayWith<Source>('proposal', { present: again((wire) => wire), absent });
+    replayWith<Source>('applied proposal', { present: again(outcomeOf), absent });
+  }
+
   async present(access: Access, proposal: Proposal): Promise<JsonObject> {
-    const [shown] = await this.presentAll(access, [proposalWire(proposal)]);
-    return shown as JsonObject;
+    const wire = proposalWire(proposal);
+    const [shown] = await this.presentAll(access, [wire]);
+    const source: Source = { wire, version: proposal.record.version };
+    return rememberSource(shown as JsonObject, source, 'proposal');
+  }
+
+  /** What applying it came to. */
+  async presentOutcome(access: Access, proposal: Proposal): Promise<JsonObject> {
+    const wire = proposalWire(proposal);
+    const [shown] = await this.presentAll(access, [wire]);
+    const source: Source = { wire };
+    return rememberSource(outcomeOf(shown as JsonObject), source, 'applied proposal');
   }
 
   /** Proposals in wire form, as {@link proposalWire} gives them or the change log kept them. */
@@ -52,3 +83,5 @@ export class ProposalPresenter {
     return new Map(shown.map(([id, node]) => [id, this.nodePresenter.present(access, node)]));
   }
 }
+
+const outcomeOf = ({ status, result }: JsonObject): JsonObject => ({ status, ...(result as object) });

@@ -182,8 +182,8 @@ export class ProposalsController {
     @CurrentAccess() access: Access,
     @Located('proposal') { id }: Proposal,
   ): Promise<AppliedProposalDto> {
-    const { status, result } = await this.presenter.present(access, await this.proposals.apply(access, id));
-    return { status, ...(result as object) } as AppliedProposalDto;
+    const outcome = await this.presenter.presentOutcome(access, await this.proposals.apply(access, id));
+    return outcome as unknown as AppliedProposalDto;
   }
 
   @Delete(':proposal_id')

@@ -11,6 +11,7 @@ import {
 } from '../../kernel/http/fields.js';
 import { type JsonObject } from '../../graph/index.js';
 import { LIMITS, PROPOSAL_TYPES, type ProposalType } from '../domain/proposal-content.js';
+import { ACTION_SCHEMA } from './action-schemas.js';
 import { PROPOSAL_STATUSES, type ProposalStatus } from '../domain/proposal-status.js';
 
 const GRAPH_VIEWS = ['identity', 'neutral'] as const;
@@ -20,9 +21,9 @@ const CANONICAL = {
   ...clearable,
   description:
     'What is proposed, by type. CREATE_NODE: a node body, or `{nodes: [{ref, …}], relationships: [{from_ref, to_ref, …}]}`; ' +
-    'UPDATE_NODE: `{node_id, changes, base_version?}`; DELETE_NODE: `{node_id}`; MERGE_NODES: `{target_node_id, ' +
+    'UPDATE_NODE: `{node_id, changes, base_version?}`; DELETE_NODE: `{node_id, base_version?}`; MERGE_NODES: `{target_node_id, ' +
     'source_node_ids, field_choices?}`; CREATE_RELATIONSHIP: its body; UPDATE_RELATIONSHIP: `{relationship_id, changes}`; ' +
-    'DELETE_RELATIONSHIP: `{relationship_id}`; ADD_TAGS and REMOVE_TAGS: `{node_id, tags}`. BATCH has actions only.',
+    'DELETE_RELATIONSHIP: `{relationship_id}`; ADD_TAGS and REMOVE_TAGS: `{node_id, tags, base_version?}`. BATCH has actions only.',
   example: { title: 'Learn to sail', node_type: 'GOAL', meaning_level: 'IDENTITY' },
 };
 const TAGS = {
@@ -45,6 +46,7 @@ const ACTIONS = {
   description:
     'The granular form: `{id, type, payload}`, the payload in the form of canonical_data for that type.',
   maxItems: LIMITS.steps,
+  items: ACTION_SCHEMA,
 };
 const ACTION = { id: 'goal', type: 'CREATE_NODE', payload: { title: 'Learn to sail', node_type: 'GOAL' } };
 

@@ -14,16 +14,16 @@ import { writtenPaths } from '../domain/written-paths.js';
 import {
   CONTRIBUTIONS_AND_MORE_STATEMENT,
   CONTRIBUTIONS_STATEMENT,
+  MOVED_CONTRIBUTIONS_STATEMENT,
 } from '../infrastructure/contributions.statement.js';
+import { type Moved, type Removable, Removals, type Returned } from './removals.js';
 
 /** A row of contributions, before it has its number. */
-interface Row {
+interface Row extends Removable {
   position: number;
-  node_id: string;
   version: number;
   contributor_type: ContributorType;
   contributor_id: string | null;
-  status: 'active' | 'rejected' | 'merged';
   standing: string[];
   superseded: string[];
   confidence: number | null;
@@ -53,6 +53,16 @@ interface Said {
   /** Paths of earlier contributions that are superseded. */
   replaced: { node_id: string; paths: string[] }[];
   sessions: NamedSession[];
+  moved?: Moved[];
+  returned?: Returned[];
+}
+
+/** What the changes so far come to. */
+interface Followed {
+  rows: Row[];
+  replaced: Map<string, Set<string>>;
+  sessions: Map<string, NamedSession>;
+  removals: Removals;
 }
 
 /** Writes contributions and begins sessions, in the statement that writes the changes they come from (decisions 7.3, 7.4). */
@@ -65,22 +75,27 @@ export class ContributionFollower implements ChangeFollower, OnModuleInit {
   }
 
   follow(recorded: readonly RecordedChange[]): FollowUp | null {
-    const rows: Row[] = [];
-    const replaced = new Map<string, Set<string>>();
-    const sessions = new Map<string, NamedSession>();
+    const followed: Followed = {
+      rows: [],
+      replaced: new Map(),
+      sessions: new Map(),
+      removals: new Removals(),
+    };
     recorded.forEach((entry, index) => {
-      if (entry.change.entity !== 'node') return;
-      const { written, gone } = writtenPaths(entry.change);
-      const session = sessionOf(entry, sessions);
-      if (written.length + gone.length === 0 && session === null) return;
-      const row = rowOf(entry, { position: index + 1, standing: written, session });
-      // What was rejected stands beside what was there; it does not take its place.
-      if (row.status !== 'rejected') supersede([...written, ...gone], { entry, rows, replaced });
-      rows.push(row);
+      if (entry.change.entity === 'node') follow(entry, index + 1, followed);
     });
-    if (rows.length === 0) return null;
+    const { rows, replaced, sessions, removals } = followed;
+    if (rows.length === 0 && removals.isEmpty) return null;
     const paths = [...replaced].map(([node_id, set]) => ({ node_id, paths: [...set] }));
     const said: Said = { rows, replaced: paths, sessions: [...sessions.values()] };
+    if (!removals.isEmpty) {
+      const { moved, returned } = removals;
+      return {
+        name: 'contributions-moved',
+        statement: MOVED_CONTRIBUTIONS_STATEMENT,
+        said: { ...said, moved, returned },
+      };
+    }
     // Most writes make something and name no session: theirs is the short statement.
     const isPlain = paths.length + said.sessions.length === 0;
     return isPlain
@@ -89,11 +104,23 @@ export class ContributionFollower implements ChangeFollower, OnModuleInit {
   }
 }
 
+function follow(entry: RecordedChange, position: number, followed: Followed): void {
+  const { rows, sessions, removals } = followed;
+  const { entityId, livesOnIn } = entry.change;
+  if (livesOnIn === null) removals.bringBack(entityId);
+  const { written, gone } = writtenPaths(entry.change);
+  const session = sessionOf(entry, sessions);
+  if (written.length + gone.length > 0 || session !== null) {
+    const row = rowOf(entry, { position, standing: written, session });
+    // What was rejected stands beside what was there; it does not take its place.
+    if (row.status !== 'rejected') supersede([...written, ...gone], entry, followed);
+    rows.push(row);
+  }
+  if (typeof livesOnIn === 'string') removals.move(entityId, livesOnIn, followed);
+}
+
 /** In rows of this very unit at once; the statement does not see them. */
-function supersede(
-  paths: string[],
-  { entry, rows, replaced }: { entry: RecordedChange; rows: Row[]; replaced: Map<string, Set<string>> },
-): void {
+function supersede(paths: string[], entry: RecordedChange, { rows, replaced, removals }: Followed): void {
   const { entityId, action } = entry.change;
   const isReplaced = new Set(paths);
   for (const row of rows) {
@@ -103,6 +130,7 @@ function supersede(
   }
   if (action === 'created' || paths.length === 0) return;
   replaced.set(entityId, new Set([...(replaced.get(entityId) ?? []), ...paths]));
+  removals.supersede(entityId, paths);
 }
 
 function rowOf(
@@ -125,6 +153,8 @@ function rowOf(
     confidence: numberOf(agentMetadata?.['confidence_score']),
     is_named: namesItsAgent(agentId, agentMetadata),
     session,
+    came_from: [],
+    was_active: false,
     tag_ids: facts.tagIds,
     schema_id: facts.schemaId,
     node_type: facts.nodeType,

@@ -47,6 +47,14 @@ class ContributionValueDto {
   @UuidField({ example: ID })
   node_id: string;
 
+  @UuidField({
+    optional: true,
+    description:
+      'The node that it was made to, and whose version is meant, where a merge has brought it here. For the owner only.',
+    example: ID,
+  })
+  merged_from?: string;
+
   @IntegerField({ description: "The node's version that it came with.", example: 1 })
   version: number;
 

@@ -10,8 +10,10 @@ import { type AgentStatsDto } from './analytics.dto.js';
 function valueOf(access: Access, row: ContributionRow) {
   const facts = { tagIds: row.tag_ids, nodeType: row.node_type };
   return {
-    id: contributionId(row.node_id, row.version, row.path),
+    id: contributionId(row.made_to, row.version, row.path),
     node_id: row.node_id,
+    // The id of a node that nobody else can read is for the owner only.
+    ...(access.isOwner && row.made_to !== row.node_id ? { merged_from: row.made_to } : {}),
     version: row.version,
     field_name: row.path,
     field_path: row.path,

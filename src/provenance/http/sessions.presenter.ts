@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Request } from 'express';
-import { presentAgainWith, rememberSource } from '../../kernel/http/idempotency.js';
+import { DomainError } from '../../kernel/errors/domain-error.js';
+import { rememberSource, replayWith } from '../../kernel/http/idempotency.js';
 import { type Access, accessOf } from '../../privacy/index.js';
 import { isOwn } from '../application/sessions.service.js';
 import { type Session } from '../domain/session.js';
@@ -21,7 +22,11 @@ export class SessionsPresenter implements OnModuleInit {
   constructor(private readonly contributions: ContributionsQueries) {}
 
   onModuleInit(): void {
-    presentAgainWith('session', (request, source: Session) => begun(accessOf(request as Request), source));
+    replayWith<Session>('session', {
+      present: async (request, sources) =>
+        sources.map((source) => ({ body: begun(accessOf(request as Request), source) })),
+      absent: () => new DomainError('NOT_FOUND', 'Session not found'),
+    });
   }
 
   /** One statement more, however many sessions. */

@@ -6,7 +6,7 @@ import { type Access } from '../../privacy/index.js';
 import { type ContributionStatus, type ContributorType } from '../domain/contribution.js';
 import { shownAgentId } from '../domain/shown-agents.js';
 import { CONTRIBUTED_FIELDS } from '../domain/written-paths.js';
-import { readableContribution, readableNow } from './version-facts.js';
+import { CONTRIBUTED_TO, readableContribution, readableNow } from './version-facts.js';
 
 export interface ContributionFilter {
   /** Of a node that the caller was found to be allowed; else of all that he can read. */
@@ -18,6 +18,8 @@ export interface ContributionFilter {
 
 export interface ContributionRow {
   node_id: string;
+  /** To which node it was made; another one than `node_id` when that was merged into this. */
+  made_to: string;
   version: number;
   path: string;
   status: ContributionStatus;
@@ -85,7 +87,7 @@ export class ContributionsQueries {
             jsonb_build_object('tag_ids', n.tag_ids, 'node_type', n.node_type) AS node_now
           FROM (
             SELECT c.node_id, c.sequence, c.version, p.path, p.status, c.contributor_type, c.contributor_id, c.confidence,
-              c.contributed_at, c.tag_ids, c.node_type
+              c.contributed_at, c.tag_ids, c.node_type, ${CONTRIBUTED_TO} AS made_to
             ${source} ORDER BY c.sequence DESC, p.path LIMIT ${limit} OFFSET ${offset}
           ) AS p
           JOIN changes AS h ON h.owner_id = ${access.ownerId} AND h.sequence = p.sequence

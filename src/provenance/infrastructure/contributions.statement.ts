@@ -1,3 +1,10 @@
+/** A row that no longer has these paths among those that stand. */
+const withoutPaths = (condition: string, paths: string): string => `
+    standing = CASE WHEN ${condition} THEN ARRAY(SELECT path FROM unnest(c.standing) AS path WHERE path <> ALL (${paths}))
+      ELSE c.standing END,
+    superseded = CASE WHEN ${condition} THEN c.superseded || ARRAY(SELECT path FROM unnest(c.standing) AS path WHERE path = ANY (${paths}))
+      ELSE c.superseded END`;
+
 /**
  * Written with the change log (see ChangeFollower). A node's writers hold its row when this runs, so whoever wrote it
  * before has committed, and is seen: one active contribution for each path. Two writes that begin one session at once
@@ -42,21 +49,53 @@ superseded AS (
   WHERE c.owner_id = $1 AND c.node_id = r.node_id AND c.sequence = r.sequence
 )`;
 
+/**
+ * Contributions go with a node that is merged into another one, and come back with it (see Removals). Whatever
+ * else the unit writes to such rows is done here: two parts of a statement cannot both write a row. Nothing is read
+ * beside the row itself, so that a row that another unit has moved meanwhile is looked at again as it is then.
+ */
+const MOVED = `
+moved AS (
+  UPDATE contributions AS c SET node_id = m.target, came_from = c.came_from || m.via,
+    was_active = c.was_active OR c.status = 'active',
+    status = CASE c.status WHEN 'active' THEN 'merged' ELSE c.status END, ${withoutPaths(`c.status = 'active'`, 'm.paths')}
+  FROM jsonb_to_recordset($said -> 'moved') AS m (node_id uuid, target uuid, via uuid[], paths text[])
+  WHERE c.owner_id = $1 AND c.node_id = m.node_id
+),
+returned AS (
+  UPDATE contributions AS c SET node_id = r.node_id, came_from = c.came_from[:array_position(c.came_from, r.node_id) - 1],
+    was_active = c.was_active AND c.came_from[1] <> r.node_id,
+    status = CASE WHEN c.was_active AND c.came_from[1] = r.node_id THEN 'active' ELSE c.status END,
+    ${withoutPaths('c.was_active AND c.came_from[1] = r.node_id', 'r.paths')}
+  FROM jsonb_to_recordset($said -> 'returned') AS r (node_id uuid, paths text[])
+  WHERE c.owner_id = $1 AND c.came_from <> '{}' AND c.came_from @> ARRAY[r.node_id] AND NOT EXISTS (
+    SELECT FROM jsonb_to_recordset($said -> 'returned') AS o (node_id uuid)
+    WHERE array_position(c.came_from, o.node_id) < array_position(c.came_from, r.node_id))
+)`;
+
+const IS_MOVED = { columns: ', came_from, was_active', row: ', came_from uuid[], was_active boolean' };
+const STAYS = { columns: '', row: '' };
+
 /** Rows of what the changes contributed. */
-const contributed = (session: string): string =>
+const contributed = (session: string, { columns, row } = STAYS): string =>
   `INSERT INTO contributions (owner_id, node_id, sequence, version, contributor_type, contributor_id, status, standing,
-    superseded, confidence, is_named, session_id, tag_ids, schema_id, node_type, node_created_at, contributed_at)
+    superseded, confidence, is_named, session_id, tag_ids, schema_id, node_type, node_created_at, contributed_at${columns})
   SELECT $1, r.node_id, counted.changes - $2 + r.position, r.version, r.contributor_type, r.contributor_id, r.status, r.standing,
     r.superseded, r.confidence, r.is_named, ${session}, r.tag_ids, r.schema_id, r.node_type, r.node_created_at, counted.changed_at
+    ${columns}
   FROM counted CROSS JOIN jsonb_to_recordset($said -> 'rows') AS r (position bigint, node_id uuid, version integer,
     contributor_type text, contributor_id uuid, status text, standing text[], superseded text[], confidence double precision,
-    is_named boolean, session integer, tag_ids uuid[], schema_id uuid, node_type text, node_created_at timestamptz)`;
+    is_named boolean, session integer, tag_ids uuid[], schema_id uuid, node_type text, node_created_at timestamptz${row})`;
 
 export const CONTRIBUTIONS_STATEMENT = `contributed AS (${contributed('NULL::uuid')})`;
 
-export const CONTRIBUTIONS_AND_MORE_STATEMENT = `${SESSIONS_AND_SUPERSEDED},
+const inSession = (columns = STAYS): string => `
 contributed AS (
-  ${contributed('coalesce(g.known, b.id)')}
+  ${contributed('coalesce(g.known, b.id)', columns)}
   LEFT JOIN named_sessions AS g ON g.ref = r.session
   LEFT JOIN begun_sessions AS b ON b.key = g.key
 )`;
+
+export const CONTRIBUTIONS_AND_MORE_STATEMENT = `${SESSIONS_AND_SUPERSEDED},${inSession()}`;
+
+export const MOVED_CONTRIBUTIONS_STATEMENT = `${SESSIONS_AND_SUPERSEDED},${MOVED},${inSession(IS_MOVED)}`;

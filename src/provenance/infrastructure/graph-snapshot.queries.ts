@@ -48,11 +48,14 @@ export class GraphSnapshotQueries {
           NULL::uuid AS from_node_id, NULL::uuid AS to_node_id, NULL AS relationship_type, NULL::double precision AS strength
         FROM then_nodes AS n
         UNION ALL
-        SELECT 'edge', x.id, NULL, NULL, NULL, NULL, (c.snapshot ->> 'created_at')::timestamptz, x.from_node_id, x.to_node_id,
+        -- The ends of then: a merge moves edges.
+        SELECT 'edge', x.id, NULL, NULL, NULL, NULL, (c.snapshot ->> 'created_at')::timestamptz,
+          (c.snapshot ->> 'from_node_id')::uuid, (c.snapshot ->> 'to_node_id')::uuid,
           c.snapshot ->> 'relationship_type', (c.snapshot ->> 'strength')::double precision
         FROM relationships AS x ${last('relationship', time)}
         WHERE x.owner_id = ${ownerId} AND c.action <> 'deleted'
-          AND x.from_node_id IN (SELECT id FROM then_nodes) AND x.to_node_id IN (SELECT id FROM then_nodes)
+          AND (c.snapshot ->> 'from_node_id')::uuid IN (SELECT id FROM then_nodes)
+          AND (c.snapshot ->> 'to_node_id')::uuid IN (SELECT id FROM then_nodes)
         ORDER BY kind, created_at, id`,
       'graph-snapshot',
     );

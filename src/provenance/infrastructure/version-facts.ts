@@ -19,7 +19,12 @@ const names = {
 /** In `nodes AS n`, `changes AS c` and `contributions AS c`. */
 const OF_NODE = columns('n', names);
 const OF_CHANGE = columns('c', { ...names, id: 'entity_id', createdAt: 'node_created_at' });
-const OF_CONTRIBUTION = columns('c', { ...names, id: 'node_id', createdAt: 'node_created_at' });
+/** The node to which it was made, also when a merge has put it into another one since. */
+export const CONTRIBUTED_TO = sql.raw('coalesce(c.came_from[1], c.node_id)');
+const OF_CONTRIBUTION = {
+  ...columns('c', { ...names, createdAt: 'node_created_at' }),
+  id: CONTRIBUTED_TO,
+};
 
 /** The node of `n` is readable now. */
 export const readableNow = (access: Access): Sql =>

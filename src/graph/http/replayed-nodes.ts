@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '../../kernel/errors/domain-error.js';
+import { type Access, maySchema, sees } from '../../privacy/index.js';
+import { type Node } from '../domain/node.js';
+import { factsOf, type NodeSource } from '../domain/node-view.js';
+import { NodesRepository } from '../infrastructure/nodes.repository.js';
+
+/** A node as an answer was made of it, and as it was stored with that answer. */
+export type Replayed = NodeSource & {
+  /** Its writer could not read it: he was shown what he had written. */
+  unread?: true;
+};
+
+export const nodeAbsent = (): DomainError => new DomainError('NODE_NOT_FOUND', 'Node not found');
+
+/**
+ * Which nodes of a stored answer are shown when it is asked for again. A stored state is a past one: it is shown when the
+ * node is readable now, and was then by the rules of now (decisions 3.20, 11). The owner is shown whatever he was told.
+ */
+@Injectable()
+export class ReplayedNodes {
+  constructor(private readonly nodes: NodesRepository) {}
+
+  async areShown(access: Access, sources: readonly Replayed[]): Promise<boolean[]> {
+    const today = await this.today(
+      access,
+      sources.map(({ id }) => id),
+    );
+    return sources.map((source) => {
+      if (source.owner_id !== access.ownerId) return false;
+      if (access.isOwner) return true;
+      // His own words, as long as he might write them again; whether the node is still there is not for him to know.
+      if (source.unread) return maySchema(access, 'write', source.schema_id);
+      return isReadable(access, today.get(source.id)) && sees(access.nodes.read, factsOf(source));
+    });
+  }
+
+  /** The same for nodes of which nothing but the id was shown. */
+  async areReadable(access: Access, ids: readonly string[]): Promise<boolean[]> {
+    const today = await this.today(access, ids);
+    return ids.map((id) => access.isOwner || isReadable(access, today.get(id)));
+  }
+
+  private today(access: Access, ids: readonly string[]): Promise<Map<string, Node>> {
+    return access.isOwner ? Promise.resolve(new Map()) : this.nodes.list(access.ownerId, ids);
+  }
+}
+
+const isReadable = (access: Access, node: Node | undefined): boolean =>
+  node !== undefined && !node.isDeleted && sees(access.nodes.read, node.facts);

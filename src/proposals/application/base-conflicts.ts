@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { isSame } from '../../kernel/json-values.js';
+import { discovers, type JsonObject, type Node, tagMeant } from '../../graph/index.js';
+import { type Access } from '../../privacy/index.js';
+import { conflictsOf, tagsConflict } from '../domain/deltas.js';
+import { type PreparedNode } from '../domain/prepared.js';
+import { type Step } from '../domain/proposal-content.js';
+import { NODE_FIELDS } from '../domain/step-shapes.js';
+import { GraphChangesQueries } from '../infrastructure/graph-changes.queries.js';
+
+/** What an action about a node is held against. */
+interface Question {
+  node: Node;
+  /** Null: the action is about the node as a whole. */
+  prepared: PreparedNode | null;
+}
+
+/** Where a node has changed since an action's base_version in what the action changes, too (decisions 8.7). */
+@Injectable()
+export class BaseConflicts {
+  constructor(private readonly changes: GraphChangesQueries) {}
+
+  /**
+   * Dotted paths; tags as `tags`. An action without base_version has none.
+   * @param viewer tags that he does not know are no conflict, and neither is what he is not shown of a node that goes
+   */
+  async of(viewer: Access, { payload }: Step, { node, prepared }: Question): Promise<string[]> {
+    const base = payload['base_version'];
+    if (typeof base !== 'number' || base >= node.version) return [];
+    const then = await this.changes.nodeAt(viewer.ownerId, node.id, base);
+    if (then === null) return [];
+    return prepared === null
+      ? changedWhole(viewer, then, node)
+      : [
+          ...conflictsOf(prepared.deltas, then, node.record as unknown as JsonObject),
+          ...(this.meetsTags(viewer, prepared, { then, node }) ? ['tags'] : []),
+        ];
+  }
+
+  private meetsTags(
+    viewer: Access,
+    { tags: { added, removed } }: PreparedNode,
+    { then, node }: { then: JsonObject; node: Node },
+  ): boolean {
+    if (added.length + removed.length === 0) return false;
+    const wanted = { added: added.map((name) => tagMeant(viewer, name)), removed };
+    return tagsConflict(wanted, knownTags(viewer, then), knownTags(viewer, node.record));
+  }
+}
+
+function changedWhole(viewer: Access, then: JsonObject, { record }: Node): string[] {
+  const isShown = (field: string) =>
+    viewer.isOwner || (field !== 'graph_view' && !viewer.exposure.touches(field));
+  const fields = NODE_FIELDS.filter((field) => field !== 'tags' && field !== 'change_reason').filter(
+    (field) => isShown(field) && !isSame(then[field] ?? null, record[field]),
+  );
+  const isRetagged = !isSame(knownTags(viewer, then).sort(), knownTags(viewer, record).sort());
+  return isRetagged && isShown('tags') ? [...fields, 'tags'] : fields;
+}
+
+const knownTags = (viewer: Access, { tag_ids: ids }: { tag_ids?: unknown }): string[] =>
+  ((ids ?? []) as string[]).filter((id) => viewer.isOwner || discovers(viewer, id));

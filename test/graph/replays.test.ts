@@ -1,0 +1,184 @@
+import { Database } from '../../src/kernel/persistence/database.js';
+import { type Answer, type Client } from '../support/client.js';
+import { type TestUser, World } from '../support/world.js';
+import { everything } from '../support/defaults.js';
+import { approved } from '../proposals/proposals-world.js';
+import { upload } from './files-world.js';
+import { codeOf, letsIn, node, profile, tagId } from './nodes-world.js';
+
+/** A repeated Idempotency-Key gets what was answered, cut by the facts and the profile of today (decisions 11, 3.20). */
+describe('a stored answer that is asked for again', () => {
+  let world: World;
+  let alice: TestUser;
+  let app: Client;
+  let [work, secret] = ['', ''];
+  const once = { headers: { 'Idempotency-Key': 'once' } };
+
+  beforeAll(async () => {
+    world = await World.start();
+  });
+  beforeEach(async () => {
+    alice = await world.user();
+    [work, secret] = [await tagId(alice, 'work'), await tagId(alice, 'secret')];
+    app = await letsIn(
+      world,
+      alice,
+      profile({ read: [work], create: [work], edit: [work], discover: [work], propose: [work] }),
+    );
+  });
+  afterAll(() => world.stop());
+
+  const retag = async (id: string, tag: string) => {
+    const { status } = await alice.put(`/nodes/${id}`, { tags: [tag] });
+    expect(status).toBe(200);
+  };
+  const same = (again: Answer, first: Answer) => {
+    expect([again.status, again.body]).toEqual([first.status, first.body]);
+    expect([again.headers['idempotent-replayed'], again.headers.etag]).toEqual(['true', first.headers.etag]);
+  };
+  const absent = (again: Answer, kind = 'NODE_NOT_FOUND') => {
+    expect(codeOf(again)).toEqual([404, kind]);
+    expect(again.headers.etag).toBeUndefined();
+  };
+
+  const makers: [string, (client: Client) => Promise<Answer>][] = [
+    ['a node', (client) => client.post('/nodes', { title: 'mine', node_type: 'note', tags: ['work'] }, once)],
+    [
+      'an uploaded node',
+      (client) => upload(client, '/nodes/upload', { ...once, fields: { tags: '["work"]' } }),
+    ],
+    ['a file', (client) => upload(client, '/raw-files', { ...once, fields: { tag_ids: `["${work}"]` } })],
+  ];
+  it.each(makers)('with %s in it is like reading that today', async (_, make) => {
+    const made = await make(app);
+    expect([made.status, made.headers.etag]).toEqual([201, '"1"']);
+    const { id } = made.body;
+    same(await make(app), made);
+    await retag(id, 'secret');
+    absent(await make(app));
+    expect((await app.get(`/nodes/${id}`)).status).toBe(404);
+    await retag(id, 'work');
+    same(await make(app), made);
+    await alice.delete(`/nodes/${id}`);
+    absent(await make(app));
+  });
+
+  it('shows the owner what he was told, whatever became of it', async () => {
+    const make = () => alice.post('/nodes', { title: 'mine', node_type: 'note' }, once);
+    const made = await make();
+    await alice.delete(`/nodes/${made.body.id}`);
+    same(await make(), made);
+  });
+
+  it('is cut by the profile of today, its ETag too', async () => {
+    const third = await world.app({ requested: asking({ read: true, create: true }) });
+    const { profile: rules } = await alice.authorizes(third, profile({ read: 'all', create: 'all' }));
+    const client = third.as(alice);
+    const make = () => client.post('/nodes', { title: 'mine', node_type: 'note', value: 'v' }, once);
+    const made = await make();
+    await alice.put(`/exposure-profiles/${rules.id}`, { max_detail_level: 'minimal' });
+    const again = await make();
+    expect([again.status, again.body.title]).toEqual([201, undefined]);
+    expect(again.headers.etag).toBe((await client.get(`/nodes/${made.body.id}`)).headers.etag);
+  });
+
+  it('that only its writer was ever shown needs the right to write it again', async () => {
+    const third = await world.app({ requested: asking({ create: true }) });
+    const { profile: rules } = await alice.authorizes(third, profile({ create: 'all' }));
+    const client = third.as(alice);
+    const make = () => client.post('/nodes', { title: 'blind', node_type: 'note' }, once);
+    const made = await make();
+    await alice.delete(`/nodes/${made.body.id}`);
+    same(await make(), made);
+    const write = { schema_ids: [], allow_all: false };
+    const read = { schema_ids: [], allow_all: true };
+    await alice.put(`/exposure-profiles/${rules.id}`, { schema_permissions: { read, write } });
+    absent(await make());
+  });
+
+  it('with a relationship in it needs both of its ends today', async () => {
+    const [a, b] = [await node(alice, { tags: ['work'] }), await node(alice, { tags: ['work'] })];
+    const body = { from_node_id: a.id, to_node_id: b.id, relationship_type: 'near' };
+    const make = () => app.post('/relationships', body, once);
+    const made = await make();
+    same(await make(), made);
+    await retag(b.id, 'secret');
+    absent(await make(), 'NOT_FOUND');
+    await retag(b.id, 'work');
+    same(await make(), made);
+    await alice.delete(`/relationships/${made.body.id}`);
+    absent(await make(), 'NOT_FOUND');
+  });
+
+  it('of a search has the hits that could be found today', async () => {
+    const [a, b] = [
+      await node(alice, { title: 'sea', tags: ['work'] }),
+      await node(alice, { title: 'sea', tags: ['work'] }),
+    ];
+    const find = () => app.post('/nodes/search', { query: 'sea' }, once);
+    const ids = ({ body }: Answer) => (body.nodes as { id: string }[]).map(({ id }) => id).sort();
+    expect(ids(await find())).toEqual([a.id, b.id].sort());
+    await retag(b.id, 'secret');
+    const again = await find();
+    expect(ids(again)).toEqual([a.id]);
+    expect(again.text).not.toContain(b.id);
+  });
+
+  it('of a batch names no node that was there before and is out of sight', async () => {
+    const known = await node(alice, { title: 'known', tags: ['work'] });
+    const make = (mode: string) => {
+      const nodes = ['known', `new ${mode}`].map((title) => ({ title, node_type: 'note', tags: ['work'] }));
+      const headers = { 'Idempotency-Key': mode };
+      return app.post('/nodes/batch', { nodes, on_duplicate: mode }, { headers });
+    };
+    const first = [await make('skip'), await make('overwrite')];
+    expect([first[0]!.body.skipped, first[1]!.body.updated]).toMatchObject([
+      [{ id: known.id }],
+      [{ id: known.id }],
+    ]);
+    same(await make('skip'), first[0]!);
+    await retag(known.id, 'secret');
+    for (const [index, mode] of ['skip', 'overwrite'].entries()) {
+      const again = await make(mode);
+      expect(again.text).not.toContain(known.id);
+      expect(again.body.created).toEqual(first[index]!.body.created);
+    }
+  });
+
+  it('of a proposal has its ETag, and errors about nodes as they are told today', async () => {
+    const body = { title: 'p', canonical_data: { title: 'n', node_type: 'note', tags: ['work'] } };
+    const propose = () => app.post('/proposals', body, once);
+    const made = await propose();
+    expect(made.headers.etag).toBe('"1"');
+    same(await propose(), made);
+    const a = await node(alice, { title: 'a', tags: ['work'] });
+    const id = await approved(alice, app, {
+      type: 'UPDATE_NODE',
+      canonical_data: { node_id: a.id, changes: { title: 'A' }, base_version: 1 },
+    });
+    await alice.put(`/nodes/${a.id}`, { title: 'mine' });
+    const apply = () => app.post(`/proposals/${id}/apply`, {}, { headers: { 'Idempotency-Key': 'apply' } });
+    const failed = await apply();
+    expect(failed.body.errors).toMatchObject([{ code: 'CONFLICT', fields: ['title'] }]);
+    same(await apply(), failed);
+    await retag(a.id, 'secret');
+    const [told] = (await apply()).body.errors;
+    expect(told).toEqual({
+      action_id: 'action-1',
+      type: 'UPDATE_NODE',
+      code: 'NODE_NOT_FOUND',
+      message: 'Node not found',
+    });
+  });
+
+  it('is not kept as what was shown, but as what it was made of', async () => {
+    await app.post('/nodes', { title: 'kept', node_type: 'note', tags: ['work'] }, once);
+    const rows = await world.nest
+      .get(Database)
+      .dataSource.query('SELECT body FROM idempotency_keys WHERE owner_id = $1', [alice.id]);
+    expect(JSON.stringify(rows)).toContain('$presented');
+    expect(secret).not.toBe('');
+  });
+});
+
+const asking = (tags: Record<string, boolean>) => ({ ...everything, tags, files: { read: false } });
