@@ -63,6 +63,10 @@ import { GraphImportsQueries } from './infrastructure/graph-imports.queries.js';
 import { NodeDuplicates } from './infrastructure/node-duplicates.queries.js';
 import { NodeTagNames } from './infrastructure/node-tag-names.queries.js';
 import { NodeTotals } from './infrastructure/node-totals.js';
+import { KeptPlaces } from './infrastructure/kept-places.js';
+import { MergedNodes } from './infrastructure/merged-nodes.queries.js';
+import { MergedRelationships } from './infrastructure/merged-relationships.queries.js';
+import { MergedTags } from './infrastructure/merged-tags.queries.js';
 import { NodesAsShown } from './infrastructure/nodes-as-shown.js';
 import { NodesQueries } from './infrastructure/nodes.queries.js';
 import { NodesRepository } from './infrastructure/nodes.repository.js';
@@ -102,6 +106,10 @@ import { VectorSearch } from './infrastructure/vector-search.queries.js';
     NodeTagging,
     NodesRepository,
     NodesQueries,
+    KeptPlaces,
+    MergedNodes,
+    MergedRelationships,
+    MergedTags,
     NodesAsShown,
     ReachedNodes,
     NodeTotals,

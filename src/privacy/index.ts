@@ -4,7 +4,12 @@ export { type ReceivedShare, ReceivedAccesses } from './application/received-acc
 export { ExposureProfiles } from './application/exposure-profiles.service.js';
 export { type Moment, PastAccesses, type Viewer } from './application/past-accesses.service.js';
 export { memberAccess, sharedInAccess } from './domain/group-access.js';
-export { NOTHING_RECEIVED, type Received, type ReceivedAccess } from './domain/received-access.js';
+export {
+  NOTHING_RECEIVED,
+  type Received,
+  type ReceivedAccess,
+  receivedOf,
+} from './domain/received-access.js';
 export {
   type GrantingShare,
   isInForce,

@@ -9,6 +9,7 @@ import {
   NOTHING_RECEIVED,
   type Received,
   type ReceivedAccess,
+  receivedOf,
   sees,
   sharedInAccess,
   SharesQueries,
@@ -64,12 +65,10 @@ export class GroupGraphs {
     }
     return {
       own,
-      received: {
-        accesses,
+      received: receivedOf(accesses, {
         within: own.nodes.read,
         key: [own.key, ...accesses.map(({ key }) => key)].join(' '),
-        changes: accesses.reduce((sum, { changes }) => sum + changes, 0),
-      },
+      }),
     };
   }
 
@@ -78,10 +77,7 @@ export class GroupGraphs {
     const { own, received } = await this.reachOf(membership);
     const node = await this.nodes.find(own.ownerId, id);
     if (node !== null) return { access: own, node };
-    const owners = await this.nodes.ownersOf(
-      received.accesses.map(({ ownerId }) => ownerId),
-      [id],
-    );
+    const owners = await this.nodes.ownersOf(received.ownerIds, [id]);
     for (const access of received.accesses.filter(({ ownerId }) => owners.has(ownerId))) {
       const shared = await this.nodes.find(access.ownerId, id);
       if (shared === null || !sees(access.nodes.read, shared.facts)) continue;

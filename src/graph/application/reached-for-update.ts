@@ -31,12 +31,12 @@ export class ReachedForUpdate {
     caller: Access,
     { ids, found }: { ids: readonly string[]; found: Map<string, LockedNode> },
   ): Promise<void> {
-    const accesses = ids.length === 0 ? [] : (await this.receivedAccesses.of(caller)).accesses;
-    const owners = await this.nodes.ownersOf(
-      accesses.map(({ ownerId }) => ownerId),
-      ids,
-    );
-    for (const access of accesses.filter(({ ownerId }) => owners.has(ownerId))) {
+    if (ids.length === 0) return;
+    const received = await this.receivedAccesses.of(caller);
+    const owners = await this.nodes.ownersOf(received.ownerIds, ids);
+    // In one order for everybody, so that two who lock nodes of the same owners do not wait for each other.
+    for (const ownerId of [...owners].sort()) {
+      const access = received.accessTo(ownerId) as Access;
       const locked = await this.nodes.lock(access.ownerId, ids);
       for (const [id, node] of locked) found.set(id, { access, node });
     }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Users } from '../../identity/index.js';
 import { type Access } from '../../privacy/index.js';
 import { NodeTagNames } from '../infrastructure/node-tag-names.queries.js';
-import { type ReachedPage } from '../infrastructure/reached-nodes.queries.js';
+import { type ReachedPage } from '../infrastructure/reach.js';
 import { type NodesQuery } from './nodes.dto.js';
 import { type Listed, NodePresenter } from './node.presenter.js';
 

@@ -2,7 +2,7 @@ import { isId } from '../../kernel/ids.js';
 import { type Access, FREEFORM } from '../../privacy/index.js';
 import { discovers } from '../domain/known-tags.js';
 import { type NodeFilter } from '../infrastructure/node-filter.js';
-import { type ReachedListing } from '../infrastructure/reached-nodes.queries.js';
+import { type ReachedListing } from '../infrastructure/reach.js';
 import { type CountQuery, type NodesQuery } from './nodes.dto.js';
 
 /**

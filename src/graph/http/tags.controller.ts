@@ -9,7 +9,8 @@ import { type Access, CurrentAccess, RAW_FILE_SCHEMA_ID } from '../../privacy/in
 import { type TagPrecondition, TagsService } from '../application/tags.service.js';
 import { type Tag } from '../domain/tag.js';
 import { NodesQueries } from '../infrastructure/nodes.queries.js';
-import { type TaggedNodes, type TagPage, TagsQueries } from '../infrastructure/tags.queries.js';
+import { type TagPage } from '../infrastructure/tag-rows.js';
+import { type TaggedNodes, TagsQueries } from '../infrastructure/tags.queries.js';
 import { NodePages } from './node-pages.js';
 import { NodesDto } from './nodes-answers.dto.js';
 import { FilePresenter } from './files.presenter.js';

@@ -40,7 +40,7 @@ export class NodesAsShown {
   constructor(private readonly database: Database) {}
 
   /** Whether the answer to this question depends on a field that the caller is shown changed. */
-  decides({ exposure }: Access, { filter, sort }: Question): boolean {
+  decides({ exposure }: Pick<Access, 'exposure'>, { filter, sort }: Question): boolean {
     if (exposure.isIdentity) return false;
     const asked = [
       ...(sort === undefined ? [] : [sort]),

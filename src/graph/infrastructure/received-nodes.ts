@@ -7,7 +7,8 @@ import {
   type Visibility,
   type VisibilityColumns,
 } from '../../privacy/index.js';
-import { FACT_COLUMNS, type NodeFilter, passing } from './node-filter.js';
+import { FACT_COLUMNS, type NodeFilter, passing, readableNodes } from './node-filter.js';
+import { type Place } from './places.js';
 
 type Exposure = Access['exposure'];
 type Atom = Extract<Visibility, { kind: 'tagged-any' | 'id-in' }>;
@@ -16,7 +17,7 @@ type Atom = Extract<Visibility, { kind: 'tagged-any' | 'id-in' }>;
  * What several owners let through, sorted by form. Ids of tags and of nodes are unique everywhere, so one list of them
  * serves all owners: a thousand shares stay one short condition.
  */
-interface Grouped {
+export interface Grouped {
   /** Owners of whom all is received. */
   whole: string[];
   tagOwners: string[];
@@ -28,7 +29,7 @@ interface Grouped {
   others: ReceivedAccess[];
 }
 
-function grouped(accesses: readonly ReceivedAccess[]): Grouped {
+export function grouped(accesses: readonly ReceivedAccess[]): Grouped {
   const found: Grouped = { whole: [], tagOwners: [], tagIds: [], nodeOwners: [], nodeIds: [], others: [] };
   for (const access of accesses) {
     const { ownerId, granted } = access;
@@ -75,37 +76,86 @@ export function receivedIn(
   return sql`(${owned(accesses.map((access) => access.ownerId))} AND (${sql.join(any, ' OR ')}) AND ${compileVisibility(within, columns)})`;
 }
 
-/** Of these accesses the ones that let single nodes through and nothing else, and those nodes, as pairs of owner and id. */
-export function singleNodes(accesses: readonly ReceivedAccess[]): {
-  others: ReceivedAccess[];
-  ownerIds: string[];
-  ids: string[];
-} {
-  const isSingle = ({ granted }: ReceivedAccess): boolean => granted.kind === 'id-in';
-  const { nodeOwners, nodeIds } = grouped(accesses.filter(isSingle));
-  return { others: accesses.filter((access) => !isSingle(access)), ownerIds: nodeOwners, ids: nodeIds };
+/** Of several owners, what some give: as long as no access to others is needed, none is made. */
+export const receivedFromOwners = (
+  { within, accessTo }: Received,
+  ownerIds: Iterable<string>,
+): Pick<Received, 'accesses' | 'within'> => ({
+  within,
+  accesses: [...new Set(ownerIds)].flatMap((ownerId) => accessTo(ownerId) ?? []),
+});
+
+/** Nodes at these places that are still received and pass the filter, as rows of `nodes AS n`. */
+export function nodesAt(
+  received: Received,
+  filter: NodeFilter,
+  { places, columns }: { places: readonly Place[]; columns: (exposure: Exposure) => Sql },
+): Sql[] {
+  const { within, accesses } = receivedFromOwners(
+    received,
+    places.map(({ ownerId }) => ownerId),
+  );
+  return [...byExposure(accesses)].map(([exposure, those]) => {
+    const ownerIds = new Set(those.map(({ ownerId }) => ownerId));
+    const given = places.filter(({ ownerId }) => ownerIds.has(ownerId));
+    return sql`(SELECT ${columns(exposure)} FROM ${placesTable(given)}
+      JOIN nodes AS n ON n.owner_id = place.owner_id AND n.id = place.id
+      WHERE ${passing(filter, exposure.detail)} AND ${receivedIn({ within, accesses: those }, sql.raw('n.owner_id'), FACT_COLUMNS)})`;
+  });
+}
+
+/** Rows of `place (owner_id, id)`. */
+export const placesTable = (places: readonly Place[]): Sql =>
+  sql`unnest(${places.map(({ ownerId }) => ownerId)}::uuid[], ${places.map(({ id }) => id)}::uuid[]) AS place (owner_id, id)`;
+
+export function byExposure(accesses: readonly ReceivedAccess[]): Map<Exposure, ReceivedAccess[]> {
+  const found = new Map<Exposure, ReceivedAccess[]>();
+  for (const access of accesses) {
+    const same = found.get(access.exposure);
+    if (same) same.push(access);
+    else found.set(access.exposure, [access]);
+  }
+  return found;
 }
 
 /** Rows of nodes that have one way to be found. No node is in two arms. */
 export interface Arm {
   exposure: Exposure;
-  /** All of them, in no order. */
-  select(columns: Sql): Sql;
+  /** All of them for which `also` holds, in no order. */
+  select(columns: Sql, also?: Sql): Sql;
   /** The first `most` of them in this order; several owners may give as many each. */
-  first(order: { key: Sql; direction: Sql; most: number }): Sql;
+  first(order: InOrder): Sql;
+}
+
+export interface InOrder {
+  key: Sql;
+  direction: Sql;
+  most: number;
+  also: Sql;
+}
+
+const TRUE = sql.raw('TRUE');
+
+/** The nodes of a graph that is not received, as an arm beside those that are. */
+export function armOfOwn(own: Access, filter: NodeFilter): Arm {
+  const readable = readableNodes(own, filter);
+  return {
+    exposure: own.exposure,
+    select: (columns, also = TRUE) => sql`(SELECT ${columns} FROM nodes AS n WHERE ${readable} AND ${also})`,
+    first: ({ key, direction, most, also }) =>
+      sql`(SELECT n.owner_id, n.id, ${key} AS key FROM nodes AS n WHERE ${readable} AND ${also}
+        ORDER BY ${key} ${direction}, n.id ${direction} LIMIT ${most})`,
+  };
 }
 
 /** Lists merge the first few of each owner, which an index gives in order, instead of sorting all that is received. */
-export function armsOf(received: Received, filter: NodeFilter): Arm[] {
-  const byExposure = new Map<Exposure, ReceivedAccess[]>();
-  for (const access of received.accesses) {
-    const same = byExposure.get(access.exposure);
-    if (same) same.push(access);
-    else byExposure.set(access.exposure, [access]);
-  }
-  return [...byExposure].flatMap(([exposure, accesses]) => {
-    const passes = sql`${passing(filter, exposure.detail)} AND ${compileVisibility(received.within, FACT_COLUMNS)}`;
-    return armsOfExposure(grouped(accesses), passes).map((arm) => ({ exposure, ...arm }));
+export function armsOf(
+  { accesses, within }: Pick<Received, 'accesses' | 'within'>,
+  filter: NodeFilter,
+): Arm[] {
+  return [...byExposure(accesses)].flatMap(([exposure, those]) => {
+    const passes = sql`${passing(filter, exposure.detail)} AND ${compileVisibility(within, FACT_COLUMNS)}`;
+    return armsOfExposure(grouped(those), passes).map((arm) => ({ exposure, ...arm }));
   });
 }
 
@@ -128,15 +178,16 @@ function armsOfExposure(
 
 function ofOwners(ownerIds: readonly string[], passes: Sql): Omit<Arm, 'exposure'> {
   return {
-    select: (columns) =>
-      sql`(SELECT ${columns} FROM nodes AS n WHERE n.owner_id = ANY(${ownerIds}::uuid[]) AND ${passes})`,
+    select: (columns, also = TRUE) =>
+      sql`(SELECT ${columns} FROM nodes AS n WHERE n.owner_id = ANY(${ownerIds}::uuid[]) AND ${passes} AND ${also})`,
     first: ({
       key,
       direction,
       most,
+      also,
     }) => sql`(SELECT each.* FROM unnest(${ownerIds}::uuid[]) AS giver (owner_id)
       CROSS JOIN LATERAL (
-        SELECT n.owner_id, n.id, ${key} AS key FROM nodes AS n WHERE n.owner_id = giver.owner_id AND ${passes}
+        SELECT n.owner_id, n.id, ${key} AS key FROM nodes AS n WHERE n.owner_id = giver.owner_id AND ${passes} AND ${also}
         ORDER BY ${key} ${direction}, n.id ${direction} LIMIT ${most}
       ) AS each)`,
   };
@@ -149,8 +200,13 @@ function ofNodes(
   const from = sql`unnest(${ownerIds}::uuid[], ${ids}::uuid[]) AS given (owner_id, id)
     JOIN nodes AS n ON n.owner_id = given.owner_id AND n.id = given.id WHERE ${passes}`;
   return {
-    select: (columns) => sql`(SELECT ${columns} FROM ${from})`,
-    first: ({ key, direction, most }) => sql`(SELECT n.owner_id, n.id, ${key} AS key FROM ${from}
+    select: (columns, also = TRUE) => sql`(SELECT ${columns} FROM ${from} AND ${also})`,
+    first: ({
+      key,
+      direction,
+      most,
+      also,
+    }) => sql`(SELECT n.owner_id, n.id, ${key} AS key FROM ${from} AND ${also}
       ORDER BY ${key} ${direction}, n.id ${direction} LIMIT ${most})`,
   };
 }

@@ -10,6 +10,7 @@ import {
 import { type GraphView } from '../domain/node-record.js';
 import { type Relationship } from '../domain/relationship.js';
 import { type EdgeWithEnds } from '../domain/relationship-view.js';
+import { type Searched } from './givers.js';
 import { receivedIn } from './received-nodes.js';
 
 /** Which relationships a list is about; what is absent does not restrict. Ids are the caller's words: what is no id matches nothing. */
@@ -75,10 +76,29 @@ export function readableEdges(access: Access, filter: RelationshipFilter): Sql {
 }
 
 /** Relationships whose two ends one owner shares with the caller (decisions 10.7). */
-export function receivedEdges(access: Access, received: Received, filter: RelationshipFilter): Sql {
+export function receivedEdges(
+  access: Access,
+  received: Pick<Received, 'accesses' | 'within'>,
+  filter: RelationshipFilter,
+): Sql {
   const owner = sql.raw('r.owner_id');
   const [from, to] = [receivedIn(received, owner, FROM_COLUMNS), receivedIn(received, owner, TO_COLUMNS)];
   return sql`${from} AND ${to} AND ${passing(access, filter)}`;
+}
+
+/** How a giver's relationships are found; with {@link receivedEdges} it agrees on which there are. */
+export function searchedEdges(
+  access: Access,
+  { within }: Received,
+  { filter, key }: { filter: RelationshipFilter; key: Sql },
+): Searched {
+  const passes = sql`${passing(access, filter)} AND ${compileVisibility(within, FROM_COLUMNS)} AND ${compileVisibility(within, TO_COLUMNS)}`;
+  return {
+    columns: sql`r.owner_id, r.id, ${key} AS key`,
+    from: (owner) => sql`FROM ${LIVING_EDGES} WHERE r.owner_id = ${owner} AND ${passes}`,
+    fromNodes: sql`, ${LIVING_EDGES} WHERE r.owner_id = given.owner_id AND r.from_node_id = given.id AND ${passes}`,
+    nodes: [FROM_COLUMNS, TO_COLUMNS],
+  };
 }
 
 function passing(access: Access, filter: RelationshipFilter): Sql {

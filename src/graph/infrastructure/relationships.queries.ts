@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/persistence/database.js';
-import { type Sql, sql } from '../../kernel/persistence/sql.js';
+import { sql } from '../../kernel/persistence/sql.js';
 import {
   type Access,
   type NodeFacts,
@@ -18,13 +18,12 @@ import {
   isByShownType,
   LIVING_EDGES,
   readableEdges,
-  receivedEdges,
   type RelationshipFilter,
   type RelationshipListing,
   type RelationshipPage,
   withEnds,
 } from './relationship-rows.js';
-import { singleNodes } from './received-nodes.js';
+import { MergedRelationships } from './merged-relationships.queries.js';
 import { RelationshipsAsShown } from './relationships-as-shown.js';
 
 /** Reading relationships. Both ends' visibility is part of each statement (decisions 3.19), so that totals are exact. */
@@ -35,6 +34,7 @@ export class RelationshipsQueries {
     private readonly totals: NodeTotals,
     private readonly asShown: RelationshipsAsShown,
     private readonly received: ReceivedAccesses,
+    private readonly mergedRelationships: MergedRelationships,
   ) {}
 
   /** A living relationship of living nodes, whoever asks. */
@@ -58,15 +58,14 @@ export class RelationshipsQueries {
 
   /** A living relationship between two nodes that others share with the caller, and the access to their owner. */
   async findReceived(caller: Access, id: string): Promise<{ access: Access; found: EdgeWithEnds } | null> {
-    const { accesses } = await this.received.of(caller);
-    if (accesses.length === 0) return null;
-    const owners = accesses.map(({ ownerId }) => ownerId);
+    const received = await this.received.of(caller);
+    if (received.ownerIds.length === 0) return null;
     const [row] = await this.database.read<EdgeRow>(
       sql`SELECT ${EDGE_WITH_ENDS} FROM ${LIVING_EDGES}
-        WHERE r.owner_id = ANY(${owners}::uuid[]) AND r.id = ${id} AND r.deleted_at IS NULL`,
+        WHERE r.owner_id = ANY(${received.ownerIds}::uuid[]) AND r.id = ${id} AND r.deleted_at IS NULL`,
       'received-relationship',
     );
-    const access = row && accesses.find(({ ownerId }) => ownerId === row.owner_id);
+    const access = row && received.accessTo(row.owner_id);
     return access ? { access, found: withEnds(row) } : null;
   }
 
@@ -76,14 +75,14 @@ export class RelationshipsQueries {
    */
   async accessTo(caller: Access, nodeId: string): Promise<Access> {
     if ((await this.facts(caller.ownerId, [nodeId])).size > 0) return caller;
-    const { accesses } = await this.received.of(caller);
-    if (accesses.length === 0) return caller;
+    const received = await this.received.of(caller);
+    if (received.ownerIds.length === 0) return caller;
     const [found] = await this.database.read<NodeFacts & { ownerId: string }>(
       sql`SELECT owner_id AS "ownerId", ${FACTS} FROM nodes
-        WHERE owner_id = ANY(${accesses.map(({ ownerId }) => ownerId)}::uuid[]) AND id = ${nodeId} AND deleted_at IS NULL`,
+        WHERE owner_id = ANY(${received.ownerIds}::uuid[]) AND id = ${nodeId} AND deleted_at IS NULL`,
       'received-facts',
     );
-    const access = found && accesses.find(({ ownerId }) => ownerId === found.ownerId);
+    const access = found && received.accessTo(found.ownerId);
     return access && sees(access.nodes.read, found) ? access : caller;
   }
 
@@ -92,29 +91,26 @@ export class RelationshipsQueries {
     const { filter } = listing;
     const received = filter.access === 'owned' ? NOTHING_RECEIVED : await this.received.of(access);
     if (isByShownType(access, filter)) return this.asShown.list(access, received, listing);
-    const [rows, own, others] = await Promise.all([
-      this.page(access, received, listing),
-      this.count(access, filter),
-      this.countReceived(access, received, filter),
-    ]);
-    return { edges: rows.map(withEnds), total: own + others };
+    if (received.ownerIds.length > 0) return this.merged(access, received, listing);
+    const [rows, total] = await Promise.all([this.page(access, listing), this.count(access, filter)]);
+    return { edges: rows.map(withEnds), total };
   }
 
-  private page(
+  private async merged(
     access: Access,
     received: Received,
-    { filter, limit, offset }: RelationshipListing,
-  ): Promise<EdgeRow[]> {
-    const newest = newestFirst(access, 'r');
-    const own = sql`SELECT ${EDGE_WITH_ENDS} FROM ${LIVING_EDGES} WHERE ${readableEdges(access, filter)} ORDER BY ${newest}`;
-    if (received.accesses.length === 0) {
-      return this.database.read<EdgeRow>(sql`${own} LIMIT ${limit} OFFSET ${offset}`, 'relationships-page');
-    }
-    const most = limit + offset;
-    const arms = [sql`(${own} LIMIT ${most})`, ...receivedArms(access, received, { filter, most })];
+    listing: RelationshipListing,
+  ): Promise<RelationshipPage> {
+    const own = await this.count(access, listing.filter);
+    const { rows, total } = await this.mergedRelationships.list({ access, received, own }, listing);
+    return { edges: rows.map(withEnds), total };
+  }
+
+  private page(access: Access, { filter, limit, offset }: RelationshipListing): Promise<EdgeRow[]> {
     return this.database.read<EdgeRow>(
-      sql`SELECT r.* FROM (${sql.join(arms, ' UNION ALL ')}) AS r ORDER BY ${newest} LIMIT ${limit} OFFSET ${offset}`,
-      'reached-relationships-page',
+      sql`SELECT ${EDGE_WITH_ENDS} FROM ${LIVING_EDGES} WHERE ${readableEdges(access, filter)}
+        ORDER BY ${newestFirst(access, 'r')} LIMIT ${limit} OFFSET ${offset}`,
+      'relationships-page',
     );
   }
 
@@ -130,46 +126,6 @@ export class RelationshipsQueries {
     };
     return this.totals.total(access, `relationships ${JSON.stringify(filter)}`, count);
   }
-
-  private async countReceived(
-    access: Access,
-    received: Received,
-    filter: RelationshipFilter,
-  ): Promise<number> {
-    if (received.accesses.length === 0) return 0;
-    const owners = received.accesses.map(({ ownerId }) => ownerId);
-    const count = async (): Promise<Counted> => {
-      const [counted] = await this.database.read<Counted>(
-        sql`SELECT count(*) AS total,
-            coalesce((SELECT sum(changes) FROM sequences WHERE id = ANY(${owners}::uuid[])), 0)::bigint AS changes
-          FROM ${LIVING_EDGES} WHERE ${receivedEdges(access, received, filter)}`,
-        'received-relationships-count',
-      );
-      return counted as Counted;
-    };
-    const { key, changes } = received;
-    const whose = { ownerId: access.ownerId, key, changes };
-    return this.totals.total(whose, `relationships ${JSON.stringify(filter)}`, count);
-  }
-}
-
-/** The newest of each owner; where single nodes are shared, those that start from one of them. */
-function receivedArms(
-  access: Access,
-  received: Received,
-  { filter, most }: { filter: RelationshipFilter; most: number },
-): Sql[] {
-  const { others, ownerIds, ids } = singleNodes(received.accesses);
-  const newest = sql`ORDER BY ${newestFirst(access, 'r')} LIMIT ${most}`;
-  const owners = others.map(({ ownerId }) => ownerId);
-  const within = (accesses: typeof others) => receivedEdges(access, { ...received, accesses }, filter);
-  const ofOwners = sql`(SELECT each.* FROM unnest(${owners}::uuid[]) AS giver (owner_id) CROSS JOIN LATERAL (
-      SELECT ${EDGE_WITH_ENDS} FROM ${LIVING_EDGES} WHERE r.owner_id = giver.owner_id AND ${within(others)} ${newest}
-    ) AS each)`;
-  const ofNodes = sql`(SELECT ${EDGE_WITH_ENDS} FROM unnest(${ownerIds}::uuid[], ${ids}::uuid[]) AS given (owner_id, id), ${LIVING_EDGES}
-    WHERE r.owner_id = given.owner_id AND r.from_node_id = given.id
-      AND ${within(received.accesses.filter((one) => !others.includes(one)))} ${newest})`;
-  return [...(owners.length > 0 ? [ofOwners] : []), ...(ids.length > 0 ? [ofNodes] : [])];
 }
 
 const FACTS = sql.raw(

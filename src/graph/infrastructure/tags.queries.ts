@@ -1,47 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/persistence/database.js';
-import { type Sql, sql } from '../../kernel/persistence/sql.js';
-import {
-  type Access,
-  NOTHING_RECEIVED,
-  type Received,
-  ReceivedAccesses,
-  tagNameKey,
-  type TagGrant,
-  TagVocabulary,
-} from '../../privacy/index.js';
+import { sql } from '../../kernel/persistence/sql.js';
+import { type Access, NOTHING_RECEIVED, ReceivedAccesses, TagVocabulary } from '../../privacy/index.js';
 import { type GraphView, type NodeRecord } from '../domain/node-record.js';
-import { wholeTagGrants } from '../domain/tag-rights.js';
 import { shownCategory } from '../domain/tag-view.js';
 import { type Tag } from '../domain/tag.js';
 import { readableNodes } from './node-filter.js';
-import { armsOf } from './received-nodes.js';
+import { MergedTags } from './merged-tags.queries.js';
 import { newestFirst } from './newest-first.js';
-
-/** Which tags a list is about; what is absent does not restrict. */
-export interface TagFilter {
-  /** `shared`: what others share with the caller. */
-  access: 'owned' | 'shared' | 'all';
-  /** Part of the name, letter case aside; every character literal. */
-  search?: string;
-  category?: string;
-  /** The word of the caller: what is no id of a tag he knows matches nothing. */
-  parentTagId?: string;
-}
-
-export interface TagListing {
-  filter: TagFilter;
-  limit: number;
-  offset: number;
-}
-
-/** `total`: how many tags the caller may know in all, exactly (decisions 4.8). */
-export interface TagPage {
-  tags: Tag[];
-  total: number;
-  /** To the owners of tags that are not the caller's own. */
-  accesses: ReadonlyMap<string, Access>;
-}
+import { type Counted, NodeTotals } from './node-totals.js';
+import {
+  discoverable,
+  isByShownCategory,
+  mayBeReceived,
+  type TagFilter,
+  type TagListing,
+  type TagPage,
+} from './tag-rows.js';
 
 /** What of a node names it in a tag's list, with the facts that decide how it is shown. */
 export type NodeLabel = Pick<
@@ -61,6 +36,8 @@ export class TagsQueries {
   constructor(
     private readonly database: Database,
     private readonly received: ReceivedAccesses,
+    private readonly totals: NodeTotals,
+    private readonly merged: MergedTags,
   ) {}
 
   /** By name; page and total from one snapshot. Tags on nodes that others share are among them (decisions 10.7). */
@@ -68,11 +45,10 @@ export class TagsQueries {
     const { filter, limit, offset } = listing;
     const received = filter.access === 'owned' ? NOTHING_RECEIVED : await this.received.of(access);
     if (isByShownCategory(access, filter)) return this.listAsShown(access, listing);
+    if (received.ownerIds.length > 0 && mayBeReceived(filter))
+      return this.merged.list({ access, received, own: await this.count(access, filter) }, listing);
     const rows = await this.database.read<Tag & { total: number }>(
-      sql`WITH known AS (
-          SELECT t.* FROM tags AS t WHERE ${discoverable(access, filter)}
-          ${received.accesses.length === 0 ? sql.empty : sql`UNION ALL SELECT t.* FROM tags AS t WHERE ${onReceived(received, filter)}`}
-        )
+      sql`WITH known AS (SELECT t.* FROM tags AS t WHERE ${discoverable(access, filter)})
         SELECT page.*, counted.total FROM (SELECT count(*) AS total FROM known) AS counted
         LEFT JOIN (SELECT * FROM known ORDER BY name_key COLLATE "C", id LIMIT ${limit} OFFSET ${offset}) AS page ON TRUE
         ORDER BY page.name_key COLLATE "C", page.id`,
@@ -81,20 +57,34 @@ export class TagsQueries {
     return {
       tags: rows.filter(({ id }) => id !== null),
       total: rows[0]?.total ?? 0,
-      accesses: new Map(received.accesses.map((one) => [one.ownerId, one])),
+      accesses: new Map(),
     };
+  }
+
+  /** Kept as long as the graph stands still: every change of a tag raises its counter. */
+  private count(access: Access, filter: TagFilter): Promise<number> {
+    const count = async (): Promise<Counted> => {
+      const [counted] = await this.database.read<Counted>(
+        sql`SELECT count(*) AS total, coalesce((SELECT changes FROM sequences WHERE id = ${access.ownerId}), 0) AS changes
+          FROM tags AS t WHERE ${discoverable(access, filter)}`,
+        'tags-count',
+      );
+      return counted as Counted;
+    };
+    return this.totals.total(access, `tags ${JSON.stringify(filter)}`, count);
   }
 
   /** A living tag on a node that somebody shares with the caller, and the access to its owner that knows it. */
   async findReceived(caller: Access, id: string): Promise<{ access: Access; tag: Tag } | null> {
     const received = await this.received.of(caller);
-    if (received.accesses.length === 0) return null;
+    if (received.ownerIds.length === 0) return null;
     const [tag] = await this.database.read<Tag>(
-      sql`SELECT t.* FROM tags AS t WHERE t.id = ${id} AND ${onReceived(received, { access: 'shared' }, id)}`,
+      sql`SELECT t.* FROM tags AS t
+        WHERE t.owner_id = ANY(${received.ownerIds}::uuid[]) AND t.id = ${id} AND t.deleted_at IS NULL`,
       'received-tag',
     );
-    const access = tag && received.accesses.find(({ ownerId }) => ownerId === tag.owner_id);
-    if (!access) return null;
+    const access = tag && received.accessTo(tag.owner_id);
+    if (!access || !(await this.merged.isReceived(received, tag))) return null;
     return { access: { ...access, vocabulary: new TagVocabulary([{ ...tag, deleted: false }]) }, tag };
   }
 
@@ -141,59 +131,4 @@ export class TagsQueries {
     }
     return found;
   }
-}
-
-/**
- * Living tags that the caller may know and that pass the filter. Category and parent decide only about tags that he
- * is shown whole, and a parent only where he may know it, too: a filter must not tell what the answer hides
- * (decisions 3.16).
- */
-function discoverable(access: Access, filter: TagFilter): Sql {
-  const { access: whose, search, category, parentTagId } = filter;
-  if (whose === 'shared') return sql.raw('FALSE');
-  const sought = search === undefined ? '' : searchKey(search);
-  const hidden = category !== undefined || parentTagId !== undefined;
-  return sql.and([
-    sql`t.owner_id = ${access.ownerId} AND t.deleted_at IS NULL`,
-    granted([access.tags.discover], 't.id'),
-    hidden && granted(wholeTagGrants(access), 't.id'),
-    sought !== '' && sql`strpos(t.name_key, ${sought}) > 0`,
-    category !== undefined && !isByShownCategory(access, filter) && sql`t.category = ${category}`,
-    parentTagId !== undefined &&
-      sql`t.parent_tag_id::text = ${parentTagId.toLowerCase()} AND ${granted([access.tags.discover], 't.parent_tag_id')}`,
-  ]);
-}
-
-/**
- * Living tags on received nodes. Of these only the name is known, so that no filter by anything else finds them.
- * @param only looks for nodes with this tag alone
- */
-function onReceived(received: Received, filter: TagFilter, only?: string): Sql {
-  if (filter.category !== undefined || filter.parentTagId !== undefined) return sql.raw('FALSE');
-  const sought = filter.search === undefined ? '' : searchKey(filter.search);
-  const arms = armsOf(received, only === undefined ? {} : { tagIds: [only] });
-  const ids = arms.map((arm) => arm.select(sql`unnest(n.tag_ids) AS tag_id`));
-  if (ids.length === 0) return sql.raw('FALSE');
-  return sql.and([
-    sql`t.owner_id = ANY(${received.accesses.map(({ ownerId }) => ownerId)}::uuid[]) AND t.deleted_at IS NULL`,
-    sql`t.id IN (SELECT worn.tag_id FROM (${sql.join(ids, ' UNION ALL ')}) AS worn)`,
-    sought !== '' && sql`strpos(t.name_key, ${sought}) > 0`,
-  ]);
-}
-
-/** Whether transformations show the caller other categories than are stored: a filter goes by those he is shown. */
-const isByShownCategory = ({ exposure }: Access, { category }: TagFilter): boolean =>
-  category !== undefined && exposure.transforms('value');
-
-/** Whether one of the grants reaches the tag in this column. */
-function granted(grants: readonly TagGrant[], column: 't.id' | 't.parent_tag_id'): Sql {
-  if (grants.some(({ allowAll }) => allowAll)) return sql.raw('TRUE');
-  const ids = [...new Set(grants.flatMap(({ tagIds }) => [...tagIds]))];
-  return sql`${sql.raw(column)} = ANY(${ids}::uuid[])`;
-}
-
-/** Folded as names are, but for the space at its ends, which is as literal as any other character. */
-function searchKey(search: string): string {
-  const core = search.trim();
-  return core === '' ? search : search.replace(core, () => tagNameKey(core));
 }

@@ -5,9 +5,10 @@ import { Clock } from '../../kernel/clock.js';
 import { openTransaction } from '../../kernel/persistence/database.js';
 import { type Access } from '../domain/access.js';
 import {
+  type Given,
   NOTHING_RECEIVED,
   type Received,
-  receivedAccess,
+  receivedFrom,
   type ReceivedNodes,
 } from '../domain/received-access.js';
 import {
@@ -32,14 +33,14 @@ interface Known {
   decided: Decided | null;
 }
 
-/** Which nodes of whom, as long as the owners' tags and the time allow. */
-interface Decided {
-  /** Sum of the owners' policy counters, which rise with every change of their tags. */
+/** Which nodes of whom, as long as the owners' counters and the time allow. */
+interface Decided extends Given {
+  /** Sums of the owners' counters, which only rise: an equal sum means that all stand still. */
   policies: number;
+  changes: number;
   validUntil: number;
   ownerIds: readonly string[];
-  nodes: readonly ReceivedNodes[];
-  key: string;
+  livingTags: ReadonlySet<string>;
 }
 
 const MAX_KNOWN = 10_000;
@@ -73,14 +74,8 @@ export class ReceivedAccesses {
   async of(access: Access): Promise<Received> {
     const mayReceive = access.receives && access.tags.read.allowAll;
     if (!mayReceive) return NOTHING_RECEIVED;
-    const known = await this.recall(access);
-    const now = this.clock.now();
-    const inForce = known.shares.filter(({ worth }) => isInForce(worth, now));
-    if (inForce.length === 0) return NOTHING_RECEIVED;
-    const ownerIds = [...new Set(inForce.map(({ share }) => share.graphOwnerId))].sort();
-    const stamps = await this.queries.stamps(ownerIds);
-    const decided = await this.decide(known, { inForce, ownerIds, stamps });
-    return received(access, decided, stamps);
+    const decided = await this.decide(await this.recall(access));
+    return decided.nodes.size === 0 ? NOTHING_RECEIVED : receivedFrom(access, decided);
   }
 
   /** The shares to a user that are in force now. */
@@ -112,45 +107,49 @@ export class ReceivedAccesses {
       .filter(({ worth }) => worth.isLiving);
   }
 
-  private async decide(
-    known: Known,
-    {
-      inForce,
-      ownerIds,
-      stamps,
-    }: { inForce: readonly ReceivedShare[]; ownerIds: string[]; stamps: ReadonlyMap<string, Stamp> },
-  ): Promise<Decided> {
-    const policies = sum(ownerIds, stamps, 'policy');
-    const now = this.clock.now().getTime();
+  private async decide(known: Known): Promise<Decided> {
     const { decided } = known;
-    if (decided !== null && decided.policies === policies && now < decided.validUntil) return decided;
-    const tags = await this.queries.livingTags(ownerIds, tagIdsOf(inForce));
+    const isTimely = decided !== null && this.clock.now().getTime() < decided.validUntil;
+    if (isTimely && (await this.stand(decided))) return decided;
+    const inForce = known.shares.filter(({ worth }) => isInForce(worth, this.clock.now()));
+    const ownerIds = [...new Set(inForce.map(({ share }) => share.graphOwnerId))].sort();
+    const stamps = await this.queries.stamps(ownerIds);
+    const now = {
+      policies: sum(ownerIds, stamps, 'policy'),
+      changes: sum(ownerIds, stamps, 'changes'),
+      changesOf: (ownerId: string) => (stamps.get(ownerId) ?? BEGINNING).changes,
+    };
+    if (isTimely && decided.policies === now.policies) return (known.decided = { ...decided, ...now });
+    const livingTags = await this.queries.livingTags(ownerIds, tagIdsOf(inForce));
+    // Most of what raises an owner's counter does not concern what is shared.
+    if (isTimely && isSame(livingTags, decided.livingTags)) return (known.decided = { ...decided, ...now });
+    return (known.decided = { ...now, ...this.made(inForce, livingTags), ownerIds, livingTags });
+  }
+
+  private async stand({ ownerIds, policies, changes }: Decided): Promise<boolean> {
+    const sums = await this.queries.sums(ownerIds);
+    return sums.policy === policies && sums.changes === changes;
+  }
+
+  private made(
+    inForce: readonly ReceivedShare[],
+    livingTags: ReadonlySet<string>,
+  ): Pick<Decided, 'validUntil' | 'nodes' | 'key'> {
     const ends = inForce.flatMap(({ worth }) => worth.expiresAt?.getTime() ?? []);
-    return (known.decided = {
-      policies,
+    // An owner whose shares name deleted tags only gives nothing.
+    const nodes = nodesByOwner(inForce, (id) => livingTags.has(id)).filter(
+      ({ read }) => read.kind !== 'none',
+    );
+    return {
       validUntil: Math.min(Infinity, ...ends),
-      ownerIds,
-      // An owner whose shares name deleted tags only gives nothing.
-      nodes: nodesByOwner(inForce, (id) => tags.has(id)).filter(({ read }) => read.kind !== 'none'),
+      nodes: new Map(nodes.map((given) => [given.ownerId, given])),
       key: `received ${++this.decisions}`,
-    });
+    };
   }
 }
 
-function received(access: Access, decided: Decided, stamps: ReadonlyMap<string, Stamp>): Received {
-  const key = `${access.key} ${decided.key}`;
-  return {
-    accesses: decided.nodes.map((nodes) =>
-      receivedAccess(access, nodes, {
-        key: `${key} ${nodes.ownerId}`,
-        changes: (stamps.get(nodes.ownerId) ?? BEGINNING).changes,
-      }),
-    ),
-    within: access.nodes.read,
-    key,
-    changes: sum(decided.ownerIds, stamps, 'changes'),
-  };
-}
+const isSame = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
+  one.size === other.size && [...one].every((id) => other.has(id));
 
 function nodesByOwner(
   shares: readonly ReceivedShare[],

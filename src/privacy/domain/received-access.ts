@@ -14,24 +14,88 @@ export interface ReceivedAccess extends Access {
 
 /**
  * All that others let a caller reach: one access for each owner of nodes. For a single node the access of its owner
- * decides; for lists the accesses are compiled together.
+ * decides; for lists the accesses are compiled together. Accesses are made when they are asked for: a page of a list
+ * needs those of its own nodes only, however many give.
  */
 export interface Received {
+  /** Owners of whose nodes something is received. */
+  readonly ownerIds: readonly string[];
   readonly accesses: readonly ReceivedAccess[];
+  accessTo(ownerId: string): ReceivedAccess | undefined;
+  /** Each way in which received nodes are shown, once. */
+  readonly exposures: readonly FieldExposure[];
   /** What the caller's own profile lets through of it, the same for every owner. */
   readonly within: Visibility;
   /** Equal keys mean equal decisions, as in Access. */
   readonly key: string;
   /** Sum of the owners' change counters: none of them ever falls, so an equal sum means that all stand still. */
   readonly changes: number;
+  /** Where one owner's change counter stood. */
+  changesOf(ownerId: string): number;
 }
 
-export const NOTHING_RECEIVED: Received = {
-  accesses: [],
+/** @param accesses made for this request, of few owners */
+export function receivedOf(
+  accesses: readonly ReceivedAccess[],
+  { within, key }: Pick<Received, 'within' | 'key'>,
+): Received {
+  const byOwner = new Map(accesses.map((access) => [access.ownerId, access]));
+  return {
+    ownerIds: [...byOwner.keys()],
+    accesses,
+    accessTo: (ownerId) => byOwner.get(ownerId),
+    exposures: [...new Set(accesses.map(({ exposure }) => exposure))],
+    within,
+    key,
+    changes: accesses.reduce((sum, { changes }) => sum + changes, 0),
+    changesOf: (ownerId) => byOwner.get(ownerId)?.changes ?? 0,
+  };
+}
+
+export const NOTHING_RECEIVED: Received = receivedOf([], {
   within: visibility.none,
   key: 'nothing received',
-  changes: 0,
-};
+});
+
+/** What all givers give, and where their counters stood. */
+export interface Given {
+  readonly nodes: ReadonlyMap<string, ReceivedNodes>;
+  readonly key: string;
+  readonly changes: number;
+  changesOf(ownerId: string): number;
+}
+
+/** @param caller to the own graph */
+export function receivedFrom(caller: Access, given: Given): Received {
+  const key = `${caller.key} ${given.key}`;
+  const made = new Map<string, ReceivedAccess>();
+  const make = (nodes: ReceivedNodes): ReceivedAccess => {
+    const { ownerId } = nodes;
+    const access = receivedAccess(caller, nodes, {
+      key: `${key} ${ownerId}`,
+      changes: given.changesOf(ownerId),
+    });
+    made.set(ownerId, access);
+    return access;
+  };
+  const accessTo = (ownerId: string): ReceivedAccess | undefined => {
+    const nodes = given.nodes.get(ownerId);
+    return nodes && (made.get(ownerId) ?? make(nodes));
+  };
+  const ownerIds = [...given.nodes.keys()];
+  return {
+    ownerIds,
+    get accesses() {
+      return ownerIds.map((ownerId) => accessTo(ownerId) as ReceivedAccess);
+    },
+    accessTo,
+    exposures: [exposureOf(caller)],
+    within: caller.nodes.read,
+    key,
+    changes: given.changes,
+    changesOf: (ownerId) => given.changesOf(ownerId),
+  };
+}
 
 /** Which nodes of one owner, by what may be done with them. */
 export interface ReceivedNodes {
@@ -76,6 +140,9 @@ export function receivedAccess(
     vocabulary: NO_NAMES,
     tags: RECEIVED_TAGS,
     schemas: isPerson ? { read: ALL_SCHEMAS, write: ALL_SCHEMAS } : caller.schemas,
-    exposure: isPerson ? FieldExposure.full : caller.exposure,
+    exposure: exposureOf(caller),
   };
 }
+
+/** A person is shown whole what another person shares; an app, what the profile shows it. */
+const exposureOf = (caller: Access): FieldExposure => (caller.isOwner ? FieldExposure.full : caller.exposure);

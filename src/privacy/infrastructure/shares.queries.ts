@@ -51,6 +51,17 @@ export class SharesQueries {
     return new Map(rows.map(({ id, changes, policy }) => [id, { changes, policy }]));
   }
 
+  /** Sums of the owners' counters; of none, zero. Over the connection of an open unit of work, like {@link stamps}. */
+  async sums(ownerIds: readonly string[]): Promise<Stamp> {
+    if (ownerIds.length === 0) return { changes: 0, policy: 0 };
+    const [sums] = await this.database.read<Stamp>(
+      sql`SELECT coalesce(sum(changes), 0)::bigint AS changes, coalesce(sum(policy), 0)::bigint AS policy
+        FROM sequences WHERE id = ANY(${ownerIds}::uuid[])`,
+      'shares-stamps-sums',
+    );
+    return sums as Stamp;
+  }
+
   private async chains(condition: Sql): Promise<GrantingShare[][]> {
     const rows = await this.database.read<ChainRow>(
       sql`WITH RECURSIVE chain AS (

@@ -1,0 +1,70 @@
+/** Where an entry of a list stands: lists are ordered by key, then by id. */
+export interface Place {
+  readonly ownerId: string;
+  readonly id: string;
+  /** Microseconds, or text in the order of its code points. */
+  readonly key: number | string;
+}
+
+export function comparePlaces(a: Place, b: Place): number {
+  return compareKeys(a.key, b.key) || compareText(a.id, b.id);
+}
+
+function compareKeys(a: number | string, b: number | string): number {
+  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  return compareText(String(a), String(b));
+}
+
+/** By code points, as the database orders titles: surrogates are behind everything that is one unit long. */
+function compareText(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i++) {
+    const [x, y] = [a.charCodeAt(i), b.charCodeAt(i)];
+    if (x !== y) return rank(x) - rank(y);
+  }
+  return a.length - b.length;
+}
+
+function rank(unit: number): number {
+  if (unit < 0xd800) return unit;
+  return unit <= 0xdfff ? unit + 0x2000 : unit - 0x800;
+}
+
+/** Two lists in order as one. */
+export function mergedPlaces(a: readonly Place[], b: readonly Place[]): readonly Place[] {
+  if (a.length === 0 || b.length === 0) return a.length === 0 ? b : a;
+  const merged: Place[] = [];
+  let [i, j] = [0, 0];
+  while (i < a.length && j < b.length) {
+    const [x, y] = [a[i] as Place, b[j] as Place];
+    if (comparePlaces(x, y) <= 0) {
+      merged.push(x);
+      i++;
+    } else {
+      merged.push(y);
+      j++;
+    }
+  }
+  for (; i < a.length; i++) merged.push(a[i] as Place);
+  for (; j < b.length; j++) merged.push(b[j] as Place);
+  return merged;
+}
+
+/** Places in the order in which a list is read. */
+export interface PlacesInOrder {
+  readonly length: number;
+  at(index: number): Place;
+  slice(from: number, to: number): Place[];
+}
+
+/** @param places from the least to the greatest */
+export function inOrder(places: readonly Place[], order: 'asc' | 'desc'): PlacesInOrder {
+  const { length } = places;
+  if (order === 'asc')
+    return { length, at: (index) => places[index] as Place, slice: (from, to) => places.slice(from, to) };
+  return {
+    length,
+    at: (index) => places[length - 1 - index] as Place,
+    slice: (from, to) => places.slice(Math.max(0, length - to), Math.max(0, length - from)).reverse(),
+  };
+}

@@ -1,0 +1,83 @@
+import { type Sql, sql } from '../../kernel/persistence/sql.js';
+import { type Access, type Received, tagNameKey, type TagGrant } from '../../privacy/index.js';
+import { wholeTagGrants } from '../domain/tag-rights.js';
+import { type Tag } from '../domain/tag.js';
+import { FACT_COLUMNS } from './node-filter.js';
+import { receivedIn } from './received-nodes.js';
+
+/** Which tags a list is about; what is absent does not restrict. */
+export interface TagFilter {
+  /** `shared`: what others share with the caller. */
+  access: 'owned' | 'shared' | 'all';
+  /** Part of the name, letter case aside; every character literal. */
+  search?: string;
+  category?: string;
+  /** The word of the caller: what is no id of a tag he knows matches nothing. */
+  parentTagId?: string;
+}
+
+export interface TagListing {
+  filter: TagFilter;
+  limit: number;
+  offset: number;
+}
+
+/** `total`: how many tags the caller may know in all, exactly (decisions 4.8). */
+export interface TagPage {
+  tags: Tag[];
+  total: number;
+  /** To the owners of tags that are not the caller's own. */
+  accesses: ReadonlyMap<string, Access>;
+}
+
+/**
+ * Living tags that the caller may know and that pass the filter. Category and parent decide only about tags that he
+ * is shown whole, and a parent only where he may know it, too: a filter must not tell what the answer hides
+ * (decisions 3.16).
+ */
+export function discoverable(access: Access, filter: TagFilter): Sql {
+  const { access: whose, category, parentTagId } = filter;
+  if (whose === 'shared') return sql.raw('FALSE');
+  const hidden = category !== undefined || parentTagId !== undefined;
+  return sql.and([
+    sql`t.owner_id = ${access.ownerId} AND t.deleted_at IS NULL`,
+    granted([access.tags.discover], 't.id'),
+    hidden && granted(wholeTagGrants(access), 't.id'),
+    named(filter),
+    category !== undefined && !isByShownCategory(access, filter) && sql`t.category = ${category}`,
+    parentTagId !== undefined &&
+      sql`t.parent_tag_id::text = ${parentTagId.toLowerCase()} AND ${granted([access.tags.discover], 't.parent_tag_id')}`,
+  ]);
+}
+
+/** Living tags on received nodes by their name, of which alone something is known: no filter by anything else finds them. */
+export function mayBeReceived({ category, parentTagId }: TagFilter): boolean {
+  return category === undefined && parentTagId === undefined;
+}
+
+/** Of living tags those that are on a received node. */
+export const onReceivedNode = (received: Pick<Received, 'accesses' | 'within'>): Sql =>
+  sql`EXISTS (SELECT FROM nodes AS n WHERE n.owner_id = t.owner_id AND n.deleted_at IS NULL AND t.id = ANY(n.tag_ids)
+    AND ${receivedIn(received, sql.raw('n.owner_id'), FACT_COLUMNS)})`;
+
+export function named({ search }: TagFilter): Sql {
+  const sought = search === undefined ? '' : searchKey(search);
+  return sought === '' ? sql.raw('TRUE') : sql`strpos(t.name_key, ${sought}) > 0`;
+}
+
+/** Whether transformations show the caller other categories than are stored: a filter goes by those he is shown. */
+export const isByShownCategory = ({ exposure }: Access, { category }: TagFilter): boolean =>
+  category !== undefined && exposure.transforms('value');
+
+/** Whether one of the grants reaches the tag in this column. */
+function granted(grants: readonly TagGrant[], column: 't.id' | 't.parent_tag_id'): Sql {
+  if (grants.some(({ allowAll }) => allowAll)) return sql.raw('TRUE');
+  const ids = [...new Set(grants.flatMap(({ tagIds }) => [...tagIds]))];
+  return sql`${sql.raw(column)} = ANY(${ids}::uuid[])`;
+}
+
+/** Folded as names are, but for the space at its ends, which is as literal as any other character. */
+function searchKey(search: string): string {
+  const core = search.trim();
+  return core === '' ? search : search.replace(core, () => tagNameKey(core));
+}
