@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# PostgreSQL with pgvector in a cluster of its own. Usage: postgres.sh start | stop | url
+# PostgreSQL with pgvector in a cluster of its own. Usage: postgres.sh start | stop [fast | immediate] | url
 # PG_PORT asks for a port, PG_DATABASE names the database (default pig_test).
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 DATABASE="${PG_DATABASE:-pig_test}"
@@ -142,7 +142,7 @@ locate() {
 
 case "${1:-}" in
   start) start ;;
-  stop) if locate; then as_service "$BIN/pg_ctl" -D "$DATA" -m fast -w stop >&2; fi ;;
+  stop) if locate; then as_service "$BIN/pg_ctl" -D "$DATA" -m "${2:-fast}" -w stop >&2; fi ;;
   url) locate || die 'PostgreSQL is not running'; PORT="$(running_port)"; url ;;
   *) die 'usage: postgres.sh start | stop | url' ;;
 esac

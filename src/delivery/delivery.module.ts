@@ -11,6 +11,7 @@ import { DeliveryQueue } from './application/delivery-queue.js';
 import { DeliveryWorker } from './application/delivery-worker.js';
 import { EventBodies } from './application/event-body.service.js';
 import { Leases } from './application/leases.js';
+import { NewsFollower } from './application/news-follower.js';
 import { Outbox } from './application/outbox.service.js';
 import { SubscriptionSecrets } from './application/subscription-secrets.js';
 import { Subscriptions } from './application/subscriptions.service.js';
@@ -54,6 +55,7 @@ export class DeliveryModule {
         EventBodies,
         ToldEvents,
         Leases,
+        NewsFollower,
         DeliveryWorker,
         DeliveriesSweep,
         SubscriptionsRepository,

@@ -1,12 +1,16 @@
 import { describe, expect, it, jest } from '@jest/globals';
+import { Clock } from './clock.js';
 import { Housekeeping } from './housekeeping.js';
 import { type IdempotencyInterceptor } from './http/idempotency.interceptor.js';
 import { type Database } from './persistence/database.js';
+import { type UnitOfWork } from './persistence/unit-of-work.js';
 
 describe('housekeeping', () => {
   const make = (sweep: () => Promise<void>) => {
     const housekeeping = new Housekeeping(
       { close: async () => undefined } as unknown as Database,
+      {} as UnitOfWork,
+      new Clock(),
       { sweep } as unknown as IdempotencyInterceptor,
     );
     const failed = jest.fn();

@@ -1,8 +1,13 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { IdempotencyInterceptor } from './http/idempotency.interceptor.js';
+import { Clock } from './clock.js';
 import { Database } from './persistence/database.js';
+import { sql } from './persistence/sql.js';
+import { UnitOfWork } from './persistence/unit-of-work.js';
 
 const HOUR_MS = 60 * 60 * 1000;
+/** Less than an hour: timers are not that exact, and whoever swept last hour may sweep again. */
+const TURN_MS = 45 * 60 * 1000;
 
 /** What must happen now and then, and at the very end: what is over is swept, the database is closed last. */
 @Injectable()
@@ -13,6 +18,8 @@ export class Housekeeping implements OnApplicationBootstrap, OnApplicationShutdo
 
   constructor(
     private readonly database: Database,
+    private readonly units: UnitOfWork,
+    private readonly clock: Clock,
     idempotency: IdempotencyInterceptor,
   ) {
     this.register('idempotency keys', () => idempotency.sweep());
@@ -25,7 +32,7 @@ export class Housekeeping implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.sweep(), HOUR_MS).unref();
+    this.timer = setInterval(() => void this.takeTurns(), HOUR_MS).unref();
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -35,8 +42,32 @@ export class Housekeeping implements OnApplicationBootstrap, OnApplicationShutdo
 
   /** One after the other: nothing of it is urgent, and the embedded database has one connection. */
   async sweep(): Promise<void> {
+    for (const [name, work] of this.sweeps) await this.run(name, work);
+  }
+
+  /** The hour's work: each sweep by one of all processes, for some of them read all that there is. */
+  async takeTurns(): Promise<void> {
     for (const [name, work] of this.sweeps) {
-      await work().catch((error: unknown) => this.logger.error({ err: error, sweep: name }, 'sweep failed'));
+      await this.run(name, async () => {
+        if (await this.isMine(name)) await work();
+      });
     }
+  }
+
+  private async run(name: string, work: () => Promise<unknown>): Promise<void> {
+    await work().catch((error: unknown) => this.logger.error({ err: error, sweep: name }, 'sweep failed'));
+  }
+
+  private async isMine(name: string): Promise<boolean> {
+    const now = this.clock.now();
+    const before = new Date(now.getTime() - TURN_MS);
+    const taken = await this.units.run(() =>
+      this.database.write(
+        sql`INSERT INTO sweeps AS s (name, taken_at) VALUES (${name}, ${now})
+          ON CONFLICT (name) DO UPDATE SET taken_at = EXCLUDED.taken_at WHERE s.taken_at <= ${before} RETURNING name`,
+        'sweep-turn',
+      ),
+    );
+    return taken.length === 1;
   }
 }

@@ -8,6 +8,9 @@ import { DeliveriesRepository } from '../../src/delivery/infrastructure/deliveri
 import { Receivers } from '../../src/delivery/infrastructure/receiver.js';
 import { CommittedChanges } from '../../src/kernel/changes/committed-changes.js';
 import { Clock } from '../../src/kernel/clock.js';
+import { Housekeeping } from '../../src/kernel/housekeeping.js';
+import { Database } from '../../src/kernel/persistence/database.js';
+import { sql } from '../../src/kernel/persistence/sql.js';
 import { type Client } from '../support/client.js';
 import { onPostgres } from '../support/database.js';
 import { holdClock } from '../support/moved-clock.js';
@@ -204,6 +207,44 @@ const LEASE_SECONDS = 30;
       expect((await alice.get(`/webhooks/subscription${path}`)).status).toBe(404);
     for (const app_id of [app.id, 'nonsense'])
       expect((await alice.post('/webhooks/subscribe', { ...wish, app_id })).status).toBe(404);
+    const ofApp = sql`SELECT 1 FROM webhook_subscriptions WHERE app_id = ${app.id}`;
+    expect(await first.nest.get(Database).read(ofApp)).toHaveLength(1);
+    await first.nest.get(Housekeeping).sweep();
+    expect(await first.nest.get(Database).read(ofApp)).toHaveLength(0);
+    expect((await stateOf()).status).toBe('active');
+  });
+
+  const news = () => first.nest.get(Database).read(sql`SELECT owner_id FROM webhook_news`);
+
+  it('find nothing to look at when nothing has happened, and what has happened when something has', async () => {
+    await deliver(first);
+    await first.nest.get(Housekeeping).sweep();
+    expect(await news()).toEqual([]);
+    await create('heard of');
+    const { user_id } = await stateOf();
+    expect(await news()).toEqual([{ owner_id: user_id }]);
+    await deliver(second);
+    expect(await news()).toEqual([]);
+    expect(receiver.told).toEqual(['node.created heard of']);
+  });
+
+  it('hear of each change that commits while somebody subscribes, and while they read', async () => {
+    for (let round = 0; round < 10; round++) {
+      await client.delete('/webhooks/subscription');
+      const creating = Array.from({ length: 8 }, (_, i) => create(`round ${round} node ${i}`));
+      await subscribe(receiver.url);
+      const after = await create(`round ${round} after`);
+      await Promise.all([...creating, deliver(first), create(`round ${round} beside`), deliver(second)]);
+      await deliver(first);
+      expect(receiver.received.map(({ body }) => body.data.id)).toContain(after);
+      const behind = await first.nest
+        .get(Database)
+        .read(
+          sql`SELECT 1 FROM webhook_subscriptions s JOIN sequences q ON q.id = s.owner_id AND q.changes > s.position`,
+        );
+      expect(behind).toEqual([]);
+      expect(await news()).toEqual([]);
+    }
   });
 
   it('do not make a change look failed when they cannot be told of it', async () => {

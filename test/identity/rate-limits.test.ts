@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
 import { Config } from '../../src/config/config.js';
 import { Clock } from '../../src/kernel/clock.js';
 import { type Answer, type Client } from '../support/client.js';
@@ -136,6 +137,17 @@ describe('rate limits (decisions 9.7)', () => {
     ];
     expect(answers.map(({ status }) => status)).toEqual([403, 404, 400, 403]);
     expect(answers.map((answer) => standing(answer).remaining)).toEqual([59, 58, 29, 59]);
+  });
+
+  it('count users whom nobody knows together: another made-up id is no new window', async () => {
+    const { app, client } = await letIn();
+    clock.advance(60);
+    const answers = await Promise.all(
+      times(80, () => app.alone.with({ 'X-User-ID': randomUUID() }).get('/tags')),
+    );
+    expect(withStatus(answers, 403)).toHaveLength(60);
+    expect(withStatus(answers, 429)).toHaveLength(20);
+    expect((await client.get('/tags')).status).toBe(200);
   });
 
   it('go on in one process after Redis is lost', async () => {

@@ -3,15 +3,17 @@ import { Clock } from '../../kernel/clock.js';
 import { Housekeeping } from '../../kernel/housekeeping.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { DeliveriesRepository } from '../infrastructure/deliveries.repository.js';
+import { SubscriptionsRepository } from '../infrastructure/subscriptions.repository.js';
 
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** Forgets deliveries that ended long ago. */
+/** Forgets deliveries that ended long ago, and subscriptions of apps that are gone. */
 @Injectable()
 export class DeliveriesSweep implements OnModuleInit {
   constructor(
     private readonly housekeeping: Housekeeping,
     private readonly deliveries: DeliveriesRepository,
+    private readonly subscriptions: SubscriptionsRepository,
     private readonly units: UnitOfWork,
     private readonly clock: Clock,
   ) {}
@@ -19,6 +21,9 @@ export class DeliveriesSweep implements OnModuleInit {
   onModuleInit(): void {
     this.housekeeping.register('deliveries', () =>
       this.units.run(() => this.deliveries.sweep(new Date(this.clock.now().getTime() - KEPT_MS))),
+    );
+    this.housekeeping.register('webhook subscriptions', () =>
+      this.units.run(() => this.subscriptions.sweep()),
     );
   }
 }

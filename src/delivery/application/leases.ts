@@ -34,7 +34,10 @@ export class Leases {
   }
 
   release(key: SubscriptionKey, until: Date): Promise<void> {
-    return this.units.run(() => this.subscriptions.release(key, until));
+    return this.units.run(async () => {
+      await this.subscriptions.release(key, until);
+      await this.subscriptions.settleNews(key.ownerId);
+    });
   }
 
   end(): Date {

@@ -40,6 +40,12 @@ export class SubscriptionsRepository {
    */
   async insert(subscription: Subscription): Promise<boolean> {
     const { ownerId, id, appId, isUsers, webhookUrl, events, proposalsUrl, proposalEvents } = subscription;
+    // Changes under way are waited for and counted below; those that come later wait for us, and leave news.
+    await this.database.write(
+      sql`INSERT INTO sequences (id, changes, policy, is_followed) VALUES (${ownerId}, 0, 0, true)
+        ON CONFLICT (id) DO UPDATE SET is_followed = true`,
+      'subscription-follow',
+    );
     const inserted = await this.database.write(
       sql`INSERT INTO webhook_subscriptions (owner_id, id, app_id, is_users, webhook_url, events, proposals_url,
           proposal_events, secret, status, position, created_at, updated_at)
@@ -89,11 +95,19 @@ export class SubscriptionsRepository {
    */
   async ready(now: Date, limit: number): Promise<SubscriptionKey[]> {
     return this.database.read<SubscriptionKey>(
-      sql`SELECT s.owner_id AS "ownerId", s.id FROM webhook_subscriptions s
-        LEFT JOIN sequences q ON q.id = s.owner_id
-        WHERE (s.due_at <= ${now} OR q.changes > s.position OR s.leased_until <= ${now})
-          AND (s.leased_until IS NULL OR s.leased_until <= ${now})
-        ORDER BY s.due_at NULLS FIRST, s.position LIMIT ${limit}`,
+      sql`SELECT owner_id AS "ownerId", id FROM (
+          (SELECT s.owner_id, s.id, s.due_at, s.position FROM webhook_subscriptions s
+            WHERE s.due_at <= ${now} AND (s.leased_until IS NULL OR s.leased_until <= ${now})
+            ORDER BY s.due_at LIMIT ${limit})
+          UNION
+          (SELECT s.owner_id, s.id, s.due_at, s.position FROM webhook_subscriptions s
+            WHERE s.leased_until <= ${now} ORDER BY s.leased_until LIMIT ${limit})
+          UNION
+          (SELECT s.owner_id, s.id, s.due_at, s.position FROM webhook_news n
+            JOIN webhook_subscriptions s ON s.owner_id = n.owner_id
+            JOIN sequences q ON q.id = n.owner_id AND q.changes > s.position
+            WHERE s.leased_until IS NULL OR s.leased_until <= ${now} ORDER BY n.changed_at LIMIT ${limit})
+        ) ready ORDER BY due_at NULLS FIRST, position LIMIT ${limit}`,
       'subscriptions-ready',
     );
   }
@@ -145,6 +159,43 @@ export class SubscriptionsRepository {
           WHERE d.owner_id = ${ownerId} AND d.subscription_id = ${id} AND d.status = 'pending')
         WHERE owner_id = ${ownerId} AND id = ${id} AND leased_until = ${until}`,
       'subscription-release',
+    );
+  }
+
+  /**
+   * Ends the owner's news when every subscription has read the log to its end. Locked first: a change that commits
+   * meanwhile is waited for, and then counted.
+   */
+  async settleNews(ownerId: string): Promise<void> {
+    const news = await this.database.write(
+      sql`SELECT 1 FROM webhook_news WHERE owner_id = ${ownerId} FOR UPDATE`,
+      'news-lock',
+    );
+    if (news.length === 0) return;
+    await this.database.write(
+      sql`DELETE FROM webhook_news n USING sequences q WHERE n.owner_id = ${ownerId} AND q.id = n.owner_id
+          AND NOT EXISTS (SELECT FROM webhook_subscriptions s WHERE s.owner_id = n.owner_id AND s.position < q.changes)`,
+      'news-settle',
+    );
+  }
+
+  /** Subscriptions of apps that are gone, with their deliveries, and news that nobody is left to be told. */
+  async sweep(): Promise<void> {
+    await this.database.write(
+      sql`DELETE FROM webhook_subscriptions s
+        WHERE NOT EXISTS (SELECT FROM apps a WHERE a.id = s.app_id AND a.deleted_at IS NULL)`,
+      'subscriptions-sweep',
+    );
+    const idle = await this.database.write<{ ownerId: string }>(
+      sql`SELECT n.owner_id AS "ownerId" FROM webhook_news n
+        WHERE NOT EXISTS (SELECT FROM webhook_subscriptions s WHERE s.owner_id = n.owner_id) ORDER BY 1 FOR UPDATE`,
+      'news-idle',
+    );
+    // Looked at again now that they are locked: somebody may have subscribed meanwhile.
+    await this.database.write(
+      sql`DELETE FROM webhook_news n WHERE n.owner_id = ANY(${idle.map(({ ownerId }) => ownerId)}::uuid[])
+          AND NOT EXISTS (SELECT FROM webhook_subscriptions s WHERE s.owner_id = n.owner_id)`,
+      'news-sweep',
     );
   }
 

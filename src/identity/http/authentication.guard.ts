@@ -102,8 +102,11 @@ function subjectOf(credential: Credential, request: Request): Subject {
     const { id, tier } = credential.user;
     return { kind: 'user', userId: id, tier };
   }
-  const { app, key } = credential;
-  return { kind: 'app', appId: app.id, userId: key.userId ?? userIdSent(request), tier: app.tier };
+  const { app, key, stamps } = credential;
+  const userId = key.userId ?? userIdSent(request);
+  // Whoever has let an app in has a counter. Ids that nobody has share one window: each would open a new one.
+  const isSomebody = userId !== null && stamps.has(userId);
+  return { kind: 'app', appId: app.id, userId: isSomebody ? userId : null, tier: app.tier };
 }
 
 interface Circumstances {

@@ -17,12 +17,14 @@ export interface FollowUp {
   /** Of the statement: the same name is always the same text. */
   readonly name: string;
   /**
-   * Data-modifying CTEs, `name AS (…), other AS (…)`. There are: `counted (changes, changed_at)`, the owner's counter
-   * after these changes and their time; `$1`, the owner; `$2`, how many changes; `$said`, which follows, as jsonb. All
-   * of them see the database as it was before the statement.
+   * Data-modifying CTEs, `name AS (…), other AS (…)`. There are: `counted (changes, changed_at, is_followed)`, the
+   * owner's counter after these changes, their time, and whether anybody is to be told of them; `$1`, the owner; `$2`,
+   * how many changes; `$said`, which follows, as jsonb. All of them see the database as it was before the statement,
+   * but for `counted`, which sees what was committed until it had the counter.
    */
   readonly statement: string;
-  readonly said: object;
+  /** Null: the statement needs nothing more. */
+  readonly said: object | null;
 }
 
 /**

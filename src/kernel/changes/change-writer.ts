@@ -48,7 +48,7 @@ const COUNT = `WITH counted AS (
   INSERT INTO sequences AS s (id, changes, policy, changed_at) VALUES ($1::uuid, $2::bigint, $3::bigint, $4::timestamptz)
   ON CONFLICT (id) DO UPDATE SET changes = s.changes + EXCLUDED.changes, policy = s.policy + EXCLUDED.policy,
     changed_at = greatest(s.changed_at, EXCLUDED.changed_at)
-  RETURNING s.changes, s.changed_at)`;
+  RETURNING s.changes, s.changed_at, s.is_followed)`;
 
 const COLUMNS = `owner_id, sequence, entity, entity_id, action, version, changed_fields, snapshot, tag_ids, schema_id,
   node_type, node_created_at, changed_by_type, changed_by_user_id, changed_by_app_id, changed_by_agent_id, proposal_id,
@@ -107,12 +107,14 @@ export class ChangeWriter {
     const name = ['changes', isOne ? 'one' : 'many', ...following.map(({ name }) => name)].join(':');
     let text = this.texts.get(name);
     if (text === undefined) {
-      const parts = following.map(({ statement }, index) =>
-        statement.replaceAll('$said', `$${own.length + index + 1}::jsonb`),
+      let place = own.length;
+      const parts = following.map(({ statement, said }) =>
+        said === null ? statement : statement.replaceAll('$said', `$${++place}::jsonb`),
       );
       this.texts.set(name, (text = statementOf(isOne ? WRITE_ONE : WRITE_MANY, parts)));
     }
-    return { name, text, values: [...own, ...following.map(({ said }) => JSON.stringify(said))] };
+    const said = following.flatMap((part) => (part.said === null ? [] : [JSON.stringify(part.said)]));
+    return { name, text, values: [...own, ...said] };
   }
 }
 

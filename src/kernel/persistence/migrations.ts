@@ -29,16 +29,26 @@ function asMigration(file: string, text: string): new () => MigrationInterface {
   };
 }
 
-/** Brings the database up to date. Behind a lock: any number of processes may start at once. Each file is one transaction. */
+/**
+ * Brings the database up to date, in one transaction and behind a lock of that transaction: any number of processes may
+ * start at once, also through a pool that gives a connection for one transaction only.
+ */
 export async function migrate(database: Database): Promise<string[]> {
   const runner = database.dataSource.createQueryRunner();
   try {
-    await runner.query('SELECT pg_advisory_lock($1)', [LOCK]);
+    await runner.startTransaction();
+    // Changing much data, and waiting for a process that does, may take longer than any statement of a request.
+    await runner.query('SET LOCAL statement_timeout = 0');
+    await runner.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
     const executor = new MigrationExecutor(database.dataSource, runner);
-    executor.transaction = 'each';
-    return (await executor.executePendingMigrations()).map((migration) => migration.name);
+    executor.transaction = 'all';
+    const executed = await executor.executePendingMigrations();
+    await runner.commitTransaction();
+    return executed.map((migration) => migration.name);
+  } catch (error) {
+    if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
+    throw error;
   } finally {
-    await runner.query('SELECT pg_advisory_unlock($1)', [LOCK]).catch(() => undefined);
     await runner.release();
   }
 }

@@ -1,0 +1,23 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import {
+  type ChangeFollower,
+  ChangeFollowers,
+  type FollowUp,
+} from '../../kernel/changes/change-followers.js';
+import { NEWS_STATEMENT } from '../infrastructure/news.statement.js';
+
+const NEWS: FollowUp = { name: 'news', statement: NEWS_STATEMENT, said: null };
+
+/** Leaves word that an owner's graph has changed, with the change itself, where anybody has subscribed. */
+@Injectable()
+export class NewsFollower implements ChangeFollower, OnModuleInit {
+  constructor(private readonly followers: ChangeFollowers) {}
+
+  onModuleInit(): void {
+    this.followers.register(this);
+  }
+
+  follow(): FollowUp {
+    return NEWS;
+  }
+}
