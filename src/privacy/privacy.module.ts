@@ -7,6 +7,7 @@ import { DerivedUsers } from './application/derived-users.service.js';
 import { ExposureProfiles } from './application/exposure-profiles.service.js';
 import { PastAccesses } from './application/past-accesses.service.js';
 import { ReceivedAccesses } from './application/received-accesses.service.js';
+import { SupposedAccesses } from './application/supposed-accesses.service.js';
 import { ProfileReferences } from './application/profile-references.js';
 import { AccessGuard } from './http/access.guard.js';
 import { AuthorizationsController } from './http/authorizations.controller.js';
@@ -42,6 +43,7 @@ import { VocabularyQueries } from './infrastructure/vocabulary.queries.js';
     ProfileLocks,
     VocabularyQueries,
     PastAccesses,
+    SupposedAccesses,
     RuleHistoryQueries,
     SharesQueries,
     ReceivedAccesses,
@@ -54,6 +56,7 @@ import { VocabularyQueries } from './infrastructure/vocabulary.queries.js';
     SharesQueries,
     Accesses,
     PastAccesses,
+    SupposedAccesses,
     AccessGuard,
     ExposureProfiles,
     Authorizations,
