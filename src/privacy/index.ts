@@ -1,6 +1,12 @@
 export { Accesses } from './application/accesses.service.js';
 export { Authorizations } from './application/authorizations.service.js';
 export { type ReceivedShare, ReceivedAccesses } from './application/received-accesses.service.js';
+export {
+  type DisclosureListener,
+  Disclosures,
+  type Exchange,
+  type ShownNode,
+} from './application/disclosures.js';
 export { ExposureProfiles } from './application/exposure-profiles.service.js';
 export { type Moment, PastAccesses, type Viewer } from './application/past-accesses.service.js';
 export { type SupposedAccess, SupposedAccesses } from './application/supposed-accesses.service.js';

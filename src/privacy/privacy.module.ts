@@ -4,6 +4,7 @@ import { Accesses } from './application/accesses.service.js';
 import { AuthorizationRecords } from './application/authorization-records.js';
 import { Authorizations } from './application/authorizations.service.js';
 import { DerivedUsers } from './application/derived-users.service.js';
+import { Disclosures } from './application/disclosures.js';
 import { ExposureProfiles } from './application/exposure-profiles.service.js';
 import { PastAccesses } from './application/past-accesses.service.js';
 import { ReceivedAccesses } from './application/received-accesses.service.js';
@@ -32,6 +33,7 @@ import { VocabularyQueries } from './infrastructure/vocabulary.queries.js';
   providers: [
     Accesses,
     DerivedUsers,
+    Disclosures,
     ExposureProfiles,
     ProfileReferences,
     Authorizations,
@@ -58,6 +60,7 @@ import { VocabularyQueries } from './infrastructure/vocabulary.queries.js';
     PastAccesses,
     SupposedAccesses,
     AccessGuard,
+    Disclosures,
     ExposureProfiles,
     Authorizations,
   ],
