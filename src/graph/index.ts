@@ -40,7 +40,7 @@ export {
   type NodeSnapshot,
 } from './domain/node-record.js';
 export { type ShownStep } from './domain/changes-view.js';
-export { factsOf, type NodeSource, type WireNode } from './domain/node-view.js';
+export { factsOf, type NodeSource, type WireNode, wireOf } from './domain/node-view.js';
 export { GraphModule } from './graph.module.js';
 export { NodePages } from './http/node-pages.js';
 export { ChangeNodeBody, CreateNodeBody, WrittenNodeBody } from './http/nodes.dto.js';

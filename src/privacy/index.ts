@@ -1,8 +1,15 @@
 export { Accesses } from './application/accesses.service.js';
 export { Authorizations } from './application/authorizations.service.js';
 export { type ReceivedShare, ReceivedAccesses } from './application/received-accesses.service.js';
+export {
+  type DisclosureListener,
+  Disclosures,
+  type Exchange,
+  type ShownNode,
+} from './application/disclosures.js';
 export { ExposureProfiles } from './application/exposure-profiles.service.js';
 export { type Moment, PastAccesses, type Viewer } from './application/past-accesses.service.js';
+export { type SupposedAccess, SupposedAccesses } from './application/supposed-accesses.service.js';
 export { memberAccess, sharedInAccess } from './domain/group-access.js';
 export {
   NOTHING_RECEIVED,
@@ -27,8 +34,9 @@ export { type Exposing, FieldExposure, type ShownChanges } from './domain/exposu
 export { parseTransformations } from './domain/exposure/parse-transformations.js';
 export { grants, type SchemaGrant, type TagGrant } from './domain/grants.js';
 export { type PastAccess, type RuleDifference, ruleDifference } from './domain/past-access.js';
-export { type DetailLevel, type ProfileRules } from './domain/profile-rules.js';
-export { type NodeVerb } from './domain/profile-visibility.js';
+export { DETAIL_LEVELS, type DetailLevel, type ProfileRules } from './domain/profile-rules.js';
+export { NODE_VERBS, type NodeVerb } from './domain/profile-visibility.js';
+export { decidingRule, type RuleVerdict, type Verdict, VERDICTS, verdictsOf } from './domain/rule.js';
 export { RAW_FILE_SCHEMA_ID, SYSTEM_SCHEMA_IDS } from './domain/system-schemas.js';
 export { tagNameKey } from './domain/tag-name.js';
 export { type KnownTag, TagVocabulary } from './domain/tag-vocabulary.js';

@@ -4,9 +4,11 @@ import { Accesses } from './application/accesses.service.js';
 import { AuthorizationRecords } from './application/authorization-records.js';
 import { Authorizations } from './application/authorizations.service.js';
 import { DerivedUsers } from './application/derived-users.service.js';
+import { Disclosures } from './application/disclosures.js';
 import { ExposureProfiles } from './application/exposure-profiles.service.js';
 import { PastAccesses } from './application/past-accesses.service.js';
 import { ReceivedAccesses } from './application/received-accesses.service.js';
+import { SupposedAccesses } from './application/supposed-accesses.service.js';
 import { ProfileReferences } from './application/profile-references.js';
 import { AccessGuard } from './http/access.guard.js';
 import { AuthorizationsController } from './http/authorizations.controller.js';
@@ -31,6 +33,7 @@ import { VocabularyQueries } from './infrastructure/vocabulary.queries.js';
   providers: [
     Accesses,
     DerivedUsers,
+    Disclosures,
     ExposureProfiles,
     ProfileReferences,
     Authorizations,
@@ -42,6 +45,7 @@ import { VocabularyQueries } from './infrastructure/vocabulary.queries.js';
     ProfileLocks,
     VocabularyQueries,
     PastAccesses,
+    SupposedAccesses,
     RuleHistoryQueries,
     SharesQueries,
     ReceivedAccesses,
@@ -54,7 +58,9 @@ import { VocabularyQueries } from './infrastructure/vocabulary.queries.js';
     SharesQueries,
     Accesses,
     PastAccesses,
+    SupposedAccesses,
     AccessGuard,
+    Disclosures,
     ExposureProfiles,
     Authorizations,
   ],

@@ -87,6 +87,23 @@ describe('an id in a body that was not found', () => {
     );
   });
 
+  it('in an explanation and a preview of a profile', async () => {
+    const mine = (await alice!.post('/exposure-profiles', { name: 'to be explained' })).body.id as string;
+    const theirs = (await bob!.post('/exposure-profiles', { name: 'not to be compared' })).body.id as string;
+    const explained = (query: string) => alice!.get(`/exposure-profiles/${mine}/explain?${query}`);
+    const foreign = nodes.slice(0, 3);
+    expect(await answers(foreign, (id) => explained(`node_id=${encodeURIComponent(id)}`))).toEqual(
+      notFound('NODE_NOT_FOUND', 'Node not found', 'node_id'),
+    );
+    const preview = (body: object) => alice!.post(`/exposure-profiles/${mine}/preview`, body);
+    expect(await answers([ABSENT, 'no id', mine], (app_id) => preview({ app_id }))).toEqual(
+      notFound('NOT_FOUND', 'No such app', 'app_id'),
+    );
+    expect(await answers([ABSENT, 'no id', theirs], (compare_to) => preview({ compare_to }))).toEqual(
+      notFound('NOT_FOUND', 'Exposure profile not found', 'compare_to'),
+    );
+  });
+
   it('in an approval', async () => {
     const { id: app_id } = await world.app();
     const theirs = (await bob!.post('/exposure-profiles', { name: 'theirs' })).body.id as string;

@@ -2,8 +2,9 @@ import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
 import { Endpoint } from '../../kernel/http/endpoint.js';
+import { endpointName } from '../../kernel/http/endpoint-name.js';
 import { Located } from '../../kernel/http/locators.js';
-import { type Access, CurrentAccess } from '../../privacy/index.js';
+import { type Access, CurrentAccess, Disclosures } from '../../privacy/index.js';
 import { type Node } from '../domain/node.js';
 import { FileContents } from './file-contents.js';
 import { FileLinks } from './file-links.js';
@@ -18,6 +19,7 @@ export class FileDownloadsController {
     private readonly contents: FileContents,
     private readonly links: FileLinks,
     private readonly nodes: NodesLocator,
+    private readonly disclosures: Disclosures,
   ) {}
 
   @Get(':file_id/download')
@@ -53,6 +55,7 @@ export class FileDownloadsController {
     @Res() response: Response,
   ): Promise<void> {
     const caller = await this.links.accessOf(fileId, link);
+    this.disclosures.admitted(caller, { endpoint: endpointName(request), response });
     const { access, node } = await this.nodes.reach(caller, fileId, 'read');
     await this.contents.send(access, node, { request, response });
   }

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Request } from 'express';
 import { rememberSource, replayWith, type ShownAgain } from '../../kernel/http/idempotency.js';
-import { type Access, accessOf, sees } from '../../privacy/index.js';
+import { type Access, accessOf, Disclosures, sees } from '../../privacy/index.js';
 import { type FileRecord, fileRecordOf } from '../domain/file-view.js';
 import { type NodeSource } from '../domain/node-view.js';
 import { type Node } from '../domain/node.js';
@@ -15,6 +15,7 @@ export class FilePresenter implements OnModuleInit {
   constructor(
     private readonly nodes: NodePresenter,
     private readonly replayed: ReplayedNodes,
+    private readonly disclosures: Disclosures,
   ) {}
 
   onModuleInit(): void {
@@ -25,16 +26,19 @@ export class FilePresenter implements OnModuleInit {
   }
 
   present(access: Access, node: NodeSource): FileRecord {
+    this.disclosures.shown(access, node);
     return rememberSource(fileRecordOf(access, node), node, 'file');
   }
 
   presentListed(access: Access, record: NodeRecord): FileRecord {
+    this.disclosures.shown(access, record);
     return fileRecordOf(access, record);
   }
 
   /** A file that the caller has just written; he sees it this once, also when he may not read it. */
   presentWritten(access: Access, node: Node): FileRecord {
     const source = node.snapshot();
+    this.disclosures.shown(access, source);
     const unread = !sees(access.nodes.read, node.facts);
     return rememberSource(fileRecordOf(access, source), unread ? { ...source, unread } : source, 'file');
   }

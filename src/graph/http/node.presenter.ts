@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Request } from 'express';
 import { rememberSource, replayWith, type ShownAgain } from '../../kernel/http/idempotency.js';
-import { type Access, accessOf, sees, type ShownChanges } from '../../privacy/index.js';
+import { type Access, accessOf, Disclosures, sees, type ShownChanges } from '../../privacy/index.js';
 import { shownChanges, type ShownStep } from '../domain/changes-view.js';
 import { type Node } from '../domain/node.js';
 import { type NodeSource, shownOf, type WireNode } from '../domain/node-view.js';
@@ -24,6 +24,7 @@ export class NodePresenter implements OnModuleInit {
   constructor(
     private readonly entityTags: EntityTags,
     private readonly replayed: ReplayedNodes,
+    private readonly disclosures: Disclosures,
   ) {}
 
   onModuleInit(): void {
@@ -35,6 +36,7 @@ export class NodePresenter implements OnModuleInit {
 
   /** A node as one caller may see it. Whether he may see it at all was decided before. */
   present(access: Access, node: NodeSource): WireNode {
+    this.disclosures.shown(access, node);
     return rememberSource(shownOf(access, node, whereabouts(access, node)), node);
   }
 
@@ -44,17 +46,19 @@ export class NodePresenter implements OnModuleInit {
    */
   presentWritten(access: Access, node: Node): WireNode {
     const source = node.snapshot();
+    this.disclosures.shown(access, source);
     const unread = !sees(access.nodes.read, node.facts);
     return rememberSource(shownOf(access, source), unread ? { ...source, unread } : source);
   }
 
-  /** A state that the change log has kept, as the given access shows it; nothing of it is kept for replays of a POST. */
+  /** A state that the change log has kept, as the given access shows it, for comparing: who sends it says so. Nothing is kept for replays. */
   presentState(access: Access, state: NodeSnapshot): WireNode {
     return shownOf(access, state);
   }
 
   /** An entry of a list. */
   presentListed(access: Access, record: NodeRecord, { includeTags, owner }: Listed): WireNode {
+    this.disclosures.shown(access, record);
     const extras: WireNode = { is_shared: access.isReceived, ...whereabouts(access, record) };
     if (owner) extras['owner'] = owner;
     if (record.deleted_at !== null) extras['deleted_at'] = record.deleted_at.toISOString();

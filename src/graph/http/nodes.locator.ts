@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Request } from 'express';
 import { Locators } from '../../kernel/http/locators.js';
 import { isId } from '../../kernel/ids.js';
-import { type Access, accessOf, setAccess } from '../../privacy/index.js';
+import { type Access, accessOf, Disclosures, setAccess } from '../../privacy/index.js';
 import { type NodeUse, permitted } from '../application/node-permissions.js';
 import { type Node } from '../domain/node.js';
 import { NodesRepository } from '../infrastructure/nodes.repository.js';
@@ -19,6 +19,7 @@ export class NodesLocator implements OnModuleInit {
     private readonly locators: Locators,
     private readonly nodes: NodesRepository,
     private readonly reached: ReachedNodes,
+    private readonly disclosures: Disclosures,
   ) {}
 
   onModuleInit(): void {
@@ -30,6 +31,13 @@ export class NodesLocator implements OnModuleInit {
    * @throws NODE_NOT_FOUND, PERMISSION_DENIED
    */
   async reach(access: Access, id: string, use: NodeUse): Promise<{ access: Access; node: Node }> {
+    const found = await this.found(access, id, use);
+    // Whatever is answered is about it: its history, its files, its relationships, its content.
+    this.disclosures.shown(found.access, found.node.record);
+    return found;
+  }
+
+  private async found(access: Access, id: string, use: NodeUse): Promise<{ access: Access; node: Node }> {
     const node = isId(id) ? await this.nodes.find(access.ownerId, id) : null;
     if (node !== null || !isId(id)) return { access, node: permitted(access, node, use) };
     const received = await this.reached.find(access, id);

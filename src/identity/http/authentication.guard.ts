@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { type Request, type Response } from 'express';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { endpointOf, type Requirement, requirementOf } from '../../kernel/http/endpoint.js';
-import { VERSION_PREFIX } from '../../kernel/http/version-prefix.js';
+import { endpointName } from '../../kernel/http/endpoint-name.js';
 import { requestContext } from '../../kernel/request-context.js';
 import { Usage } from '../application/usage.service.js';
 import { actorOf, type Caller } from '../domain/caller.js';
@@ -57,8 +57,7 @@ export class AuthenticationGuard implements CanActivate {
   ): void {
     if (this.used.has(request)) return;
     this.used.add(request);
-    const { path } = request.route as { path: string };
-    const endpoint = `${request.method} ${path.replace(`/${VERSION_PREFIX}`, '')}`;
+    const endpoint = endpointName(request);
     response.once('finish', () => {
       const milliseconds = performance.now() - begun;
       this.usage.count({ appId: app.id, endpoint, status: response.statusCode, milliseconds });

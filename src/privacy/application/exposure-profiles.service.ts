@@ -100,6 +100,14 @@ export class ExposureProfiles {
     });
   }
 
+  /** The profile as it would be if these fields were saved; nothing is. @throws as update */
+  async edited(profile: ExposureProfile, fields: ProfileFields): Promise<ExposureProfile> {
+    const vocabulary = await this.vocabularies.load(profile.ownerId);
+    const changed = withFields(profile, fields, vocabulary);
+    await this.references.refuseUnknown(changed, profile.rules, vocabulary);
+    return changed;
+  }
+
   /**
    * Revoked and expired authorizations go with it (specification, Exposure profile deletion rules).
    * @throws DEFAULT_PROFILE, ACTIVE_AUTHORIZATIONS, PROFILE_IN_USE (409); NOT_FOUND

@@ -4,7 +4,8 @@ import { byVerb, type Ceiling } from './ceiling.js';
 import { FieldExposure } from './exposure/field-exposure.js';
 import { effective, grantedBy, type GrantingProfile } from './granted.js';
 import { ALL_SCHEMAS, ALL_TAGS, grantsTags } from './grants.js';
-import { profileVisibilities } from './profile-visibility.js';
+import { expressionsOf, type NodeVerb, profileRules } from './profile-visibility.js';
+import { type Rule } from './rule.js';
 import { type TagVocabulary } from './tag-vocabulary.js';
 import { visibility } from './visibility.js';
 
@@ -42,36 +43,46 @@ export function ownerAccess(circumstances: Circumstances, actor?: Actor): Access
   };
 }
 
+/** By what an app acts for a user. */
+export interface AppTerms {
+  appId: string;
+  profile: GrantingProfile;
+  ceiling: Ceiling;
+  pseudonymKey: string;
+}
+
 /** Requested ∩ granted for an app acting for a user. */
-export function appAccess(
+export const appAccess = (circumstances: Circumstances, terms: AppTerms): Access =>
+  explainedAppAccess(circumstances, terms).access;
+
+/** The same, and the rules that the access to nodes is the expression of. */
+export function explainedAppAccess(
   circumstances: Circumstances,
-  {
-    appId,
-    profile,
-    ceiling,
-    pseudonymKey,
-  }: { appId: string; profile: GrantingProfile; ceiling: Ceiling; pseudonymKey: string },
-): Access {
-  const { rules } = profile;
-  const granted = grantedBy(profile, circumstances.vocabulary);
+  { appId, profile, ceiling, pseudonymKey }: AppTerms,
+): { access: Access; rules: Record<NodeVerb, Rule> } {
+  const { rules: fields } = profile;
+  const { vocabulary } = circumstances;
+  const granted = grantedBy(profile, vocabulary);
   const reaching = effective(ceiling, granted);
-  const hasReadable = grantsTags(granted.tags.read) || rules.allowed_node_ids.length > 0;
-  return {
+  const hasReadable = grantsTags(granted.tags.read) || fields.allowed_node_ids.length > 0;
+  const rules = profileRules({ rules: fields, vocabulary, ceiling, granted });
+  const access: Access = {
     ...circumstances,
     actor: { type: 'app', userId: circumstances.ownerId, appId },
     isOwner: false,
     isReceived: false,
     receives: true,
-    nodes: profileVisibilities({ rules, vocabulary: circumstances.vocabulary, ceiling, granted }),
+    nodes: expressionsOf(rules),
     ...reaching,
     permissions: permissionsOf(reaching, {
       nodes: ceiling.tags.read && hasReadable,
       files: ceiling.files && hasReadable,
     }),
     exposure: new FieldExposure({
-      detail: rules.max_detail_level,
-      transformations: rules.transformations,
+      detail: fields.max_detail_level,
+      transformations: fields.transformations,
       pseudonymKey,
     }),
   };
+  return { access, rules };
 }

@@ -1,5 +1,5 @@
 import { type RequestedPermissions, requestsTag } from '../../identity/index.js';
-import { intersectSchemas, type SchemaGrant, schemasBeyond } from './grants.js';
+import { ALL_SCHEMAS, intersectSchemas, type SchemaGrant, schemasBeyond } from './grants.js';
 import { TAG_VERBS, type TagVerb } from './profile-rules.js';
 
 /**
@@ -57,3 +57,11 @@ export function isBeyond(asked: Ceiling, approved: Ceiling): boolean {
 export function byVerb<T>(of: (verb: TagVerb) => T): Record<TagVerb, T> {
   return Object.fromEntries(TAG_VERBS.map((verb) => [verb, of(verb)])) as Record<TagVerb, T>;
 }
+
+/** Where nothing is requested, as between persons: what a profile grants is what is effective. */
+export const NO_CEILING: Ceiling = {
+  tags: byVerb(() => true),
+  files: true,
+  schemas: { read: ALL_SCHEMAS, write: ALL_SCHEMAS },
+  declares: { delete: true, files: true },
+};

@@ -1,7 +1,7 @@
 import { type Actor } from '../../kernel/request-context.js';
 import { type Access, permissionsOf } from './access.js';
 import { type Circumstances, ownerAccess } from './access-of.js';
-import { byVerb, type Ceiling } from './ceiling.js';
+import { byVerb, NO_CEILING } from './ceiling.js';
 import { FieldExposure } from './exposure/field-exposure.js';
 import { effective, grantedBy, type GrantingProfile, type Grants } from './granted.js';
 import { ALL_SCHEMAS, ALL_TAGS, grantsTags, NO_SCHEMAS, NO_TAGS } from './grants.js';
@@ -10,14 +10,6 @@ import { profileVisibilities } from './profile-visibility.js';
 import { type ReceivedAccess } from './received-access.js';
 import { type TagVocabulary } from './tag-vocabulary.js';
 import { visibility } from './visibility.js';
-
-/** Between persons nothing is requested: what a profile grants is what is effective. */
-const NO_CEILING: Ceiling = {
-  tags: byVerb(() => true),
-  files: true,
-  schemas: { read: ALL_SCHEMAS, write: ALL_SCHEMAS },
-  declares: { delete: true, files: true },
-};
 
 /** A member without a profile reads all and writes nothing (decisions 10.5). */
 const READING: Grants = {

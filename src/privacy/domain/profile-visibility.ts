@@ -2,6 +2,7 @@ import { type Ceiling } from './ceiling.js';
 import { effective, type Grants } from './granted.js';
 import { type SchemaGrant, type TagGrant } from './grants.js';
 import { type ProfileRules, type TagReference } from './profile-rules.js';
+import { rule, type Rule } from './rule.js';
 import { RAW_FILE_SCHEMA_ID } from './system-schemas.js';
 import { type TagExpression, type TagLeaf } from './tag-expression.js';
 import { excludedTagIds } from './tag-references.js';
@@ -9,7 +10,8 @@ import { type TagVocabulary } from './tag-vocabulary.js';
 import { type Visibility, visibility } from './visibility.js';
 
 /** What may be done with a node that exists. */
-export type NodeVerb = 'read' | 'propose' | 'edit' | 'delete';
+export const NODE_VERBS = ['read', 'propose', 'edit', 'delete'] as const;
+export type NodeVerb = (typeof NODE_VERBS)[number];
 
 /** Everything that an app's view of one owner's nodes depends on. */
 export interface Policy {
@@ -19,72 +21,109 @@ export interface Policy {
   granted: Grants;
 }
 
+/** Decisions 3.1-3.10 as expressions, one for each verb. */
+export function profileVisibilities(policy: Policy): Record<NodeVerb, Visibility> {
+  return expressionsOf(profileRules(policy));
+}
+
+export const expressionsOf = (rules: Record<NodeVerb, Rule>): Record<NodeVerb, Visibility> => ({
+  read: rules.read.expression,
+  propose: rules.propose.expression,
+  edit: rules.edit.expression,
+  delete: rules.delete.expression,
+});
+
 /**
- * Decisions 3.1-3.10 as expressions, one for each verb. Whoever may propose, edit or delete a node may read it, too;
- * `allowed_node_ids` bypasses tags and filters for reading only.
+ * Decisions 3.1-3.10, rule by rule. Whoever may propose, edit or delete a node may read it, too; `allowed_node_ids`
+ * bypasses tags and filters for reading only.
  */
-export function profileVisibilities({
-  rules,
-  vocabulary,
-  ceiling,
-  granted,
-}: Policy): Record<NodeVerb, Visibility> {
-  const reaches = effective(ceiling, granted);
-  const { and, or, not, idIn } = visibility;
+export function profileRules(policy: Policy): Record<NodeVerb, Rule> {
+  const { rules, vocabulary, granted } = policy;
   const filters = includeFilters(rules, vocabulary);
+  const ids = rules.allowed_node_ids;
   // With files.read alone the tag grant that counts is the profile's, for the ceiling says no tags.read (1.5).
-  const readableTags = tagged(granted.tags.read);
-  const read = and(
-    readCeiling(ceiling),
-    inSchemas(reaches.schemas.read),
-    not(exclusions(rules, vocabulary)),
-    or(idIn(rules.allowed_node_ids), and(readableTags, filters)),
-  );
-  const writing = and(read, inSchemas(reaches.schemas.write), filters);
-  const through = (verb: 'propose' | 'edit' | 'delete'): Visibility =>
-    and(writing, tagged(reaches.tags[verb]));
+  const byTags = rule.one('tag_permissions.read', tagged(granted.tags.read), { isGrant: true });
+  const read = rule.all('read', [
+    readCeiling(policy.ceiling),
+    inSchemas('read', policy),
+    exclusions(rules, vocabulary),
+    rule.any('reached', [
+      rule.one('allowed_node_ids', visibility.idIn(ids), { isSet: ids.length > 0, isGrant: true }),
+      rule.all('by tags', [byTags, ...filters]),
+    ]),
+  ]);
+  const readable = rule.one('read', read.expression);
+  const through = (verb: 'propose' | 'edit' | 'delete'): Rule =>
+    rule.all(verb, [readable, inSchemas('write', policy), ...filters, ...grantFor(verb, policy)]);
   return { read, propose: through('propose'), edit: through('edit'), delete: through('delete') };
 }
 
-function readCeiling({ tags, files }: Ceiling): Visibility {
-  if (tags.read) return visibility.all;
-  return files ? visibility.schemaIn([RAW_FILE_SCHEMA_ID]) : visibility.none;
+function readCeiling({ tags, files }: Ceiling): Rule {
+  if (tags.read || !files)
+    return rule.one('requested_permissions.tags.read', tags.read ? visibility.all : visibility.none);
+  return rule.one('requested_permissions.files.read', visibility.schemaIn([RAW_FILE_SCHEMA_ID]));
 }
 
-const inSchemas = ({ allowAll, schemaIds }: SchemaGrant): Visibility =>
+function inSchemas(kind: 'read' | 'write', { ceiling, granted }: Policy): Rule {
+  return rule.both(kind, schemasIn(effective(ceiling, granted).schemas[kind]), [
+    rule.one(`requested_permissions.schemas.${kind}`, schemasIn(ceiling.schemas[kind])),
+    rule.one(`schema_permissions.${kind}`, schemasIn(granted.schemas[kind])),
+  ]);
+}
+
+const schemasIn = ({ allowAll, schemaIds }: SchemaGrant): Visibility =>
   allowAll ? visibility.all : visibility.schemaIn(schemaIds);
+
+/** Deleting is spoken of as editing where only editing is (decisions 3.8). */
+function grantFor(verb: 'propose' | 'edit' | 'delete', { rules, ceiling, granted }: Policy): Rule[] {
+  const asked = verb === 'delete' && !ceiling.declares.delete ? 'edit' : verb;
+  const given = verb === 'delete' && rules.tag_permissions.delete === undefined ? 'edit' : verb;
+  return [
+    rule.one(`requested_permissions.tags.${asked}`, ceiling.tags[verb] ? visibility.all : visibility.none),
+    rule.one(`tag_permissions.${given}`, tagged(granted.tags[verb]), { isGrant: true }),
+  ];
+}
 
 /** At least one of the node's tags is granted; an untagged node passes only through allow_all (decisions 3.4). */
 const tagged = ({ allowAll, tagIds }: TagGrant): Visibility =>
   allowAll ? visibility.all : visibility.taggedAny(tagIds);
 
 /** Deleted tags go on excluding (decisions 3.2, 3.11). */
-function exclusions(rules: ProfileRules, vocabulary: TagVocabulary): Visibility {
-  const tagIds = [...excludedTagIds(rules.tag_filters.exclude_any, vocabulary), ...rules.excluded_tag_ids];
-  return visibility.or(visibility.taggedAny(tagIds), visibility.typeIn(rules.excluded_node_types));
+function exclusions(rules: ProfileRules, vocabulary: TagVocabulary): Rule {
+  const excluding = (name: string, list: readonly unknown[], expression: Visibility): Rule =>
+    rule.one(name, expression, { isSet: list.length > 0 });
+  const { exclude_any } = rules.tag_filters;
+  const named = visibility.taggedAny(excludedTagIds(exclude_any, vocabulary));
+  return rule.none('exclusions', [
+    excluding('tag_filters.exclude_any', exclude_any, named),
+    excluding('excluded_tag_ids', rules.excluded_tag_ids, visibility.taggedAny(rules.excluded_tag_ids)),
+    excluding('excluded_node_types', rules.excluded_node_types, visibility.typeIn(rules.excluded_node_types)),
+  ]);
 }
 
-/** The AND of every filter that is not empty (decisions 3.5). */
-function includeFilters(rules: ProfileRules, vocabulary: TagVocabulary): Visibility {
+/** Every filter; those that are empty let all through (decisions 3.5). */
+function includeFilters(rules: ProfileRules, vocabulary: TagVocabulary): Rule[] {
   const { include_all, include_any } = rules.tag_filters;
   const isLiving = (id: string | null): id is string => id !== null && vocabulary.isLiving(id);
   const any = (ids: (string | null)[]): Visibility => visibility.taggedAny(ids.filter(isLiving));
   const all = (ids: (string | null)[]): Visibility =>
     ids.every(isLiving) ? visibility.taggedAll(ids) : visibility.none;
   const idsOf = (tags: TagReference[]): (string | null)[] => tags.map(({ id }) => id);
-  const allowed = rules.allowed_tags_logic === 'AND' ? all : any;
-  const unlessEmpty = <T>(list: T[], filter: (list: T[]) => Visibility): Visibility =>
-    list.length === 0 ? visibility.all : filter(list);
-  return visibility.and(
-    unlessEmpty(idsOf(include_all), all),
-    unlessEmpty(idsOf(include_any), any),
-    rules.tag_expression === null
-      ? visibility.all
-      : ofExpression(rules.tag_expression, (tag) => any([tag.id])),
-    unlessEmpty(rules.allowed_tag_ids, allowed),
-    unlessEmpty(rules.allowed_node_types, visibility.typeIn),
-    visibility.createdBetween(dateOf(rules.date_range_start), dateOf(rules.date_range_end)),
-  );
+  const filter = <T>(name: string, list: T[], through: (list: T[]) => Visibility): Rule =>
+    rule.one(name, list.length === 0 ? visibility.all : through(list), { isSet: list.length > 0 });
+  const { tag_expression: tree, date_range_start: start, date_range_end: end } = rules;
+  return [
+    filter('tag_filters.include_all', idsOf(include_all), all),
+    filter('tag_filters.include_any', idsOf(include_any), any),
+    rule.one('tag_expression', tree === null ? visibility.all : ofExpression(tree, (tag) => any([tag.id])), {
+      isSet: tree !== null,
+    }),
+    filter('allowed_tag_ids', rules.allowed_tag_ids, rules.allowed_tags_logic === 'AND' ? all : any),
+    filter('allowed_node_types', rules.allowed_node_types, visibility.typeIn),
+    rule.one('date_range', visibility.createdBetween(dateOf(start), dateOf(end)), {
+      isSet: start !== null || end !== null,
+    }),
+  ];
 }
 
 /** Without conditions AND lets every node through and OR none (decisions 3.12). */

@@ -1,9 +1,11 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import { type Request } from 'express';
+import { type Request, type Response } from 'express';
 import { callerOf } from '../../identity/index.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { requirementOf } from '../../kernel/http/endpoint.js';
+import { endpointName } from '../../kernel/http/endpoint-name.js';
 import { Accesses } from '../application/accesses.service.js';
+import { Disclosures } from '../application/disclosures.js';
 import { DerivedUsers } from '../application/derived-users.service.js';
 import { type Access, PERMISSIONS, type Permission } from '../domain/access.js';
 import { setAccess } from './current-access.js';
@@ -17,6 +19,7 @@ export class AccessGuard implements CanActivate {
   constructor(
     private readonly accesses: Accesses,
     private readonly derived: DerivedUsers,
+    private readonly disclosures: Disclosures,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -33,6 +36,10 @@ export class AccessGuard implements CanActivate {
     else throw new Error('an app got past authentication without its user');
     if (permission !== undefined) requirePermission(access, permission);
     setAccess(request, access);
+    this.disclosures.admitted(access, {
+      endpoint: endpointName(request),
+      response: request.res as Response,
+    });
     return true;
   }
 }

@@ -4,7 +4,7 @@ import { type Node } from '../../graph/index.js';
 import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
 import { isId } from '../../kernel/ids.js';
-import { type Access, CurrentAccess } from '../../privacy/index.js';
+import { type Access, CurrentAccess, Disclosures } from '../../privacy/index.js';
 import { ContributionsQueries } from '../infrastructure/contributions.queries.js';
 import {
   AgentContributionsDto,
@@ -25,7 +25,10 @@ const given = <T>(choice: T | 'all'): T | undefined => (choice === 'all' ? undef
 @ApiTags('Contributions')
 @Controller()
 export class ContributionsController {
-  constructor(private readonly queries: ContributionsQueries) {}
+  constructor(
+    private readonly queries: ContributionsQueries,
+    private readonly disclosures: Disclosures,
+  ) {}
 
   @Get('nodes/:node_id/contributions')
   @Endpoint({
@@ -79,6 +82,7 @@ export class ContributionsController {
     if (!isId(agentId)) return { agent_id: agentId, contributions: [], total: 0, limit, offset };
     const filter = { agentId: agentId.toLowerCase(), status: given(query.status) };
     const { rows, total } = await this.queries.list(access, { filter, limit, offset });
+    for (const { node_id } of rows) this.disclosures.shown(access, { owner_id: access.ownerId, id: node_id });
     const contributions = rows.map((row) => shownAgentContribution(access, row));
     return { agent_id: agentId, contributions, total, limit, offset };
   }

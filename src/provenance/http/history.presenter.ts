@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { NodePresenter, type NodeSnapshot, type PastNodeDto } from '../../graph/index.js';
-import { type Access, type NodeFacts, sees, type ShownChanges } from '../../privacy/index.js';
+import { type Access, Disclosures, type NodeFacts, sees, type ShownChanges } from '../../privacy/index.js';
 import { shownAgentId } from '../domain/shown-agents.js';
 import { changedAtShown } from '../domain/shown-times.js';
 import { type VersionRow } from '../infrastructure/history.queries.js';
@@ -9,9 +9,13 @@ import { type HistoryEntryDto, type TimelineEntryDto, type VersionDto } from './
 /** Versions as one caller is shown them: cut by today's profile like the node itself (decisions 3.14-3.16, 3.20). */
 @Injectable()
 export class HistoryPresenter {
-  constructor(private readonly nodes: NodePresenter) {}
+  constructor(
+    private readonly nodes: NodePresenter,
+    private readonly disclosures: Disclosures,
+  ) {}
 
   entry(access: Access, row: VersionRow): HistoryEntryDto {
+    this.disclosures.shown(access, { owner_id: access.ownerId, id: row.node_id });
     const facts = { tagIds: row.tag_ids, nodeType: row.node_type };
     const changes = this.changes(access, row);
     const shown = (field: string, value: unknown) => access.exposure.exposeValue(field, value, facts) ?? null;

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { NodesQueries } from '../../graph/index.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
-import { type Access, type Moment, PastAccesses, type Viewer } from '../../privacy/index.js';
+import { type Access, Disclosures, type Moment, PastAccesses, type Viewer } from '../../privacy/index.js';
+import { type ChangeEntry } from '../domain/change-entry.js';
 import { ALL, parseScope, type Scope } from '../domain/scope.js';
 import { NOTHING, type Replica } from '../domain/replica.js';
 import { LoggedNodesQueries } from '../infrastructure/logged-nodes.queries.js';
@@ -47,6 +48,7 @@ export class Sync {
     private readonly positions: SyncPositions,
     private readonly logged: LoggedNodesQueries,
     private readonly nodes: NodesQueries,
+    private readonly disclosures: Disclosures,
   ) {}
 
   /**
@@ -85,8 +87,13 @@ export class Sync {
     );
   }
 
-  pull(view: View, replica: Replica, limit: number): Promise<Pulled> {
-    return this.pulls.pull(view, replica, limit);
+  /** A page that is going to be sent. */
+  async pull(view: View, replica: Replica, limit: number): Promise<Pulled> {
+    const pulled = await this.pulls.pull(view, replica, limit);
+    const { access } = view.access;
+    for (const entry of pulled.entries)
+      this.disclosures.shown(access, { owner_id: access.ownerId, id: nodeOf(entry) });
+    return pulled;
   }
 
   cursor({ viewer, scope }: View, replica: Replica): string {
@@ -151,6 +158,9 @@ export class Sync {
 function refuseUnreadable({ permissions }: Access): void {
   if (!permissions.has('tags.read')) throw new DomainError('FORBIDDEN', 'This app may not read any nodes');
 }
+
+const nodeOf = (entry: ChangeEntry): string =>
+  entry.action === 'delete' ? entry.nodeId : (entry.node['id'] as string);
 
 const filterOf = (scope: Scope) =>
   scope.kind === 'tag' ? { tagIds: [scope.id] } : scope.kind === 'schema' ? { schemaIds: [scope.id] } : {};

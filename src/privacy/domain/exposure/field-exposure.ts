@@ -34,6 +34,17 @@ export interface Exposing {
   pseudonymKey: string;
 }
 
+/** What becomes of one field on its way out. */
+export interface FieldStory {
+  isShown: boolean;
+  /** The detail level is asked last, but hides whatever the transformations have left. */
+  hiddenBy: 'max_detail_level' | 'transformations' | null;
+  /** Which of the profile's transformations, from 0, made another value of it. */
+  changedBy: number[];
+  /** As it is shown; undefined when it is not. */
+  value: unknown;
+}
+
 export type ShownChanges = Record<string, { old?: unknown; new?: unknown }>;
 
 /**
@@ -95,6 +106,26 @@ export class FieldExposure {
   /** One value of a node as it is shown; undefined when it is not. `path` is dotted: `metadata.properties.status`. */
   exposeValue(path: string, value: unknown, facts: ExposureFacts): unknown {
     return this.shows(path) ? this.transformValue(path, value, facts) : undefined;
+  }
+
+  /** What {@link expose} makes of one field of a node, step by step. */
+  story(field: string, value: unknown, facts: ExposureFacts): FieldStory {
+    if (!this.shows(field)) {
+      return { isShown: false, hiddenBy: 'max_detail_level', changedBy: [], value: undefined };
+    }
+    const changedBy: number[] = [];
+    let current = value;
+    for (const [index, transformation] of this.transformations.entries()) {
+      if (!transformation.concerns(facts)) continue;
+      const next = changed([transformation], [field], current);
+      if (next === REMOVED) {
+        const steps = [...changedBy, index];
+        return { isShown: false, hiddenBy: 'transformations', changedBy: steps, value: undefined };
+      }
+      if (!isSame(next, current)) changedBy.push(index);
+      current = next;
+    }
+    return { isShown: true, hiddenBy: null, changedBy, value: current };
   }
 
   /** The same whatever the detail level: for texts beside nodes, which have a level of their own. */

@@ -1,0 +1,109 @@
+import {
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+  type OnModuleInit,
+} from '@nestjs/common';
+import { Counter } from 'prom-client';
+import { Clock } from '../../kernel/clock.js';
+import { Housekeeping } from '../../kernel/housekeeping.js';
+import { newId } from '../../kernel/ids.js';
+import { Metrics } from '../../kernel/observability/metrics.js';
+import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { AccessBuffer } from '../domain/access-buffer.js';
+import { type Accessed } from '../domain/access-entry.js';
+import {
+  type AccessLogFilter,
+  type AccessLogPage,
+  AccessLogQueries,
+} from '../infrastructure/access-log.queries.js';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** So long entries are kept in memory: what a crash can lose. */
+const WRITE_EVERY_MS = 2_000;
+const KEPT_DAYS = 90;
+const NO_NODES: ReadonlySet<string> = new Set();
+
+/**
+ * Which app or other person read or changed what: noted behind the answers, written every other second and at the very
+ * end. No request waits for it; a crash loses the last seconds and nothing else.
+ */
+@Injectable()
+export class AccessLog implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger('access log');
+  private readonly buffer = new AccessBuffer(newId);
+  private readonly droppedTotal: Counter;
+  private timer: NodeJS.Timeout | null = null;
+  private writing: Promise<void> = Promise.resolve();
+  private isWriting = false;
+  private isFailing = false;
+
+  constructor(
+    private readonly queries: AccessLogQueries,
+    private readonly units: UnitOfWork,
+    private readonly clock: Clock,
+    private readonly housekeeping: Housekeeping,
+    metrics: Metrics,
+  ) {
+    this.droppedTotal = new Counter({
+      name: 'access_log_dropped_total',
+      help: 'Accesses that were not logged, because too many waited to be written',
+      registers: [metrics.registry],
+    });
+  }
+
+  onModuleInit(): void {
+    this.housekeeping.register('access log', () =>
+      this.units.run(() => this.queries.sweep(new Date(this.clock.now().getTime() - KEPT_DAYS * DAY_MS))),
+    );
+  }
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => {
+      if (!this.isWriting) void this.flush();
+    }, WRITE_EVERY_MS).unref();
+  }
+
+  /** After the last answer, before the database is closed. */
+  async onApplicationShutdown(): Promise<void> {
+    if (this.timer) clearInterval(this.timer);
+    await this.flush();
+  }
+
+  add(accessed: Accessed, nodeIds: ReadonlySet<string> = NO_NODES, options: { isPart?: boolean } = {}): void {
+    this.buffer.add(accessed, nodeIds, { ...options, at: this.clock.now() });
+  }
+
+  /** The owner's entries, newest first, with those of this process up to now. */
+  async list(ownerId: string, filter: AccessLogFilter): Promise<AccessLogPage> {
+    await this.flush();
+    return this.queries.list(ownerId, filter);
+  }
+
+  /** What was noted before is written when it resolves, or has failed and waits for the next time. */
+  flush(): Promise<void> {
+    return (this.writing = this.writing.then(() => this.write()));
+  }
+
+  private async write(): Promise<void> {
+    if (this.buffer.isEmpty) return;
+    const { entries, dropped } = this.buffer.take();
+    if (dropped > 0) {
+      this.droppedTotal.inc(dropped);
+      this.logger.warn({ dropped }, 'accesses were not logged: too many waited to be written');
+    }
+    this.isWriting = true;
+    try {
+      await this.units.run(() => this.queries.add(entries));
+      this.isFailing = false;
+    } catch (error) {
+      this.buffer.giveBack(entries);
+      if (!this.isFailing)
+        this.logger.warn({ err: error }, 'the access log could not be written; it is kept');
+      this.isFailing = true;
+    } finally {
+      this.isWriting = false;
+    }
+  }
+}

@@ -1,0 +1,163 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import {
+  type ChangeFollower,
+  ChangeFollowers,
+  type RecordedChange,
+} from '../../kernel/changes/change-followers.js';
+import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { type Actor, requestContext, type RequestContext } from '../../kernel/request-context.js';
+import {
+  type Access,
+  type DisclosureListener,
+  Disclosures,
+  type Exchange,
+  type ShownNode,
+} from '../../privacy/index.js';
+import { type AccessAction, type Accessed, actionOf } from '../domain/access-entry.js';
+import { AccessLog } from './access-log.service.js';
+
+/** What the owner has in the graph; rules, shares and memberships are the owner's own to change. */
+const LOGGED: ReadonlySet<string> = new Set([
+  'node',
+  'embedding',
+  'relationship',
+  'tag',
+  'schema',
+  'proposal',
+]);
+/** Of these the id is a node's. */
+const OF_NODES: ReadonlySet<string> = new Set(['node', 'embedding']);
+const WEBHOOK = { endpoint: 'webhook', status: 200 } as const;
+
+/** Nodes of one owner that one request touched. */
+interface Touched {
+  shown: Set<string>;
+  changed: Map<AccessAction, Set<string>>;
+}
+
+/** A request on its way. */
+interface Trace {
+  actor: Actor;
+  /** Whose own graph the caller came for. */
+  ownerId: string;
+  exchange: Exchange;
+  owners: Map<string, Touched>;
+}
+
+/**
+ * Follows each request from the guard to the end of its answer, and logs it then: once for every owner of whom something
+ * was shown or changed. Owners in person are not logged in their own log.
+ */
+@Injectable()
+export class AccessRecorder implements OnModuleInit, DisclosureListener, ChangeFollower {
+  private readonly traces = new WeakMap<RequestContext, Trace>();
+
+  constructor(
+    private readonly log: AccessLog,
+    private readonly disclosures: Disclosures,
+    private readonly followers: ChangeFollowers,
+    private readonly units: UnitOfWork,
+  ) {}
+
+  onModuleInit(): void {
+    this.disclosures.listen(this);
+    this.followers.register(this);
+  }
+
+  /** Guards may be asked again about a request; it is one request still. */
+  admitted({ actor, ownerId }: Access, exchange: Exchange): void {
+    const context = requestContext.current();
+    if (this.traces.has(context)) return;
+    const trace: Trace = { actor, ownerId, exchange, owners: new Map() };
+    this.traces.set(context, trace);
+    exchange.response.once('close', () => this.end(context, trace));
+  }
+
+  /** What is made for an app outside of its requests is sent to it. */
+  shown({ actor }: Access, { owner_id, id }: ShownNode): void {
+    const trace = this.traces.get(requestContext.current());
+    if (trace === undefined || !isSame(trace.actor, actor)) {
+      if (actor.type === 'app')
+        this.log.add(accessed(actor, owner_id, { ...WEBHOOK, action: 'read' }), new Set([id]));
+      return;
+    }
+    if (isOwn(actor, owner_id)) return;
+    // A stream may last for hours, and what it has sent is sent.
+    if (trace.exchange.response.headersSent)
+      this.note(trace, owner_id, { action: 'read', ids: new Set([id]), isPart: true });
+    else touched(trace, owner_id).shown.add(id);
+  }
+
+  /** Writes nothing along with the changes: it waits for their commit. */
+  follow(recorded: readonly RecordedChange[]): null {
+    const trace = this.traces.get(requestContext.current());
+    if (trace === undefined) return null;
+    this.units.afterCommit(() => {
+      for (const { change } of recorded) {
+        if (!LOGGED.has(change.entity) || isOwn(trace.actor, change.ownerId)) continue;
+        const { changed } = touched(trace, change.ownerId);
+        const action = change.entity === 'embedding' ? 'update' : actionOf(change.action);
+        const ids = changed.get(action) ?? new Set();
+        if (OF_NODES.has(change.entity)) ids.add(change.entityId);
+        changed.set(action, ids);
+      }
+    });
+    return null;
+  }
+
+  /** A refusal has shown nothing; what was changed is changed whatever the answer was, and whether or not it arrived. */
+  private end(context: RequestContext, trace: Trace): void {
+    this.traces.delete(context);
+    const { actor, ownerId, exchange, owners } = trace;
+    const { statusCode, headersSent } = exchange.response;
+    const isAnswered = headersSent && statusCode < 400;
+    // An app is told of for every answer: its tags, its searches without a hit, too.
+    if (isAnswered && actor.type === 'app' && !owners.has(ownerId))
+      this.note(trace, ownerId, { action: 'read', ids: new Set() });
+    for (const [owner, { shown, changed }] of owners) {
+      for (const [action, ids] of changed) {
+        this.note(trace, owner, { action, ids });
+        // Its own write is what the answer shows.
+        for (const id of ids) shown.delete(id);
+      }
+      if (isAnswered && (shown.size > 0 || changed.size === 0))
+        this.note(trace, owner, { action: 'read', ids: shown });
+    }
+  }
+
+  private note(
+    { actor, exchange }: Trace,
+    ownerId: string,
+    { action, ids, isPart = false }: { action: AccessAction; ids: ReadonlySet<string>; isPart?: boolean },
+  ): void {
+    const { endpoint, response } = exchange;
+    this.log.add(accessed(actor, ownerId, { action, endpoint, status: response.statusCode }), ids, {
+      isPart,
+    });
+  }
+}
+
+/** Which app another person used is that person's affair: it is not even kept. */
+function accessed(
+  { type, userId, appId }: Actor,
+  ownerId: string,
+  how: Pick<Accessed, 'action' | 'endpoint' | 'status'>,
+): Accessed {
+  const isOwners = userId === ownerId;
+  return {
+    ownerId,
+    byType: type === 'app' ? 'app' : 'user',
+    appId: isOwners ? appId : null,
+    readerId: isOwners ? null : userId,
+    ...how,
+  };
+}
+
+function touched({ owners }: Trace, ownerId: string): Touched {
+  let found = owners.get(ownerId);
+  if (found === undefined) owners.set(ownerId, (found = { shown: new Set(), changed: new Map() }));
+  return found;
+}
+
+const isSame = (a: Actor, b: Actor): boolean => a.userId === b.userId && a.appId === b.appId;
+const isOwn = ({ type, userId }: Actor, ownerId: string): boolean => type === 'user' && userId === ownerId;

@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { factsOf, type NodeRecord, NodesQueries } from '../../graph/index.js';
+import { DomainError } from '../../kernel/errors/domain-error.js';
+import { isId } from '../../kernel/ids.js';
+import {
+  type Access,
+  decidingRule,
+  type ExposureProfile,
+  NODE_VERBS,
+  type NodeVerb,
+  type RuleVerdict,
+  type SupposedAccess,
+  SupposedAccesses,
+  verdictsOf,
+} from '../../privacy/index.js';
+
+export interface ExplainedVerb {
+  verb: NodeVerb;
+  allowed: boolean;
+  /** The first rule that refuses; where none does, the one that lets the node through. */
+  decidedBy: string;
+  rules: RuleVerdict[];
+}
+
+export interface Explanation {
+  record: NodeRecord;
+  supposed: SupposedAccess;
+  verbs: ExplainedVerb[];
+}
+
+/** Why an app may, or may not, do something with one node of the owner's. */
+@Injectable()
+export class Explanations {
+  constructor(
+    private readonly nodes: NodesQueries,
+    private readonly supposed: SupposedAccesses,
+  ) {}
+
+  /** @throws NODE_NOT_FOUND, NOT_FOUND for the app */
+  async of(
+    owner: Access,
+    profile: ExposureProfile,
+    { nodeId, appId }: { nodeId: string; appId: string | null },
+  ): Promise<Explanation> {
+    const supposed = await this.supposed.of(owner, profile, appId);
+    const record = isId(nodeId) ? (await this.nodes.readable(owner, [nodeId])).values().next().value : null;
+    if (!record) throw DomainError.absent('NODE_NOT_FOUND', 'Node not found', ['node_id']);
+    return { record, supposed, verbs: NODE_VERBS.map((verb) => explained(supposed, verb, record)) };
+  }
+}
+
+/** What holds for every node is asked first, as the guard does. */
+export function explained(
+  { circumstances, rules }: Pick<SupposedAccess, 'circumstances' | 'rules'>,
+  verb: NodeVerb,
+  record: Parameters<typeof factsOf>[0],
+): ExplainedVerb {
+  const verdicts = [...circumstances, ...verdictsOf(rules[verb], factsOf(record))];
+  return {
+    verb,
+    allowed: !verdicts.some(({ verdict }) => verdict === 'refuses'),
+    decidedBy: decidingRule(rules[verb], verdicts),
+    rules: verdicts,
+  };
+}

@@ -1,0 +1,120 @@
+import { Injectable } from '@nestjs/common';
+import { type NodePage, NodesQueries } from '../../graph/index.js';
+import { DomainError } from '../../kernel/errors/domain-error.js';
+import {
+  type Access,
+  type ExposureProfile,
+  ExposureProfiles,
+  NODE_VERBS,
+  type NodeVerb,
+  type profileFields,
+  type SupposedAccess,
+  SupposedAccesses,
+  type Visibility,
+  visibility,
+} from '../../privacy/index.js';
+
+export interface PreviewRequest {
+  /** Null: an app that requests everything. */
+  appId: string | null;
+  /** Changes that are not saved. */
+  edit: ReturnType<typeof profileFields> | null;
+  /** Another profile to measure this one against. */
+  compareTo: string | null;
+  limit: number;
+  offset: number;
+}
+
+export type Counts = Record<NodeVerb, number>;
+
+/** Some of the nodes, and the access that shows them. */
+export interface Shown {
+  access: Access;
+  page: NodePage;
+}
+
+export interface Preview {
+  supposed: SupposedAccess;
+  counts: Counts & { nodes: number };
+  sample: Shown;
+  comparison: { profileId: string; counts: Counts; gained: Shown; lost: Shown } | null;
+}
+
+/** What an app would see and do through a profile as it is, or as it would be. */
+@Injectable()
+export class Previews {
+  constructor(
+    private readonly profiles: ExposureProfiles,
+    private readonly supposed: SupposedAccesses,
+    private readonly nodes: NodesQueries,
+  ) {}
+
+  /**
+   * An edit is measured against the profile as it is saved, unless another one is named.
+   * @throws NOT_FOUND for the app and the other profile; what saving the edit would throw
+   */
+  async of(owner: Access, profile: ExposureProfile, request: PreviewRequest): Promise<Preview> {
+    const { appId, edit, compareTo } = request;
+    const subject = edit === null ? profile : await this.profiles.edited(profile, edit);
+    const baseline =
+      compareTo === null ? (edit === null ? null : profile) : await this.other(owner, compareTo);
+    const supposed = await this.supposed.of(owner, subject, appId);
+    const { access } = supposed;
+    return {
+      supposed,
+      counts: { nodes: await this.nodes.count(owner, {}), ...(await this.counts(access)) },
+      sample: await this.page({ access, read: access.nodes.read }, request),
+      comparison: baseline === null ? null : await this.compared(access, { owner, baseline }, request),
+    };
+  }
+
+  private async compared(
+    access: Access,
+    { owner, baseline }: { owner: Access; baseline: ExposureProfile },
+    request: PreviewRequest,
+  ): Promise<NonNullable<Preview['comparison']>> {
+    const { access: before } = await this.supposed.of(owner, baseline, request.appId);
+    const { and, not } = visibility;
+    const gained = and(access.nodes.read, not(before.nodes.read));
+    const lost = and(before.nodes.read, not(access.nodes.read));
+    return {
+      profileId: baseline.id,
+      counts: await this.counts(before),
+      gained: await this.page({ access, read: gained, than: before.key }, request),
+      // What is lost is shown as it was seen.
+      lost: await this.page({ access: before, read: lost, than: access.key }, request),
+    };
+  }
+
+  private async counts(access: Access): Promise<Counts> {
+    const counts: Partial<Counts> = {};
+    for (const verb of NODE_VERBS)
+      counts[verb] = await this.nodes.count(reading(access, access.nodes[verb], verb), {});
+    return counts as Counts;
+  }
+
+  private async page(
+    { access, read, than = 'nothing' }: { access: Access; read: Visibility; than?: string },
+    { limit, offset }: PreviewRequest,
+  ): Promise<Shown> {
+    const listing = { filter: {}, sort: 'updated_at', order: 'desc', limit, offset } as const;
+    return { access, page: await this.nodes.list(reading(access, read, `beyond ${than}`), listing) };
+  }
+
+  /** Unknown, foreign and malformed alike. */
+  private async other(owner: Access, id: string): Promise<ExposureProfile> {
+    try {
+      return await this.profiles.get(owner.ownerId, id);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      throw DomainError.absent('NOT_FOUND', 'Exposure profile not found', ['compare_to']);
+    }
+  }
+}
+
+/** The same access with other nodes to read; totals are kept by the key. */
+const reading = (access: Access, read: Visibility, what: string): Access => ({
+  ...access,
+  key: `${access.key} ${what}`,
+  nodes: { ...access.nodes, read },
+});

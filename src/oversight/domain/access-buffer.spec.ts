@@ -1,0 +1,77 @@
+import { AccessBuffer } from './access-buffer.js';
+import { type Accessed, MAX_NODE_IDS } from './access-entry.js';
+
+describe('accesses that are not written yet', () => {
+  const read: Accessed = {
+    ownerId: 'alice',
+    byType: 'app',
+    appId: 'app',
+    readerId: null,
+    action: 'read',
+    endpoint: 'GET /nodes/:node_id',
+    status: 200,
+  };
+  const [first, second] = [new Date(1_000), new Date(2_000)];
+  const ids = (count: number, from = 0) =>
+    new Set(Array.from({ length: count }, (_, i) => `node ${from + i}`));
+  let number = 0;
+  const buffer = (maxWeight?: number) => new AccessBuffer(() => `entry ${++number}`, maxWeight);
+
+  it('become one entry where they are alike, with each node once', () => {
+    const alike = buffer();
+    alike.add(read, new Set(['a', 'b']), { at: first });
+    alike.add(read, new Set(['b', 'c']), { at: second });
+    alike.add({ ...read, status: 206 }, new Set(['a']), { at: second });
+    alike.add({ ...read, appId: null, readerId: 'bob' }, new Set(['a']), { at: second });
+    const { entries } = alike.take();
+    expect(entries).toHaveLength(3);
+    expect(entries[0]).toMatchObject({
+      since: first,
+      at: second,
+      requests: 2,
+      nodeCount: 3,
+      nodeIds: ['a', 'b', 'c'],
+    });
+    expect(alike.isEmpty).toBe(true);
+  });
+
+  it('keep no more ids of an entry than allowed, and count the rest', () => {
+    const many = buffer();
+    many.add(read, ids(MAX_NODE_IDS + 5), { at: first });
+    many.add(read, ids(1), { at: second });
+    const { entries } = many.take();
+    expect(entries.map(({ nodeCount, nodeIds }) => [nodeCount, nodeIds.length])).toEqual([
+      [MAX_NODE_IDS + 5, MAX_NODE_IDS],
+      [1, 1],
+    ]);
+  });
+
+  it('count the pages of a stream as the one request that they are', () => {
+    const stream = buffer();
+    stream.add(read, ids(1), { at: first, isPart: true });
+    stream.add(read, ids(1, 1), { at: first, isPart: true });
+    expect(stream.take().entries).toMatchObject([{ requests: 1, nodeCount: 2 }]);
+  });
+
+  it('are dropped and counted when too many wait, and there is room again once they are written', () => {
+    const small = buffer(100);
+    for (let i = 0; i < 1_000; i++) small.add({ ...read, endpoint: `GET /${i}` }, ids(1), { at: first });
+    const { entries, dropped } = small.take();
+    expect(entries.length).toBeLessThan(20);
+    expect(entries.length + dropped).toBe(1_000);
+    small.add(read, ids(1), { at: first });
+    expect(small.take()).toMatchObject({ entries: { length: 1 }, dropped: 0 });
+  });
+
+  it('come again when they could not be written, and still count', () => {
+    const kept = buffer(100);
+    kept.add(read, ids(90), { at: first });
+    const { entries } = kept.take();
+    kept.giveBack(entries);
+    kept.add(read, ids(10), { at: second });
+    kept.add(read, ids(10, 50), { at: second });
+    const again = kept.take();
+    expect(again.entries[0]).toEqual(entries[0]);
+    expect(again).toMatchObject({ entries: { length: 2 }, dropped: 1 });
+  });
+});

@@ -1,0 +1,36 @@
+export const ACCESS_ACTIONS = ['read', 'create', 'update', 'delete'] as const;
+export type AccessAction = (typeof ACCESS_ACTIONS)[number];
+
+/** Who did what with whose graph, and how: what is alike in this is one entry. */
+export interface Accessed {
+  /** Whose graph. */
+  ownerId: string;
+  byType: 'app' | 'user';
+  /** An app of the owner's own. */
+  appId: string | null;
+  /** Another person, in person or by an app of that person's. */
+  readerId: string | null;
+  action: AccessAction;
+  /** Method and pattern of the route, or `webhook`. */
+  endpoint: string;
+  status: number;
+}
+
+export interface AccessEntry extends Accessed {
+  id: string;
+  /** When its first and its last request were answered. */
+  since: Date;
+  at: Date;
+  requests: number;
+  /** How many nodes; of more than {@link MAX_NODE_IDS} some are counted again in the next request. */
+  nodeCount: number;
+  nodeIds: string[];
+}
+
+/** Ids that are kept of one entry. */
+export const MAX_NODE_IDS = 1_000;
+
+const CHANGES: Readonly<Record<string, AccessAction>> = { created: 'create', deleted: 'delete' };
+
+/** Every other action of the change log leaves the thing there. */
+export const actionOf = (change: string): AccessAction => CHANGES[change] ?? 'update';

@@ -1,0 +1,113 @@
+import { ID, TIME } from '../../kernel/http/examples.js';
+import {
+  DateField,
+  EnumField,
+  IntegerField,
+  NestedArrayField,
+  NestedField,
+  StringArrayField,
+  StringField,
+  UuidField,
+} from '../../kernel/http/fields.js';
+import { PageDto, PageQuery } from '../../kernel/http/page.js';
+import { ACCESS_ACTIONS, type AccessAction } from '../domain/access-entry.js';
+
+const optional = { optional: true };
+const REFERENCE = { max: 100, format: 'uuid', ...optional, ...ID };
+const ACTION = {
+  description:
+    'What was done; a change of anything in the graph but a creation or a deletion is an `update`.',
+  example: 'read',
+};
+
+export class AccessLogQuery extends PageQuery {
+  @StringField({ ...REFERENCE, description: 'Only what this app did.' })
+  app_id?: string;
+
+  @StringField({ ...REFERENCE, description: 'Only what was done with this node of yours.' })
+  node_id?: string;
+
+  @EnumField(ACCESS_ACTIONS, { ...ACTION, ...optional })
+  action?: AccessAction;
+
+  @DateField({
+    ...optional,
+    description: 'Only what was done then or later.',
+    example: '2026-01-01T00:00:00.000Z',
+  })
+  from?: Date;
+
+  @DateField({
+    ...optional,
+    description: 'Only what was done then or before.',
+    example: '2030-12-31T23:59:59.999Z',
+  })
+  to?: Date;
+}
+
+class AccessActorDto {
+  @EnumField(['app', 'user'], { description: 'An app, or another person.', example: 'app' })
+  type: 'app' | 'user';
+
+  @UuidField({
+    ...ID,
+    nullable: true,
+    description: 'An app that you have let in; null for other people and whatever apps they use.',
+  })
+  app_id: string | null;
+
+  @StringField({ nullable: true, description: 'Null also when the app is gone.', example: 'Note reader' })
+  app_name: string | null;
+
+  @UuidField({
+    ...ID,
+    nullable: true,
+    description:
+      'You, for whom an app of yours acted; or another person, if you share with or are in a group with that person. ' +
+      'Null for anybody else, who has it from somebody you let share on.',
+  })
+  user_id: string | null;
+
+  @StringField({ nullable: true, example: 'alice' })
+  username: string | null;
+}
+
+export class AccessEntryDto {
+  @UuidField(ID)
+  id: string;
+
+  @DateField({ ...TIME, description: 'Of its last request.' })
+  at: Date;
+
+  @DateField({ ...TIME, description: 'Of its first request.' })
+  since: Date;
+
+  @NestedField(() => AccessActorDto)
+  actor: AccessActorDto;
+
+  @EnumField(ACCESS_ACTIONS, ACTION)
+  action: AccessAction;
+
+  @StringField({
+    description: 'Method and route, or `webhook` for what was sent.',
+    example: 'GET /nodes/:node_id',
+  })
+  endpoint: string;
+
+  @IntegerField({ example: 200 })
+  status: number;
+
+  @IntegerField({ min: 1, description: 'Alike requests within two seconds are one entry.', example: 1 })
+  requests: number;
+
+  @IntegerField({ min: 0, description: 'How many nodes of yours.', example: 1 })
+  node_count: number;
+
+  @StringArrayField({ description: 'Their ids, 100 at most.', example: [ID.example] })
+  node_ids: string[];
+}
+
+export class AccessLogDto extends PageDto {
+  @NestedArrayField(() => AccessEntryDto)
+  entries: AccessEntryDto[];
+}

@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { type App, Apps, type User, Users } from '../../identity/index.js';
+import { type AccessEntry } from '../domain/access-entry.js';
+import { AccessLogQueries } from '../infrastructure/access-log.queries.js';
+import { type AccessEntryDto } from './access-log.dto.js';
+
+interface Named {
+  apps: ReadonlyMap<string, App>;
+  users: ReadonlyMap<string, User>;
+  known: ReadonlySet<string>;
+}
+
+/** Entries for their owner, who is told of other people only as far as he knows them. */
+@Injectable()
+export class AccessLogPresenter {
+  constructor(
+    private readonly queries: AccessLogQueries,
+    private readonly apps: Apps,
+    private readonly users: Users,
+  ) {}
+
+  async present(ownerId: string, entries: readonly AccessEntry[]): Promise<AccessEntryDto[]> {
+    const readers = [...new Set(entries.flatMap(({ readerId }) => readerId ?? []))];
+    const known = await this.queries.known(ownerId, readers);
+    const named: Named = {
+      apps: await this.apps.findAll(entries.flatMap(({ appId }) => appId ?? [])),
+      users: await this.users.findAll([ownerId, ...known]),
+      known,
+    };
+    return entries.map((entry) => presented(entry, named));
+  }
+}
+
+function presented(entry: AccessEntry, { apps, users, known }: Named): AccessEntryDto {
+  const { id, at, since, byType, appId, readerId, ownerId } = entry;
+  const user = readerId === null ? ownerId : known.has(readerId) ? readerId : null;
+  return {
+    id,
+    at,
+    since,
+    actor: {
+      type: byType,
+      app_id: appId,
+      app_name: (appId === null ? undefined : apps.get(appId)?.name) ?? null,
+      user_id: user,
+      username: (user === null ? undefined : users.get(user)?.username) ?? null,
+    },
+    action: entry.action,
+    endpoint: entry.endpoint,
+    status: entry.status,
+    requests: entry.requests,
+    node_count: entry.nodeCount,
+    node_ids: entry.nodeIds,
+  };
+}

@@ -1,0 +1,75 @@
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
+import { Located } from '../../kernel/http/locators.js';
+import { type Access, CurrentAccess, type ExposureProfile, profileFields } from '../../privacy/index.js';
+import { Explanations } from '../application/explanations.service.js';
+import { Previews } from '../application/previews.service.js';
+import { ExplainQuery, ExplanationDto } from './explanations.dto.js';
+import { ExplanationPresenter } from './explanations.presenter.js';
+import { PreviewBody, ProfilePreviewDto } from './previews.dto.js';
+import { PreviewPresenter } from './previews.presenter.js';
+
+const profile: Requirement = {
+  callers: 'user',
+  resource: { kind: 'exposure_profile', param: 'profile_id', verb: 'read' },
+};
+
+/** What an exposure profile does, told by the rules themselves. For its owner only. */
+@ApiTags('Exposure profiles')
+@Controller('exposure-profiles')
+export class ExplanationsController {
+  constructor(
+    private readonly explanations: Explanations,
+    private readonly explanationPresenter: ExplanationPresenter,
+    private readonly previews: Previews,
+    private readonly previewPresenter: PreviewPresenter,
+  ) {}
+
+  @Get(':profile_id/explain')
+  @Endpoint({
+    summary: 'Why an app may, or may not, see and change a node',
+    description:
+      'Each rule with its verdict, and the first that decided, for reading, proposing, editing and deleting; then ' +
+      'what becomes of each field. The rules are the parts of the very expression that decides.',
+    requires: profile,
+    answers: ExplanationDto,
+    errors: ['NOT_FOUND', 'NODE_NOT_FOUND'],
+  })
+  async explain(
+    @CurrentAccess() access: Access,
+    @Located('exposure_profile') located: ExposureProfile,
+    @Query() { node_id, app_id }: ExplainQuery,
+  ): Promise<ExplanationDto> {
+    const appId = app_id ?? null;
+    const explanation = await this.explanations.of(access, located, { nodeId: node_id, appId });
+    return this.explanationPresenter.present(located, appId, explanation);
+  }
+
+  @Post(':profile_id/preview')
+  @Endpoint({
+    summary: 'What an app with this profile would see and do',
+    description:
+      'How many of your nodes each verb reaches, and a page of them as they would be shown. With an edit that is not ' +
+      'saved, or with another profile, also the nodes gained and lost. Nothing is changed, and no app is let in.',
+    requires: profile,
+    answers: ProfilePreviewDto,
+    errors: ['NOT_FOUND', 'NODE_NOT_FOUND', 'INVALID_TRANSFORMATION'],
+    example: { profile: { max_detail_level: 'summary', excluded_node_types: ['DIARY'] }, limit: 10 },
+  })
+  async preview(
+    @CurrentAccess() access: Access,
+    @Located('exposure_profile') located: ExposureProfile,
+    @Body() body: PreviewBody,
+  ): Promise<ProfilePreviewDto> {
+    const { app_id, profile: edit, compare_to, limit, offset } = body;
+    const preview = await this.previews.of(access, located, {
+      appId: app_id ?? null,
+      edit: edit ? profileFields(edit) : null,
+      compareTo: compare_to ?? null,
+      limit,
+      offset,
+    });
+    return this.previewPresenter.present(located, body, preview);
+  }
+}

@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import { NodePresenter, type NodesDto } from '../../graph/index.js';
+import { type ExposureProfile } from '../../privacy/index.js';
+import { type Preview, type Shown } from '../application/previews.service.js';
+import { type PreviewBody, type ProfilePreviewDto } from './previews.dto.js';
+
+@Injectable()
+export class PreviewPresenter {
+  constructor(private readonly nodes: NodePresenter) {}
+
+  present(
+    profile: ExposureProfile,
+    body: PreviewBody,
+    { supposed, counts, sample, comparison }: Preview,
+  ): ProfilePreviewDto {
+    return {
+      exposure_profile_id: profile.id,
+      app_id: body.app_id ?? null,
+      is_edited: Boolean(body.profile),
+      permissions: [...supposed.access.permissions],
+      missing: supposed.missing,
+      max_detail_level: supposed.access.exposure.detail,
+      counts,
+      sample: this.page(sample, body),
+      comparison: comparison && {
+        exposure_profile_id: comparison.profileId,
+        counts: comparison.counts,
+        gained: this.page(comparison.gained, body),
+        lost: this.page(comparison.lost, body),
+      },
+    };
+  }
+
+  private page({ access, page: { records, total } }: Shown, { limit, offset }: PreviewBody): NodesDto {
+    const nodes = records.map((record) => this.nodes.presentListed(access, record, { includeTags: true }));
+    return { nodes, total, limit, offset } as unknown as NodesDto;
+  }
+}

@@ -1,0 +1,1 @@
+export { OversightModule } from './oversight.module.js';

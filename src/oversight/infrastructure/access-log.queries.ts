@@ -1,0 +1,96 @@
+import { Injectable } from '@nestjs/common';
+import { isId } from '../../kernel/ids.js';
+import { Database } from '../../kernel/persistence/database.js';
+import { type Sql, sql } from '../../kernel/persistence/sql.js';
+import { type AccessAction, type AccessEntry } from '../domain/access-entry.js';
+
+export interface AccessLogFilter {
+  appId?: string | undefined;
+  nodeId?: string | undefined;
+  action?: AccessAction | undefined;
+  from?: Date | undefined;
+  to?: Date | undefined;
+  limit: number;
+  offset: number;
+}
+
+export interface AccessLogPage {
+  entries: AccessEntry[];
+  total: number;
+}
+
+/** Ids that are shown of one entry. */
+const SHOWN_IDS = 100;
+const AT_ONCE = 500;
+const COLUMNS = sql`owner_id AS "ownerId", id, since, at, by_type AS "byType", app_id AS "appId",
+  reader_id AS "readerId", action, endpoint, status, requests, node_count AS "nodeCount",
+  node_ids[1:${SHOWN_IDS}] AS "nodeIds"`;
+
+@Injectable()
+export class AccessLogQueries {
+  constructor(private readonly database: Database) {}
+
+  /** Of persons only: a group's graph is its members' common affair, and who is gone reads no log. */
+  async add(entries: readonly AccessEntry[]): Promise<void> {
+    for (let from = 0; from < entries.length; from += AT_ONCE)
+      await this.insert(entries.slice(from, from + AT_ONCE));
+  }
+
+  /** Newest first. */
+  async list(ownerId: string, { limit, offset, ...filter }: AccessLogFilter): Promise<AccessLogPage> {
+    const where = sql`owner_id = ${ownerId} AND ${passing(filter)}`;
+    const entries = await this.database.read<AccessEntry>(
+      sql`SELECT ${COLUMNS} FROM access_log WHERE ${where} ORDER BY at DESC, id DESC LIMIT ${limit} OFFSET ${offset}`,
+      'access-log-page',
+    );
+    const [count] = await this.database.read<{ total: number }>(
+      sql`SELECT count(*) AS total FROM access_log WHERE ${where}`,
+      'access-log-count',
+    );
+    return { entries, total: count?.total ?? 0 };
+  }
+
+  /** Those of the people whom the owner has let see something, or is in a group with: nobody else is named to him. */
+  async known(ownerId: string, people: readonly string[]): Promise<Set<string>> {
+    if (people.length === 0) return new Set();
+    const rows = await this.database.read<{ id: string }>(
+      sql`SELECT p.id FROM unnest(${people}::uuid[]) AS p (id)
+        WHERE EXISTS (SELECT FROM shares AS s WHERE s.owner_id = ${ownerId} AND s.shared_with_user_id = p.id)
+          OR EXISTS (SELECT FROM group_members AS mine JOIN group_members AS theirs ON theirs.owner_id = mine.owner_id
+            WHERE mine.user_id = ${ownerId} AND theirs.user_id = p.id)`,
+      'access-log-known',
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  async sweep(before: Date): Promise<void> {
+    await this.database.write(sql`DELETE FROM access_log WHERE at < ${before}`, 'access-log-sweep');
+  }
+
+  private async insert(entries: readonly AccessEntry[]): Promise<void> {
+    await this.database.write(
+      sql`INSERT INTO access_log (owner_id, at, id, since, by_type, app_id, reader_id, action, endpoint, status, requests,
+          node_count, node_ids)
+        SELECT e."ownerId", e.at, e.id, e.since, e."byType", e."appId", e."readerId", e.action, e.endpoint, e.status,
+          e.requests, e."nodeCount", e."nodeIds"
+        FROM jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) AS e ("ownerId" uuid, at timestamptz, id uuid,
+          since timestamptz, "byType" text, "appId" uuid, "readerId" uuid, action text, endpoint text, status smallint,
+          requests integer, "nodeCount" integer, "nodeIds" uuid[])
+        JOIN users AS u ON u.id = e."ownerId"`,
+      'access-log-add',
+    );
+  }
+}
+
+/** A malformed id matches nothing (decisions 11). */
+function passing({ appId, nodeId, action, from, to }: Omit<AccessLogFilter, 'limit' | 'offset'>): Sql {
+  const named = [appId, nodeId].filter((id) => id !== undefined);
+  if (!named.every(isId)) return sql`FALSE`;
+  return sql.and([
+    appId !== undefined && sql`app_id = ${appId}`,
+    nodeId !== undefined && sql`node_ids @> ARRAY[${nodeId}::uuid]`,
+    action !== undefined && sql`action = ${action}`,
+    from !== undefined && sql`at >= ${from}`,
+    to !== undefined && sql`at <= ${to}`,
+  ]);
+}

@@ -1,0 +1,31 @@
+import { Module } from '@nestjs/common';
+import { GraphModule } from '../graph/index.js';
+import { IdentityModule } from '../identity/index.js';
+import { PrivacyModule } from '../privacy/index.js';
+import { AccessLog } from './application/access-log.service.js';
+import { AccessRecorder } from './application/access-recorder.js';
+import { Explanations } from './application/explanations.service.js';
+import { Previews } from './application/previews.service.js';
+import { AccessLogController } from './http/access-log.controller.js';
+import { AccessLogPresenter } from './http/access-log.presenter.js';
+import { ExplanationsController } from './http/explanations.controller.js';
+import { ExplanationPresenter } from './http/explanations.presenter.js';
+import { PreviewPresenter } from './http/previews.presenter.js';
+import { AccessLogQueries } from './infrastructure/access-log.queries.js';
+
+/** What owners see of their own rules, and of those who come by them. */
+@Module({
+  imports: [IdentityModule, PrivacyModule, GraphModule],
+  controllers: [ExplanationsController, AccessLogController],
+  providers: [
+    Explanations,
+    ExplanationPresenter,
+    Previews,
+    PreviewPresenter,
+    AccessLog,
+    AccessLogPresenter,
+    AccessLogQueries,
+    AccessRecorder,
+  ],
+})
+export class OversightModule {}

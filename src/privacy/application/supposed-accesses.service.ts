@@ -1,0 +1,122 @@
+import { Injectable } from '@nestjs/common';
+import { createHash } from 'node:crypto';
+import { type App, Apps } from '../../identity/index.js';
+import { Clock } from '../../kernel/clock.js';
+import { DomainError } from '../../kernel/errors/domain-error.js';
+import { type Access } from '../domain/access.js';
+import { explainedAppAccess } from '../domain/access-of.js';
+import { type Authorization, type AuthorizationStatus, statusOf } from '../domain/authorization.js';
+import { type Ceiling, ceilingOf, NO_CEILING } from '../domain/ceiling.js';
+import { type ExposureProfile } from '../domain/exposure-profile.js';
+import { grantedBy, missingPermissions } from '../domain/granted.js';
+import { type NodeVerb } from '../domain/profile-visibility.js';
+import { type Rule, type RuleVerdict } from '../domain/rule.js';
+import { type KnownAuthorization, AuthorizationsQueries } from '../infrastructure/authorizations.queries.js';
+import { Accesses } from './accesses.service.js';
+import { effectiveCeiling } from './authorizations.service.js';
+
+/** What an app would have through a profile, and why. */
+export interface SupposedAccess {
+  /** As the guard would make it once the app is let in through this profile; who looks is the owner. */
+  access: Access;
+  /** What `access.nodes` is the expression of. */
+  rules: Record<NodeVerb, Rule>;
+  /** What holds or not whatever the node is: the guard asks it first. */
+  circumstances: RuleVerdict[];
+  authorization: (Authorization & { status: AuthorizationStatus }) | null;
+  /** What the app requests and the profile does not grant; nothing where no app is named. */
+  missing: string[];
+}
+
+/**
+ * Access that nobody has asked for: of an app through a profile that it is, is not yet or is not any more let in by,
+ * or that is not even saved. Made by the same function as the guard's.
+ */
+@Injectable()
+export class SupposedAccesses {
+  constructor(
+    private readonly authorizations: AuthorizationsQueries,
+    private readonly accesses: Accesses,
+    private readonly apps: Apps,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * @param owner to the own graph
+   * @param appId null: an app that requests everything
+   * @throws NOT_FOUND for an app that is not there
+   */
+  async of(owner: Access, profile: ExposureProfile, appId: string | null): Promise<SupposedAccess> {
+    const named = appId === null ? null : await this.appNamed(owner.ownerId, appId);
+    const app = named?.app ?? null;
+    const known = named?.known ?? null;
+    const ceiling = ceilingFor(app, known);
+    const key = keyOf([owner.key, app?.id, profile.rules, app?.requestedPermissions, known?.authorization]);
+    const { ownerId, vocabulary, changes, policy } = owner;
+    const granting = { rules: profile.rules, isActive: true };
+    const { access, rules } = explainedAppAccess(
+      { ownerId, vocabulary, changes, policy, key },
+      {
+        appId: app?.id ?? ownerId,
+        profile: granting,
+        ceiling,
+        pseudonymKey: this.accesses.pseudonymKey(app?.id ?? ownerId, ownerId),
+      },
+    );
+    const now = this.clock.now();
+    return {
+      access: { ...access, actor: owner.actor, receives: false },
+      rules,
+      circumstances: circumstancesOf(profile, { app, known, now }),
+      authorization: known && { ...known.authorization, status: statusOf(known.authorization, now) },
+      missing: app === null ? [] : missingPermissions(ceiling, grantedBy(granting, vocabulary)),
+    };
+  }
+
+  /** One that is switched off is known to those who have let it in, and to nobody else. */
+  private async appNamed(ownerId: string, appId: string): Promise<Pick<Standing, 'known'> & { app: App }> {
+    const app = await this.apps.find(appId);
+    const known = app && (await this.authorizations.findLiving({ ownerId, appId: app.id }));
+    if (app === null || !(app.isActive || known))
+      throw DomainError.absent('NOT_FOUND', 'No such app', ['app_id']);
+    return { app, known };
+  }
+}
+
+interface Standing {
+  app: App | null;
+  known: KnownAuthorization | null;
+  now: Date;
+}
+
+/** Whoever is let in has what was approved, at most; else what would be approved today (decisions 2.7). */
+function ceilingFor(app: App | null, known: KnownAuthorization | null): Ceiling {
+  if (app === null) return NO_CEILING;
+  return known === null
+    ? ceilingOf(app.requestedPermissions)
+    : effectiveCeiling(known.authorization, known.asked);
+}
+
+/** In the order in which the guard finds them out. */
+function circumstancesOf(profile: ExposureProfile, { app, known, now }: Standing): RuleVerdict[] {
+  const authorization = known?.authorization;
+  const said = (rule: string, holds: boolean): RuleVerdict => ({
+    rule,
+    verdict: holds ? 'passes' : 'refuses',
+  });
+  const unset = (rule: string): RuleVerdict => ({ rule, verdict: 'not_set' });
+  return [
+    app === null ? unset('app.is_active') : said('app.is_active', app.isActive),
+    app === null
+      ? unset('authorization')
+      : said('authorization', authorization?.exposureProfileId === profile.id),
+    authorization?.expiresAt == null
+      ? unset('authorization.expires_at')
+      : said('authorization.expires_at', statusOf(authorization, now) !== 'expired'),
+    said('is_active', profile.isActive),
+  ];
+}
+
+/** Equal inputs, equal decisions: totals are kept by it. */
+const keyOf = (inputs: unknown[]): string =>
+  `supposed ${createHash('sha256').update(JSON.stringify(inputs)).digest('base64url')}`;

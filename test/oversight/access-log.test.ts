@@ -1,0 +1,336 @@
+import { jest } from '@jest/globals';
+import { Housekeeping } from '../../src/kernel/housekeeping.js';
+import { Database } from '../../src/kernel/persistence/database.js';
+import { sql } from '../../src/kernel/persistence/sql.js';
+import { AccessLogQueries } from '../../src/oversight/infrastructure/access-log.queries.js';
+import { group } from '../collaboration/groups-world.js';
+import { deliver, Receiver } from '../delivery/receiver.js';
+import { codeOf, node, profile, tagId } from '../graph/nodes-world.js';
+import { MULTIPART, multipartOf } from '../graph/files-world.js';
+import { type Client, exchangeBytes } from '../support/client.js';
+import { freshDatabase, onPostgres } from '../support/database.js';
+import { holdClock } from '../support/moved-clock.js';
+import { ACCOUNT, Workshop } from '../support/server.js';
+import { type TestApp, type TestUser, World } from '../support/world.js';
+
+interface Entry {
+  at: string;
+  since: string;
+  actor: {
+    type: string;
+    app_id: string | null;
+    app_name: string | null;
+    user_id: string | null;
+    username: string;
+  };
+  action: string;
+  endpoint: string;
+  status: number;
+  requests: number;
+  node_count: number;
+  node_ids: string[];
+}
+
+const logOf = async (user: Client, query = ''): Promise<Entry[]> => {
+  const { status, body, text } = await user.get(`/access-log?limit=100${query}`);
+  if (status !== 200) throw new Error(text);
+  return body.entries;
+};
+
+describe('GET /access-log', () => {
+  let world: World;
+  let alice: TestUser;
+  let app: TestApp;
+  let client: Client;
+
+  beforeAll(async () => {
+    world = await World.start();
+  });
+  afterAll(() => world.stop());
+  beforeEach(async () => {
+    [alice, app] = [await world.user(), await world.app()];
+    client = await alice.lets(app);
+  });
+
+  const told = async (query?: string) =>
+    (await logOf(alice, query)).map(({ action, endpoint, node_count }) => [action, endpoint, node_count]);
+
+  it('tells which app read what, when and through which endpoint', async () => {
+    const { id } = await node(alice, {});
+    await client.get(`/nodes/${id}`);
+    const answer = await alice.get('/access-log');
+    expect(answer.body).toMatchObject({ total: 1, limit: 20, offset: 0 });
+    expect(answer.body.entries).toEqual([
+      {
+        id: expect.any(String),
+        at: expect.any(String),
+        since: expect.any(String),
+        actor: {
+          type: 'app',
+          app_id: app.id,
+          app_name: expect.stringMatching(/^app/),
+          user_id: alice.id,
+          username: alice.name,
+        },
+        action: 'read',
+        endpoint: 'GET /nodes/:node_id',
+        status: 200,
+        requests: 1,
+        node_count: 1,
+        node_ids: [id],
+      },
+    ]);
+  });
+
+  it('has changes by what they did, and not the answer to a write as a reading', async () => {
+    const { id } = await node(client, { tags: ['a'] });
+    await client.put(`/nodes/${id}`, { title: 'another' });
+    await client.delete(`/nodes/${id}`);
+    const entries = (await told()).reverse();
+    expect(entries).toEqual([
+      ['create', 'POST /nodes', 1],
+      ['update', 'PUT /nodes/:node_id', 1],
+      ['delete', 'DELETE /nodes/:node_id', 1],
+    ]);
+  });
+
+  it('has every answer that an app got, with the nodes in it, and none that refused', async () => {
+    const tag = await tagId(alice, 'work');
+    const [one, two] = [
+      await node(alice, { tags: ['work'], last_modified_by_agent_id: AGENT }),
+      await node(alice, {}),
+    ];
+    const answered: [string, number][] = [
+      ['GET /nodes', 2],
+      ['GET /tags', 0],
+      [`GET /tags/${tag}/nodes`, 1],
+      [`GET /nodes/${one.id}/history`, 1],
+      ['GET /nodes/history?include_snapshot=true', 2],
+      ['GET /sync', 2],
+      ['GET /sync?ids_only=true', 2],
+      ['GET /nodes/graph-snapshot?timestamp=2999-01-01T00:00:00Z', 2],
+      [`GET /agents/${AGENT}/contributions`, 1],
+      ['POST /nodes/search', 0],
+    ];
+    for (const [request, count] of answered) {
+      const [method, path] = request.split(' ') as [string, string];
+      const { status } = await client.send(method, path, method === 'POST' ? {} : undefined);
+      const before = await alice.get('/access-log?limit=1');
+      if (status < 400) expect([request, before.body.entries[0]?.node_count]).toEqual([request, count]);
+    }
+    const { total } = (await alice.get('/access-log')).body;
+    await client.get(`/nodes/${ABSENT}`);
+    await client.post('/nodes', { title: 7 });
+    await client.get('/exposure-profiles');
+    await alice.get(`/nodes/${two.id}`);
+    expect((await alice.get('/access-log')).body.total).toBe(total);
+  });
+
+  it('makes one entry of what is alike, and counts it', async () => {
+    const ids: string[] = [];
+    for (let i = 0; i < 5; i++) ids.push((await node(alice, {})).id);
+    await Promise.all([...ids, ...ids].map((id) => client.get(`/nodes/${id}`)));
+    const entries = await logOf(alice);
+    expect(entries.length).toBeLessThan(5);
+    expect(entries.reduce((sum, { requests }) => sum + requests, 0)).toBe(10);
+    expect(new Set(entries.flatMap(({ node_ids }) => node_ids))).toEqual(new Set(ids));
+  });
+
+  it('is filtered, paged and newest first', async () => {
+    const clock = holdClock(world);
+    const times: string[] = [];
+    const [one, two] = [await node(alice, {}), await node(alice, {})];
+    const other = await world.app();
+    const others = await alice.lets(other);
+    for (const act of [
+      () => client.get(`/nodes/${one.id}`),
+      () => client.put(`/nodes/${two.id}`, { title: 'x' }),
+      () => others.get('/nodes'),
+    ]) {
+      clock.advance(60);
+      times.push(clock.now.toISOString());
+      await act();
+    }
+    const endpoints = async (query: string) => (await logOf(alice, query)).map(({ endpoint }) => endpoint);
+    const [list, put, get] = ['GET /nodes', 'PUT /nodes/:node_id', 'GET /nodes/:node_id'];
+    expect(await endpoints('')).toEqual([list, put, get]);
+    expect(await endpoints(`&app_id=${other.id}`)).toEqual([list]);
+    expect(await endpoints(`&node_id=${one.id}`)).toEqual([list, get]);
+    expect(await endpoints('&action=update')).toEqual([put]);
+    expect(await endpoints(`&from=${times[1]}`)).toEqual([list, put]);
+    expect(await endpoints(`&to=${times[1]}`)).toEqual([put, get]);
+    expect(await endpoints(`&from=${times[1]}&to=${times[1]}&app_id=${app.id}`)).toEqual([put]);
+    for (const nothing of [`node_id=${ABSENT}`, 'node_id=no-id', 'app_id=no-id', `app_id=${ABSENT}`])
+      expect(await endpoints(`&${nothing}`)).toEqual([]);
+    const page = await alice.get('/access-log?limit=1&offset=1');
+    expect(page.body).toMatchObject({ total: 3, limit: 1, offset: 1, entries: [{ endpoint: put }] });
+    expect(codeOf(await alice.get('/access-log?action=stolen'))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(codeOf(await alice.get('/access-log?from=yesterday'))).toEqual([400, 'VALIDATION_ERROR']);
+  });
+
+  it("is the owner's own: not an app's, and not another person's", async () => {
+    await client.get('/nodes');
+    expect(codeOf(await client.get('/access-log'))).toEqual([403, 'PERMISSION_DENIED']);
+    expect(await logOf(await world.user())).toEqual([]);
+  });
+
+  it('tells the owner of a shared node who read it, as far as the owner knows that person, and no app of theirs', async () => {
+    const [bob, carol] = [await world.user(), await world.user()];
+    const { id } = await node(alice, {});
+    const share = (from: TestUser, to: TestUser, more: object = {}) =>
+      from.post('/sharing', { shared_with_user_id: to.id, scope: 'specific_nodes', node_ids: [id], ...more });
+    expect((await share(alice, bob, { can_write: true, can_share: true })).status).toBe(201);
+    expect((await share(bob, carol)).status).toBe(201);
+    const bobsApp = await bob.lets(await world.app());
+    await bob.get(`/nodes/${id}`);
+    await bob.put(`/nodes/${id}`, { title: 'changed' });
+    await bobsApp.get('/nodes');
+    await carol.get(`/nodes/${id}`);
+    const entries = (await logOf(alice, `&node_id=${id}`)).map(({ actor, action, endpoint }) => ({
+      ...actor,
+      did: `${action} ${endpoint}`,
+    }));
+    const nobody = { app_id: null, app_name: null };
+    const known = { ...nobody, user_id: bob.id, username: bob.name };
+    const unknown = { ...nobody, user_id: null, username: null };
+    expect(entries).toHaveLength(4);
+    expect(entries).toEqual(
+      expect.arrayContaining([
+        { ...known, type: 'user', did: 'read GET /nodes/:node_id' },
+        { ...known, type: 'user', did: 'update PUT /nodes/:node_id' },
+        { ...known, type: 'app', did: 'read GET /nodes' },
+        { ...unknown, type: 'user', did: 'read GET /nodes/:node_id' },
+      ]),
+    );
+    // The reader's own log has the reader's app, and nothing of the nodes that are not the reader's.
+    expect(await logOf(bob)).toMatchObject([{ endpoint: 'GET /nodes', node_count: 0, node_ids: [] }]);
+    expect(await logOf(carol)).toEqual([]);
+  });
+
+  it('tells who in a group read what one shares with it; the group itself has no log', async () => {
+    const bob = await world.user();
+    const groupId = await group(bob, [alice]);
+    const { id } = await node(alice, {});
+    const all = await alice.post('/exposure-profiles', { name: 'all', ...profile({ read: 'all' }) });
+    await alice.post(`/groups/${groupId}/share`, { exposure_profile_id: all.body.id });
+    expect((await bob.get(`/groups/${groupId}/nodes`)).body.total).toBe(1);
+    const [entry] = await logOf(alice);
+    expect(entry).toMatchObject({ actor: { type: 'user', user_id: bob.id }, node_ids: [id] });
+    expect(await logOf(bob)).toEqual([]);
+  });
+
+  it('has files, also those that are fetched by a link', async () => {
+    const bytes = multipartOf([{ name: 'file', filename: 'a.txt', type: 'text/plain', content: 'hello' }]);
+    const { id } = (await alice.post('/raw-files', bytes, { headers: MULTIPART })).body;
+    await client.get('/raw-files');
+    const { download_url } = (await client.get(`/nodes/${id}/download`)).body;
+    expect((await exchangeBytes('GET', download_url, {})).status).toBe(200);
+    const entries = await logOf(alice, `&node_id=${id}&app_id=${app.id}`);
+    expect(entries.map(({ endpoint }) => endpoint).sort()).toEqual([
+      'GET /nodes/:node_id/download',
+      'GET /raw-files',
+      'GET /raw-files/:file_id/content',
+    ]);
+  });
+
+  it('has what is sent to an app', async () => {
+    const receiver = await Receiver.start();
+    await client.post('/webhooks/subscribe', { webhook_url: receiver.url, events: ['node.created'] });
+    const { id } = await node(alice, {});
+    await deliver(world);
+    expect(receiver.received).toHaveLength(1);
+    expect(await logOf(alice, '&action=read')).toMatchObject(
+      expect.arrayContaining([
+        expect.objectContaining({
+          endpoint: 'webhook',
+          node_ids: [id],
+          actor: expect.objectContaining({ type: 'app', app_id: app.id }),
+        }),
+      ]),
+    );
+    await receiver.stop();
+  });
+
+  it('is not written by explanations and previews, which only the owner sees', async () => {
+    const { id } = await node(alice, {});
+    const { profile: through } = await alice.authorizes(await world.app());
+    await alice.get(`/exposure-profiles/${through.id}/explain?node_id=${id}&app_id=${app.id}`);
+    await alice.post(`/exposure-profiles/${through.id}/preview`, { app_id: app.id });
+    expect(await logOf(alice)).toEqual([]);
+  });
+
+  it('keeps nothing of what the graph says', async () => {
+    const secret = `secret-${Math.random()}`;
+    await node(client, { title: secret, value: secret, tags: [secret], metadata: { [secret]: secret } });
+    await client.get(`/nodes?search=${secret}`);
+    await client.get(`/tags?search=${secret}`, {
+      headers: { 'X-Change-Reason': secret, 'User-Agent': secret },
+    });
+    expect(await logOf(alice)).not.toHaveLength(0);
+    const rows = await world.nest
+      .get(Database)
+      .read(sql`SELECT * FROM access_log WHERE owner_id = ${alice.id}`);
+    expect(JSON.stringify(rows)).not.toContain(secret);
+  });
+
+  it('survives a database that cannot be written to, and is written afterwards', async () => {
+    const queries = world.nest.get(AccessLogQueries);
+    const add = jest.spyOn(queries, 'add').mockRejectedValue(new Error('away'));
+    await client.get('/nodes');
+    expect(await logOf(alice)).toEqual([]);
+    add.mockRestore();
+    expect(await told()).toEqual([['read', 'GET /nodes', 0]]);
+  });
+
+  it('ends after 90 days', async () => {
+    const clock = holdClock(world);
+    await client.get('/nodes');
+    expect(await told()).toHaveLength(1);
+    clock.advance(89 * 24 * 3600);
+    await world.nest.get(Housekeeping).sweep();
+    const rows = () =>
+      world.nest.get(Database).read(sql`SELECT 1 FROM access_log WHERE owner_id = ${alice.id}`);
+    expect(await rows()).toHaveLength(1);
+    clock.advance(2 * 24 * 3600);
+    await world.nest.get(Housekeeping).sweep();
+    expect(await rows()).toHaveLength(0);
+  });
+});
+
+describe('a stop in good order', () => {
+  const workshop = new Workshop();
+  let drop = async (): Promise<void> => undefined;
+  afterAll(async () => {
+    await workshop.clear();
+    await drop();
+  });
+
+  it('writes what was noted last', async () => {
+    const database = onPostgres ? await freshDatabase() : null;
+    if (database) drop = () => database.drop();
+    const environment = { DATA_DIR: workshop.folder(), DATABASE_URL: database?.url ?? '' };
+    const server = await workshop.serve(environment);
+    const { body } = await server.client().post('/auth/register', ACCOUNT);
+    const alice = server.client({ Authorization: `Bearer ${body.access_token}` });
+    const all = { schema_ids: [], allow_all: true };
+    const requested_permissions = {
+      tags: { read: true, edit: true, create: true, delete: true },
+      schemas: { read: all, write: all },
+    };
+    const app = (await alice.post('/apps', { name: 'app', requested_permissions })).body;
+    const through = (
+      await alice.post('/exposure-profiles/from-template', { template: 'transparent', name: 'all' })
+    ).body;
+    await alice.post('/authorizations', { app_id: app.id, exposure_profile_id: through.id });
+    const client = server.client({ 'X-API-Key': app.api_key, 'X-User-ID': body.user.id });
+    expect((await client.get('/nodes')).status).toBe(200);
+    expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+    const again = await workshop.serve(environment);
+    const entries = await logOf(await again.logIn());
+    expect(entries.map(({ endpoint }) => endpoint)).toEqual(['GET /nodes']);
+    await again.kill('SIGTERM');
+  }, 120_000);
+});
+
+const AGENT = '0197a3c2-6f0e-4c11-9d53-1a2b3c4d5e6f';
+const ABSENT = '00000000-0000-4000-8000-000000000000';
