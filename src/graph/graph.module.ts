@@ -77,7 +77,9 @@ import { RelationshipsRepository } from './infrastructure/relationships.reposito
 import { Search } from './infrastructure/search.queries.js';
 import { TagsQueries } from './infrastructure/tags.queries.js';
 import { TagsRepository } from './infrastructure/tags.repository.js';
+import { ReadableVectorsQueries } from './infrastructure/readable-vectors.queries.js';
 import { VectorSearch } from './infrastructure/vector-search.queries.js';
+import { VectorShelves } from './infrastructure/vector-shelves.js';
 
 /** The graph itself: nodes, relationships, tags (decisions 4), schemas (decisions 5), files (decisions 6). */
 @Module({
@@ -135,7 +137,9 @@ import { VectorSearch } from './infrastructure/vector-search.queries.js';
     GraphImportsQueries,
     EmbeddingsService,
     EmbeddingsRepository,
+    ReadableVectorsQueries,
     VectorSearch,
+    VectorShelves,
     Search,
     SearchHitsPresenter,
     SchemasService,

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { Database } from '../../src/kernel/persistence/database.js';
 import { type Client } from '../support/client.js';
 import { Chance } from '../properties/random.js';
@@ -138,24 +139,119 @@ describe('vector search', () => {
           const graph_view = run % 5 === 4 ? 'neutral' : 'identity';
           const expected = bruteForce(stored, readable[graph_view], question);
           const limit = run % 4 === 1 ? 100 : 10;
-          const { nodes, total } = await search(client, { ...question, graph_view, limit });
-          const where = `${name}, run ${run}`;
-          expect([where, total]).toEqual([where, expected.length]);
-          expect(nodes).toHaveLength(Math.min(limit, expected.length));
           const scores = new Map(expected.map(({ id, score }) => [id, score]));
-          nodes.forEach(({ id, similarity_score }, place) => {
-            // Equal vectors have equal scores but for the last digits: the score of each place is what must agree.
-            expect([where, similarity_score]).toEqual([
-              where,
-              expect.closeTo(expected[place]?.score ?? NaN, 5),
-            ]);
-            expect([where, scores.get(id)]).toEqual([where, expect.closeTo(similarity_score, 5)]);
-            compared++;
-          });
+          for (const way of ['in the database', 'read into memory', 'in memory']) {
+            const { nodes, total } = await search(client, { ...question, graph_view, limit });
+            const where = `${name}, run ${run}, ${way}`;
+            expect([where, total]).toEqual([where, expected.length]);
+            expect(nodes).toHaveLength(Math.min(limit, expected.length));
+            nodes.forEach(({ id, similarity_score }, place) => {
+              // Equal vectors have equal scores but for the last digits: the score of each place is what must agree.
+              expect([where, similarity_score]).toEqual([
+                where,
+                expect.closeTo(expected[place]?.score ?? NaN, 5),
+              ]);
+              expect([where, scores.get(id)]).toEqual([where, expect.closeTo(similarity_score, 5)]);
+              compared++;
+            });
+          }
         }
       }
-      expect(compared).toBeGreaterThan(300);
-    }, 60_000);
+      expect(compared).toBeGreaterThan(900);
+    }, 120_000);
+  });
+
+  describe('asked again and again', () => {
+    const embedding = [3, 4, 0];
+    const ids = async (client: Client, body = {}) =>
+      (await search(client, { embedding, min_score: -1, ...body })).nodes.map(({ id }) => id);
+    /** Until the vectors are in memory. */
+    const warm = async (client: Client) => {
+      for (let round = 0; round < 3; round++) await search(client, { embedding, min_score: -1 });
+    };
+    async function statements(work: () => Promise<unknown>): Promise<string[]> {
+      const read = jest.spyOn(world.nest.get(Database), 'read');
+      await work();
+      const names = read.mock.calls.map(([, name]) => name ?? '').filter((name) => name.startsWith('vector'));
+      read.mockRestore();
+      return names;
+    }
+
+    it('reads the vectors once, what can be read after each change, and else only the hits', async () => {
+      const id = await embedded([3, 4, 0]);
+      const question = { embedding };
+      expect(await statements(() => search(alice, question))).toEqual(['vector-search']);
+      expect(await statements(() => search(alice, question))).toEqual([
+        'vectors-readable',
+        'vectors-load',
+        'vector-hits',
+      ]);
+      expect(await statements(() => search(alice, question))).toEqual(['vector-hits']);
+      await alice.put(`/nodes/${id}`, { title: 'other' });
+      expect(await statements(() => search(alice, question))).toEqual(['vectors-readable', 'vector-hits']);
+      await alice.put(`/nodes/${id}/embedding`, { embedding: [4, 3, 0] });
+      expect(await statements(() => search(alice, question))).toContain('vectors-load');
+      expect((await search(alice, question)).nodes).toMatchObject([
+        { title: 'other', similarity_score: expect.closeTo(0.96, 6) },
+      ]);
+    });
+
+    it('scores a vector with itself as 1 and ties by id', async () => {
+      const made = [];
+      for (let index = 0; index < 12; index++) made.push(await embedded([0.3, 0.4, 0]));
+      await warm(alice);
+      const { nodes, total } = await search(alice, { embedding, min_score: 1 });
+      expect(total).toBe(12);
+      expect(nodes.map(({ id, similarity_score }) => [id, similarity_score])).toEqual(
+        made
+          .sort()
+          .slice(0, 10)
+          .map((id) => [id, 1]),
+      );
+    });
+
+    it('sees every change of what can be read with the next request', async () => {
+      const first = await embedded([1, 0, 0], { tags: ['shown'] });
+      const second = await embedded([0, 1, 0], { tags: ['shown'] });
+      const app = await world.app();
+      const { profile: made } = await alice.authorizes(app, {
+        profile: profile(
+          { read: [await tagId(alice, 'shown')] },
+          { tag_filters: { exclude_any: ['hidden'] } },
+        ),
+      });
+      const client = app.as(alice);
+      await warm(client);
+      expect(await ids(client)).toEqual([second, first]);
+      await alice.put(`/nodes/${second}`, { tags: ['shown', 'hidden'] });
+      expect(await ids(client)).toEqual([first]);
+      const third = await embedded([1, 1, 1], { tags: ['shown'] });
+      expect(await ids(client)).toEqual([third, first]);
+      await alice.put(`/nodes/${third}/embedding`, { embedding: [-1, 0, 0] });
+      expect(await ids(client)).toEqual([first, third]);
+      await alice.put(`/nodes/${third}/embedding`, { embedding: [1, 1, 0], model: 'm' });
+      expect(await ids(client)).toEqual([third, first]);
+      expect(await ids(client, { model: 'm' })).toEqual([third]);
+      await alice.delete(`/nodes/${first}`);
+      expect(await ids(client)).toEqual([third]);
+      await alice.put(`/exposure-profiles/${made.id}`, { max_detail_level: 'summary' });
+      expect(await ids(client)).toEqual([]);
+      await alice.put(`/exposure-profiles/${made.id}`, { max_detail_level: 'full', tag_filters: {} });
+      await warm(client);
+      expect((await ids(client)).sort()).toEqual([second, third].sort());
+    });
+
+    it('does not mix views, owners and callers', async () => {
+      const mine = await embedded([1, 0, 0]);
+      const neutral = await embedded([1, 0, 0], { graph_view: 'neutral' });
+      const bob = await world.user();
+      await warm(alice);
+      await warm(bob);
+      expect(await ids(alice)).toEqual([mine]);
+      for (let round = 0; round < 3; round++)
+        expect(await ids(alice, { graph_view: 'neutral' })).toEqual([neutral]);
+      expect(await ids(bob)).toEqual([]);
+    });
   });
 
   it('answers with nodes as lists show them, their tags, and the score', async () => {
@@ -259,26 +355,24 @@ describe('vector search', () => {
     expect((await again()).text).not.toContain('secret');
   });
 
-  it('is one statement, however many nodes', async () => {
-    const database = world.nest.get(Database);
-    const names: string[] = [];
-    const read = database.read.bind(database);
-    Object.assign(database, {
-      read: (statement: never, name = 'unnamed') => {
-        names.push(name);
-        return read(statement, name);
-      },
-    });
-    for (const count of [1, 50]) {
+  it('takes as many statements, however many nodes', async () => {
+    const read = jest.spyOn(world.nest.get(Database), 'read');
+    for (const count of [1, 50] as const) {
       for (let index = count === 1 ? 0 : 1; index < count; index++)
         await embedded([1, index], { tags: ['t'] });
-      names.length = 0;
+      read.mockClear();
       const { nodes } = await search(alice, { embedding: [1, 0], limit: 100 });
-      expect([nodes.length, ...names]).toEqual([count, 'vector-search']);
+      expect([nodes.length, ...read.mock.calls.map(([, name]) => name)]).toEqual([
+        count,
+        ...STATEMENTS[count],
+      ]);
     }
-    Object.assign(database, { read });
+    read.mockRestore();
   });
 });
+
+/** Of the first search, and of every further one after a change. */
+const STATEMENTS = { 1: ['vector-search'], 50: ['vectors-readable', 'vectors-load', 'vector-hits'] };
 
 interface Question {
   embedding: number[];

@@ -6,7 +6,11 @@ import { type UnitVector } from '../domain/embedding.js';
 import { type GraphView, type NodeRecord } from '../domain/node-record.js';
 import { comparesVectors, readableEmbeddings } from './embedding-filter.js';
 import { vectorText } from './embeddings.repository.js';
+import { nearest } from './nearest.js';
+import { readableNodes } from './node-filter.js';
 import { nodeColumns } from './nodes.repository.js';
+import { ReadableVectorsQueries } from './readable-vectors.queries.js';
+import { queryVector } from './vector-shelf.js';
 
 /** What is looked for among vectors. */
 export interface VectorQuestion {
@@ -30,16 +34,57 @@ export interface VectorHits {
 }
 
 /**
- * The readable nodes that are most alike (decisions 4.17), in one statement. Every readable vector is compared: the
- * exact total needs each of them, and what an index over all owners' vectors could leave out would have to be compared
- * for the total all the same (ADR 8).
+ * The readable nodes that are most alike (decisions 4.17). Every readable vector is compared: the exact total needs
+ * each of them, and what an index over all owners' vectors could leave out would have to be compared for the total all
+ * the same (ADR 8). What is searched again and again is compared in memory, everything else in one statement.
  */
 @Injectable()
 export class VectorSearch {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly readable: ReadableVectorsQueries,
+  ) {}
 
   async search(access: Access, question: VectorQuestion & { limit: number }): Promise<VectorHits> {
     if (!comparesVectors(access)) return { hits: [], total: 0 };
+    return (await this.inMemory(access, question)) ?? this.inDatabase(access, question);
+  }
+
+  private async inMemory(
+    access: Access,
+    question: VectorQuestion & { limit: number },
+  ): Promise<VectorHits | null> {
+    const { unit, model, view } = question;
+    const vectors = await this.readable.find(access, { dimensions: unit.length, model, view });
+    if (vectors === null) return null;
+    const { hits, total } = await nearest(vectors, queryVector(unit), question);
+    const records = await this.records(
+      access,
+      view,
+      hits.map(({ nodeId }) => nodeId),
+    );
+    const found = hits.flatMap(({ nodeId, score }) => {
+      const record = records.get(nodeId);
+      return record === undefined ? [] : [{ record, score }];
+    });
+    // A node that changed since the guard looked is judged as it is now, and then so are all.
+    return found.length === hits.length ? { hits: found, total } : null;
+  }
+
+  private async records(access: Access, view: GraphView, ids: string[]): Promise<Map<string, NodeRecord>> {
+    if (ids.length === 0) return new Map();
+    const records = await this.database.read<NodeRecord>(
+      sql`SELECT ${nodeColumns('n')} FROM nodes AS n
+        WHERE ${readableNodes(access, { view })} AND n.id = ANY(${ids}::uuid[])`,
+      'vector-hits',
+    );
+    return new Map(records.map((record) => [record.id, record]));
+  }
+
+  private async inDatabase(
+    access: Access,
+    question: VectorQuestion & { limit: number },
+  ): Promise<VectorHits> {
     const rows = await this.database.read<NodeRecord & { hit_score: number; hit_total: number }>(
       sql`SELECT ${nodeColumns('n')}, hit.score AS hit_score, hit.total AS hit_total
         FROM (

@@ -1,0 +1,64 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { type QueryVector, type VectorShelf } from './vector-shelf.js';
+
+/** Vectors to compare: rows of the shelf in the order of their nodes' ids, those of one node beside each other. */
+export interface ReadableVectors {
+  shelf: VectorShelf;
+  rows: Uint32Array;
+  /** Whether any node has several. */
+  hasSeveral: boolean;
+}
+
+export interface Nearest {
+  hits: { nodeId: string; score: number }[];
+  total: number;
+}
+
+/** After about a millisecond of multiplying others get their turn. */
+const NUMBERS_A_TURN = 2_000_000;
+
+/** All nodes of at least that score counted, the best of them found; equal scores by id. The best vector of a node counts. */
+export async function nearest(
+  { shelf, rows, hasSeveral }: ReadableVectors,
+  query: QueryVector,
+  { minScore, limit }: { minScore: number; limit: number },
+): Promise<Nearest> {
+  const best = new Best(limit);
+  const rowsATurn = Math.max(1, Math.floor(NUMBERS_A_TURN / shelf.dimensions));
+  let total = 0;
+  for (let at = 0, turnAt = rowsATurn; at < rows.length; at++) {
+    if (at >= turnAt) {
+      await turn();
+      turnAt = at + rowsATurn;
+    }
+    const row = rows[at] as number;
+    let score = shelf.cosine(row, query);
+    if (hasSeveral) {
+      const nodeId = shelf.nodeId(row);
+      while (at + 1 < rows.length && shelf.nodeId(rows[at + 1] as number) === nodeId)
+        score = Math.max(score, shelf.cosine(rows[++at] as number, query));
+    }
+    if (score < minScore) continue;
+    total++;
+    best.add(row, score);
+  }
+  return { hits: best.found.map(({ row, score }) => ({ nodeId: shelf.nodeId(row), score })), total };
+}
+
+/** The best so many, best first; of equal ones that which came first. */
+class Best {
+  readonly found: { row: number; score: number }[] = [];
+
+  constructor(private readonly limit: number) {}
+
+  add(row: number, score: number): void {
+    const { found, limit } = this;
+    if (found.length === limit) {
+      if (score <= (found[limit - 1] as { score: number }).score) return;
+      found.pop();
+    }
+    let place = found.length;
+    while (place > 0 && (found[place - 1] as { score: number }).score < score) place--;
+    found.splice(place, 0, { row, score });
+  }
+}

@@ -1,0 +1,83 @@
+import { jest } from '@jest/globals';
+import { nearest } from './nearest.js';
+import { queryVector, VectorShelf } from './vector-shelf.js';
+import { REST_MS, VectorShelves } from './vector-shelves.js';
+
+const list = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
+/** Two of them are more than there is room for. Room is promised here, nothing is filled. */
+const MANY = list(2_500);
+const LONG = 4_096;
+
+describe('vectors in memory', () => {
+  let shelves: VectorShelves;
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+    shelves = new VectorShelves();
+  });
+  afterEach(() => {
+    shelves.onApplicationShutdown();
+    jest.useRealTimers();
+  });
+
+  it('stay within their bound: who searches now is not driven out', () => {
+    const first = shelves.withRoom('a', LONG, MANY) as VectorShelf;
+    expect(shelves.withRoom('b', LONG, MANY)).toBeNull();
+    expect(shelves.use('a', LONG, first.name)).toBe(first);
+    expect(shelves.withRoom('b', 3, list(10))).not.toBeNull();
+  });
+
+  it('give way when they rest', () => {
+    const first = shelves.withRoom('a', LONG, MANY) as VectorShelf;
+    jest.advanceTimersByTime(REST_MS);
+    expect(shelves.withRoom('b', LONG, MANY)).not.toBeNull();
+    expect(shelves.use('a', LONG, first.name)).toBeNull();
+  });
+
+  it('go when nobody asks for them', () => {
+    const shelf = shelves.withRoom('a', 3, [1]) as VectorShelf;
+    jest.advanceTimersByTime(5 * REST_MS);
+    expect(shelves.use('a', 3, shelf.name)).toBe(shelf);
+    jest.advanceTimersByTime(12 * REST_MS);
+    expect(shelves.use('a', 3, shelf.name)).toBeNull();
+  });
+
+  it('are refused where there are too many, and read anew when a shelf is full of old ones', () => {
+    expect(shelves.withRoom('a', LONG, list(5_000))).toBeNull();
+    const shelf = shelves.withRoom('a', LONG, MANY) as VectorShelf;
+    for (const vectorId of MANY) shelf.add({ vectorId, nodeId: 'n', unit: new Float32Array(LONG).fill(1) });
+    const newer = MANY.map((id) => id + 10_000);
+    expect(shelves.withRoom('a', LONG, newer)).toBeNull();
+    jest.advanceTimersByTime(REST_MS);
+    const anew = shelves.withRoom('a', LONG, newer);
+    expect(anew?.row(1)).toBeUndefined();
+    expect(anew).not.toBe(shelf);
+  });
+});
+
+describe('the nearest vectors', () => {
+  it('are those that a sort of all of them finds, over many blocks and turns', async () => {
+    const dimensions = 301;
+    const shelf = new VectorShelf(dimensions);
+    const count = 9_000;
+    let state = 7;
+    const draw = () => (state = (state * 48271) % 2147483647) / 2147483647 - 0.5;
+    for (let id = 0; id < count; id++) {
+      const nodeId = String(id >> 1).padStart(6, '0');
+      shelf.add({ vectorId: id, nodeId, unit: Float32Array.from({ length: dimensions }, draw) });
+    }
+    const rows = Uint32Array.from({ length: count }, (_, row) => row);
+    const query = queryVector(Array.from({ length: dimensions }, draw));
+    const best = new Map<string, number>();
+    for (const row of rows) {
+      const score = shelf.cosine(row, query);
+      if (score > (best.get(shelf.nodeId(row)) ?? -2)) best.set(shelf.nodeId(row), score);
+    }
+    const expected = [...best]
+      .map(([nodeId, score]) => ({ nodeId, score }))
+      .filter(({ score }) => score >= 0.01)
+      .sort((a, b) => b.score - a.score);
+    const found = await nearest({ shelf, rows, hasSeveral: true }, query, { minScore: 0.01, limit: 50 });
+    expect(found).toEqual({ hits: expected.slice(0, 50), total: expected.length });
+  });
+});

@@ -1,0 +1,81 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { VectorShelf } from './vector-shelf.js';
+
+/** Of all owners together: about 40,000 vectors of 384 numbers. */
+export const SHELVES_BYTES = 64 * 1024 * 1024;
+/** Nothing gives way that was searched within this time: owners who search in turn do not drive each other out. */
+export const REST_MS = 60_000;
+/** Nobody's vectors stay in memory for longer than this after the last search. */
+const IDLE_MS = 10 * REST_MS;
+
+interface Kept {
+  shelf: VectorShelf;
+  /** With what was promised and is still being read. */
+  bytes: number;
+  openedAt: number;
+  usedAt: number;
+}
+
+/** The vectors that are searched again and again, within a bound. */
+@Injectable()
+export class VectorShelves implements OnApplicationShutdown {
+  /** The one used longest ago comes first. */
+  private readonly kept = new Map<string, Kept>();
+  private readonly timer = setInterval(() => this.dropIdle(), REST_MS).unref();
+
+  onApplicationShutdown(): void {
+    clearInterval(this.timer);
+    this.kept.clear();
+  }
+
+  /**
+   * The shelf with that name, unless it is gone; tells that it is used. Who keeps rows keeps the name beside them and
+   * not the shelf, so that it can go.
+   */
+  use(ownerId: string, dimensions: number, name: symbol): VectorShelf | null {
+    const key = keyOf(ownerId, dimensions);
+    const kept = this.kept.get(key);
+    if (kept?.shelf.name !== name) return null;
+    this.kept.delete(key);
+    this.kept.set(key, { ...kept, usedAt: performance.now() });
+    return kept.shelf;
+  }
+
+  /** The shelf of these vectors, with room for those of them that are not there yet; null while there is none. */
+  withRoom(ownerId: string, dimensions: number, vectorIds: readonly number[]): VectorShelf | null {
+    const key = keyOf(ownerId, dimensions);
+    const now = performance.now();
+    const known = this.kept.get(key);
+    if (known && this.promise(key, { ...known, usedAt: now }, vectorIds)) return known.shelf;
+    // It may be full of what nobody names any more. One that was opened just now is needed by somebody else.
+    if (known && now - known.openedAt < REST_MS) return null;
+    const shelf = new VectorShelf(dimensions);
+    return this.promise(key, { shelf, bytes: 0, openedAt: now, usedAt: now }, vectorIds) ? shelf : null;
+  }
+
+  /** Room for the missing ones, at the cost of shelves that rest. */
+  private promise(key: string, kept: Kept, vectorIds: readonly number[]): boolean {
+    const missing = vectorIds.filter((id) => kept.shelf.row(id) === undefined).length;
+    const bytes = Math.max(kept.bytes, kept.shelf.bytes(missing));
+    const others = [...this.kept].filter(([other]) => other !== key);
+    let free = SHELVES_BYTES - bytes - others.reduce((sum, [, other]) => sum + other.bytes, 0);
+    const leaving: string[] = [];
+    for (const [other, { bytes: theirs, usedAt }] of others) {
+      if (free >= 0 || kept.usedAt - usedAt < REST_MS) break;
+      free += theirs;
+      leaving.push(other);
+    }
+    if (free < 0) return false;
+    for (const other of leaving) this.kept.delete(other);
+    this.kept.delete(key);
+    this.kept.set(key, { ...kept, bytes });
+    return true;
+  }
+
+  private dropIdle(): void {
+    const now = performance.now();
+    for (const [key, { usedAt }] of this.kept) if (now - usedAt > IDLE_MS) this.kept.delete(key);
+  }
+}
+
+const keyOf = (ownerId: string, dimensions: number): string => `${ownerId} ${dimensions}`;
