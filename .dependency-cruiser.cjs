@@ -13,6 +13,7 @@ const CONTEXTS = [
   'collaboration',
   'delivery',
   'import',
+  'portability',
 ];
 const MAY_IMPORT = {
   identity: [],
@@ -24,6 +25,7 @@ const MAY_IMPORT = {
   collaboration: ['graph', 'privacy', 'identity'],
   proposals: ['graph', 'privacy', 'identity'],
   import: ['graph', 'privacy', 'identity'],
+  portability: ['graph', 'privacy', 'identity'],
 };
 
 const arrows = CONTEXTS.map((context) => {

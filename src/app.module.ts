@@ -7,6 +7,7 @@ import { IdentityModule, identityEntities } from './identity/index.js';
 import { ImportModule } from './import/index.js';
 import { KernelModule } from './kernel/kernel.module.js';
 import { loggingModule } from './kernel/observability/logging.js';
+import { PortabilityModule } from './portability/index.js';
 import { PrivacyModule, privacyEntities } from './privacy/index.js';
 import { ProvenanceModule } from './provenance/index.js';
 import { SyncModule } from './sync/index.js';
@@ -30,6 +31,7 @@ export class AppModule {
         ProposalsModule,
         CollaborationModule,
         ImportModule,
+        PortabilityModule,
         DeliveryModule.forRoot(config),
       ],
     };

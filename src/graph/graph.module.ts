@@ -168,6 +168,8 @@ import { VectorSearch } from './infrastructure/vector-search.queries.js';
     RelationshipsService,
     GraphImports,
     FileImports,
+    BLOB_STORE,
+    BlobIntake,
     OwnerEdits,
     RelationshipPresenter,
   ],
