@@ -64,6 +64,11 @@ const KEPT = `t.entity IN (${RESTORED_ENTITIES.map((entity) => `'${entity}'`).jo
 const whereKept = (column: string, otherwise = 'NULL'): string =>
   `CASE WHEN ${KEPT} THEN t.${column} ELSE ${otherwise} END`;
 
+/** By the name that the archive has for it, so that two archives of the same have it in the same place. */
+const byCarriedName = (column: string): string =>
+  `coalesce((SELECT c.carried_as FROM carried_names AS c WHERE c.owner_id = t.owner_id AND c.name = t.${column}::text),
+    t.${column}::text) COLLATE "C"`;
+
 const SCHEMA = {
   id: 'uuid',
   schema_uri: 'text:500',
@@ -188,17 +193,17 @@ export const OWNED_TABLES: readonly OwnedTable[] = [
     },
     { hidden: ['owner_id', 'name_key'], later: ['parent_tag_id'] },
   ),
-  given('restored', ['schemas', 't.id'], SCHEMA, {
+  given('restored', ['schemas', byCarriedName('id')], SCHEMA, {
     whose: `t.owner_id = $owner AND t.private_to IS DISTINCT FROM 'app'`,
   }),
   // Private to an app: it would be seen by that app wherever it acts, so that nobody may bring such a schema along.
-  given('listed', ['schemas', 't.id'], SCHEMA, {
+  given('listed', ['schemas', byCarriedName('id')], SCHEMA, {
     whose: `t.owner_id = $owner AND t.private_to = 'app'`,
     entry: 'app_schemas',
   }),
   given(
     'restored',
-    ['schema_versions', 't.schema_id, t.version'],
+    ['schema_versions', `${byCarriedName('schema_id')}, t.version`],
     {
       schema_id: 'uuid',
       ...VERSION,
