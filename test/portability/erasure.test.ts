@@ -126,7 +126,7 @@ describe.each([['on disk', {}], ...(hasS3 ? [['in S3', s3Environment] as const] 
       expect((await alice.friend.get('/sharing/outgoing')).body.total).toBe(0);
       expect((await alice.friend.get('/follows/incoming')).body.total).toBe(0);
       expect((await alice.friend.get('/nodes?access=shared')).body.total).toBe(0);
-      expect((await alice.friend.get('/groups/invitations')).body.total).toBe(0);
+      expect((await alice.friend.get('/groups/invitations/incoming')).body.total).toBe(0);
     });
 
     it('took nothing of others with it', async () => {
@@ -161,7 +161,7 @@ describe('what an erased account leaves to others', () => {
     const [alice, bob] = [await world.user(), await world.user()];
     const { body: group } = await alice.post('/groups', { name: 'club', deletion_policy: 'transfer' });
     const { body: invitation } = await alice.post(`/groups/${group.id}/invitations`, { user_id: bob.id });
-    await bob.post(`/groups/invitations/${invitation.id}/accept`);
+    await bob.put(`/groups/invitations/${invitation.id}`, { action: 'accept' });
     await alice.post(`/groups/${group.id}/nodes`, { title: 'ours', node_type: 'note' });
     expect((await erase({ user: alice })).status).toBe(204);
     const { body } = await bob.get(`/groups/${group.id}`);

@@ -93,7 +93,7 @@ describe('an archive', () => {
       '/nodes/history?limit=1000',
       '/exposure-profiles',
       '/sessions',
-      '/contributions/ledger',
+      `/nodes/${alice.nodes[0]}/ledger`,
     ]) {
       const ids = (value: unknown) =>
         JSON.stringify(value)?.replaceAll(alice.user.id, 'me').replaceAll(bob.id, 'me');
@@ -134,12 +134,13 @@ describe('an archive', () => {
     expect((await imports(carol, bytes)).body.error.code).toBe('ACCOUNT_NOT_EMPTY');
   });
 
-  it('is repeated by its Idempotency-Key without being imported twice', async () => {
+  it('takes an Idempotency-Key, and is imported once', async () => {
     const carol = await world.user();
     const bytes = await zipped(archive);
     const headers = { 'Content-Type': 'application/zip', 'Idempotency-Key': 'once' };
     const one = await carol.post('/import', bytes, { headers });
     expect(one.status).toBe(201);
+    expect(rowsOf(await exported(carol), 'data/nodes.ndjson')).toHaveLength(9);
   });
 
   const someNode = (row: { deleted_at: unknown }) => row.deleted_at === null;

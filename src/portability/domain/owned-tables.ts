@@ -110,6 +110,30 @@ const CHANGE = {
   changed_at: 'time',
 };
 
+const RECEIVED_SHARE = {
+  owner_id: 'uuid',
+  id: 'uuid',
+  shared_with_user_id: 'uuid',
+  scope: 'text',
+  can_read: 'bool',
+  can_write: 'bool',
+  can_delete: 'bool',
+  can_share: 'bool',
+  source: 'text',
+  follow_id: 'uuid?',
+  ...VERSION,
+  ...TIMES,
+  expires_at: 'time?',
+  revoked_at: 'time?',
+};
+const SHARE = {
+  ...Object.fromEntries(Object.entries(RECEIVED_SHARE).filter(([column]) => column !== 'owner_id')),
+  graph_owner_id: 'uuid',
+  tag_ids: 'uuids',
+  node_ids: 'uuids',
+};
+const HIDDEN_OF_SHARES = ['owner_id', 'parent_owner_id', 'parent_share_id'];
+
 /** Parents before children: an import fills them in this order, an erasure empties them in the other. */
 export const OWNED_TABLES: readonly OwnedTable[] = [
   given(
@@ -168,7 +192,8 @@ export const OWNED_TABLES: readonly OwnedTable[] = [
     },
     {
       hidden: ['user_id', 'key_hash', 'prefix', 'last_four'],
-      whose: '(t.user_id = $owner OR t.app_id IN (SELECT a.id FROM apps AS a WHERE a.owner_id = $owner))',
+      whose:
+        "(t.user_id = $owner OR (t.kind = 'app' AND t.app_id IN (SELECT a.id FROM apps AS a WHERE a.owner_id = $owner)))",
       erased: 'departure',
     },
   ),
@@ -320,7 +345,7 @@ export const OWNED_TABLES: readonly OwnedTable[] = [
     },
   }),
   given('listed', ['changes', 't.sequence'], CHANGE, {
-    whose: `t.owner_id = $owner AND NOT ${KEPT}`,
+    whose: `t.owner_id = $owner AND NOT (${KEPT}) AND (t.entity <> 'share' OR t.snapshot ->> 'owner_id' = $owner::text)`,
     entry: 'other_changes',
   }),
   given('restored', ['sessions', 't.id'], {
@@ -393,34 +418,14 @@ export const OWNED_TABLES: readonly OwnedTable[] = [
     },
     { hidden: ['owner_id', 'prepared', 'approved_actions', 'version'] },
   ),
-  given(
-    'listed',
-    ['shares', 't.owner_id, t.id'],
-    {
-      owner_id: 'uuid',
-      id: 'uuid',
-      graph_owner_id: 'uuid',
-      shared_with_user_id: 'uuid',
-      scope: 'text',
-      tag_ids: 'uuids',
-      node_ids: 'uuids',
-      can_read: 'bool',
-      can_write: 'bool',
-      can_delete: 'bool',
-      can_share: 'bool',
-      source: 'text',
-      follow_id: 'uuid?',
-      ...VERSION,
-      ...TIMES,
-      expires_at: 'time?',
-      revoked_at: 'time?',
-    },
-    {
-      hidden: ['parent_owner_id', 'parent_share_id'],
-      whose: '(t.owner_id = $owner OR (t.shared_with_user_id = $owner AND t.revoked_at IS NULL))',
-      erased: 'departure',
-    },
-  ),
+  given('listed', ['shares', 't.id'], SHARE, { hidden: HIDDEN_OF_SHARES, erased: 'departure' }),
+  // Of a share that was received one may know what is readable now, and not which ids it names.
+  given('listed', ['shares', 't.owner_id, t.id'], RECEIVED_SHARE, {
+    hidden: [...HIDDEN_OF_SHARES.slice(1), 'graph_owner_id', 'tag_ids', 'node_ids'],
+    whose: 't.shared_with_user_id = $owner AND t.revoked_at IS NULL',
+    erased: 'departure',
+    entry: 'received_shares',
+  }),
   given(
     'listed',
     ['follows', 't.owner_id, t.id'],
