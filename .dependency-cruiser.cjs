@@ -14,6 +14,7 @@ const CONTEXTS = [
   'delivery',
   'import',
   'oversight',
+  'portability',
 ];
 const MAY_IMPORT = {
   identity: [],
@@ -26,6 +27,7 @@ const MAY_IMPORT = {
   proposals: ['graph', 'privacy', 'identity'],
   import: ['graph', 'privacy', 'identity'],
   oversight: ['graph', 'privacy', 'identity'],
+  portability: ['graph', 'privacy', 'identity'],
 };
 
 const arrows = CONTEXTS.map((context) => {

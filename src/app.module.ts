@@ -8,6 +8,7 @@ import { ImportModule } from './import/index.js';
 import { KernelModule } from './kernel/kernel.module.js';
 import { loggingModule } from './kernel/observability/logging.js';
 import { OversightModule } from './oversight/index.js';
+import { PortabilityModule } from './portability/index.js';
 import { PrivacyModule, privacyEntities } from './privacy/index.js';
 import { ProvenanceModule } from './provenance/index.js';
 import { SyncModule } from './sync/index.js';
@@ -32,6 +33,7 @@ export class AppModule {
         CollaborationModule,
         ImportModule,
         OversightModule,
+        PortabilityModule,
         DeliveryModule.forRoot(config),
       ],
     };

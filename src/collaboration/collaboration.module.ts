@@ -3,6 +3,7 @@ import { GraphModule } from '../graph/index.js';
 import { IdentityModule } from '../identity/index.js';
 import { PrivacyModule } from '../privacy/index.js';
 import { ConnectionsService } from './application/connections.service.js';
+import { DepartureService } from './application/departure.service.js';
 import { FollowRecords } from './application/follow-records.js';
 import { FollowsService } from './application/follows.service.js';
 import { GroupGraphs } from './application/group-graphs.service.js';
@@ -24,6 +25,7 @@ import { GroupProfilesController } from './http/group-profiles.controller.js';
 import { GroupsController } from './http/groups.controller.js';
 import { SharingController } from './http/sharing.controller.js';
 import { ConnectionsRepository } from './infrastructure/connections.repository.js';
+import { DeparturesQueries } from './infrastructure/departures.queries.js';
 import { FollowsRepository } from './infrastructure/follows.repository.js';
 import { GroupGraphsQueries } from './infrastructure/group-graphs.queries.js';
 import { GroupsRepository } from './infrastructure/groups.repository.js';
@@ -64,6 +66,8 @@ import { SharesRepository } from './infrastructure/shares.repository.js';
     ConnectionsService,
     ConnectionsRepository,
     CollaborationLocators,
+    DepartureService,
+    DeparturesQueries,
   ],
 })
 export class CollaborationModule {}

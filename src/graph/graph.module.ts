@@ -182,6 +182,8 @@ import { VectorShelves } from './infrastructure/vector-shelves.js';
     RelationshipsService,
     GraphImports,
     FileImports,
+    BLOB_STORE,
+    BlobIntake,
     OwnerEdits,
     RelationshipPresenter,
   ],

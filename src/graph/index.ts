@@ -1,3 +1,6 @@
+export { BLOB_STORE, type BlobStore } from './application/blob-store.js';
+export { BlobIntake, type StagedBlob } from './application/blob-intake.js';
+export { maxBytesOf } from './http/file-uploads.js';
 export { FileImports, type ImportableFile } from './application/file-imports.service.js';
 export {
   type EdgeArrival,

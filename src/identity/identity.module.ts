@@ -1,7 +1,9 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { CallersAgain } from './application/callers-again.service.js';
+import { Departures } from '../kernel/departures.js';
 import { Locators } from '../kernel/http/locators.js';
+import { AccountEnd } from './infrastructure/account-end.queries.js';
 import { Accounts } from './application/accounts.service.js';
 import { ApiKeys } from './application/api-keys.service.js';
 import { Apps } from './application/apps.service.js';
@@ -42,6 +44,7 @@ import { SigningKeys } from './infrastructure/signing-keys.js';
   providers: [
     { provide: SigningKeys, useFactory: (config: Config) => SigningKeys.load(config), inject: [Config] },
     Accounts,
+    AccountEnd,
     Users,
     Apps,
     ApiKeys,
@@ -61,15 +64,18 @@ import { SigningKeys } from './infrastructure/signing-keys.js';
     AuthenticationGuard,
     CallersAgain,
   ],
-  exports: [Users, Apps, ApiKeys, AuthenticationGuard, CallersAgain, RateLimits],
+  exports: [Accounts, Users, Apps, ApiKeys, AuthenticationGuard, CallersAgain, RateLimits],
 })
 export class IdentityModule implements OnModuleInit {
   constructor(
     private readonly locators: Locators,
     private readonly apps: Apps,
+    private readonly departures: Departures,
+    private readonly end: AccountEnd,
   ) {}
 
   onModuleInit(): void {
+    this.departures.register((userId) => this.end.of(userId));
     this.locators.register('app', (request, id) => this.apps.getOwn(userCallerOf(request).userId, id));
   }
 }

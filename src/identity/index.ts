@@ -1,3 +1,4 @@
+export { Accounts } from './application/accounts.service.js';
 export { ApiKeys } from './application/api-keys.service.js';
 export { Apps } from './application/apps.service.js';
 export { CallersAgain } from './application/callers-again.service.js';

@@ -7,6 +7,7 @@ import { CommittedChanges } from './changes/committed-changes.js';
 import { ChangeWriter } from './changes/change-writer.js';
 import { Sequences } from './changes/sequences.js';
 import { Clock } from './clock.js';
+import { Departures } from './departures.js';
 import { Housekeeping } from './housekeeping.js';
 import { BindingPipe } from './http/binding.js';
 import { BodyGuard } from './http/body.guard.js';
@@ -48,6 +49,7 @@ const services = [
   RootLogger,
   ServedRequests,
   Housekeeping,
+  Departures,
   Redis,
 ];
 

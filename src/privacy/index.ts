@@ -49,6 +49,8 @@ export {
 } from './http/dto/exposure-profiles.dto.js';
 export { presentProfile } from './http/exposure-profiles.presenter.js';
 export { profileFields } from './http/profile-fields.js';
+export { refuseUnstoredRules } from './http/stored-rules.js';
+export { rulesOfSnapshot } from './domain/exposure-profile.js';
 export { type ExposureProfile } from './domain/exposure-profile.js';
 export { AccessGuard } from './http/access.guard.js';
 export { accessOf, CurrentAccess, setAccess } from './http/current-access.js';

@@ -17,6 +17,7 @@ import { ExposureProfilesController } from './http/exposure-profiles.controller.
 import { PermissionAudit } from './http/permission-audit.js';
 import { PrivacyLocators } from './http/privacy.locators.js';
 import { AccessQueries } from './infrastructure/access.queries.js';
+import { AuthorizationsEnd } from './infrastructure/authorizations-end.queries.js';
 import { AuthorizationsQueries } from './infrastructure/authorizations.queries.js';
 import { AuthorizationsRepository } from './infrastructure/authorizations.repository.js';
 import { ExposureProfilesRepository } from './infrastructure/exposure-profiles.repository.js';
@@ -41,6 +42,7 @@ import { VocabularyQueries } from './infrastructure/vocabulary.queries.js';
     AccessQueries,
     AuthorizationsQueries,
     AuthorizationsRepository,
+    AuthorizationsEnd,
     ExposureProfilesRepository,
     ProfileLocks,
     VocabularyQueries,

@@ -185,4 +185,17 @@ export const peopleRows: Record<string, Row[]> = {
     row('member', 'DELETE /groups/:group/connections/:connection', ADMIN, { absent: NONE }),
     row('owner', 'DELETE /groups/:group/connections/:connection', '200', { absent: NONE }),
   ],
+  'everything at once is for the person alone (portability)': [
+    row('owner', 'GET /export', '200'),
+    row('stranger', 'GET /export', '200'),
+    row('app', 'GET /export', DENIED),
+    row('nobody', 'GET /export', '401 UNAUTHORIZED'),
+    row('owner', 'POST /import', '415 UNSUPPORTED_MEDIA_TYPE', { body: {} }),
+    row('app', 'POST /import', DENIED, { body: {} }),
+    row('nobody', 'POST /import', '401 UNAUTHORIZED', { body: {} }),
+    row('owner', 'DELETE /auth/me', '400 VALIDATION_ERROR', { body: {} }),
+    row('owner', 'DELETE /auth/me', '401 UNAUTHORIZED', { body: { password: 'not the right one' } }),
+    row('app', 'DELETE /auth/me', DENIED, { body: {} }),
+    row('nobody', 'DELETE /auth/me', '401 UNAUTHORIZED', { body: {} }),
+  ],
 };

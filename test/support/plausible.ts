@@ -71,11 +71,11 @@ export function bodyOf(
 }
 
 /**
- * What takes a second person, a multipart body, a link or a receiver: a place has no such things, and tests of their own
+ * What takes a second person, a multipart body, an archive, a link or a receiver, and what ends the person: a place has no such things, and tests of their own
  * have. Here these operations meet ids of nothing.
  */
 export const ELSEWHERE =
-  /\/(sharing|follows)(\/|$)|\/groups\/(invitations|\{group_id\}\/(invitations|connections|members|share|nodes\/|tags|exposure-profiles))|\/nodes\/upload$|POST \S+\/raw-files$|\/(content|metrics)$|\/webhooks\/|\/proposals\/subscribe$|\/nodes\/\{node_id\}\/download$/;
+  /\/(sharing|follows)(\/|$)|\/groups\/(invitations|\{group_id\}\/(invitations|connections|members|share|nodes\/|tags|exposure-profiles))|\/nodes\/upload$|POST \S+\/raw-files$|\/(content|metrics)$|\/webhooks\/|\/proposals\/subscribe$|\/nodes\/\{node_id\}\/download$|POST \S+\/import$|DELETE \S+\/auth\/me$/;
 
 const FILE =
   '--x\r\nContent-Disposition: form-data; name="file"; filename="quiet.txt"\r\n\r\nquiet\r\n--x--\r\n';

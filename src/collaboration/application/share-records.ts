@@ -52,6 +52,30 @@ export class ShareRecords {
     return new Map([...own, ...chains.map(entry)]);
   }
 
+  /** One that is deleted because somebody has gone: told to those who are still there. */
+  tellOfEnd(share: Share, goneUserId: string): void {
+    const now = this.clock.now();
+    const ended = {
+      ...share,
+      version: share.version + 1,
+      updated_at: now,
+      revoked_at: share.revoked_at ?? now,
+    };
+    const { owner_id, shared_with_user_id } = share;
+    for (const ownerId of [owner_id, shared_with_user_id].filter((id) => id !== goneUserId)) {
+      this.changes.touchPolicy(ownerId);
+      if (share.revoked_at !== null) continue;
+      this.changes.append({
+        ownerId,
+        entity: 'share',
+        entityId: share.id,
+        action: 'revoked',
+        version: ended.version,
+        snapshot: shownShare(ended, worthOf([grantingShare(ended)]), now),
+      });
+    }
+  }
+
   private async record(share: Share, action: string, before: Share | null): Promise<void> {
     const now = this.clock.now();
     const shown = (one: Share) => shownShare(one, worthOf([grantingShare(one)]), now);

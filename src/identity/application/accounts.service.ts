@@ -112,6 +112,29 @@ export class Accounts {
     if (!changed) throw new DomainError('UNAUTHORIZED', 'The current password is wrong');
   }
 
+  /**
+   * One unit of work for who knows the password, with the account locked: it is still the password when the work is
+   * done. Wrong ones are limited like failed log-ins.
+   * @throws UNAUTHORIZED when the password is wrong; RATE_LIMITED (429)
+   */
+  async withPassword<T extends object>(
+    { id, email }: User,
+    { password, address }: { password: string; address: string },
+    work: () => Promise<T>,
+  ): Promise<T> {
+    const done = await this.limiter.guard({ account: `password of ${id}`, address }, async () => {
+      const account = await this.users.findByEmail(email);
+      const isRight = await this.hasher.verify(account?.passwordHash ?? null, password);
+      if (!account || !isRight) return null;
+      return this.units.run(async () => {
+        if ((await this.refreshTokens.lockUser(id)) !== account.passwordHash) return null;
+        return work();
+      });
+    });
+    if (!done) throw new DomainError('UNAUTHORIZED', 'The password is wrong');
+    return done;
+  }
+
   /** Begins a family, unless the password was changed while it was checked. */
   private begin({ user, passwordHash }: { user: User; passwordHash: string }): Promise<SignedIn | null> {
     return this.units.run(async () => {

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
 import { Clock } from '../clock.js';
+import { DomainError } from '../errors/domain-error.js';
+import { isOwnerGone } from '../persistence/violations.js';
 import { type Actor } from '../request-context.js';
 import { agentOf, ChangeFollowers, type RecordedChange as Recorded } from './change-followers.js';
 import { type Change } from './change-log.js';
@@ -85,6 +87,14 @@ export class ChangeWriter {
   ) {}
 
   async write(client: pg.PoolClient, buffer: ChangeBuffer): Promise<void> {
+    try {
+      await this.writeAll(client, buffer);
+    } catch (error) {
+      throw isOwnerGone(error) ? new DomainError('NOT_FOUND', 'The account is gone') : error;
+    }
+  }
+
+  private async writeAll(client: pg.PoolClient, buffer: ChangeBuffer): Promise<void> {
     const ids = [...new Set([...buffer.owners.keys(), ...buffer.policies])].sort();
     const now = this.clock.now();
     for (const id of ids) {

@@ -1,6 +1,7 @@
 /** Every error code of the service and its status. The one place: filter, OpenAPI and tests read it. */
 export const ERROR_STATUS = {
   AMBIGUOUS_CREDENTIALS: 400,
+  INVALID_ARCHIVE: 400,
   INVALID_CURSOR: 400,
   INVALID_EVENT: 400,
   INVALID_JSON: 400,
@@ -24,6 +25,7 @@ export const ERROR_STATUS = {
   NODE_NOT_FOUND: 404,
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
+  ACCOUNT_NOT_EMPTY: 409,
   ACTIVE_AUTHORIZATIONS: 409,
   ALREADY_MEMBER: 409,
   CONNECTION_EXISTS: 409,

@@ -29,16 +29,21 @@ export class BodyGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request>();
     refuseRepeatedParameters(request);
-    if (BODY_METHODS.has(request.method) && !takesMultipart(context)) {
+    if (takesJson(request, context)) {
       await readJson(request, context.switchToHttp().getResponse<Response>());
     }
     return true;
   }
 }
 
+/** Marks a route that reads its body itself: it is no JSON. */
 export const MULTIPART = Symbol('multipart');
-const takesMultipart = (context: ExecutionContext): boolean =>
-  Reflect.hasMetadata(MULTIPART, context.getHandler()) && endpointOf(context.getHandler()) !== undefined;
+
+function takesJson({ method }: Request, context: ExecutionContext): boolean {
+  const endpoint = endpointOf(context.getHandler());
+  if (!BODY_METHODS.has(method) && endpoint?.takesBody !== true) return false;
+  return !Reflect.hasMetadata(MULTIPART, context.getHandler()) || endpoint === undefined;
+}
 
 function refuseRepeatedParameters(request: Request): void {
   const repeated = Object.entries(request.query).filter(([, value]) => typeof value !== 'string');

@@ -39,6 +39,8 @@ export interface EndpointOptions {
   produces?: string;
   /** So many requests a minute, whatever else is allowed; endpoints with one name share it (specification, Limits). */
   limit?: { name: string; perMinute: number };
+  /** A DELETE that takes a body; other methods need not say so. */
+  takesBody?: boolean;
   /** A body that works when it is sent as it is; absent: put together from the examples of its fields. */
   example?: Record<string, unknown>;
   /** Codes beyond those that follow from `requires`. */

@@ -80,6 +80,23 @@ export class Database {
     return (await this.pool.query(this.prepare(statement, name))).rows as Row[];
   }
 
+  /**
+   * Reads that all see one moment, times in UTC. The connection is held until the work is done: it must wait for nobody
+   * but the database. Nothing can be written in it.
+   */
+  async snapshot<T>(work: () => Promise<T>): Promise<T> {
+    const runner = this.dataSource.createQueryRunner();
+    const client = (await runner.connect()) as pg.PoolClient;
+    try {
+      await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+      await client.query(`SET LOCAL TimeZone = 'UTC'`);
+      return await openTransaction.run({ current: () => Promise.resolve({ runner, client }) }, work);
+    } finally {
+      await client.query('ROLLBACK').catch(() => undefined);
+      await runner.release();
+    }
+  }
+
   /** Repository of an entity. Its writes need a unit of work, which is the caller's duty to open first. */
   async repository<T extends ObjectLiteral>(entity: EntitySchema<T>): Promise<Repository<T>> {
     const open = openTransaction.getStore();

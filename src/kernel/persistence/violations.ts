@@ -29,6 +29,16 @@ export function isForeignKeyViolation(error: unknown): boolean {
   return field(error, 'code') === FOREIGN_KEY_VIOLATION;
 }
 
+/** Whether a statement would have written to the log of an owner who is gone (migration `portability`). */
+export function isOwnerGone(error: unknown): boolean {
+  return field(error, 'constraint') === 'sequences_closed';
+}
+
+/** Whether the values themselves do not fit the tables: classes 22 (data) and 23 (integrity). */
+export function isMisfit(error: unknown): boolean {
+  return /^2[23]/.test(String(field(error, 'code')));
+}
+
 export function isRetryable(error: unknown): boolean {
   return RETRYABLE.has(String(field(error, 'code')));
 }

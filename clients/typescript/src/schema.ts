@@ -1,0 +1,13611 @@
+/** Generated from docs/openapi.json by `npm run client:types`; not to be edited. */
+export interface paths {
+    "/health/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether the process runs */
+        get: operations["Health_live"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/health/ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether the service can serve */
+        get: operations["Health_ready"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Metrics in the Prometheus text format */
+        get: operations["Metrics_read"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/register": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Register */
+        post: operations["Auth_register"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Log in
+         * @description Ten failures in 15 minutes for one account, or 100 from one address, are answered with 429.
+         */
+        post: operations["Auth_logIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * New tokens for a refresh token
+         * @description Each refresh token is good once. A used one that comes back ends all tokens of its log-in.
+         */
+        post: operations["Auth_refresh"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Log out
+         * @description Ends the refresh tokens of this log-in.
+         */
+        post: operations["Auth_logOut"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The account that calls */
+        get: operations["Auth_me"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Change username or visibility */
+        patch: operations["Auth_updateMe"];
+        trace?: never;
+    };
+    "/api/v1/auth/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change the password
+         * @description Ends the refresh tokens of every log-in of this account.
+         */
+        post: operations["Auth_changePassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The user of a username */
+        get: operations["Users_byUsername"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A user */
+        get: operations["Users_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/apps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Your apps */
+        get: operations["Apps_list"];
+        put?: never;
+        /**
+         * Register an app
+         * @description The answer carries the secret of its first key, which is shown only then.
+         */
+        post: operations["Apps_register"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/apps/current": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The app whose key is used */
+        get: operations["Apps_current"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/apps/{app_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One of your apps */
+        get: operations["Apps_get"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an app
+         * @description Ends its keys and its authorizations.
+         */
+        delete: operations["Apps_delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Change an app
+         * @description Asking for less holds at once. Asking for more than users approved holds for each when they approve again.
+         */
+        patch: operations["Apps_update"];
+        trace?: never;
+    };
+    "/api/v1/apps/{app_id}/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The keys of an app, without their secrets */
+        get: operations["AppKeys_list"];
+        put?: never;
+        /** Make a key */
+        post: operations["AppKeys_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/apps/{app_id}/keys/{key_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete a key */
+        delete: operations["AppKeys_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/third-party/{third_party_id}/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The app's own use of the service
+         * @description How much, which endpoints, and when. Counted behind the answers; kept for 90 days.
+         */
+        get: operations["AppMetrics_metrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/jwks.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Public keys of access tokens */
+        get: operations["KeySet_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/authorizations/current": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The authorization the app is acting by
+         * @description What it requests, what the profile grants, and what it can use.
+         */
+        get: operations["CurrentAuthorization_current"];
+        put?: never;
+        post?: never;
+        /** Give up access to the user */
+        delete: operations["CurrentAuthorization_giveUp"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/apps/current/authorizations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The authorizations of the app whose key is used
+         * @description A user key shows its own only.
+         */
+        get: operations["CurrentAuthorization_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/authorizations/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a consent page needs
+         * @description The app, what it requests, and which of your profiles grant that.
+         */
+        get: operations["Authorizations_preview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/authorizations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Your authorizations */
+        get: operations["Authorizations_list"];
+        put?: never;
+        /**
+         * Let an app in
+         * @description The profile must grant everything that the app requests. Where the app is let in already, its profile and ceiling are replaced: 200 instead of 201, without a user key.
+         */
+        post: operations["Authorizations_approve"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/authorizations/{authorization_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An authorization */
+        get: operations["Authorizations_get"];
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an authorization
+         * @description The next request of the app is refused.
+         */
+        delete: operations["Authorizations_revoke"];
+        options?: never;
+        head?: never;
+        /**
+         * Change an authorization
+         * @description Another profile, or another end. An expired one can be renewed so, a revoked one cannot.
+         */
+        patch: operations["Authorizations_update"];
+        trace?: never;
+    };
+    "/api/v1/exposure-profiles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Your exposure profiles */
+        get: operations["ExposureProfiles_list"];
+        put?: never;
+        /**
+         * Create an exposure profile
+         * @description With a name only it lets nothing through. Names of tags are resolved when it is saved.
+         */
+        post: operations["ExposureProfiles_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/exposure-profiles/default": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Your default exposure profile
+         * @description Made from the transparent template when there is none.
+         */
+        get: operations["ExposureProfiles_getDefault"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/exposure-profiles/from-template": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Create an exposure profile from a template */
+        post: operations["ExposureProfiles_createFromTemplate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/exposure-profiles/{profile_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An exposure profile */
+        get: operations["ExposureProfiles_get"];
+        /**
+         * Change an exposure profile
+         * @description Takes effect on the next request of every app. Fields that are present replace as a whole.
+         */
+        put: operations["ExposureProfiles_update"];
+        post?: never;
+        /**
+         * Delete an exposure profile
+         * @description Not the default one, and not while authorizations through it are active. Ended ones go with it.
+         */
+        delete: operations["ExposureProfiles_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/exposure-profiles/{profile_id}/yaml": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An exposure profile as YAML */
+        get: operations["ExposureProfiles_getYaml"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/nodes/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Changes of all nodes
+         * @description Newest first. A version is told of when the caller can read the node now, and that version as it was then. The owner can read the history of a deleted node.
+         */
+        get: operations["NodeHistory_timeline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/nodes/{node_id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Versions of a node
+         * @description Newest first. A version is told of when the caller can read the node now, and that version as it was then. The owner can read the history of a deleted node.
+         */
+        get: operations["NodeHistory_history"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/nodes/{node_id}/history/at-time": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A node as it was at a time
+         * @description The version that stood then. 404 before the node was made and while it was deleted. A version is told of when the caller can read the node now, and that version as it was then. The owner can read the history of a deleted node.
+         */
+        get: operations["NodeHistory_atTime"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/nodes/{node_id}/history/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One version of a node
+         * @description With the node as it was then. A version is told of when the caller can read the node now, and that version as it was then. The owner can read the history of a deleted node.
+         */
+        get: operations["NodeHistory_version"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/nodes/{node_id}/contributions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Contributions to a node
+         * @description One is active for each field and path; a newer write supersedes it. Of fields that the caller is shown, from versions that the caller can read. A rejected contribution stands beside the active one; what came with a merge is `merged`.
+         */
+        get: operations["Contributions_ofNode"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/nodes/{node_id}/ledger": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Agents that contributed to a node
+         * @description Of fields that the caller is shown, from versions that the caller can read. A rejected contribution stands beside the active one; what came with a merge is `merged`.
+         */
+        get: operations["Contributions_ledger"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{agent_id}/contributions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Contributions of an agent
+         * @description To all nodes that the caller can read. An unknown agent has none. Of fields that the caller is shown, from versions that the caller can read. A rejected contribution stands beside the active one; what came with a merge is `merged`.
+         */
+        get: operations["Contributions_ofAgent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List sessions
+         * @description An app sees those that it began, and those that touched a node it can read.
+         */
+        get: operations["Sessions_list"];
+        put?: never;
+        /**
+         * Begin a session
+         * @description A write that names an unknown one in `agent_metadata.session_id` begins it, too. The same `external_id` again answers with the session that is there.
+         */
+        post: operations["Sessions_begin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sessions/{session_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a session */
+        get: operations["Sessions_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Go on with a session, or end it
+         * @description created → processing, completed or failed; processing → completed or failed. For the user, and the app that began it.
+         */
+        patch: operations["Sessions_advance"];
+        trace?: never;
+    };
+    "/api/v1/analytics/agent-stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What each agent contributed */
+        get: operations["Analytics_agentStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/analytics/history-stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How much has happened */
+        get: operations["Analytics_historyStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/graph/snapshot": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The graph as it was at a time
+         * @description Own nodes that were there and not deleted, in their state of that time, and the relationships between them.
+         */
+        get: operations["GraphSnapshot_snapshot"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/nodes/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create up to 100 nodes
+         * @description One transaction. 201 when all were created, else 200: what is wrong with one node undoes no other.
+         */
+        post: operations["NodesBulk_batch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/nodes/bulk-delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete up to 100 nodes
+         * @description Nodes that are unknown or invisible are errors of the answer, as are those that may not be deleted.
+         */
+        post: operations["NodesBulk_bulkDelete"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/nodes/search/vector": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find nodes by an embedding
+         * @description The most alike of all readable nodes that have an embedding of the same length, exactly. Empty for apps whose profile shows less than full detail.
+         */
+        post: operations["Search_vector"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/nodes/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find nodes by words, by an embedding, or by both
+         * @description Both halves are exact and are fused by their ranks. Words are sought in title and value as they are shown to the caller.
+         */
+        post: operations["Search_search"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/nodes/batch/embeddings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set embeddings of up to 100 nodes
+         * @description What is wrong with one item undoes no other. Nodes that are unknown or invisible are errors of the answer.
+         */
+        put: operations["Embeddings_putMany"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/nodes/{node_id}/embedding": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set a node's embedding
+         * @description Replaces the one of the same model and length; others stay. The node itself does not change: no version, no entry of a sync.
+         */
+        put: operations["Embeddings_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/nodes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List nodes
+         * @description The nodes that the caller can read, own ones and those that others share, and how many there are in all. Filters that match nothing give an empty list.
+         */
+        get: operations["Nodes_list"];
+        put?: never;
+        /** Create a node */
+        post: operations["Nodes_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/nodes/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count nodes
+         * @description Any of the schemas and any of the tags.
+         */
+        get: operations["Nodes_count"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/nodes/{node_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a node */
+        get: operations["Nodes_get"];
+        /**
+         * Change fields of a node
+         * @description Fields that are present replace, `metadata` as a whole; null clears. A change of nothing makes no version.
+         */
+        put: operations["Nodes_replace"];
+        post?: never;
+        /**
+         * Delete a node
+         * @description It can be restored.
+         */
+        delete: operations["Nodes_delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a node by a JSON merge patch
+         * @description RFC 7396: objects are merged, null removes.
+         */
+        patch: operations["Nodes_merge"];
+        trace?: never;
+    };
+    "/api/v1/nodes/{node_id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a deleted node
+         * @description For the owner, and apps that may delete it. A node that is not deleted stays as it is.
+         */
+        post: operations["Nodes_restore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/nodes/upload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload a file as a node
+         * @description Kind and format are found out. Apps need the permission to write the raw-file schema.
+         */
+        post: operations["NodeFiles_upload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/nodes/{node_id}/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A link to the content of a file
+         * @description It works for 5 minutes without other credentials; whether you may is asked again when it is used.
+         */
+        get: operations["NodeFiles_link"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/nodes/{node_id}/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tag a node
+         * @description 201 for a new link; 200 for one that was there, which stays as it is.
+         */
+        post: operations["NodeTags_add"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/nodes/{node_id}/tags/{tag_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a tag from a node
+         * @description The last tag takes the node with it: `node_deleted` is true then.
+         */
+        delete: operations["NodeTags_remove"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/nodes/{node_id}/relationships": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The relationships of a node that you can read, newest first
+         * @description Of both graph views. To page through more than are listed: GET /relationships.
+         */
+        get: operations["NodeRelationships_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/relationships": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The relationships you can read, newest first */
+        get: operations["Relationships_list"];
+        put?: never;
+        /**
+         * Connect two nodes
+         * @description You need to be able to edit the node it starts from and to read the other; both to edit if bidirectional.
+         */
+        post: operations["Relationships_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/relationships/{relationship_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One relationship */
+        get: operations["Relationships_get"];
+        /**
+         * Change a relationship
+         * @description Fields that are absent stay, null clears. The two ends and `bidirectional` cannot be changed.
+         */
+        put: operations["Relationships_update"];
+        post?: never;
+        /**
+         * Delete a relationship
+         * @description Only this one: the edge in the other direction stays.
+         */
+        delete: operations["Relationships_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/third-party/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a tag for the user of the key
+         * @description A user key gives its user, an app key with exactly one active authorization gives that user; else X-User-ID names the user.
+         */
+        post: operations["ThirdPartyTags_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The tags you may know, by name */
+        get: operations["Tags_list"];
+        put?: never;
+        /**
+         * Create a tag
+         * @description Apps need the right to create tags that do not exist yet (`create.allow_new`).
+         */
+        post: operations["Tags_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tags/bulk-delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete up to 100 tags
+         * @description All of those that exist for you, or none: 403 when you may not delete one of them.
+         */
+        post: operations["Tags_deleteMany"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tags/{tag_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One tag */
+        get: operations["Tags_get"];
+        /**
+         * Change a tag
+         * @description Fields that are absent stay, null clears. Nodes keep the tag under its new name.
+         */
+        put: operations["Tags_update"];
+        post?: never;
+        /**
+         * Delete a tag
+         * @description Nodes with it keep living; tags below it become top-level tags.
+         */
+        delete: operations["Tags_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tags/{tag_id}/nodes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The nodes with a tag, last changed first */
+        get: operations["Tags_listNodes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tags/{tag_id}/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The files with a tag, last changed first */
+        get: operations["Tags_listFiles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/schemas": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The schemas that you can see, newest first */
+        get: operations["Schemas_list"];
+        put?: never;
+        /**
+         * Create a schema
+         * @description Apps need `schemas.write` for any schema; the user owns what they make for them.
+         */
+        post: operations["Schemas_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/schemas/categories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The categories of the schemas that you can see */
+        get: operations["Schemas_categories"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/schemas/uri/{schema_uri}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A schema by its URI, also an old version of it */
+        get: operations["Schemas_byUri"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/schemas/{schema_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One schema */
+        get: operations["Schemas_get"];
+        /**
+         * Change a schema
+         * @description Makes a new version; a change of nothing makes none. Nodes keep the version they were checked against until their metadata or schema changes. For the owner, and the app that made it.
+         */
+        put: operations["Schemas_update"];
+        post?: never;
+        /**
+         * Delete a schema
+         * @description Nodes and schemas that refer to it keep it; nothing new can.
+         */
+        delete: operations["Schemas_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/schemas/{schema_id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The versions of a schema */
+        get: operations["Schemas_versions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/schemas/{schema_id}/validate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Hold metadata against a schema */
+        post: operations["Schemas_validate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/raw-files/{file_id}/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The content of a file
+         * @description Takes Range and If-Range; the ETag is the SHA-256 of the content. Needs the detail level full.
+         */
+        get: operations["FileDownloads_download"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/raw-files/{file_id}/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The content of a file, by a link of GET /nodes/{node_id}/download
+         * @description Gives what the one who asked for the link may have now. Takes Range and If-Range.
+         */
+        get: operations["FileDownloads_content"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/raw-files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List files, last changed first
+         * @description Filters are about what you are shown of a file.
+         */
+        get: operations["RawFiles_list"];
+        put?: never;
+        /**
+         * Upload a file
+         * @description Apps need the permission to write the raw-file schema.
+         */
+        post: operations["RawFiles_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/raw-files/{file_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What is known of a file */
+        get: operations["RawFiles_get"];
+        /**
+         * Rename a file or change its metadata
+         * @description What is absent stays. What the service knows of the file is read-only.
+         */
+        put: operations["RawFiles_update"];
+        post?: never;
+        /**
+         * Delete a file
+         * @description Its node goes with it and can be restored.
+         */
+        delete: operations["RawFiles_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/raw-files/{file_id}/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tag a file
+         * @description 201 for a new link; 200 for one that was there.
+         */
+        post: operations["RawFiles_addTag"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/raw-files/{file_id}/tags/{tag_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a tag from a file
+         * @description The last tag takes the file with it: `node_deleted` is true then.
+         */
+        delete: operations["RawFiles_removeTag"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Changes since a cursor
+         * @description Who applies every page in its order holds exactly what a full read would give: a created or updated node replaces the one of its id, a deleted one goes. Without a cursor: everything, as creations.
+         */
+        get: operations["Sync_changes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sync/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where the graph and your replicas stand
+         * @description An app's position moves when it presents a cursor, not when a page is sent.
+         */
+        get: operations["Sync_status"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sync/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Changes as they happen
+         * @description Server-sent events: each event is a page as `GET /sync` answers it, its id is the cursor. Ends when access ends or what may be seen changes; connect again to go on.
+         */
+        get: operations["Sync_stream"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/proposals/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Poll what happened to proposals
+         * @description Oldest first, 30 days back. An app gets the events of its own proposals for this user, the user those of all apps'.
+         */
+        get: operations["ProposalEvents_poll"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/proposals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Proposals, newest first
+         * @description An app gets its own for this user, the user those of all apps.
+         */
+        get: operations["Proposals_list"];
+        put?: never;
+        /**
+         * Propose a change
+         * @description By an app, for its user. It begins as PENDING; PATCH it to READY_FOR_APPROVAL when it is complete.
+         */
+        post: operations["Proposals_submit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/proposals/{proposal_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A proposal */
+        get: operations["Proposals_get"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a proposal
+         * @description By its app or the user; not once it is APPROVED or APPLIED.
+         */
+        delete: operations["Proposals_delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Enrich a proposal, or say that it is ready
+         * @description By its app, in PENDING or READY_FOR_APPROVAL. Other content raises `revision` and makes it PENDING again, unless the status is sent along. What could never be applied does not become ready.
+         */
+        patch: operations["Proposals_enrich"];
+        trace?: never;
+    };
+    "/api/v1/proposals/{proposal_id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve a proposal
+         * @description Whole, or action by action. `expected_revision` makes sure that it is what you have reviewed.
+         */
+        post: operations["Proposals_approve"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/proposals/{proposal_id}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Reject a proposal */
+        post: operations["Proposals_reject"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/proposals/{proposal_id}/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Apply an approved proposal
+         * @description Once, by its app or the user, with the authority of the user. What cannot be applied is told in `errors` and undoes nothing else; FAILED when nothing could be applied.
+         */
+        post: operations["Proposals_apply"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/proposals/{proposal_id}/diff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a proposal would change, against the graph of today
+         * @description Before and after for each node, field and relationship that you may read; conflicts are marked.
+         */
+        get: operations["ProposalReview_diff"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/proposals/{proposal_id}/revert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo an applied proposal
+         * @description By new versions, once. What others have changed since stays as it is and is told in `not_undone`, field by field.
+         */
+        post: operations["ProposalReview_revert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sharing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Share with another user
+         * @description Everything of yours, what has certain tags, or single nodes. The receiver finds the nodes in the ordinary node endpoints from the next request on. Several shares may stand side by side; their rights add up.
+         */
+        post: operations["Sharing_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sharing/outgoing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The shares that you give, newest first
+         * @description Revoked and expired ones too.
+         */
+        get: operations["Sharing_outgoing"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sharing/incoming": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The shares that you receive, newest first */
+        get: operations["Sharing_incoming"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sharing/{share_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A share */
+        get: operations["Sharing_get"];
+        /**
+         * Change a share
+         * @description For who gives it. The share of a follow stays for reading only.
+         */
+        put: operations["Sharing_update"];
+        post?: never;
+        /**
+         * Revoke a share
+         * @description By who gives it, or by who receives it. What was shared on from it ends with it, and so does its follow.
+         */
+        delete: operations["Sharing_revoke"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/follows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Follow a user
+         * @description A public user is followed at once, with a read-only share of everything; a private one is asked.
+         */
+        post: operations["Follows_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/follows/incoming": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who follows you, newest first */
+        get: operations["Follows_incoming"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/follows/outgoing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whom you follow, newest first */
+        get: operations["Follows_outgoing"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/follows/{follow_id}/respond": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Accept or decline to be followed
+         * @description Accepting names what the follower may read.
+         */
+        put: operations["Follows_respond"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/follows/{follow_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Stop following, or remove a follower
+         * @description Ends the share that came with it.
+         */
+        delete: operations["Follows_end"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/groups/invitations/incoming": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Invitations that wait for your answer */
+        get: operations["GroupInvitations_incoming"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/groups/invitations/{invitation_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Accept or decline an invitation */
+        put: operations["GroupInvitations_answer"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/groups/{group_id}/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Invitations of a group that wait for an answer */
+        get: operations["GroupInvitations_pending"];
+        put?: never;
+        /** Invite a user into a group */
+        post: operations["GroupInvitations_invite"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/groups/{group_id}/invitations/{invitation_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Cancel an invitation */
+        delete: operations["GroupInvitations_cancel"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Your groups */
+        get: operations["Groups_list"];
+        put?: never;
+        /**
+         * Create a group
+         * @description You become its admin.
+         */
+        post: operations["Groups_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/groups/{group_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A group */
+        get: operations["Groups_get"];
+        /** Change a group */
+        put: operations["Groups_update"];
+        post?: never;
+        /**
+         * Disband a group
+         * @description Its data is kept and can no longer be reached; what members shared with it is revoked.
+         */
+        delete: operations["Groups_disband"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/groups/{group_id}/share": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What you share with a group */
+        get: operations["Groups_getShare"];
+        /** Share your data with a group through another profile */
+        put: operations["Groups_changeShare"];
+        /**
+         * Share your data with a group
+         * @description What one of your own exposure profiles lets through; for reading only.
+         */
+        post: operations["Groups_share"];
+        /** Stop sharing your data with a group */
+        delete: operations["Groups_revokeShare"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/groups/{group_id}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The members of a group, earliest first */
+        get: operations["GroupMembers_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/groups/{group_id}/members/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change the role or the profile of a member
+         * @description Absent stays; null takes the profile away.
+         */
+        put: operations["GroupMembers_update"];
+        post?: never;
+        /**
+         * Remove a member, or leave
+         * @description An admin removes anybody, a member the own self. When the last admin leaves, `deletion_policy` says what follows.
+         */
+        delete: operations["GroupMembers_remove"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/groups/{group_id}/members/{user_id}/promote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make a member an admin */
+        post: operations["GroupMembers_promote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/groups/{group_id}/connections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Connections that a group has asked for, newest first */
+        get: operations["GroupConnections_outgoing"];
+        put?: never;
+        /** Ask another group to connect */
+        post: operations["GroupConnections_request"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/groups/{group_id}/connections/incoming": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Connections that wait for the answer of a group */
+        get: operations["GroupConnections_incoming"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/groups/{group_id}/connections/{connection_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Accept or decline to connect
+         * @description By an admin of the group that is asked.
+         */
+        put: operations["GroupConnections_answer"];
+        post?: never;
+        /**
+         * Revoke a connection
+         * @description By an admin of either group.
+         */
+        delete: operations["GroupConnections_revoke"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/groups/{group_id}/nodes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The nodes of a group, and those that members share in, last changed first
+         * @description Members who are no admins see what their assigned profile lets through.
+         */
+        get: operations["GroupGraphs_listNodes"];
+        put?: never;
+        /**
+         * Create a node of a group
+         * @description For admins, and members whose profile grants create.
+         */
+        post: operations["GroupGraphs_createNode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/groups/{group_id}/nodes/{node_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A node of a group, or one that a member shares in */
+        get: operations["GroupGraphs_getNode"];
+        /**
+         * Change a node of a group
+         * @description For admins, and members whose profile grants edit. What members share in is read-only.
+         */
+        put: operations["GroupGraphs_updateNode"];
+        post?: never;
+        /**
+         * Delete a node of a group
+         * @description For admins, and members whose profile grants delete.
+         */
+        delete: operations["GroupGraphs_deleteNode"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/groups/{group_id}/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The tags of a group */
+        get: operations["GroupGraphs_listTags"];
+        put?: never;
+        /**
+         * Create a tag of a group
+         * @description For admins, and members whose profile lets them create tags that do not exist yet.
+         */
+        post: operations["GroupGraphs_createTag"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/groups/{group_id}/exposure-profiles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The exposure profiles of a group, oldest first */
+        get: operations["GroupProfiles_list"];
+        put?: never;
+        /**
+         * Create an exposure profile of a group
+         * @description Ids and names of tags are those of the group. With a name only it lets nothing through; without `schema_permissions` it limits no schema.
+         */
+        post: operations["GroupProfiles_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/groups/{group_id}/exposure-profiles/{profile_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change an exposure profile of a group
+         * @description Takes effect on the next request of every member it is assigned to.
+         */
+        put: operations["GroupProfiles_update"];
+        post?: never;
+        /**
+         * Delete an exposure profile of a group
+         * @description Not while it is assigned to a member.
+         */
+        delete: operations["GroupProfiles_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/subscribe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Subscribe to events
+         * @description One subscription for each app and user; a second call replaces events and address (200), and enables a disabled one.
+         */
+        post: operations["Webhooks_subscribe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/subscription": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the subscription */
+        get: operations["Webhooks_get"];
+        put?: never;
+        post?: never;
+        /**
+         * End the subscription
+         * @description With everything that waits to be delivered, and with the subscription to proposals.
+         */
+        delete: operations["Webhooks_remove"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/subscription/enable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Enable a disabled subscription */
+        post: operations["Webhooks_enable"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/subscription/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the secret
+         * @description For 24 hours `webhook-signature` holds the signatures of both.
+         */
+        post: operations["Webhooks_rotate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/subscription/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test event
+         * @description A delivery of `webhook.test`, signed and retried like any other.
+         */
+        post: operations["Webhooks_test"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List deliveries
+         * @description Newest first, without their content; kept for 30 days.
+         */
+        get: operations["Webhooks_deliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/deliveries/{delivery_id}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a delivery again
+         * @description With the same `webhook-id`, and what the app may be told today.
+         */
+        post: operations["Webhooks_redeliver"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/proposals/subscribe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Subscribe to events of proposals
+         * @description A second call replaces events and address.
+         */
+        post: operations["ProposalSubscriptions_subscribe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        ErrorBody: {
+            /**
+             * @example VALIDATION_ERROR
+             * @enum {string}
+             */
+            code: "AMBIGUOUS_CREDENTIALS" | "INVALID_CURSOR" | "INVALID_EVENT" | "INVALID_JSON" | "INVALID_JSON_SCHEMA" | "INVALID_NODE_TYPE" | "INVALID_SCOPE" | "INVALID_TRANSFORMATION" | "INVALID_WEBHOOK_URL" | "LAST_TAG_REMOVAL" | "NOT_A_FILE" | "SCHEMA_CYCLE" | "SCHEMA_NOT_FOUND" | "SCHEMA_VALIDATION_FAILED" | "USER_REQUIRED" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "ADMIN_REQUIRED" | "FORBIDDEN" | "NOT_A_MEMBER" | "PERMISSION_DENIED" | "NODE_NOT_FOUND" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "ACTIVE_AUTHORIZATIONS" | "ALREADY_MEMBER" | "CONNECTION_EXISTS" | "DEFAULT_PROFILE" | "EMAIL_EXISTS" | "FOLLOW_EXISTS" | "IDEMPOTENCY_KEY_IN_USE" | "INVALID_STATE_TRANSITION" | "INVITATION_EXISTS" | "LAST_ADMIN" | "PROFILE_IN_USE" | "PROFILE_INSUFFICIENT" | "PROFILE_NAME_EXISTS" | "PROPOSAL_NOT_APPROVED" | "REVISION_CONFLICT" | "SCHEMA_URI_EXISTS" | "SHARE_EXISTS" | "TAG_ALREADY_EXISTS" | "USERNAME_EXISTS" | "PRECONDITION_FAILED" | "FILE_TOO_LARGE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
+            /** @example title: must be a string */
+            message: string;
+            /**
+             * @description What is wrong in detail; its form belongs to the code.
+             * @example [
+             *       {
+             *         "field": "title",
+             *         "message": "must be a string"
+             *       }
+             *     ]
+             */
+            details?: {
+                [key: string]: unknown;
+            }[] | {
+                [key: string]: unknown;
+            };
+            /** @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f */
+            request_id: string;
+        };
+        ErrorEnvelope: {
+            error: components["schemas"]["ErrorBody"];
+        };
+        RateLimitedBody: {
+            /** @example Rate limit exceeded */
+            error: string;
+            /**
+             * @description Seconds to wait.
+             * @example 30
+             */
+            retry_after: number;
+        };
+        HealthAnswer: {
+            /** @example ok */
+            status: string;
+            /**
+             * @description Where Redis is configured. While it is down the service serves, and each process counts by itself.
+             * @example up
+             * @enum {string}
+             */
+            redis?: "up" | "down";
+        };
+        RegisterBody: {
+            /**
+             * Format: email
+             * @example alice@example.org
+             */
+            email: string;
+            /**
+             * Format: password
+             * @example correct horse battery staple
+             */
+            password: string;
+            /**
+             * @description 3 to 40 of `A-Z a-z 0-9 _ . -`, unique without regard to case.
+             * @example alice
+             */
+            username: string;
+            /**
+             * @description Whether others may follow without asking.
+             * @default false
+             * @example false
+             */
+            is_public: boolean;
+        };
+        AccountDto: {
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            id: string;
+            /**
+             * Format: email
+             * @example alice@example.org
+             */
+            email: string;
+            /**
+             * @description 3 to 40 of `A-Z a-z 0-9 _ . -`, unique without regard to case.
+             * @example alice
+             */
+            username: string;
+            /**
+             * @description Whether others may follow without asking.
+             * @example false
+             */
+            is_public: boolean;
+            /**
+             * @example free
+             * @enum {string}
+             */
+            tier: "free" | "pro" | "enterprise";
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+        };
+        SignedInDto: {
+            /**
+             * @description JWT for `Authorization: Bearer`.
+             * @example eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIwMTk3In0.c2ln
+             */
+            access_token: string;
+            /**
+             * @description Good for one POST /auth/refresh within 30 days.
+             * @example pig_refresh_4ZC4n6nDkQd2yNpXw0dW3b1hS7c9uT5rVg8mJqLxEfY
+             */
+            refresh_token: string;
+            /**
+             * @example Bearer
+             * @enum {string}
+             */
+            token_type: "Bearer";
+            /**
+             * @description Seconds until the access token is over.
+             * @example 900
+             */
+            expires_in: number;
+            user: components["schemas"]["AccountDto"];
+        };
+        LogInBody: {
+            /**
+             * Format: email
+             * @example alice@example.org
+             */
+            email: string;
+            /**
+             * Format: password
+             * @example correct horse battery staple
+             */
+            password: string;
+        };
+        RefreshBody: {
+            /** @example pig_refresh_4ZC4n6nDkQd2yNpXw0dW3b1hS7c9uT5rVg8mJqLxEfY */
+            refresh_token: string;
+        };
+        TokensDto: {
+            /**
+             * @description JWT for `Authorization: Bearer`.
+             * @example eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIwMTk3In0.c2ln
+             */
+            access_token: string;
+            /**
+             * @description Good for one POST /auth/refresh within 30 days.
+             * @example pig_refresh_4ZC4n6nDkQd2yNpXw0dW3b1hS7c9uT5rVg8mJqLxEfY
+             */
+            refresh_token: string;
+            /**
+             * @example Bearer
+             * @enum {string}
+             */
+            token_type: "Bearer";
+            /**
+             * @description Seconds until the access token is over.
+             * @example 900
+             */
+            expires_in: number;
+        };
+        UpdateMeBody: {
+            /**
+             * @description 3 to 40 of `A-Z a-z 0-9 _ . -`, unique without regard to case.
+             * @example alice
+             */
+            username?: string;
+            /**
+             * @description Whether others may follow without asking.
+             * @example false
+             */
+            is_public?: boolean;
+        };
+        ChangePasswordBody: {
+            /**
+             * Format: password
+             * @example correct horse battery staple
+             */
+            current_password: string;
+            /**
+             * Format: password
+             * @example a better one than before
+             */
+            new_password: string;
+        };
+        UserDto: {
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            id: string;
+            /** @example alice */
+            username: string;
+            /** @example false */
+            is_public: boolean;
+        };
+        UsersDto: {
+            /** @description One, or none. */
+            users: components["schemas"]["UserDto"][];
+        };
+        RequestedTags: {
+            /**
+             * @description See that tags exist. Absent is false.
+             * @example true
+             */
+            discover?: boolean;
+            /**
+             * @description Read nodes. Absent is false.
+             * @example true
+             */
+            read?: boolean;
+            /**
+             * @description Suggest changes that the user approves. Absent is false.
+             * @example false
+             */
+            propose?: boolean;
+            /**
+             * @description Create nodes. Absent is false.
+             * @example true
+             */
+            create?: boolean;
+            /**
+             * @description Change nodes. Absent is false.
+             * @example false
+             */
+            edit?: boolean;
+            /**
+             * @description Create and edit in one word. Absent is false.
+             * @example false
+             */
+            write?: boolean;
+            /**
+             * @description Delete nodes. Absent: as for edit.
+             * @example false
+             */
+            delete?: boolean;
+        };
+        RequestedFiles: {
+            /**
+             * @description Absent is false.
+             * @example false
+             */
+            read?: boolean;
+        };
+        RequestedSchemasDto: {
+            /**
+             * @description Ids of schemas; `__freeform__` stands for nodes without one.
+             * @example [
+             *       "__freeform__"
+             *     ]
+             */
+            schema_ids?: string[];
+            /**
+             * @description Absent is false.
+             * @example false
+             */
+            allow_all?: boolean;
+        };
+        RequestedSchemaAccess: {
+            read?: components["schemas"]["RequestedSchemasDto"];
+            write?: components["schemas"]["RequestedSchemasDto"];
+        };
+        RequestedPermissionsDto: {
+            tags?: components["schemas"]["RequestedTags"];
+            files?: components["schemas"]["RequestedFiles"];
+            schemas?: components["schemas"]["RequestedSchemaAccess"];
+        };
+        CreateAppBody: {
+            /** @example Reading list */
+            name: string;
+            /** @example Keeps the books you want to read. */
+            description?: string | null;
+            /**
+             * Format: uri
+             * @example https://reading.example.org
+             */
+            homepage_url?: string | null;
+            /**
+             * @default []
+             * @example [
+             *       "https://reading.example.org/callback"
+             *     ]
+             */
+            redirect_uris: string[];
+            /**
+             * @description L1: native app. L2: third-party app.
+             * @default L2
+             * @example L2
+             * @enum {string}
+             */
+            client_level: "L1" | "L2";
+            requested_permissions: components["schemas"]["RequestedPermissionsDto"];
+        };
+        CreatedAppDto: {
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            id: string;
+            /** @example Reading list */
+            name: string;
+            /** @example Keeps the books you want to read. */
+            description: string | null;
+            /**
+             * Format: uri
+             * @example https://reading.example.org
+             */
+            homepage_url: string | null;
+            /**
+             * @example [
+             *       "https://reading.example.org/callback"
+             *     ]
+             */
+            redirect_uris: string[];
+            /**
+             * @description L1: native app. L2: third-party app.
+             * @example L2
+             * @enum {string}
+             */
+            client_level: "L1" | "L2";
+            requested_permissions: components["schemas"]["RequestedPermissionsDto"];
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            owner_id: string;
+            /**
+             * @example free
+             * @enum {string}
+             */
+            tier: "free" | "pro" | "enterprise";
+            /** @example true */
+            is_active: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            updated_at: string;
+            /**
+             * @description The secret of the first key; shown only now.
+             * @example pig_live_<30 characters><checksum>
+             */
+            api_key?: string;
+        };
+        AppDto: {
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            id: string;
+            /** @example Reading list */
+            name: string;
+            /** @example Keeps the books you want to read. */
+            description: string | null;
+            /**
+             * Format: uri
+             * @example https://reading.example.org
+             */
+            homepage_url: string | null;
+            /**
+             * @example [
+             *       "https://reading.example.org/callback"
+             *     ]
+             */
+            redirect_uris: string[];
+            /**
+             * @description L1: native app. L2: third-party app.
+             * @example L2
+             * @enum {string}
+             */
+            client_level: "L1" | "L2";
+            requested_permissions: components["schemas"]["RequestedPermissionsDto"];
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            owner_id: string;
+            /**
+             * @example free
+             * @enum {string}
+             */
+            tier: "free" | "pro" | "enterprise";
+            /** @example true */
+            is_active: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            updated_at: string;
+        };
+        AppsDto: {
+            /** @example 1 */
+            total: number;
+            /**
+             * @description The page size that was applied.
+             * @example 20
+             */
+            limit: number;
+            /** @example 0 */
+            offset: number;
+            apps: components["schemas"]["AppDto"][];
+        };
+        UpdateAppBody: {
+            /** @example Reading list */
+            name?: string;
+            /** @example Keeps the books you want to read. */
+            description?: string | null;
+            /**
+             * Format: uri
+             * @example https://reading.example.org
+             */
+            homepage_url?: string | null;
+            /**
+             * @example [
+             *       "https://reading.example.org/callback"
+             *     ]
+             */
+            redirect_uris?: string[];
+            /**
+             * @description L1: native app. L2: third-party app.
+             * @example L2
+             * @enum {string}
+             */
+            client_level?: "L1" | "L2";
+            /** @description Replaces what was requested, as a whole. */
+            requested_permissions?: components["schemas"]["RequestedPermissionsDto"];
+            /**
+             * @description false switches the app off: its keys get 403.
+             * @example true
+             */
+            is_active?: boolean;
+        };
+        DeletedAppDto: {
+            /** @example App deleted */
+            message: string;
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            id: string;
+        };
+        CreateKeyBody: {
+            /** @example server 2 */
+            name?: string | null;
+            /**
+             * Format: date-time
+             * @description In the future. Absent or null: the key does not end by itself.
+             * @example 2030-01-31T12:00:00.000Z
+             */
+            expires_at?: string | null;
+        };
+        CreatedKeyDto: {
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            id: string;
+            /** @example server 2 */
+            name: string | null;
+            /**
+             * @description The first characters, to know the key by.
+             * @example pig_live_Ab3d
+             */
+            prefix: string;
+            /** @example x9Zk */
+            last_four: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2030-01-31T12:00:00.000Z
+             */
+            expires_at: string | null;
+            /**
+             * @description The secret; shown only now.
+             * @example pig_live_<30 characters><checksum>
+             */
+            api_key?: string;
+        };
+        KeyDto: {
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            id: string;
+            /** @example server 2 */
+            name: string | null;
+            /**
+             * @description The first characters, to know the key by.
+             * @example pig_live_Ab3d
+             */
+            prefix: string;
+            /** @example x9Zk */
+            last_four: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2030-01-31T12:00:00.000Z
+             */
+            expires_at: string | null;
+        };
+        KeysDto: {
+            /** @example 1 */
+            total: number;
+            /**
+             * @description The page size that was applied.
+             * @example 20
+             */
+            limit: number;
+            /** @example 0 */
+            offset: number;
+            keys: components["schemas"]["KeyDto"][];
+        };
+        PeriodDto: {
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+        };
+        EndpointUsageDto: {
+            /** @example 1200 */
+            requests: number;
+            /**
+             * @description Answered with 4xx or 5xx.
+             * @example 12
+             */
+            errors: number;
+            /** @example GET /nodes/:node_id */
+            endpoint: string;
+            /** @example 4.2 */
+            average_ms: number;
+        };
+        DayUsageDto: {
+            /** @example 1200 */
+            requests: number;
+            /**
+             * @description Answered with 4xx or 5xx.
+             * @example 12
+             */
+            errors: number;
+            /**
+             * @description UTC.
+             * @example 2026-03-01
+             */
+            date: string;
+        };
+        HourUsageDto: {
+            /** @example 1200 */
+            requests: number;
+            /**
+             * @description Answered with 4xx or 5xx.
+             * @example 12
+             */
+            errors: number;
+            /**
+             * @description UTC.
+             * @example 14
+             */
+            hour_of_day: number;
+        };
+        MetricsDto: {
+            /** Format: uuid */
+            third_party_id: string;
+            period: components["schemas"]["PeriodDto"];
+            /** @example 1200 */
+            total_requests: number;
+            /** @example 12 */
+            total_errors: number;
+            /** @description The most used first. */
+            endpoints: components["schemas"]["EndpointUsageDto"][];
+            by_day: components["schemas"]["DayUsageDto"][];
+            /** @description Over all days: when the app is used. */
+            by_hour_of_day: components["schemas"]["HourUsageDto"][];
+        };
+        PublicKeyDto: {
+            /**
+             * @example EC
+             * @enum {string}
+             */
+            kty: "EC";
+            /**
+             * @example P-256
+             * @enum {string}
+             */
+            crv: "P-256";
+            /** @example f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU */
+            x: string;
+            /** @example x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0 */
+            y: string;
+            /**
+             * @description As in the header of the tokens.
+             * @example NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs
+             */
+            kid: string;
+            /**
+             * @example sig
+             * @enum {string}
+             */
+            use: "sig";
+            /**
+             * @example ES256
+             * @enum {string}
+             */
+            alg: "ES256";
+        };
+        KeySetDto: {
+            keys: components["schemas"]["PublicKeyDto"][];
+        };
+        AuthorizationDto: {
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            app_id: string;
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            user_id: string;
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            exposure_profile_id: string;
+            /**
+             * @example active
+             * @enum {string}
+             */
+            status: "active" | "revoked" | "expired";
+            /** @description The ceiling as approved. */
+            requested_permissions: components["schemas"]["RequestedPermissionsDto"];
+            /**
+             * @description The app has come to ask for more than was approved.
+             * @example false
+             */
+            upgrade_pending: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            updated_at: string;
+            /**
+             * Format: date-time
+             * @description In the future. Null: it does not end by itself.
+             * @example 2030-01-31T12:00:00.000Z
+             */
+            expires_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            revoked_at: string | null;
+        };
+        CurrentAuthorizationDto: {
+            authorization: components["schemas"]["AuthorizationDto"];
+            /** @description What the app asks for now. */
+            requested_permissions: components["schemas"]["RequestedPermissionsDto"];
+            /** @description What the profile grants. */
+            granted_permissions: components["schemas"]["RequestedPermissionsDto"];
+            /** @description What the app can use: requested and granted. */
+            effective_permissions: components["schemas"]["RequestedPermissionsDto"];
+            /**
+             * @description Requested and not effective, such as `tags.propose`.
+             * @example [
+             *       "tags.propose"
+             *     ]
+             */
+            missing: string[];
+        };
+        RevokedAuthorizationDto: {
+            /** @example Authorization revoked */
+            message: string;
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            id: string;
+            /**
+             * @example revoked
+             * @enum {string}
+             */
+            status: "revoked";
+        };
+        AuthorizationsDto: {
+            /** @example 1 */
+            total: number;
+            /**
+             * @description The page size that was applied.
+             * @example 20
+             */
+            limit: number;
+            /** @example 0 */
+            offset: number;
+            authorizations: components["schemas"]["AuthorizationDto"][];
+        };
+        PreviewedApp: {
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            id: string;
+            /** @example Reading list */
+            name: string;
+            /** @example Keeps the books you want to read. */
+            description: string | null;
+            /**
+             * Format: uri
+             * @example https://reading.example.org
+             */
+            homepage_url: string | null;
+            /**
+             * @example L2
+             * @enum {string}
+             */
+            client_level: "L1" | "L2";
+        };
+        PreviewedProfile: {
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            id: string;
+            /** @example Work only */
+            name: string;
+            /** @example false */
+            is_default: boolean;
+            /**
+             * @description Grants everything that the app requests.
+             * @example false
+             */
+            satisfies: boolean;
+            /**
+             * @description Such as `tags.propose` or `schemas.write:<id>`.
+             * @example [
+             *       "tags.propose"
+             *     ]
+             */
+            missing: string[];
+        };
+        PreviewDto: {
+            app: components["schemas"]["PreviewedApp"];
+            requested_permissions: components["schemas"]["RequestedPermissionsDto"];
+            profiles: components["schemas"]["PreviewedProfile"][];
+        };
+        TagCondition: {
+            /**
+             * @description Name of a tag.
+             * @example work
+             */
+            tag: string;
+        };
+        TagExpression: {
+            /**
+             * @description In any letter case.
+             * @example AND
+             * @enum {string}
+             */
+            op: "AND" | "OR";
+            /**
+             * @description Names of tags, or expressions again.
+             * @example [
+             *       {
+             *         "tag": "work"
+             *       },
+             *       {
+             *         "op": "OR",
+             *         "conditions": [
+             *           {
+             *             "tag": "public"
+             *           },
+             *           {
+             *             "tag": "team"
+             *           }
+             *         ]
+             *       }
+             *     ]
+             */
+            conditions: (components["schemas"]["TagCondition"] | components["schemas"]["TagExpression"])[];
+        };
+        TagPermissionBody: {
+            /**
+             * @description Ids of own tags.
+             * @example [
+             *       "0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e70"
+             *     ]
+             */
+            tag_ids?: string[];
+            /**
+             * @description Every tag, and nodes without any.
+             * @example false
+             */
+            allow_all?: boolean;
+        };
+        AssigningPermissionBody: {
+            /**
+             * @description Ids of own tags.
+             * @example [
+             *       "0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e70"
+             *     ]
+             */
+            tag_ids?: string[];
+            /**
+             * @description Every tag, and nodes without any.
+             * @example false
+             */
+            allow_all?: boolean;
+            /**
+             * @description Tags that do not exist yet. Absent: as allow_all.
+             * @example false
+             */
+            allow_new?: boolean;
+        };
+        TagPermissionsBody: {
+            /** @description See that tags exist: names only. */
+            discover?: components["schemas"]["TagPermissionBody"];
+            /** @description Read nodes with these tags. */
+            read?: components["schemas"]["TagPermissionBody"];
+            /** @description Suggest changes that need your approval. */
+            propose?: components["schemas"]["AssigningPermissionBody"];
+            /** @description Change nodes directly. */
+            edit?: components["schemas"]["AssigningPermissionBody"];
+            /** @description Create nodes without approval. */
+            create?: components["schemas"]["AssigningPermissionBody"];
+            /** @description Delete nodes. Absent: as edit says. */
+            delete?: components["schemas"]["TagPermissionBody"];
+        };
+        SchemaPermissionBody: {
+            /**
+             * @description Ids of schemas; `__freeform__` stands for nodes without one.
+             * @example [
+             *       "__freeform__"
+             *     ]
+             */
+            schema_ids?: string[];
+            /** @example false */
+            allow_all?: boolean;
+        };
+        SchemaPermissionsBody: {
+            read?: components["schemas"]["SchemaPermissionBody"];
+            write?: components["schemas"]["SchemaPermissionBody"];
+        };
+        TagFiltersBody: {
+            /**
+             * @description Names: a node must have all of these tags.
+             * @example [
+             *       "work"
+             *     ]
+             */
+            include_all?: string[];
+            /**
+             * @description Names: a node must have at least one of these tags.
+             * @example [
+             *       "work"
+             *     ]
+             */
+            include_any?: string[];
+            /**
+             * @description Names: a node must have none of these tags.
+             * @example [
+             *       "work"
+             *     ]
+             */
+            exclude_any?: string[];
+        };
+        UpdateProfileBody: {
+            /** @example What colleagues may see. */
+            description?: string | null;
+            /**
+             * @description true: the profile becomes the default instead of the present one.
+             * @example false
+             */
+            is_default?: boolean;
+            /**
+             * @description false: lets nothing through and suspends its authorizations.
+             * @example true
+             */
+            is_active?: boolean;
+            tag_permissions?: components["schemas"]["TagPermissionsBody"];
+            schema_permissions?: components["schemas"]["SchemaPermissionsBody"];
+            tag_filters?: components["schemas"]["TagFiltersBody"];
+            /**
+             * @description Only nodes whose tags fit; null or absent: no restriction.
+             * @example {
+             *       "op": "AND",
+             *       "conditions": [
+             *         {
+             *           "tag": "work"
+             *         },
+             *         {
+             *           "op": "OR",
+             *           "conditions": [
+             *             {
+             *               "tag": "public"
+             *             },
+             *             {
+             *               "tag": "team"
+             *             }
+             *           ]
+             *         }
+             *       ]
+             *     }
+             */
+            tag_expression?: components["schemas"]["TagExpression"] | null;
+            /**
+             * @description Legacy: only nodes with these tags.
+             * @example [
+             *       "0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f"
+             *     ]
+             */
+            allowed_tag_ids?: string[];
+            /**
+             * @description Legacy: no nodes with these tags.
+             * @example [
+             *       "0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f"
+             *     ]
+             */
+            excluded_tag_ids?: string[];
+            /**
+             * @description How allowed_tag_ids are joined.
+             * @example OR
+             * @enum {string}
+             */
+            allowed_tags_logic?: "OR" | "AND";
+            /**
+             * @description Single nodes, readable whatever their tags are.
+             * @example [
+             *       "0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f"
+             *     ]
+             */
+            allowed_node_ids?: string[];
+            /**
+             * @example [
+             *       "ENTITY"
+             *     ]
+             */
+            allowed_node_types?: string[];
+            /**
+             * @example [
+             *       "ENTITY"
+             *     ]
+             */
+            excluded_node_types?: string[];
+            /**
+             * Format: date-time
+             * @description Only nodes created then or later.
+             * @example 2024-01-01T00:00:00.000Z
+             */
+            date_range_start?: string | null;
+            /**
+             * Format: date-time
+             * @description Only nodes created then or before.
+             * @example 2026-12-31T23:59:59.999Z
+             */
+            date_range_end?: string | null;
+            /**
+             * @description Applied in order to what the permissions let through; at most 50.
+             * @example [
+             *       {
+             *         "type": "pii_redaction",
+             *         "config": {
+             *           "entities": [
+             *             "email",
+             *             "phone"
+             *           ]
+             *         }
+             *       }
+             *     ]
+             */
+            transformations?: ({
+                /** @enum {string} */
+                type: "pii_redaction";
+                config?: {
+                    /** @description Absent: all of them. */
+                    entities?: ("email" | "iban" | "credit_card" | "ssn" | "ip" | "phone" | "url")[];
+                    /** @description Absent: `[REDACTED:<entity>]`. */
+                    replacement?: string;
+                };
+                /** @description Where it works: all lists that are given must fit. Absent: everywhere. */
+                apply_to?: {
+                    /** @description Nodes with one of these tags. */
+                    tag_ids?: string[];
+                    /** @description Nodes of one of these types. */
+                    node_types?: string[];
+                    /** @description Only what is at or below one of these paths. */
+                    fields?: string[];
+                };
+            } | {
+                /** @enum {string} */
+                type: "field_mask";
+                config: {
+                    /** @description Dotted paths; what is below goes with them. */
+                    paths: string[];
+                    /**
+                     * @description `hash` a digest, `last4` the last four characters.
+                     * @default remove
+                     * @enum {string}
+                     */
+                    strategy: "remove" | "null" | "hash" | "last4";
+                };
+                /** @description Where it works: all lists that are given must fit. Absent: everywhere. */
+                apply_to?: {
+                    /** @description Nodes with one of these tags. */
+                    tag_ids?: string[];
+                    /** @description Nodes of one of these types. */
+                    node_types?: string[];
+                    /** @description Only what is at or below one of these paths. */
+                    fields?: string[];
+                };
+            } | {
+                /** @enum {string} */
+                type: "truncate";
+                config: {
+                    /** @example metadata.properties.email */
+                    field: string;
+                    /** @description Characters that stay. */
+                    max: number;
+                };
+                /** @description Where it works: all lists that are given must fit. Absent: everywhere. */
+                apply_to?: {
+                    /** @description Nodes with one of these tags. */
+                    tag_ids?: string[];
+                    /** @description Nodes of one of these types. */
+                    node_types?: string[];
+                    /** @description Only what is at or below one of these paths. */
+                    fields?: string[];
+                };
+            } | {
+                /** @enum {string} */
+                type: "round_date";
+                config?: {
+                    /**
+                     * @default day
+                     * @enum {string}
+                     */
+                    granularity: "day" | "month" | "year";
+                };
+                /** @description Where it works: all lists that are given must fit. Absent: everywhere. */
+                apply_to?: {
+                    /** @description Nodes with one of these tags. */
+                    tag_ids?: string[];
+                    /** @description Nodes of one of these types. */
+                    node_types?: string[];
+                    /** @description Only what is at or below one of these paths. */
+                    fields?: string[];
+                };
+            } | {
+                /** @enum {string} */
+                type: "pseudonymize";
+                config: {
+                    /** @description Dotted paths; what is below goes with them. */
+                    paths: string[];
+                };
+                /** @description Where it works: all lists that are given must fit. Absent: everywhere. */
+                apply_to?: {
+                    /** @description Nodes with one of these tags. */
+                    tag_ids?: string[];
+                    /** @description Nodes of one of these types. */
+                    node_types?: string[];
+                    /** @description Only what is at or below one of these paths. */
+                    fields?: string[];
+                };
+            } | ("pii_redaction" | "round_date"))[];
+            /**
+             * @description How much of a readable node is shown.
+             * @example summary
+             * @enum {string}
+             */
+            max_detail_level?: "full" | "summary" | "minimal";
+            /** @example Work only */
+            name?: string;
+        };
+        ApproveBody: {
+            /**
+             * Format: uuid
+             * @description Id of an app: whoever made it has it from POST or GET /apps.
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            app_id: string;
+            /**
+             * Format: uuid
+             * @description Id of one of your profiles, from GET /exposure-profiles.
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            exposure_profile_id: string;
+            /** @description Fields of the profile to change while approving; needs save_mode. */
+            customizations?: components["schemas"]["UpdateProfileBody"] | null;
+            /**
+             * @description Where customizations go: into the profile, or into a copy of it.
+             * @example save_as_new
+             * @enum {string|null}
+             */
+            save_mode?: "overwrite" | "save_as_new" | null;
+            /**
+             * @description Name of the copy; required with save_as_new.
+             * @example Work only, for the reading list
+             */
+            new_profile_name?: string | null;
+            /**
+             * Format: date-time
+             * @description In the future. Null: it does not end by itself.
+             * @example 2030-01-31T12:00:00.000Z
+             */
+            expires_at?: string | null;
+        };
+        ApprovedDto: {
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            app_id: string;
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            user_id: string;
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            exposure_profile_id: string;
+            /**
+             * @example active
+             * @enum {string}
+             */
+            status: "active" | "revoked" | "expired";
+            /** @description The ceiling as approved. */
+            requested_permissions: components["schemas"]["RequestedPermissionsDto"];
+            /**
+             * @description The app has come to ask for more than was approved.
+             * @example false
+             */
+            upgrade_pending: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            updated_at: string;
+            /**
+             * Format: date-time
+             * @description In the future. Null: it does not end by itself.
+             * @example 2030-01-31T12:00:00.000Z
+             */
+            expires_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            revoked_at: string | null;
+            /**
+             * @description Key of the app bound to this authorization; shown only now, not when one was replaced.
+             * @example pig_user_<30 characters><checksum>
+             */
+            user_key?: string;
+        };
+        UpdateAuthorizationBody: {
+            /**
+             * Format: uuid
+             * @description Id of one of your profiles, from GET /exposure-profiles.
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            exposure_profile_id?: string;
+            /**
+             * Format: date-time
+             * @description In the future. Null: it does not end by itself.
+             * @example 2030-01-31T12:00:00.000Z
+             */
+            expires_at?: string | null;
+        };
+        CreateProfileBody: {
+            /** @example What colleagues may see. */
+            description?: string | null;
+            /**
+             * @description true: the profile becomes the default instead of the present one.
+             * @example false
+             */
+            is_default?: boolean;
+            /**
+             * @description false: lets nothing through and suspends its authorizations.
+             * @example true
+             */
+            is_active?: boolean;
+            tag_permissions?: components["schemas"]["TagPermissionsBody"];
+            schema_permissions?: components["schemas"]["SchemaPermissionsBody"];
+            tag_filters?: components["schemas"]["TagFiltersBody"];
+            /**
+             * @description Only nodes whose tags fit; null or absent: no restriction.
+             * @example {
+             *       "op": "AND",
+             *       "conditions": [
+             *         {
+             *           "tag": "work"
+             *         },
+             *         {
+             *           "op": "OR",
+             *           "conditions": [
+             *             {
+             *               "tag": "public"
+             *             },
+             *             {
+             *               "tag": "team"
+             *             }
+             *           ]
+             *         }
+             *       ]
+             *     }
+             */
+            tag_expression?: components["schemas"]["TagExpression"] | null;
+            /**
+             * @description Legacy: only nodes with these tags.
+             * @example [
+             *       "0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f"
+             *     ]
+             */
+            allowed_tag_ids?: string[];
+            /**
+             * @description Legacy: no nodes with these tags.
+             * @example [
+             *       "0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f"
+             *     ]
+             */
+            excluded_tag_ids?: string[];
+            /**
+             * @description How allowed_tag_ids are joined.
+             * @example OR
+             * @enum {string}
+             */
+            allowed_tags_logic?: "OR" | "AND";
+            /**
+             * @description Single nodes, readable whatever their tags are.
+             * @example [
+             *       "0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f"
+             *     ]
+             */
+            allowed_node_ids?: string[];
+            /**
+             * @example [
+             *       "ENTITY"
+             *     ]
+             */
+            allowed_node_types?: string[];
+            /**
+             * @example [
+             *       "ENTITY"
+             *     ]
+             */
+            excluded_node_types?: string[];
+            /**
+             * Format: date-time
+             * @description Only nodes created then or later.
+             * @example 2024-01-01T00:00:00.000Z
+             */
+            date_range_start?: string | null;
+            /**
+             * Format: date-time
+             * @description Only nodes created then or before.
+             * @example 2026-12-31T23:59:59.999Z
+             */
+            date_range_end?: string | null;
+            /**
+             * @description Applied in order to what the permissions let through; at most 50.
+             * @example [
+             *       {
+             *         "type": "pii_redaction",
+             *         "config": {
+             *           "entities": [
+             *             "email",
+             *             "phone"
+             *           ]
+             *         }
+             *       }
+             *     ]
+             */
+            transformations?: ({
+                /** @enum {string} */
+                type: "pii_redaction";
+                config?: {
+                    /** @description Absent: all of them. */
+                    entities?: ("email" | "iban" | "credit_card" | "ssn" | "ip" | "phone" | "url")[];
+                    /** @description Absent: `[REDACTED:<entity>]`. */
+                    replacement?: string;
+                };
+                /** @description Where it works: all lists that are given must fit. Absent: everywhere. */
+                apply_to?: {
+                    /** @description Nodes with one of these tags. */
+                    tag_ids?: string[];
+                    /** @description Nodes of one of these types. */
+                    node_types?: string[];
+                    /** @description Only what is at or below one of these paths. */
+                    fields?: string[];
+                };
+            } | {
+                /** @enum {string} */
+                type: "field_mask";
+                config: {
+                    /** @description Dotted paths; what is below goes with them. */
+                    paths: string[];
+                    /**
+                     * @description `hash` a digest, `last4` the last four characters.
+                     * @default remove
+                     * @enum {string}
+                     */
+                    strategy: "remove" | "null" | "hash" | "last4";
+                };
+                /** @description Where it works: all lists that are given must fit. Absent: everywhere. */
+                apply_to?: {
+                    /** @description Nodes with one of these tags. */
+                    tag_ids?: string[];
+                    /** @description Nodes of one of these types. */
+                    node_types?: string[];
+                    /** @description Only what is at or below one of these paths. */
+                    fields?: string[];
+                };
+            } | {
+                /** @enum {string} */
+                type: "truncate";
+                config: {
+                    /** @example metadata.properties.email */
+                    field: string;
+                    /** @description Characters that stay. */
+                    max: number;
+                };
+                /** @description Where it works: all lists that are given must fit. Absent: everywhere. */
+                apply_to?: {
+                    /** @description Nodes with one of these tags. */
+                    tag_ids?: string[];
+                    /** @description Nodes of one of these types. */
+                    node_types?: string[];
+                    /** @description Only what is at or below one of these paths. */
+                    fields?: string[];
+                };
+            } | {
+                /** @enum {string} */
+                type: "round_date";
+                config?: {
+                    /**
+                     * @default day
+                     * @enum {string}
+                     */
+                    granularity: "day" | "month" | "year";
+                };
+                /** @description Where it works: all lists that are given must fit. Absent: everywhere. */
+                apply_to?: {
+                    /** @description Nodes with one of these tags. */
+                    tag_ids?: string[];
+                    /** @description Nodes of one of these types. */
+                    node_types?: string[];
+                    /** @description Only what is at or below one of these paths. */
+                    fields?: string[];
+                };
+            } | {
+                /** @enum {string} */
+                type: "pseudonymize";
+                config: {
+                    /** @description Dotted paths; what is below goes with them. */
+                    paths: string[];
+                };
+                /** @description Where it works: all lists that are given must fit. Absent: everywhere. */
+                apply_to?: {
+                    /** @description Nodes with one of these tags. */
+                    tag_ids?: string[];
+                    /** @description Nodes of one of these types. */
+                    node_types?: string[];
+                    /** @description Only what is at or below one of these paths. */
+                    fields?: string[];
+                };
+            } | ("pii_redaction" | "round_date"))[];
+            /**
+             * @description How much of a readable node is shown.
+             * @example summary
+             * @enum {string}
+             */
+            max_detail_level?: "full" | "summary" | "minimal";
+            /** @example Work only */
+            name: string;
+        };
+        TagPermissionDto: {
+            /**
+             * @description Ids of own tags.
+             * @example [
+             *       "0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e70"
+             *     ]
+             */
+            tag_ids: string[];
+            /**
+             * @description Every tag, and nodes without any.
+             * @example false
+             */
+            allow_all: boolean;
+        };
+        AssigningPermissionDto: {
+            /**
+             * @description Ids of own tags.
+             * @example [
+             *       "0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e70"
+             *     ]
+             */
+            tag_ids: string[];
+            /**
+             * @description Every tag, and nodes without any.
+             * @example false
+             */
+            allow_all: boolean;
+            /**
+             * @description Tags that do not exist yet. Absent: as allow_all.
+             * @example false
+             */
+            allow_new?: boolean;
+        };
+        TagPermissionsDto: {
+            discover: components["schemas"]["TagPermissionDto"];
+            read: components["schemas"]["TagPermissionDto"];
+            propose: components["schemas"]["AssigningPermissionDto"];
+            edit: components["schemas"]["AssigningPermissionDto"];
+            create: components["schemas"]["AssigningPermissionDto"];
+            delete?: components["schemas"]["TagPermissionDto"];
+        };
+        SchemaPermissionDto: {
+            /**
+             * @description Ids of schemas; `__freeform__` stands for nodes without one.
+             * @example [
+             *       "__freeform__"
+             *     ]
+             */
+            schema_ids: string[];
+            /** @example false */
+            allow_all: boolean;
+        };
+        SchemaPermissionsDto: {
+            read: components["schemas"]["SchemaPermissionDto"];
+            write: components["schemas"]["SchemaPermissionDto"];
+        };
+        TagFiltersDto: {
+            /**
+             * @example [
+             *       "work"
+             *     ]
+             */
+            include_all: string[];
+            /**
+             * @example [
+             *       "work"
+             *     ]
+             */
+            include_any: string[];
+            /**
+             * @example [
+             *       "work"
+             *     ]
+             */
+            exclude_any: string[];
+        };
+        ExposureProfileDto: {
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            id: string;
+            /** @example Work only */
+            name: string;
+            /** @example What colleagues may see. */
+            description: string | null;
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            owner_id: string;
+            /** @example false */
+            is_default: boolean;
+            /** @example true */
+            is_active: boolean;
+            tag_permissions: components["schemas"]["TagPermissionsDto"];
+            schema_permissions: components["schemas"]["SchemaPermissionsDto"];
+            tag_filters: components["schemas"]["TagFiltersDto"];
+            /**
+             * @description Only nodes whose tags fit; null or absent: no restriction.
+             * @example {
+             *       "op": "AND",
+             *       "conditions": [
+             *         {
+             *           "tag": "work"
+             *         },
+             *         {
+             *           "op": "OR",
+             *           "conditions": [
+             *             {
+             *               "tag": "public"
+             *             },
+             *             {
+             *               "tag": "team"
+             *             }
+             *           ]
+             *         }
+             *       ]
+             *     }
+             */
+            tag_expression: components["schemas"]["TagExpression"] | null;
+            /**
+             * @example [
+             *       "0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f"
+             *     ]
+             */
+            allowed_tag_ids: string[];
+            /**
+             * @example [
+             *       "0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f"
+             *     ]
+             */
+            excluded_tag_ids: string[];
+            /**
+             * @description How allowed_tag_ids are joined.
+             * @example OR
+             * @enum {string}
+             */
+            allowed_tags_logic: "OR" | "AND";
+            /**
+             * @example [
+             *       "0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f"
+             *     ]
+             */
+            allowed_node_ids: string[];
+            /**
+             * @example [
+             *       "ENTITY"
+             *     ]
+             */
+            allowed_node_types: string[];
+            /**
+             * @example [
+             *       "ENTITY"
+             *     ]
+             */
+            excluded_node_types: string[];
+            /**
+             * Format: date-time
+             * @description Only nodes created then or later.
+             * @example 2024-01-01T00:00:00.000Z
+             */
+            date_range_start: string | null;
+            /**
+             * Format: date-time
+             * @description Only nodes created then or before.
+             * @example 2026-12-31T23:59:59.999Z
+             */
+            date_range_end: string | null;
+            /**
+             * @description Applied in order to what the permissions let through; at most 50.
+             * @example [
+             *       {
+             *         "type": "pii_redaction",
+             *         "config": {
+             *           "entities": [
+             *             "email",
+             *             "phone"
+             *           ]
+             *         }
+             *       }
+             *     ]
+             */
+            transformations: ({
+                /** @enum {string} */
+                type: "pii_redaction";
+                config?: {
+                    /** @description Absent: all of them. */
+                    entities?: ("email" | "iban" | "credit_card" | "ssn" | "ip" | "phone" | "url")[];
+                    /** @description Absent: `[REDACTED:<entity>]`. */
+                    replacement?: string;
+                };
+                /** @description Where it works: all lists that are given must fit. Absent: everywhere. */
+                apply_to?: {
+                    /** @description Nodes with one of these tags. */
+                    tag_ids?: string[];
+                    /** @description Nodes of one of these types. */
+                    node_types?: string[];
+                    /** @description Only what is at or below one of these paths. */
+                    fields?: string[];
+                };
+            } | {
+                /** @enum {string} */
+                type: "field_mask";
+                config: {
+                    /** @description Dotted paths; what is below goes with them. */
+                    paths: string[];
+                    /**
+                     * @description `hash` a digest, `last4` the last four characters.
+                     * @default remove
+                     * @enum {string}
+                     */
+                    strategy: "remove" | "null" | "hash" | "last4";
+                };
+                /** @description Where it works: all lists that are given must fit. Absent: everywhere. */
+                apply_to?: {
+                    /** @description Nodes with one of these tags. */
+                    tag_ids?: string[];
+                    /** @description Nodes of one of these types. */
+                    node_types?: string[];
+                    /** @description Only what is at or below one of these paths. */
+                    fields?: string[];
+                };
+            } | {
+                /** @enum {string} */
+                type: "truncate";
+                config: {
+                    /** @example metadata.properties.email */
+                    field: string;
+                    /** @description Characters that stay. */
+                    max: number;
+                };
+                /** @description Where it works: all lists that are given must fit. Absent: everywhere. */
+                apply_to?: {
+                    /** @description Nodes with one of these tags. */
+                    tag_ids?: string[];
+                    /** @description Nodes of one of these types. */
+                    node_types?: string[];
+                    /** @description Only what is at or below one of these paths. */
+                    fields?: string[];
+                };
+            } | {
+                /** @enum {string} */
+                type: "round_date";
+                config?: {
+                    /**
+                     * @default day
+                     * @enum {string}
+                     */
+                    granularity: "day" | "month" | "year";
+                };
+                /** @description Where it works: all lists that are given must fit. Absent: everywhere. */
+                apply_to?: {
+                    /** @description Nodes with one of these tags. */
+                    tag_ids?: string[];
+                    /** @description Nodes of one of these types. */
+                    node_types?: string[];
+                    /** @description Only what is at or below one of these paths. */
+                    fields?: string[];
+                };
+            } | {
+                /** @enum {string} */
+                type: "pseudonymize";
+                config: {
+                    /** @description Dotted paths; what is below goes with them. */
+                    paths: string[];
+                };
+                /** @description Where it works: all lists that are given must fit. Absent: everywhere. */
+                apply_to?: {
+                    /** @description Nodes with one of these tags. */
+                    tag_ids?: string[];
+                    /** @description Nodes of one of these types. */
+                    node_types?: string[];
+                    /** @description Only what is at or below one of these paths. */
+                    fields?: string[];
+                };
+            } | ("pii_redaction" | "round_date"))[];
+            /**
+             * @description How much of a readable node is shown.
+             * @example summary
+             * @enum {string}
+             */
+            max_detail_level: "full" | "summary" | "minimal";
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            updated_at: string;
+        };
+        ExposureProfilesDto: {
+            /** @example 1 */
+            total: number;
+            /**
+             * @description The page size that was applied.
+             * @example 20
+             */
+            limit: number;
+            /** @example 0 */
+            offset: number;
+            exposure_profiles: components["schemas"]["ExposureProfileDto"][];
+        };
+        ExposureProfileDetailDto: {
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            id: string;
+            /** @example Work only */
+            name: string;
+            /** @example What colleagues may see. */
+            description: string | null;
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            owner_id: string;
+            /** @example false */
+            is_default: boolean;
+            /** @example true */
+            is_active: boolean;
+            tag_permissions: components["schemas"]["TagPermissionsDto"];
+            schema_permissions: components["schemas"]["SchemaPermissionsDto"];
+            tag_filters: components["schemas"]["TagFiltersDto"];
+            /**
+             * @description Only nodes whose tags fit; null or absent: no restriction.
+             * @example {
+             *       "op": "AND",
+             *       "conditions": [
+             *         {
+             *           "tag": "work"
+             *         },
+             *         {
+             *           "op": "OR",
+             *           "conditions": [
+             *             {
+             *               "tag": "public"
+             *             },
+             *             {
+             *               "tag": "team"
+             *             }
+             *           ]
+             *         }
+             *       ]
+             *     }
+             */
+            tag_expression: components["schemas"]["TagExpression"] | null;
+            /**
+             * @example [
+             *       "0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f"
+             *     ]
+             */
+            allowed_tag_ids: string[];
+            /**
+             * @example [
+             *       "0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f"
+             *     ]
+             */
+            excluded_tag_ids: string[];
+            /**
+             * @description How allowed_tag_ids are joined.
+             * @example OR
+             * @enum {string}
+             */
+            allowed_tags_logic: "OR" | "AND";
+            /**
+             * @example [
+             *       "0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f"
+             *     ]
+             */
+            allowed_node_ids: string[];
+            /**
+             * @example [
+             *       "ENTITY"
+             *     ]
+             */
+            allowed_node_types: string[];
+            /**
+             * @example [
+             *       "ENTITY"
+             *     ]
+             */
+            excluded_node_types: string[];
+            /**
+             * Format: date-time
+             * @description Only nodes created then or later.
+             * @example 2024-01-01T00:00:00.000Z
+             */
+            date_range_start: string | null;
+            /**
+             * Format: date-time
+             * @description Only nodes created then or before.
+             * @example 2026-12-31T23:59:59.999Z
+             */
+            date_range_end: string | null;
+            /**
+             * @description Applied in order to what the permissions let through; at most 50.
+             * @example [
+             *       {
+             *         "type": "pii_redaction",
+             *         "config": {
+             *           "entities": [
+             *             "email",
+             *             "phone"
+             *           ]
+             *         }
+             *       }
+             *     ]
+             */
+            transformations: ({
+                /** @enum {string} */
+                type: "pii_redaction";
+                config?: {
+                    /** @description Absent: all of them. */
+                    entities?: ("email" | "iban" | "credit_card" | "ssn" | "ip" | "phone" | "url")[];
+                    /** @description Absent: `[REDACTED:<entity>]`. */
+                    replacement?: string;
+                };
+                /** @description Where it works: all lists that are given must fit. Absent: everywhere. */
+                apply_to?: {
+                    /** @description Nodes with one of these tags. */
+                    tag_ids?: string[];
+                    /** @description Nodes of one of these types. */
+                    node_types?: string[];
+                    /** @description Only what is at or below one of these paths. */
+                    fields?: string[];
+                };
+            } | {
+                /** @enum {string} */
+                type: "field_mask";
+                config: {
+                    /** @description Dotted paths; what is below goes with them. */
+                    paths: string[];
+                    /**
+                     * @description `hash` a digest, `last4` the last four characters.
+                     * @default remove
+                     * @enum {string}
+                     */
+                    strategy: "remove" | "null" | "hash" | "last4";
+                };
+                /** @description Where it works: all lists that are given must fit. Absent: everywhere. */
+                apply_to?: {
+                    /** @description Nodes with one of these tags. */
+                    tag_ids?: string[];
+                    /** @description Nodes of one of these types. */
+                    node_types?: string[];
+                    /** @description Only what is at or below one of these paths. */
+                    fields?: string[];
+                };
+            } | {
+                /** @enum {string} */
+                type: "truncate";
+                config: {
+                    /** @example metadata.properties.email */
+                    field: string;
+                    /** @description Characters that stay. */
+                    max: number;
+                };
+                /** @description Where it works: all lists that are given must fit. Absent: everywhere. */
+                apply_to?: {
+                    /** @description Nodes with one of these tags. */
+                    tag_ids?: string[];
+                    /** @description Nodes of one of these types. */
+                    node_types?: string[];
+                    /** @description Only what is at or below one of these paths. */
+                    fields?: string[];
+                };
+            } | {
+                /** @enum {string} */
+                type: "round_date";
+                config?: {
+                    /**
+                     * @default day
+                     * @enum {string}
+                     */
+                    granularity: "day" | "month" | "year";
+                };
+                /** @description Where it works: all lists that are given must fit. Absent: everywhere. */
+                apply_to?: {
+                    /** @description Nodes with one of these tags. */
+                    tag_ids?: string[];
+                    /** @description Nodes of one of these types. */
+                    node_types?: string[];
+                    /** @description Only what is at or below one of these paths. */
+                    fields?: string[];
+                };
+            } | {
+                /** @enum {string} */
+                type: "pseudonymize";
+                config: {
+                    /** @description Dotted paths; what is below goes with them. */
+                    paths: string[];
+                };
+                /** @description Where it works: all lists that are given must fit. Absent: everywhere. */
+                apply_to?: {
+                    /** @description Nodes with one of these tags. */
+                    tag_ids?: string[];
+                    /** @description Nodes of one of these types. */
+                    node_types?: string[];
+                    /** @description Only what is at or below one of these paths. */
+                    fields?: string[];
+                };
+            } | ("pii_redaction" | "round_date"))[];
+            /**
+             * @description How much of a readable node is shown.
+             * @example summary
+             * @enum {string}
+             */
+            max_detail_level: "full" | "summary" | "minimal";
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            updated_at: string;
+            /**
+             * @description Unless include_yaml=false.
+             * @example name: Work only
+             */
+            yaml?: string;
+            /**
+             * @description Names by tag id, unless resolve_tag_names=false.
+             * @example {
+             *       "0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f": "work"
+             *     }
+             */
+            tag_names?: {
+                [key: string]: unknown;
+            };
+        };
+        FromTemplateBody: {
+            /**
+             * @description transparent grants everything, restrictive almost nothing.
+             * @example restrictive
+             * @enum {string}
+             */
+            template: "transparent" | "restrictive";
+            /** @example Work only */
+            name: string;
+        };
+        DeletedProfileDto: {
+            /** @example Exposure profile deleted */
+            message: string;
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            id: string;
+        };
+        PastNodeDto: {
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            id: string;
+            /** @example Learn to sail */
+            title?: string | null;
+            /** @example Before autumn. */
+            value?: string | null;
+            /** @example GOAL */
+            node_type?: string | null;
+            /**
+             * @description DATA, CONTEXT or IDENTITY.
+             * @example IDENTITY
+             */
+            meaning_level?: string | null;
+            /** @example 0.8 */
+            importance_score?: number | null;
+            /**
+             * @example {
+             *       "properties": {
+             *         "status": "active"
+             *       }
+             *     }
+             */
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @example {
+             *       "agent_name": "note-reader"
+             *     }
+             */
+            agent_metadata?: {
+                [key: string]: unknown;
+            } | null;
+            /** @example null */
+            last_modified_by_agent_id?: string | null;
+            /** @example null */
+            schema_id?: string | null;
+            /**
+             * @description Names of the tags that the caller may know.
+             * @example [
+             *       "sea",
+             *       "plans"
+             *     ]
+             */
+            tags?: string[] | null;
+            /** @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f */
+            owner_id?: string | null;
+            /** @example 2026-03-01T10:00:00.000Z */
+            created_at?: string | null;
+            /** @example 2026-03-01T10:00:00.000Z */
+            updated_at?: string | null;
+            /** @example 1 */
+            version?: number | null;
+            /**
+             * Format: uuid
+             * @description Of a node that a merge has deleted, for its owner: the node that has taken it in.
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            merged_into?: string;
+        };
+        TimelineEntryDto: {
+            /**
+             * @description The node's version that the change made.
+             * @example 2
+             */
+            version: number;
+            /** @example 2026-01-31T12:00:00.000Z */
+            changed_at: string;
+            /**
+             * @description created, updated, deleted, restored, tag_added, tag_removed or merged. A change of tags that the caller may not know reads `updated`.
+             * @example updated
+             */
+            change_type: string;
+            /**
+             * @description Shown at full detail only.
+             * @example It has begun.
+             */
+            change_reason: string | null;
+            /**
+             * @description user, agent, app or system.
+             * @example agent
+             */
+            changed_by_type: string;
+            /**
+             * @description For whom it was done.
+             * @example null
+             */
+            changed_by_user_id: string | null;
+            /**
+             * @description The app that did it.
+             * @example null
+             */
+            changed_by_app_id: string | null;
+            /**
+             * @description The agent that was named; as the profile shows agents.
+             * @example null
+             */
+            changed_by_agent_id: string | null;
+            /**
+             * @description The proposal that was applied.
+             * @example null
+             */
+            proposal_id: string | null;
+            /**
+             * @description What the write said of the agent at work.
+             * @example null
+             */
+            agent_metadata: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description Field → `{old, new}`, as far as both are shown to the caller.
+             * @example {
+             *       "title": {
+             *         "old": "Learn to sail",
+             *         "new": "Sail to Corsica"
+             *       }
+             *     }
+             */
+            changed_fields: {
+                [key: string]: unknown;
+            };
+            /** @description The node as it was then. */
+            snapshot?: components["schemas"]["PastNodeDto"];
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            node_id: string;
+        };
+        TimelineDto: {
+            /** @description Newest first. */
+            history: components["schemas"]["TimelineEntryDto"][];
+            /**
+             * @description How many the caller can read in all.
+             * @example 1
+             */
+            total: number;
+        };
+        HistoryEntryDto: {
+            /**
+             * @description The node's version that the change made.
+             * @example 2
+             */
+            version: number;
+            /** @example 2026-01-31T12:00:00.000Z */
+            changed_at: string;
+            /**
+             * @description created, updated, deleted, restored, tag_added, tag_removed or merged. A change of tags that the caller may not know reads `updated`.
+             * @example updated
+             */
+            change_type: string;
+            /**
+             * @description Shown at full detail only.
+             * @example It has begun.
+             */
+            change_reason: string | null;
+            /**
+             * @description user, agent, app or system.
+             * @example agent
+             */
+            changed_by_type: string;
+            /**
+             * @description For whom it was done.
+             * @example null
+             */
+            changed_by_user_id: string | null;
+            /**
+             * @description The app that did it.
+             * @example null
+             */
+            changed_by_app_id: string | null;
+            /**
+             * @description The agent that was named; as the profile shows agents.
+             * @example null
+             */
+            changed_by_agent_id: string | null;
+            /**
+             * @description The proposal that was applied.
+             * @example null
+             */
+            proposal_id: string | null;
+            /**
+             * @description What the write said of the agent at work.
+             * @example null
+             */
+            agent_metadata: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description Field → `{old, new}`, as far as both are shown to the caller.
+             * @example {
+             *       "title": {
+             *         "old": "Learn to sail",
+             *         "new": "Sail to Corsica"
+             *       }
+             *     }
+             */
+            changed_fields: {
+                [key: string]: unknown;
+            };
+            /** @description The node as it was then. */
+            snapshot?: components["schemas"]["PastNodeDto"];
+        };
+        HistoryDto: {
+            /** @example 1 */
+            total: number;
+            /**
+             * @description The page size that was applied.
+             * @example 20
+             */
+            limit: number;
+            /** @example 0 */
+            offset: number;
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            node_id: string;
+            /** @description Newest first. */
+            history: components["schemas"]["HistoryEntryDto"][];
+        };
+        VersionAtTimeDto: {
+            /**
+             * @description The node's version that the change made.
+             * @example 2
+             */
+            version: number;
+            /** @example 2026-01-31T12:00:00.000Z */
+            changed_at: string;
+            /**
+             * @description created, updated, deleted, restored, tag_added, tag_removed or merged. A change of tags that the caller may not know reads `updated`.
+             * @example updated
+             */
+            change_type: string;
+            /**
+             * @description Shown at full detail only.
+             * @example It has begun.
+             */
+            change_reason: string | null;
+            /**
+             * @description user, agent, app or system.
+             * @example agent
+             */
+            changed_by_type: string;
+            /**
+             * @description For whom it was done.
+             * @example null
+             */
+            changed_by_user_id: string | null;
+            /**
+             * @description The app that did it.
+             * @example null
+             */
+            changed_by_app_id: string | null;
+            /**
+             * @description The agent that was named; as the profile shows agents.
+             * @example null
+             */
+            changed_by_agent_id: string | null;
+            /**
+             * @description The proposal that was applied.
+             * @example null
+             */
+            proposal_id: string | null;
+            /**
+             * @description What the write said of the agent at work.
+             * @example null
+             */
+            agent_metadata: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description Field → `{old, new}`, as far as both are shown to the caller.
+             * @example {
+             *       "title": {
+             *         "old": "Learn to sail",
+             *         "new": "Sail to Corsica"
+             *       }
+             *     }
+             */
+            changed_fields: {
+                [key: string]: unknown;
+            };
+            /** @description The node as it was then. */
+            snapshot: components["schemas"]["PastNodeDto"];
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            node_id: string;
+            /**
+             * @description The time that was asked for.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            timestamp: string;
+        };
+        VersionDto: {
+            /**
+             * @description The node's version that the change made.
+             * @example 2
+             */
+            version: number;
+            /** @example 2026-01-31T12:00:00.000Z */
+            changed_at: string;
+            /**
+             * @description created, updated, deleted, restored, tag_added, tag_removed or merged. A change of tags that the caller may not know reads `updated`.
+             * @example updated
+             */
+            change_type: string;
+            /**
+             * @description Shown at full detail only.
+             * @example It has begun.
+             */
+            change_reason: string | null;
+            /**
+             * @description user, agent, app or system.
+             * @example agent
+             */
+            changed_by_type: string;
+            /**
+             * @description For whom it was done.
+             * @example null
+             */
+            changed_by_user_id: string | null;
+            /**
+             * @description The app that did it.
+             * @example null
+             */
+            changed_by_app_id: string | null;
+            /**
+             * @description The agent that was named; as the profile shows agents.
+             * @example null
+             */
+            changed_by_agent_id: string | null;
+            /**
+             * @description The proposal that was applied.
+             * @example null
+             */
+            proposal_id: string | null;
+            /**
+             * @description What the write said of the agent at work.
+             * @example null
+             */
+            agent_metadata: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description Field → `{old, new}`, as far as both are shown to the caller.
+             * @example {
+             *       "title": {
+             *         "old": "Learn to sail",
+             *         "new": "Sail to Corsica"
+             *       }
+             *     }
+             */
+            changed_fields: {
+                [key: string]: unknown;
+            };
+            /** @description The node as it was then. */
+            snapshot: components["schemas"]["PastNodeDto"];
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            node_id: string;
+        };
+        ContributionDto: {
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            node_id: string;
+            /**
+             * @description The node's version that it came with.
+             * @example 1
+             */
+            version: number;
+            /**
+             * @description The same as field_path.
+             * @example metadata.properties.status
+             */
+            field_name: string;
+            /** @example metadata.properties.status */
+            field_path: string;
+            /**
+             * @description As the profile shows it.
+             * @example active
+             */
+            contributed_value: unknown;
+            /**
+             * @description What the agent said; part of its metadata.
+             * @example 0.9
+             */
+            confidence_score: number | null;
+            /** @example 2026-01-31T12:00:00.000Z */
+            contributed_at: string;
+            /**
+             * @example active
+             * @enum {string}
+             */
+            status: "active" | "superseded" | "rejected" | "merged";
+            /**
+             * @description Of the agent; of the app or user if none was named.
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            contributor_id: string | null;
+            /**
+             * @description agent, user, app or system.
+             * @example agent
+             */
+            contributor_type: string;
+        };
+        NodeContributionsDto: {
+            /** @example 1 */
+            total: number;
+            /**
+             * @description The page size that was applied.
+             * @example 20
+             */
+            limit: number;
+            /** @example 0 */
+            offset: number;
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            node_id: string;
+            /** @description Newest first. */
+            contributions: components["schemas"]["ContributionDto"][];
+        };
+        LedgerAgentDto: {
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            agent_id: string;
+            /** @example note-reader */
+            agent_name: string | null;
+            /** @example extractor */
+            agent_type: string | null;
+            /** @example 3 */
+            contribution_count: number;
+            /** @example 2026-01-31T12:00:00.000Z */
+            last_contribution: string;
+        };
+        LedgerDto: {
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            node_id: string;
+            /** @example 1 */
+            total_agents: number;
+            /** @description By the number of contributions. */
+            agents: components["schemas"]["LedgerAgentDto"][];
+        };
+        AgentContributionDto: {
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            node_id: string;
+            /**
+             * @description The node's version that it came with.
+             * @example 1
+             */
+            version: number;
+            /**
+             * @description The same as field_path.
+             * @example metadata.properties.status
+             */
+            field_name: string;
+            /** @example metadata.properties.status */
+            field_path: string;
+            /**
+             * @description As the profile shows it.
+             * @example active
+             */
+            contributed_value: unknown;
+            /**
+             * @description What the agent said; part of its metadata.
+             * @example 0.9
+             */
+            confidence_score: number | null;
+            /** @example 2026-01-31T12:00:00.000Z */
+            contributed_at: string;
+            /**
+             * @example active
+             * @enum {string}
+             */
+            status: "active" | "superseded" | "rejected" | "merged";
+            /**
+             * @description The node's title now, as the profile shows it.
+             * @example Learn to sail
+             */
+            node_title: string | null;
+        };
+        AgentContributionsDto: {
+            /** @example 1 */
+            total: number;
+            /**
+             * @description The page size that was applied.
+             * @example 20
+             */
+            limit: number;
+            /** @example 0 */
+            offset: number;
+            /** @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f */
+            agent_id: string;
+            /** @description Newest first. */
+            contributions: components["schemas"]["AgentContributionDto"][];
+        };
+        BeginSessionBody: {
+            /**
+             * @description What writes call it in `agent_metadata.session_id`; its own id serves as well.
+             * @example import-2026-01
+             */
+            external_id?: string;
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            agent_id?: string;
+            /** @example note-reader */
+            agent_name?: string;
+        };
+        SessionStatisticsDto: {
+            /** @example 4 */
+            total_contributions: number;
+            /** @example 2 */
+            unique_nodes: number;
+            /** @example 1 */
+            unique_contributors: number;
+        };
+        SessionDto: {
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            id: string;
+            /** @example import-2026-01 */
+            external_id: string | null;
+            /**
+             * @example processing
+             * @enum {string}
+             */
+            status: "created" | "processing" | "completed" | "failed";
+            /** @example null */
+            agent_id: string | null;
+            /** @example note-reader */
+            agent_name: string | null;
+            /**
+             * @description The app that began it; null: the user.
+             * @example null
+             */
+            app_id: string | null;
+            /** @example 2026-01-31T12:00:00.000Z */
+            created_at: string | null;
+            /** @example 2026-01-31T12:00:00.000Z */
+            started_at: string | null;
+            /** @example null */
+            completed_at: string | null;
+            /** @example null */
+            error: string | null;
+            /** @description Over what the caller can read. */
+            statistics: components["schemas"]["SessionStatisticsDto"];
+        };
+        SessionsDto: {
+            /** @example 1 */
+            total: number;
+            /**
+             * @description The page size that was applied.
+             * @example 20
+             */
+            limit: number;
+            /** @example 0 */
+            offset: number;
+            /** @description Newest first. */
+            sessions: components["schemas"]["SessionDto"][];
+        };
+        AdvanceSessionBody: {
+            /**
+             * @example completed
+             * @enum {string}
+             */
+            status: "created" | "processing" | "completed" | "failed";
+            /**
+             * @description What went wrong.
+             * @example null
+             */
+            error?: string | null;
+        };
+        AgentStatsDto: {
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            agent_id: string;
+            /** @example note-reader */
+            agent_name: string | null;
+            /** @example 4 */
+            total_contributions: number;
+            /** @example 2 */
+            nodes_affected: number;
+            /**
+             * @description Of those contributions that have one.
+             * @example 0.9
+             */
+            avg_confidence: number | null;
+            /** @example 3 */
+            active_contributions: number;
+            /** @example 1 */
+            superseded_contributions: number;
+            /** @example 2026-01-31T12:00:00.000Z */
+            first_contribution: string;
+            /** @example 2026-01-31T12:00:00.000Z */
+            last_contribution: string;
+        };
+        AgentStatsAnswerDto: {
+            /** @description By the number of contributions. */
+            agent_stats: components["schemas"]["AgentStatsDto"][];
+            /** @example 1 */
+            total_agents: number;
+        };
+        HistorySizesDto: {
+            /** @example 12 */
+            total_history_records: number;
+            /** @example 5 */
+            nodes_with_history: number;
+        };
+        ContributionSizesDto: {
+            /**
+             * @description With those of apps that named no agent.
+             * @example 20
+             */
+            total_contributions: number;
+            /** @example 8 */
+            agent_contributions: number;
+            /** @example 10 */
+            user_contributions: number;
+        };
+        SessionSizesDto: {
+            /** @example 3 */
+            total_sessions: number;
+            /** @example 2 */
+            completed_sessions: number;
+            /**
+             * @description Completed of those completed or failed, 0 to 1; 0 while none is.
+             * @example 1
+             */
+            success_rate: number;
+        };
+        HistoryStatsDto: {
+            history_stats: components["schemas"]["HistorySizesDto"];
+            contribution_stats: components["schemas"]["ContributionSizesDto"];
+            session_stats: components["schemas"]["SessionSizesDto"];
+        };
+        SnapshotNodeDto: {
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            id: string;
+            /** @example Learn to sail */
+            title: string;
+            /** @example GOAL */
+            node_type: string;
+            /** @example IDENTITY */
+            meaning_level: string;
+            /** @example 0.8 */
+            importance_score: number | null;
+            /** @example 2026-01-31T12:00:00.000Z */
+            created_at: string;
+        };
+        SnapshotRelationshipDto: {
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            from_node_id: string;
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            to_node_id: string;
+            /** @example related_to */
+            relationship_type: string;
+            /** @example 0.5 */
+            strength: number | null;
+        };
+        SnapshotDto: {
+            /**
+             * @description The time of which this is the picture.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            timestamp: string;
+            /** @description Oldest first. */
+            nodes: components["schemas"]["SnapshotNodeDto"][];
+            relationships: components["schemas"]["SnapshotRelationshipDto"][];
+            /** @example 1 */
+            total_nodes: number;
+            /** @example 0 */
+            total_relationships: number;
+        };
+        CreateNodeBody: {
+            /**
+             * @description Additional notes.
+             * @example Before autumn.
+             */
+            value?: string | null;
+            /**
+             * @description CONTEXT when never given.
+             * @example IDENTITY
+             * @enum {string|null}
+             */
+            meaning_level?: "DATA" | "CONTEXT" | "IDENTITY" | null;
+            /**
+             * @description Stored, never returned. `identity` when never given.
+             * @enum {string|null}
+             */
+            graph_view?: "identity" | "neutral" | null;
+            /** @example 0.8 */
+            importance_score?: number | null;
+            /**
+             * @description At most 256 KiB and 32 levels; `properties` holds the fields of the node type.
+             * @example {
+             *       "properties": {
+             *         "status": "active",
+             *         "time_horizon": "short_term"
+             *       }
+             *     }
+             */
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description Which agent made this, and how; `agent_id` attributes the change to it.
+             * @example {
+             *       "agent_name": "note-reader",
+             *       "confidence_score": 0.9
+             *     }
+             */
+            agent_metadata?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Format: uuid
+             * @description The agent that the change is attributed to.
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            last_modified_by_agent_id?: string | null;
+            /**
+             * @description Id of a schema.
+             * @example 00000000-0000-7000-8000-000000000005
+             */
+            schema_id?: string | null;
+            /**
+             * @description Names of tags, made where needed, or ids of own tags.
+             * @example [
+             *       "sea",
+             *       "plans"
+             *     ]
+             */
+            tags?: string[] | null;
+            /**
+             * @description For the history; goes before the header X-Change-Reason.
+             * @example first draft
+             */
+            change_reason?: string | null;
+            /**
+             * @description Main description.
+             * @example Learn to sail
+             */
+            title: string;
+            /**
+             * @description With meaning level IDENTITY one of EXPERIENCE, BELIEF, ENTITY, GOAL; else free.
+             * @example GOAL
+             */
+            node_type: string;
+        };
+        BatchBody: {
+            nodes: components["schemas"]["CreateNodeBody"][];
+            /**
+             * @description What to do with a node whose graph view, title and value exist already.
+             * @default skip
+             * @enum {string}
+             */
+            on_duplicate: "skip" | "overwrite";
+        };
+        BatchItemDto: {
+            /**
+             * @description Place in the request, from 0.
+             * @example 0
+             */
+            index: number;
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            id: string;
+            /** @example Learn to sail */
+            title: string;
+        };
+        BatchErrorDto: {
+            /** @example 1 */
+            index: number;
+            /** @example Untyped */
+            title: string | null;
+            /** @example node_type: is required */
+            error: string;
+            /** @example VALIDATION_ERROR */
+            code: string;
+        };
+        BatchSummaryDto: {
+            /** @example 2 */
+            total: number;
+            /** @example 1 */
+            created: number;
+            /** @example 0 */
+            skipped: number;
+            /** @example 0 */
+            updated: number;
+            /** @example 1 */
+            errors: number;
+        };
+        BatchDto: {
+            created: components["schemas"]["BatchItemDto"][];
+            skipped: components["schemas"]["BatchItemDto"][];
+            updated: components["schemas"]["BatchItemDto"][];
+            errors: components["schemas"]["BatchErrorDto"][];
+            summary: components["schemas"]["BatchSummaryDto"];
+        };
+        BulkDeleteBody: {
+            /**
+             * @description Ids of nodes, from GET /nodes.
+             * @example [
+             *       "0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f"
+             *     ]
+             */
+            node_ids: string[];
+        };
+        BulkDeleteErrorDto: {
+            /** @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f */
+            node_id: string;
+            /** @example Node not found */
+            error: string;
+            /** @example NODE_NOT_FOUND */
+            code: string;
+        };
+        BulkDeleteDto: {
+            /**
+             * @description How many nodes were deleted.
+             * @example 1
+             */
+            deleted: number;
+            errors: components["schemas"]["BulkDeleteErrorDto"][];
+        };
+        VectorSearchBody: {
+            /**
+             * @description Only embeddings of this model; absent: of any.
+             * @example all-MiniLM-L6-v2
+             */
+            model?: string | null;
+            /**
+             * @description Page size; over 100 is cut to 100.
+             * @default 10
+             */
+            limit: number;
+            /**
+             * @description The least cosine similarity, -1 to 1.
+             * @default 0
+             * @example 0
+             */
+            min_score: number;
+            /**
+             * @default identity
+             * @enum {string}
+             */
+            graph_view: "identity" | "neutral";
+            /**
+             * @description Compared with embeddings of the same length only.
+             * @example [
+             *       0.12,
+             *       -0.53,
+             *       0.84
+             *     ]
+             */
+            embedding: number[];
+        };
+        OwnerDto: {
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            id: string;
+            /** @example alice */
+            username: string;
+        };
+        VectorHitDto: {
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            id: string;
+            /** @example Learn to sail */
+            title?: string | null;
+            /** @example Before autumn. */
+            value?: string | null;
+            /** @example GOAL */
+            node_type?: string | null;
+            /**
+             * @description DATA, CONTEXT or IDENTITY.
+             * @example IDENTITY
+             */
+            meaning_level?: string | null;
+            /** @example 0.8 */
+            importance_score?: number | null;
+            /**
+             * @example {
+             *       "properties": {
+             *         "status": "active"
+             *       }
+             *     }
+             */
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @example {
+             *       "agent_name": "note-reader"
+             *     }
+             */
+            agent_metadata?: {
+                [key: string]: unknown;
+            } | null;
+            /** @example null */
+            last_modified_by_agent_id?: string | null;
+            /** @example null */
+            schema_id?: string | null;
+            /**
+             * @description Names of the tags that the caller may know.
+             * @example [
+             *       "sea",
+             *       "plans"
+             *     ]
+             */
+            tags?: string[] | null;
+            /** @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f */
+            owner_id?: string | null;
+            /** @example 2026-03-01T10:00:00.000Z */
+            created_at?: string | null;
+            /** @example 2026-03-01T10:00:00.000Z */
+            updated_at?: string | null;
+            /** @example 1 */
+            version?: number | null;
+            /**
+             * @description Whether it is somebody else's.
+             * @example false
+             */
+            is_shared?: boolean;
+            owner?: components["schemas"]["OwnerDto"];
+            /**
+             * @description In the list of deleted nodes.
+             * @example 2026-03-02T10:00:00.000Z
+             */
+            deleted_at?: string;
+            /**
+             * Format: uuid
+             * @description Of a node that a merge has deleted, for its owner: the node that has taken it in.
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            merged_into?: string;
+            /**
+             * @description Cosine.
+             * @example 0.93
+             */
+            similarity_score: number;
+        };
+        VectorHitsDto: {
+            nodes: components["schemas"]["VectorHitDto"][];
+            /**
+             * @description How many readable nodes have such an embedding of at least the least score.
+             * @example 1
+             */
+            total: number;
+        };
+        SearchBody: {
+            /**
+             * @description Only embeddings of this model; absent: of any.
+             * @example all-MiniLM-L6-v2
+             */
+            model?: string | null;
+            /**
+             * @description Page size; over 100 is cut to 100.
+             * @default 10
+             */
+            limit: number;
+            /**
+             * @description The least cosine similarity, -1 to 1.
+             * @default 0
+             * @example 0
+             */
+            min_score: number;
+            /**
+             * @default identity
+             * @enum {string}
+             */
+            graph_view: "identity" | "neutral";
+            /**
+             * @description Words of title or value: all of them, in any letter case; the last one may be a beginning.
+             * @example learn sail
+             */
+            query?: string;
+            /**
+             * @description Compared with embeddings of the same length only.
+             * @example [
+             *       0.12,
+             *       -0.53,
+             *       0.84
+             *     ]
+             */
+            embedding?: number[];
+        };
+        HalfScoreDto: {
+            /**
+             * @description Place in this half, from 1.
+             * @example 1
+             */
+            rank: number;
+            /**
+             * @description Weight of the matching words, or cosine.
+             * @example 0.93
+             */
+            score: number;
+        };
+        ScoresDto: {
+            /** @description Null: not found by its words. */
+            text: components["schemas"]["HalfScoreDto"] | null;
+            /** @description Null: not found by its embedding. */
+            vector: components["schemas"]["HalfScoreDto"] | null;
+        };
+        SearchHitDto: {
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            id: string;
+            /** @example Learn to sail */
+            title?: string | null;
+            /** @example Before autumn. */
+            value?: string | null;
+            /** @example GOAL */
+            node_type?: string | null;
+            /**
+             * @description DATA, CONTEXT or IDENTITY.
+             * @example IDENTITY
+             */
+            meaning_level?: string | null;
+            /** @example 0.8 */
+            importance_score?: number | null;
+            /**
+             * @example {
+             *       "properties": {
+             *         "status": "active"
+             *       }
+             *     }
+             */
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @example {
+             *       "agent_name": "note-reader"
+             *     }
+             */
+            agent_metadata?: {
+                [key: string]: unknown;
+            } | null;
+            /** @example null */
+            last_modified_by_agent_id?: string | null;
+            /** @example null */
+            schema_id?: string | null;
+            /**
+             * @description Names of the tags that the caller may know.
+             * @example [
+             *       "sea",
+             *       "plans"
+             *     ]
+             */
+            tags?: string[] | null;
+            /** @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f */
+            owner_id?: string | null;
+            /** @example 2026-03-01T10:00:00.000Z */
+            created_at?: string | null;
+            /** @example 2026-03-01T10:00:00.000Z */
+            updated_at?: string | null;
+            /** @example 1 */
+            version?: number | null;
+            /**
+             * @description Whether it is somebody else's.
+             * @example false
+             */
+            is_shared?: boolean;
+            owner?: components["schemas"]["OwnerDto"];
+            /**
+             * @description In the list of deleted nodes.
+             * @example 2026-03-02T10:00:00.000Z
+             */
+            deleted_at?: string;
+            /**
+             * Format: uuid
+             * @description Of a node that a merge has deleted, for its owner: the node that has taken it in.
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            merged_into?: string;
+            /**
+             * @description Sum of 1 / (60 + rank) over the halves that found it.
+             * @example 0.0325
+             */
+            score: number;
+            scores: components["schemas"]["ScoresDto"];
+        };
+        SearchHitsDto: {
+            nodes: components["schemas"]["SearchHitDto"][];
+            /**
+             * @description How many readable nodes either half finds.
+             * @example 1
+             */
+            total: number;
+        };
+        EmbeddingItemBody: {
+            /**
+             * @description Finite numbers, not all zero. Only its direction counts.
+             * @example [
+             *       0.12,
+             *       -0.53,
+             *       0.84
+             *     ]
+             */
+            embedding: number[];
+            /**
+             * @description What made it. A node keeps one embedding for each model (or none named) and each length.
+             * @example all-MiniLM-L6-v2
+             */
+            model?: string | null;
+            /**
+             * @description Id of the node.
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            id: string;
+        };
+        EmbeddingsBody: {
+            embeddings: components["schemas"]["EmbeddingItemBody"][];
+        };
+        EmbeddingErrorDto: {
+            /**
+             * @description Place in the request, from 0.
+             * @example 1
+             */
+            index: number;
+            /**
+             * @description As it was given.
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            id: string | null;
+            /** @example Node not found */
+            error: string;
+            /** @example NODE_NOT_FOUND */
+            code: string;
+        };
+        EmbeddingsDto: {
+            /**
+             * @description How many items were saved.
+             * @example 1
+             */
+            updated: number;
+            /** @example 1 */
+            failed: number;
+            errors: components["schemas"]["EmbeddingErrorDto"][];
+        };
+        EmbeddingBody: {
+            /**
+             * @description Finite numbers, not all zero. Only its direction counts.
+             * @example [
+             *       0.12,
+             *       -0.53,
+             *       0.84
+             *     ]
+             */
+            embedding: number[];
+            /**
+             * @description What made it. A node keeps one embedding for each model (or none named) and each length.
+             * @example all-MiniLM-L6-v2
+             */
+            model?: string | null;
+        };
+        EmbeddingDto: {
+            /**
+             * Format: uuid
+             * @description Id of the node.
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            node_id: string;
+            /** @example all-MiniLM-L6-v2 */
+            model: string | null;
+            /**
+             * @description Its length.
+             * @example 3
+             */
+            dimensions: number;
+            /** @example 2026-03-01T10:00:00.000Z */
+            updated_at: string;
+        };
+        NodeDto: {
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            id: string;
+            /** @example Learn to sail */
+            title?: string | null;
+            /** @example Before autumn. */
+            value?: string | null;
+            /** @example GOAL */
+            node_type?: string | null;
+            /**
+             * @description DATA, CONTEXT or IDENTITY.
+             * @example IDENTITY
+             */
+            meaning_level?: string | null;
+            /** @example 0.8 */
+            importance_score?: number | null;
+            /**
+             * @example {
+             *       "properties": {
+             *         "status": "active"
+             *       }
+             *     }
+             */
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @example {
+             *       "agent_name": "note-reader"
+             *     }
+             */
+            agent_metadata?: {
+                [key: string]: unknown;
+            } | null;
+            /** @example null */
+            last_modified_by_agent_id?: string | null;
+            /** @example null */
+            schema_id?: string | null;
+            /**
+             * @description Names of the tags that the caller may know.
+             * @example [
+             *       "sea",
+             *       "plans"
+             *     ]
+             */
+            tags?: string[] | null;
+            /** @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f */
+            owner_id?: string | null;
+            /** @example 2026-03-01T10:00:00.000Z */
+            created_at?: string | null;
+            /** @example 2026-03-01T10:00:00.000Z */
+            updated_at?: string | null;
+            /** @example 1 */
+            version?: number | null;
+        };
+        ListedNodeDto: {
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            id: string;
+            /** @example Learn to sail */
+            title?: string | null;
+            /** @example Before autumn. */
+            value?: string | null;
+            /** @example GOAL */
+            node_type?: string | null;
+            /**
+             * @description DATA, CONTEXT or IDENTITY.
+             * @example IDENTITY
+             */
+            meaning_level?: string | null;
+            /** @example 0.8 */
+            importance_score?: number | null;
+            /**
+             * @example {
+             *       "properties": {
+             *         "status": "active"
+             *       }
+             *     }
+             */
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @example {
+             *       "agent_name": "note-reader"
+             *     }
+             */
+            agent_metadata?: {
+                [key: string]: unknown;
+            } | null;
+            /** @example null */
+            last_modified_by_agent_id?: string | null;
+            /** @example null */
+            schema_id?: string | null;
+            /**
+             * @description Names of the tags that the caller may know.
+             * @example [
+             *       "sea",
+             *       "plans"
+             *     ]
+             */
+            tags?: string[] | null;
+            /** @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f */
+            owner_id?: string | null;
+            /** @example 2026-03-01T10:00:00.000Z */
+            created_at?: string | null;
+            /** @example 2026-03-01T10:00:00.000Z */
+            updated_at?: string | null;
+            /** @example 1 */
+            version?: number | null;
+            /**
+             * @description Whether it is somebody else's.
+             * @example false
+             */
+            is_shared?: boolean;
+            owner?: components["schemas"]["OwnerDto"];
+            /**
+             * @description In the list of deleted nodes.
+             * @example 2026-03-02T10:00:00.000Z
+             */
+            deleted_at?: string;
+            /**
+             * Format: uuid
+             * @description Of a node that a merge has deleted, for its owner: the node that has taken it in.
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            merged_into?: string;
+        };
+        NodesDto: {
+            /** @example 1 */
+            total: number;
+            /**
+             * @description The page size that was applied.
+             * @example 20
+             */
+            limit: number;
+            /** @example 0 */
+            offset: number;
+            nodes: components["schemas"]["ListedNodeDto"][];
+        };
+        NodeCountDto: {
+            /** @example 42 */
+            count: number;
+        };
+        ChangeNodeBody: {
+            /**
+             * @description Additional notes.
+             * @example Before autumn.
+             */
+            value?: string | null;
+            /**
+             * @description CONTEXT when never given.
+             * @example IDENTITY
+             * @enum {string|null}
+             */
+            meaning_level?: "DATA" | "CONTEXT" | "IDENTITY" | null;
+            /**
+             * @description Stored, never returned. `identity` when never given.
+             * @enum {string|null}
+             */
+            graph_view?: "identity" | "neutral" | null;
+            /** @example 0.8 */
+            importance_score?: number | null;
+            /**
+             * @description At most 256 KiB and 32 levels; `properties` holds the fields of the node type.
+             * @example {
+             *       "properties": {
+             *         "status": "active",
+             *         "time_horizon": "short_term"
+             *       }
+             *     }
+             */
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description Which agent made this, and how; `agent_id` attributes the change to it.
+             * @example {
+             *       "agent_name": "note-reader",
+             *       "confidence_score": 0.9
+             *     }
+             */
+            agent_metadata?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Format: uuid
+             * @description The agent that the change is attributed to.
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            last_modified_by_agent_id?: string | null;
+            /**
+             * @description Id of a schema.
+             * @example 00000000-0000-7000-8000-000000000005
+             */
+            schema_id?: string | null;
+            /**
+             * @description Names of tags, made where needed, or ids of own tags.
+             * @example [
+             *       "sea",
+             *       "plans"
+             *     ]
+             */
+            tags?: string[] | null;
+            /**
+             * @description For the history; goes before the header X-Change-Reason.
+             * @example first draft
+             */
+            change_reason?: string | null;
+            /**
+             * @description Main description.
+             * @example Learn to sail
+             */
+            title?: string;
+            /**
+             * @description With meaning level IDENTITY one of EXPERIENCE, BELIEF, ENTITY, GOAL; else free.
+             * @example GOAL
+             */
+            node_type?: string;
+        };
+        UploadNodeBody: {
+            /**
+             * Format: binary
+             * @description The one file of the body, with a file name.
+             */
+            file: string;
+            /**
+             * @description A JSON array of names of tags, made where needed, or ids of own tags.
+             * @example ["sea","plans"]
+             */
+            tags?: string;
+            /**
+             * @description A JSON object for the metadata of the node. What the service knows of the file goes before it.
+             * @example {"properties":{"project":"boat"}}
+             */
+            metadata?: string;
+        };
+        FileLinkDto: {
+            /**
+             * Format: uri
+             * @description Works without other credentials, as long as you may have the file yourself.
+             * @example http://127.0.0.1:3000/api/v1/raw-files/0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f/content?caller=…
+             */
+            download_url: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:05:00.000Z
+             */
+            expires_at: string;
+        };
+        NodeTagBody: {
+            /**
+             * @description Id of the tag, from GET /tags.
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            tag_id: string;
+            /** @example 0.7 */
+            relevance_score?: number | null;
+            is_auto_generated?: boolean | null;
+        };
+        NodeTagDto: {
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            node_id: string;
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            tag_id: string;
+            /** @example 0.7 */
+            relevance_score: number | null;
+            /** @example false */
+            is_auto_generated: boolean;
+            /**
+             * @description As dates of nodes are shown to you.
+             * @example 2026-03-01T10:00:00.000Z
+             */
+            created_at?: string | null;
+        };
+        RemovedNodeTagDto: {
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            node_id: string;
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            tag_id: string;
+            /** @example true */
+            removed: boolean;
+            /**
+             * @description Whether the node went with its last tag.
+             * @example false
+             */
+            node_deleted: boolean;
+        };
+        RelationshipDto: {
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            from_node_id: string;
+            /**
+             * Format: uuid
+             * @example 0197a3c2-7a10-7b02-8c44-5e6f7a8b9c0d
+             */
+            to_node_id: string;
+            /**
+             * @description Missing at detail minimal.
+             * @example references
+             */
+            relationship_type?: string | null;
+            /** @example 0.8 */
+            strength?: number | null;
+            /** @example 0.8 */
+            confidence?: number | null;
+            /**
+             * @description At detail full.
+             * @example Quoted in the second paragraph
+             */
+            context?: string | null;
+            /**
+             * @description Whether it was made together with one in the other direction.
+             * @example false
+             */
+            bidirectional?: boolean | null;
+            /**
+             * @example identity
+             * @enum {string|null}
+             */
+            graph_view?: "identity" | "neutral" | null;
+            /**
+             * @description Missing at detail minimal.
+             * @example positive
+             */
+            emotion_type?: string | null;
+            /** @example 0.4 */
+            sentiment_score?: number | null;
+            /** @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f */
+            owner_id?: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at?: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            updated_at?: string | null;
+            /** @example 1 */
+            version?: number | null;
+        };
+        NodeRelationshipsDto: {
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            node_id: string;
+            /** @description The newest 1000. */
+            outgoing: components["schemas"]["RelationshipDto"][];
+            /** @description The newest 1000. */
+            incoming: components["schemas"]["RelationshipDto"][];
+            /**
+             * @description How many there are, even if not all are listed.
+             * @example 1
+             */
+            total_outgoing: number;
+            /**
+             * @description How many there are, even if not all are listed.
+             * @example 0
+             */
+            total_incoming: number;
+        };
+        CreateRelationshipBody: {
+            /**
+             * Format: uuid
+             * @description Id of the node it starts from, as POST or GET /nodes give it; you need edit on it.
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            from_node_id: string;
+            /**
+             * Format: uuid
+             * @description Id of the node it leads to, from there too; another one that you can read.
+             * @example 0197a3c2-7a10-7b02-8c44-5e6f7a8b9c0d
+             */
+            to_node_id: string;
+            /**
+             * @description E.g. references, related_to, parent_of, child_of, depends_on, created_by, knows.
+             * @example references
+             */
+            relationship_type: string;
+            /** @example 0.8 */
+            strength?: number | null;
+            /** @example 0.8 */
+            confidence?: number | null;
+            /** @example Quoted in the second paragraph */
+            context?: string | null;
+            /**
+             * @description Make the edge in the other direction, too; you need edit on both nodes.
+             * @default false
+             */
+            bidirectional: boolean;
+            /**
+             * @default identity
+             * @example identity
+             * @enum {string}
+             */
+            graph_view: "identity" | "neutral";
+            /** @example positive */
+            emotion_type?: string | null;
+            /** @example 0.4 */
+            sentiment_score?: number | null;
+        };
+        CreatedRelationshipDto: {
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            from_node_id: string;
+            /**
+             * Format: uuid
+             * @example 0197a3c2-7a10-7b02-8c44-5e6f7a8b9c0d
+             */
+            to_node_id: string;
+            /**
+             * @description Missing at detail minimal.
+             * @example references
+             */
+            relationship_type?: string | null;
+            /** @example 0.8 */
+            strength?: number | null;
+            /** @example 0.8 */
+            confidence?: number | null;
+            /**
+             * @description At detail full.
+             * @example Quoted in the second paragraph
+             */
+            context?: string | null;
+            /**
+             * @description Whether it was made together with one in the other direction.
+             * @example false
+             */
+            bidirectional?: boolean | null;
+            /**
+             * @example identity
+             * @enum {string|null}
+             */
+            graph_view?: "identity" | "neutral" | null;
+            /**
+             * @description Missing at detail minimal.
+             * @example positive
+             */
+            emotion_type?: string | null;
+            /** @example 0.4 */
+            sentiment_score?: number | null;
+            /** @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f */
+            owner_id?: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at?: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            updated_at?: string | null;
+            /** @example 1 */
+            version?: number | null;
+            /**
+             * Format: uuid
+             * @description The edge in the other direction, if bidirectional.
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            reverse_relationship_id?: string;
+        };
+        ListedRelationshipDto: {
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            from_node_id: string;
+            /**
+             * Format: uuid
+             * @example 0197a3c2-7a10-7b02-8c44-5e6f7a8b9c0d
+             */
+            to_node_id: string;
+            /**
+             * @description Missing at detail minimal.
+             * @example references
+             */
+            relationship_type?: string | null;
+            /** @example 0.8 */
+            strength?: number | null;
+            /** @example 0.8 */
+            confidence?: number | null;
+            /**
+             * @description At detail full.
+             * @example Quoted in the second paragraph
+             */
+            context?: string | null;
+            /**
+             * @description Whether it was made together with one in the other direction.
+             * @example false
+             */
+            bidirectional?: boolean | null;
+            /**
+             * @example identity
+             * @enum {string|null}
+             */
+            graph_view?: "identity" | "neutral" | null;
+            /**
+             * @description Missing at detail minimal.
+             * @example positive
+             */
+            emotion_type?: string | null;
+            /** @example 0.4 */
+            sentiment_score?: number | null;
+            /** @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f */
+            owner_id?: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at?: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            updated_at?: string | null;
+            /** @example 1 */
+            version?: number | null;
+            /** @description With include_nodes. */
+            from_node?: components["schemas"]["NodeDto"];
+            /** @description With include_nodes. */
+            to_node?: components["schemas"]["NodeDto"];
+        };
+        RelationshipListDto: {
+            /** @example 1 */
+            total: number;
+            /**
+             * @description The page size that was applied.
+             * @example 20
+             */
+            limit: number;
+            /** @example 0 */
+            offset: number;
+            relationships: components["schemas"]["ListedRelationshipDto"][];
+        };
+        UpdateRelationshipBody: {
+            /**
+             * @description E.g. references, related_to, parent_of, child_of, depends_on, created_by, knows.
+             * @example references
+             */
+            relationship_type?: string;
+            /** @example 0.8 */
+            strength?: number | null;
+            /** @example 0.8 */
+            confidence?: number | null;
+            /** @example Quoted in the second paragraph */
+            context?: string | null;
+            /**
+             * @example identity
+             * @enum {string}
+             */
+            graph_view?: "identity" | "neutral";
+            /** @example positive */
+            emotion_type?: string | null;
+            /** @example 0.4 */
+            sentiment_score?: number | null;
+        };
+        DeletedRelationshipDto: {
+            /** @example Relationship deleted */
+            message: string;
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            id: string;
+        };
+        ThirdPartyTagBody: {
+            /**
+             * @description `#RRGGBB`
+             * @example #3366CC
+             */
+            color?: string | null;
+            /** @example topic */
+            category?: string | null;
+            /** @example Everything about my job */
+            description?: string | null;
+            /**
+             * @description Unique among your tags, letter case aside.
+             * @example work
+             */
+            name: string;
+        };
+        CreatedTagDto: {
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            id: string;
+            /** @example work */
+            name: string;
+            /**
+             * @description `#RRGGBB`
+             * @example #3366CC
+             */
+            color: string | null;
+            /** @example topic */
+            category: string | null;
+            /** @example Everything about my job */
+            description: string | null;
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            parent_tag_id: string | null;
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            owner_id: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            updated_at: string;
+        };
+        CreateTagBody: {
+            /**
+             * @description `#RRGGBB`
+             * @example #3366CC
+             */
+            color?: string | null;
+            /** @example topic */
+            category?: string | null;
+            /** @example Everything about my job */
+            description?: string | null;
+            /**
+             * @description Unique among your tags, letter case aside.
+             * @example work
+             */
+            name: string;
+            /**
+             * Format: uuid
+             * @description The tag above this one.
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            parent_tag_id?: string | null;
+        };
+        TaggedNodeDto: {
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            id: string;
+            /**
+             * @description Missing at detail minimal.
+             * @example Learn to sail
+             */
+            title?: string | null;
+        };
+        ListedTagDto: {
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            id: string;
+            /** @example work */
+            name: string;
+            /**
+             * @description Missing for callers who may know only the name of the tag.
+             * @example #3366CC
+             */
+            color?: string | null;
+            /**
+             * @description Missing for callers who may know only the name of the tag.
+             * @example topic
+             */
+            category?: string | null;
+            /**
+             * @description Missing for callers who may know only the name of the tag.
+             * @example Everything about my job
+             */
+            description?: string | null;
+            /**
+             * Format: uuid
+             * @description Missing for callers who may know only the name of the tag. Null also for a parent you may not know.
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            parent_tag_id?: string | null;
+            /**
+             * Format: uuid
+             * @description Missing for callers who may know only the name of the tag.
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            owner_id?: string;
+            /**
+             * Format: date-time
+             * @description Missing for callers who may know only the name of the tag.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at?: string;
+            /**
+             * Format: date-time
+             * @description Missing for callers who may know only the name of the tag.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            updated_at?: string;
+            /** @description With include_nodes: the 10 newest of the nodes with this tag that you can read. */
+            nodes?: components["schemas"]["TaggedNodeDto"][];
+            /**
+             * @description With include_nodes: how many they are in all.
+             * @example 12
+             */
+            node_count?: number;
+        };
+        TagListDto: {
+            tags: components["schemas"]["ListedTagDto"][];
+            /**
+             * @description How many tags match in all.
+             * @example 1
+             */
+            total: number;
+            /** @example 1 */
+            page: number;
+            /** @example 50 */
+            per_page: number;
+        };
+        BulkDeleteTagsBody: {
+            /**
+             * @description Ids of tags, from GET /tags.
+             * @example [
+             *       "0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f"
+             *     ]
+             */
+            tag_ids: string[];
+        };
+        BulkDeletedTagsDto: {
+            /** @example 1 */
+            deleted_count: number;
+            /**
+             * @description Those given that are no tag you may know.
+             * @example []
+             */
+            not_found_ids: string[];
+            /** @example 1 tag deleted */
+            message: string;
+        };
+        TagDto: {
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            id: string;
+            /** @example work */
+            name: string;
+            /**
+             * @description Missing for callers who may know only the name of the tag.
+             * @example #3366CC
+             */
+            color?: string | null;
+            /**
+             * @description Missing for callers who may know only the name of the tag.
+             * @example topic
+             */
+            category?: string | null;
+            /**
+             * @description Missing for callers who may know only the name of the tag.
+             * @example Everything about my job
+             */
+            description?: string | null;
+            /**
+             * Format: uuid
+             * @description Missing for callers who may know only the name of the tag. Null also for a parent you may not know.
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            parent_tag_id?: string | null;
+            /**
+             * Format: uuid
+             * @description Missing for callers who may know only the name of the tag.
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            owner_id?: string;
+            /**
+             * Format: date-time
+             * @description Missing for callers who may know only the name of the tag.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at?: string;
+            /**
+             * Format: date-time
+             * @description Missing for callers who may know only the name of the tag.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            updated_at?: string;
+        };
+        UpdateTagBody: {
+            /**
+             * @description `#RRGGBB`
+             * @example #3366CC
+             */
+            color?: string | null;
+            /** @example topic */
+            category?: string | null;
+            /** @example Everything about my job */
+            description?: string | null;
+            /** @example work */
+            name?: string;
+            /**
+             * Format: uuid
+             * @description The tag above this one; null makes it a top-level tag.
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            parent_tag_id?: string | null;
+        };
+        DeletedTagDto: {
+            /** @example Tag deleted */
+            message: string;
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            id: string;
+            /**
+             * @description Living nodes that carried it, among those you can read.
+             * @example 3
+             */
+            affected_nodes: number;
+        };
+        FileDto: {
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            id: string;
+            /** @example letter.pdf */
+            filename?: string | null;
+            /** @example application/pdf */
+            content_type?: string | null;
+            /**
+             * @description Bytes.
+             * @example 20480
+             */
+            size?: number | null;
+            /**
+             * @example document
+             * @enum {string}
+             */
+            data_type: "text" | "image" | "audio" | "video" | "document" | "other";
+            /** @example pdf */
+            format?: string | null;
+            /**
+             * @example unstructured
+             * @enum {string}
+             */
+            structure_type: "structured" | "unstructured";
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            owner_id?: string;
+            /**
+             * @example [
+             *       "0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f"
+             *     ]
+             */
+            tag_ids?: string[];
+            /** @description At detail full. */
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            updated_at: string | null;
+        };
+        TaggedFilesDto: {
+            files: components["schemas"]["FileDto"][];
+            /** @example 1 */
+            total: number;
+            /** @example 20 */
+            limit: number;
+            /** @example 0 */
+            offset: number;
+        };
+        CreateSchemaBody: {
+            /** @example How a dish is made. */
+            description?: string | null;
+            /** @example content */
+            category?: string | null;
+            /** @example recipe */
+            recommended_node_type?: string | null;
+            /**
+             * @example DATA
+             * @enum {string|null}
+             */
+            recommended_meaning_level?: "DATA" | "CONTEXT" | "IDENTITY" | null;
+            /**
+             * @description `public` (when never given): all users see it.
+             * @example public
+             * @enum {string|null}
+             */
+            scope?: "public" | "private" | null;
+            /**
+             * @description Needed when scope is private: for the owner, or only for the app that makes it.
+             * @example null
+             * @enum {string|null}
+             */
+            private_to?: "user" | "app" | null;
+            /**
+             * @description Id of the schema that it inherits from.
+             * @example null
+             */
+            extends?: string | null;
+            /** @description false when never given. */
+            recommended_by_developer?: boolean | null;
+            /**
+             * @description Anything, at most 64 KiB.
+             * @example {
+             *       "icon": "pot"
+             *     }
+             */
+            schema_metadata?: {
+                [key: string]: unknown;
+            } | null;
+            /** @example Recipe */
+            name: string;
+            /**
+             * @description For `metadata.properties` of nodes. JSON Schema 2020-12, or 2019-09 or draft-07 by `$schema`; at most 64 KiB and 32 levels, references within itself only, patterns without looking around. `format` is an annotation; with `"x-assert-formats": true` at the top it is checked.
+             * @example {
+             *       "type": "object",
+             *       "properties": {
+             *         "servings": {
+             *           "type": "integer",
+             *           "minimum": 1
+             *         },
+             *         "difficulty": {
+             *           "enum": [
+             *             "easy",
+             *             "hard"
+             *           ]
+             *         }
+             *       },
+             *       "required": [
+             *         "servings"
+             *       ]
+             *     }
+             */
+            json_schema: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Unique; never changes. Made from the name when it is left out.
+             * @example null
+             */
+            schema_uri?: string | null;
+        };
+        ParentSchemaDto: {
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            id: string;
+            /** @example Recipe */
+            name: string;
+            /** @example user.0197a3c2:Dish */
+            schema_uri: string;
+            /** @example 3 */
+            version: number;
+        };
+        SchemaDto: {
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            id: string;
+            /** @example Recipe */
+            name: string;
+            /** @example How a dish is made. */
+            description: string | null;
+            /** @example content */
+            category: string | null;
+            /** @example recipe */
+            recommended_node_type: string | null;
+            /**
+             * @example DATA
+             * @enum {string|null}
+             */
+            recommended_meaning_level: "DATA" | "CONTEXT" | "IDENTITY" | null;
+            /**
+             * @example public
+             * @enum {string}
+             */
+            scope: "public" | "private";
+            /**
+             * @example null
+             * @enum {string|null}
+             */
+            private_to: "user" | "app" | null;
+            /** @example user.0197a3c2:Recipe */
+            schema_uri: string;
+            /** @example 1 */
+            version: number;
+            /**
+             * Format: uuid
+             * @description Null also for a parent that you cannot see.
+             * @example null
+             */
+            extends: string | null;
+            /** @example false */
+            recommended_by_developer: boolean;
+            /**
+             * @example {
+             *       "icon": "pot"
+             *     }
+             */
+            schema_metadata: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description As include_json_schema asks for.
+             * @example {
+             *       "type": "object",
+             *       "properties": {
+             *         "servings": {
+             *           "type": "integer",
+             *           "minimum": 1
+             *         },
+             *         "difficulty": {
+             *           "enum": [
+             *             "easy",
+             *             "hard"
+             *           ]
+             *         }
+             *       },
+             *       "required": [
+             *         "servings"
+             *       ]
+             *     }
+             */
+            json_schema?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @example user
+             * @enum {string}
+             */
+            owner: "system" | "user";
+            /**
+             * Format: uuid
+             * @description Null for schemas of others.
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            owner_id: string | null;
+            /**
+             * Format: uuid
+             * @description Told to the owner and to that app.
+             * @example null
+             */
+            created_by_app_id: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            updated_at: string;
+            /** @description With resolve: what it inherits from, the nearest first. `json_schema` is merged then. */
+            parents?: components["schemas"]["ParentSchemaDto"][];
+        };
+        SchemasDto: {
+            /** @example 1 */
+            total: number;
+            /**
+             * @description The page size that was applied.
+             * @example 20
+             */
+            limit: number;
+            /** @example 0 */
+            offset: number;
+            schemas: components["schemas"]["SchemaDto"][];
+        };
+        SchemaCategoriesDto: {
+            /**
+             * @example [
+             *       "content",
+             *       "identity",
+             *       "system"
+             *     ]
+             */
+            categories: string[];
+        };
+        SchemaVersionsDto: {
+            /** @example 1 */
+            total: number;
+            /**
+             * @description The page size that was applied.
+             * @example 20
+             */
+            limit: number;
+            /** @example 0 */
+            offset: number;
+            /** @description Newest first. */
+            versions: components["schemas"]["SchemaDto"][];
+        };
+        ChangeSchemaBody: {
+            /** @example How a dish is made. */
+            description?: string | null;
+            /** @example content */
+            category?: string | null;
+            /** @example recipe */
+            recommended_node_type?: string | null;
+            /**
+             * @example DATA
+             * @enum {string|null}
+             */
+            recommended_meaning_level?: "DATA" | "CONTEXT" | "IDENTITY" | null;
+            /**
+             * @description `public` (when never given): all users see it.
+             * @example public
+             * @enum {string|null}
+             */
+            scope?: "public" | "private" | null;
+            /**
+             * @description Needed when scope is private: for the owner, or only for the app that makes it.
+             * @example null
+             * @enum {string|null}
+             */
+            private_to?: "user" | "app" | null;
+            /**
+             * @description Id of the schema that it inherits from.
+             * @example null
+             */
+            extends?: string | null;
+            /** @description false when never given. */
+            recommended_by_developer?: boolean | null;
+            /**
+             * @description Anything, at most 64 KiB.
+             * @example {
+             *       "icon": "pot"
+             *     }
+             */
+            schema_metadata?: {
+                [key: string]: unknown;
+            } | null;
+            /** @example Recipe */
+            name?: string;
+            /**
+             * @description For `metadata.properties` of nodes. JSON Schema 2020-12, or 2019-09 or draft-07 by `$schema`; at most 64 KiB and 32 levels, references within itself only, patterns without looking around. `format` is an annotation; with `"x-assert-formats": true` at the top it is checked.
+             * @example {
+             *       "type": "object",
+             *       "properties": {
+             *         "servings": {
+             *           "type": "integer",
+             *           "minimum": 1
+             *         },
+             *         "difficulty": {
+             *           "enum": [
+             *             "easy",
+             *             "hard"
+             *           ]
+             *         }
+             *       },
+             *       "required": [
+             *         "servings"
+             *       ]
+             *     }
+             */
+            json_schema?: {
+                [key: string]: unknown;
+            };
+        };
+        ChangedSchemaDto: {
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            id: string;
+            /** @example Recipe */
+            name: string;
+            /** @example How a dish is made. */
+            description: string | null;
+            /** @example content */
+            category: string | null;
+            /** @example recipe */
+            recommended_node_type: string | null;
+            /**
+             * @example DATA
+             * @enum {string|null}
+             */
+            recommended_meaning_level: "DATA" | "CONTEXT" | "IDENTITY" | null;
+            /**
+             * @example public
+             * @enum {string}
+             */
+            scope: "public" | "private";
+            /**
+             * @example null
+             * @enum {string|null}
+             */
+            private_to: "user" | "app" | null;
+            /** @example user.0197a3c2:Recipe */
+            schema_uri: string;
+            /** @example 1 */
+            version: number;
+            /**
+             * Format: uuid
+             * @description Null also for a parent that you cannot see.
+             * @example null
+             */
+            extends: string | null;
+            /** @example false */
+            recommended_by_developer: boolean;
+            /**
+             * @example {
+             *       "icon": "pot"
+             *     }
+             */
+            schema_metadata: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description As include_json_schema asks for.
+             * @example {
+             *       "type": "object",
+             *       "properties": {
+             *         "servings": {
+             *           "type": "integer",
+             *           "minimum": 1
+             *         },
+             *         "difficulty": {
+             *           "enum": [
+             *             "easy",
+             *             "hard"
+             *           ]
+             *         }
+             *       },
+             *       "required": [
+             *         "servings"
+             *       ]
+             *     }
+             */
+            json_schema?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @example user
+             * @enum {string}
+             */
+            owner: "system" | "user";
+            /**
+             * Format: uuid
+             * @description Null for schemas of others.
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            owner_id: string | null;
+            /**
+             * Format: uuid
+             * @description Told to the owner and to that app.
+             * @example null
+             */
+            created_by_app_id: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            updated_at: string;
+            /** @description With resolve: what it inherits from, the nearest first. `json_schema` is merged then. */
+            parents?: components["schemas"]["ParentSchemaDto"][];
+            /**
+             * @description How many of the nodes with this schema that you can read fitted it before and do not any more.
+             * @example 0
+             */
+            invalid_nodes: number;
+            /**
+             * @description At most 20 of them.
+             * @example []
+             */
+            invalid_node_ids: string[];
+        };
+        ValidateBody: {
+            /**
+             * @description Its `properties` are validated when they are an object, else it is itself.
+             * @example {
+             *       "properties": {
+             *         "servings": 4
+             *       }
+             *     }
+             */
+            metadata: {
+                [key: string]: unknown;
+            };
+        };
+        ValidationDto: {
+            /** @example false */
+            valid: boolean;
+            /**
+             * @description `<JSON Pointer>: <message>`; values are not repeated.
+             * @example [
+             *       "/servings: must be at least 1"
+             *     ]
+             */
+            errors: string[];
+        };
+        UploadFileBody: {
+            /**
+             * Format: binary
+             * @description The one file of the body, with a file name.
+             */
+            file: string;
+            /**
+             * @description Ids of tags, separated by commas.
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            tag_ids?: string;
+            /**
+             * @description A JSON object for the metadata of the node. What the service knows of the file goes before it.
+             * @example {"properties":{"project":"boat"}}
+             */
+            metadata?: string;
+            /**
+             * @description Found out when absent.
+             * @example document
+             * @enum {string}
+             */
+            data_type?: "text" | "image" | "audio" | "video" | "document" | "other";
+            /**
+             * @description The extension of the name when absent.
+             * @example pdf
+             */
+            format?: string;
+            /**
+             * @default unstructured
+             * @example unstructured
+             * @enum {string}
+             */
+            structure_type: "structured" | "unstructured";
+        };
+        FilesDto: {
+            files: components["schemas"]["FileDto"][];
+            /** @example 1 */
+            total: number;
+            /** @example 20 */
+            limit: number;
+            /** @example 0 */
+            offset: number;
+            /** @example 1 */
+            page: number;
+            /** @example 20 */
+            per_page: number;
+        };
+        ChangeFileBody: {
+            /** @example letter.pdf */
+            filename?: string;
+            /**
+             * @description Replaces what is not known by the service itself; null clears it.
+             * @example {
+             *       "properties": {
+             *         "project": "boat"
+             *       }
+             *     }
+             */
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        DeletedFileDto: {
+            /** @example File deleted */
+            message: string;
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            id: string;
+        };
+        FileTagBody: {
+            /**
+             * @description Id of the tag, from GET /tags.
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            tag_id: string;
+        };
+        FileTagDto: {
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            file_id: string;
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            tag_id: string;
+        };
+        RemovedFileTagDto: {
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            file_id: string;
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            tag_id: string;
+            /** @example true */
+            removed: boolean;
+            /**
+             * @description Whether the file went with its last tag.
+             * @example false
+             */
+            node_deleted: boolean;
+        };
+        CreatedEntryDto: {
+            /**
+             * @example create
+             * @enum {string}
+             */
+            action: "create";
+            /**
+             * @description Of that change, or of the change of rules or of a tag that is behind the entry.
+             * @example 2026-03-01T10:00:00.000Z
+             */
+            timestamp: string | null;
+            /**
+             * @description The owner's sequence number of the node's last change.
+             * @example 42
+             */
+            version: number;
+            /**
+             * @description The node's own version.
+             * @example 1
+             */
+            node_version?: number;
+            node: components["schemas"]["NodeDto"];
+        };
+        UpdatedEntryDto: {
+            /**
+             * @example update
+             * @enum {string}
+             */
+            action: "update";
+            /**
+             * @description Of that change, or of the change of rules or of a tag that is behind the entry.
+             * @example 2026-03-01T10:00:00.000Z
+             */
+            timestamp: string | null;
+            /**
+             * @description The owner's sequence number of the node's last change.
+             * @example 42
+             */
+            version: number;
+            /**
+             * @description The node's own version.
+             * @example 1
+             */
+            node_version?: number;
+            node: components["schemas"]["NodeDto"];
+            /**
+             * @description Fields of which you were shown another value before; never updated_at and version.
+             * @example [
+             *       "title"
+             *     ]
+             */
+            changed_fields: string[];
+        };
+        DeletedEntryDto: {
+            /**
+             * @example delete
+             * @enum {string}
+             */
+            action: "delete";
+            /**
+             * @description Of that change, or of the change of rules or of a tag that is behind the entry.
+             * @example 2026-03-01T10:00:00.000Z
+             */
+            timestamp: string | null;
+            /**
+             * @description The owner's sequence number of the node's last change.
+             * @example 42
+             */
+            version: number;
+            /** @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f */
+            node_id: string;
+            /**
+             * @description The last title while you could see it.
+             * @example Learn to sail
+             */
+            deleted_title: string | null;
+            /**
+             * @example deleted
+             * @enum {string}
+             */
+            reason: "deleted" | "access_removed" | "scope_left";
+        };
+        IdEntryDto: {
+            /**
+             * @example update
+             * @enum {string}
+             */
+            action: "create" | "update" | "delete";
+            /**
+             * @description Of that change, or of the change of rules or of a tag that is behind the entry.
+             * @example 2026-03-01T10:00:00.000Z
+             */
+            timestamp: string | null;
+            /**
+             * @description The owner's sequence number of the node's last change.
+             * @example 42
+             */
+            version: number;
+            /** @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f */
+            node_id: string;
+        };
+        SyncStatsDto: {
+            /** @example 1 */
+            created: number;
+            /** @example 0 */
+            updated: number;
+            /** @example 0 */
+            deleted: number;
+            /** @example 1 */
+            total: number;
+        };
+        SyncPageDto: {
+            /** @description Apply them in their order. */
+            changes: (components["schemas"]["CreatedEntryDto"] | components["schemas"]["UpdatedEntryDto"] | components["schemas"]["DeletedEntryDto"] | components["schemas"]["IdEntryDto"])[];
+            /**
+             * @description For the next page; the last page has one, too. It never expires.
+             * @example q0Xh3sJt7nL2v5w8yB1dF4gK6mP9rT0uX3zA5cE7hJ2kM4nQ6sV8
+             */
+            cursor: string;
+            /**
+             * @description Whether to ask again at once, with the cursor.
+             * @example false
+             */
+            has_more: boolean;
+            /** @description Of this page. */
+            stats: components["schemas"]["SyncStatsDto"];
+        };
+        ScopeStatusDto: {
+            /**
+             * @description When the app last asked.
+             * @example 2026-03-01T10:00:00.000Z
+             */
+            last_sync_at: string;
+            /**
+             * @description The number up to which everything was delivered.
+             * @example 42
+             */
+            last_version_seen: number;
+            /**
+             * @description Entries that a pull would give.
+             * @example 0
+             */
+            pending_changes: number;
+        };
+        SyncStatusDto: {
+            /**
+             * @description The newest sequence number of the graph.
+             * @example 42
+             */
+            total_versions: number;
+            /**
+             * @description When that number was given.
+             * @example 2026-03-01T10:00:00.000Z
+             */
+            latest_change: string | null;
+            /**
+             * @description Of this app, in whichever scope.
+             * @example 2026-03-01T10:00:00.000Z
+             */
+            last_sync_at: string | null;
+            /**
+             * @description Entries that a pull of scope `all` would give.
+             * @example 0
+             */
+            pending_changes: number;
+            /**
+             * @description For apps: where they stand, by scope.
+             * @example {
+             *       "all": {
+             *         "last_sync_at": "2026-03-01T10:00:00.000Z",
+             *         "last_version_seen": 42,
+             *         "pending_changes": 0
+             *       }
+             *     }
+             */
+            scopes?: {
+                [key: string]: components["schemas"]["ScopeStatusDto"];
+            };
+        };
+        ActionErrorDto: {
+            /** @example action-1 */
+            action_id: string;
+            /**
+             * @example UPDATE_NODE
+             * @enum {string}
+             */
+            type: "CREATE_NODE" | "UPDATE_NODE" | "DELETE_NODE" | "MERGE_NODES" | "CREATE_RELATIONSHIP" | "UPDATE_RELATIONSHIP" | "DELETE_RELATIONSHIP" | "ADD_TAGS" | "REMOVE_TAGS";
+            /**
+             * @description CONFLICT, or a code of this service.
+             * @example CONFLICT
+             */
+            code: string;
+            /** @example The node has changed since base_version */
+            message: string;
+            /**
+             * @description Of a conflict: the fields that changed, as far as you are shown them.
+             * @example [
+             *       "title"
+             *     ]
+             */
+            fields?: string[];
+        };
+        CreatedThingsDto: {
+            /**
+             * @example [
+             *       "0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f"
+             *     ]
+             */
+            node_ids: string[];
+            /** @example [] */
+            relationship_ids: string[];
+            /** @example [] */
+            tag_ids: string[];
+        };
+        ApplyResultDto: {
+            /** @example 1 */
+            nodes_created: number;
+            /** @example 0 */
+            relationships_created: number;
+            /** @example 0 */
+            tags_created: number;
+            /**
+             * @description What was not applied, and why. It undid nothing else.
+             * @example []
+             */
+            errors: components["schemas"]["ActionErrorDto"][];
+            created: components["schemas"]["CreatedThingsDto"];
+        };
+        ProposalEventDataDto: {
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            app_id: string;
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            user_id: string;
+            /** @example A goal from your notes */
+            title: string;
+            /** @example You wrote about sailing. */
+            description: string | null;
+            /** @enum {string} */
+            type: "CREATE_NODE" | "UPDATE_NODE" | "DELETE_NODE" | "MERGE_NODES" | "CREATE_RELATIONSHIP" | "UPDATE_RELATIONSHIP" | "DELETE_RELATIONSHIP" | "ADD_TAGS" | "REMOVE_TAGS" | "BATCH";
+            /** @enum {string} */
+            status: "PENDING" | "READY_FOR_APPROVAL" | "APPROVED" | "REJECTED" | "APPLIED" | "FAILED";
+            /** @enum {string} */
+            graph_view: "identity" | "neutral";
+            /**
+             * @example {
+             *       "note": "I want to learn to sail"
+             *     }
+             */
+            raw_data: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @example {
+             *       "title": "Learn to sail",
+             *       "node_type": "GOAL"
+             *     }
+             */
+            canonical_data: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @example [
+             *       "sea"
+             *     ]
+             */
+            tags: string[];
+            /** @example null */
+            entity_tags: {
+                [key: string]: unknown;
+            } | null;
+            /** @example null */
+            reasoning_metadata: {
+                [key: string]: unknown;
+            } | null;
+            /** @example [] */
+            actions: {
+                [key: string]: unknown;
+            }[];
+            /**
+             * @description Raised by every change of what is proposed.
+             * @example 1
+             */
+            revision: number;
+            /**
+             * @description The user's words when approving.
+             * @example null
+             */
+            message: string | null;
+            /** @example null */
+            rejection_reason: string | null;
+            /** @example null */
+            result: components["schemas"]["ApplyResultDto"] | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            updated_at: string;
+            /**
+             * Format: date-time
+             * @example null
+             */
+            reviewed_at: string | null;
+            /**
+             * Format: date-time
+             * @example null
+             */
+            applied_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was undone again.
+             * @example null
+             */
+            reverted_at: string | null;
+            /**
+             * @description When approved none yet, when applied those that you may read.
+             * @example []
+             */
+            created_nodes?: components["schemas"]["NodeDto"][];
+        };
+        ProposalEventDto: {
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            id: string;
+            /** @enum {string} */
+            event: "proposal.created" | "proposal.ready" | "proposal.approved" | "proposal.rejected" | "proposal.applied" | "proposal.failed";
+            /** @enum {string} */
+            event_type: "created" | "ready" | "approved" | "rejected" | "applied" | "failed";
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            timestamp: string;
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            proposal_id: string;
+            /** @description The proposal as it was then. */
+            data: components["schemas"]["ProposalEventDataDto"];
+        };
+        ProposalEventsDto: {
+            events: components["schemas"]["ProposalEventDto"][];
+            /**
+             * Format: uuid
+             * @description For `after` of the next request.
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            cursor: string;
+            /** @example false */
+            has_more: boolean;
+        };
+        SubmitProposalBody: {
+            /**
+             * @description What is proposed, by type. CREATE_NODE: a node body, or `{nodes: [{ref, …}], relationships: [{from_ref, to_ref, …}]}`; UPDATE_NODE: `{node_id, changes, base_version?}`; DELETE_NODE: `{node_id}`; MERGE_NODES: `{target_node_id, source_node_ids, field_choices?}`; CREATE_RELATIONSHIP: its body; UPDATE_RELATIONSHIP: `{relationship_id, changes}`; DELETE_RELATIONSHIP: `{relationship_id}`; ADD_TAGS and REMOVE_TAGS: `{node_id, tags}`. BATCH has actions only.
+             * @example {
+             *       "title": "Learn to sail",
+             *       "node_type": "GOAL",
+             *       "meaning_level": "IDENTITY"
+             *     }
+             */
+            canonical_data?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description Names of tags for every node that the proposal makes.
+             * @example [
+             *       "sea",
+             *       "plans"
+             *     ]
+             */
+            tags?: string[] | null;
+            /**
+             * @description Names of tags for single nodes, by their ref or action id.
+             * @example {
+             *       "node-1": [
+             *         "plans"
+             *       ]
+             *     }
+             */
+            entity_tags?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description Why this is proposed; `agent_id` names the agent in the history.
+             * @example {
+             *       "summary": "Mentioned three times in May"
+             *     }
+             */
+            reasoning_metadata?: {
+                [key: string]: unknown;
+            } | null;
+            /** @example A goal from your notes */
+            title: string;
+            /** @example You wrote about sailing. */
+            description?: string | null;
+            /**
+             * @default CREATE_NODE
+             * @enum {string}
+             */
+            type: "CREATE_NODE" | "UPDATE_NODE" | "DELETE_NODE" | "MERGE_NODES" | "CREATE_RELATIONSHIP" | "UPDATE_RELATIONSHIP" | "DELETE_RELATIONSHIP" | "ADD_TAGS" | "REMOVE_TAGS" | "BATCH";
+            /**
+             * @default identity
+             * @enum {string}
+             */
+            graph_view: "identity" | "neutral";
+            /**
+             * @description What it was made from.
+             * @example {
+             *       "note": "I want to learn to sail"
+             *     }
+             */
+            raw_data?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description The granular form: `{id, type, payload}`, the payload in the form of canonical_data for that type.
+             * @example []
+             */
+            actions?: {
+                [key: string]: unknown;
+            }[] | null;
+        };
+        ProposalDto: {
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            app_id: string;
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            user_id: string;
+            /** @example A goal from your notes */
+            title: string;
+            /** @example You wrote about sailing. */
+            description: string | null;
+            /** @enum {string} */
+            type: "CREATE_NODE" | "UPDATE_NODE" | "DELETE_NODE" | "MERGE_NODES" | "CREATE_RELATIONSHIP" | "UPDATE_RELATIONSHIP" | "DELETE_RELATIONSHIP" | "ADD_TAGS" | "REMOVE_TAGS" | "BATCH";
+            /** @enum {string} */
+            status: "PENDING" | "READY_FOR_APPROVAL" | "APPROVED" | "REJECTED" | "APPLIED" | "FAILED";
+            /** @enum {string} */
+            graph_view: "identity" | "neutral";
+            /**
+             * @example {
+             *       "note": "I want to learn to sail"
+             *     }
+             */
+            raw_data: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @example {
+             *       "title": "Learn to sail",
+             *       "node_type": "GOAL"
+             *     }
+             */
+            canonical_data: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @example [
+             *       "sea"
+             *     ]
+             */
+            tags: string[];
+            /** @example null */
+            entity_tags: {
+                [key: string]: unknown;
+            } | null;
+            /** @example null */
+            reasoning_metadata: {
+                [key: string]: unknown;
+            } | null;
+            /** @example [] */
+            actions: {
+                [key: string]: unknown;
+            }[];
+            /**
+             * @description Raised by every change of what is proposed.
+             * @example 1
+             */
+            revision: number;
+            /**
+             * @description The user's words when approving.
+             * @example null
+             */
+            message: string | null;
+            /** @example null */
+            rejection_reason: string | null;
+            /** @example null */
+            result: components["schemas"]["ApplyResultDto"] | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            updated_at: string;
+            /**
+             * Format: date-time
+             * @example null
+             */
+            reviewed_at: string | null;
+            /**
+             * Format: date-time
+             * @example null
+             */
+            applied_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was undone again.
+             * @example null
+             */
+            reverted_at: string | null;
+        };
+        ProposalsDto: {
+            proposals: components["schemas"]["ProposalDto"][];
+            /** @example 1 */
+            total: number;
+            /** @example 1 */
+            page: number;
+            /** @example 20 */
+            per_page: number;
+            /** @example 20 */
+            limit: number;
+            /** @example 0 */
+            offset: number;
+        };
+        EnrichProposalBody: {
+            /**
+             * @description What is proposed, by type. CREATE_NODE: a node body, or `{nodes: [{ref, …}], relationships: [{from_ref, to_ref, …}]}`; UPDATE_NODE: `{node_id, changes, base_version?}`; DELETE_NODE: `{node_id}`; MERGE_NODES: `{target_node_id, source_node_ids, field_choices?}`; CREATE_RELATIONSHIP: its body; UPDATE_RELATIONSHIP: `{relationship_id, changes}`; DELETE_RELATIONSHIP: `{relationship_id}`; ADD_TAGS and REMOVE_TAGS: `{node_id, tags}`. BATCH has actions only.
+             * @example {
+             *       "title": "Learn to sail",
+             *       "node_type": "GOAL",
+             *       "meaning_level": "IDENTITY"
+             *     }
+             */
+            canonical_data?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description Names of tags for every node that the proposal makes.
+             * @example [
+             *       "sea",
+             *       "plans"
+             *     ]
+             */
+            tags?: string[] | null;
+            /**
+             * @description Names of tags for single nodes, by their ref or action id.
+             * @example {
+             *       "node-1": [
+             *         "plans"
+             *       ]
+             *     }
+             */
+            entity_tags?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description Why this is proposed; `agent_id` names the agent in the history.
+             * @example {
+             *       "summary": "Mentioned three times in May"
+             *     }
+             */
+            reasoning_metadata?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description The granular form: `{id, type, payload}`, the payload in the form of canonical_data for that type.
+             * @example [
+             *       {
+             *         "id": "goal",
+             *         "type": "CREATE_NODE",
+             *         "payload": {
+             *           "title": "Learn to sail",
+             *           "node_type": "GOAL"
+             *         }
+             *       }
+             *     ]
+             */
+            actions?: {
+                [key: string]: unknown;
+            }[] | null;
+            /**
+             * @description READY_FOR_APPROVAL, or PENDING to take it back; the others are not for the app to set.
+             * @example READY_FOR_APPROVAL
+             * @enum {string}
+             */
+            status?: "PENDING" | "READY_FOR_APPROVAL" | "APPROVED" | "REJECTED" | "APPLIED" | "FAILED";
+        };
+        ApproveProposalBody: {
+            /**
+             * @description Only these actions, by id. Absent: all that are not rejected.
+             * @example [
+             *       "node-1"
+             *     ]
+             */
+            approved_actions?: string[];
+            /**
+             * @description All but these actions.
+             * @example []
+             */
+            rejected_actions?: string[];
+            /**
+             * @description The revision that was reviewed.
+             * @example 1
+             */
+            expected_revision?: number;
+            /**
+             * @description For the app.
+             * @example Thank you
+             */
+            message?: string | null;
+        };
+        ApprovedProposalDto: {
+            /** @enum {string} */
+            status: "APPROVED";
+            /** @example Proposal approved */
+            message: string;
+        };
+        RejectProposalBody: {
+            /** @example That was a joke */
+            reason?: string | null;
+        };
+        RejectedProposalDto: {
+            /** @enum {string} */
+            status: "REJECTED";
+            /** @example Proposal rejected */
+            message: string;
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            id: string;
+        };
+        AppliedProposalDto: {
+            /** @example 1 */
+            nodes_created: number;
+            /** @example 0 */
+            relationships_created: number;
+            /** @example 0 */
+            tags_created: number;
+            /**
+             * @description What was not applied, and why. It undid nothing else.
+             * @example []
+             */
+            errors: components["schemas"]["ActionErrorDto"][];
+            created: components["schemas"]["CreatedThingsDto"];
+            /**
+             * @description FAILED: nothing could be applied.
+             * @example APPLIED
+             * @enum {string}
+             */
+            status: "APPLIED" | "FAILED";
+        };
+        DeletedProposalDto: {
+            /** @example Proposal deleted */
+            message: string;
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            id: string;
+        };
+        FieldDiffDto: {
+            /** @example title */
+            field: string;
+            /**
+             * @description Today, as far as you are shown it.
+             * @example Learn to row
+             */
+            before: unknown;
+            /**
+             * @description With the proposal.
+             * @example Learn to sail
+             */
+            after: unknown;
+            /**
+             * @description It has changed since base_version, too.
+             * @example false
+             */
+            conflict: boolean;
+        };
+        DiffEntryDto: {
+            /** @example node-1 */
+            action_id: string;
+            /** @enum {string} */
+            type: "CREATE_NODE" | "UPDATE_NODE" | "DELETE_NODE" | "MERGE_NODES" | "CREATE_RELATIONSHIP" | "UPDATE_RELATIONSHIP" | "DELETE_RELATIONSHIP" | "ADD_TAGS" | "REMOVE_TAGS";
+            /** @enum {string} */
+            entity: "node" | "relationship";
+            /** @enum {string} */
+            change: "create" | "update" | "delete" | "merge";
+            /**
+             * Format: uuid
+             * @description Null for what does not exist yet.
+             * @example null
+             */
+            entity_id: string | null;
+            fields: components["schemas"]["FieldDiffDto"][];
+            /**
+             * @description Why this could not be applied today.
+             * @example null
+             */
+            error: string | null;
+        };
+        ProposalDiffDto: {
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            proposal_id: string;
+            /** @enum {string} */
+            status: "PENDING" | "READY_FOR_APPROVAL" | "APPROVED" | "REJECTED" | "APPLIED" | "FAILED";
+            /** @example 1 */
+            revision: number;
+            entries: components["schemas"]["DiffEntryDto"][];
+            /**
+             * @description How many fields are in conflict.
+             * @example 0
+             */
+            conflicts: number;
+        };
+        NotUndoneDto: {
+            /** @enum {string} */
+            entity: "node" | "relationship" | "tag";
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            id: string;
+            /** @example It has changed since */
+            reason: string;
+            /**
+             * @description Only these fields stay as they are.
+             * @example [
+             *       "title"
+             *     ]
+             */
+            fields?: string[];
+        };
+        RevertedProposalDto: {
+            /** @enum {string} */
+            status: "APPLIED";
+            /** @example Proposal undone */
+            message: string;
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            id: string;
+            /**
+             * @description How many changes were taken back.
+             * @example 1
+             */
+            undone: number;
+            /** @example [] */
+            not_undone: components["schemas"]["NotUndoneDto"][];
+        };
+        CreateShareBody: {
+            /**
+             * @description Own tags; needed for the scope specific_tags.
+             * @example [
+             *       "0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f"
+             *     ]
+             */
+            tag_ids?: string[];
+            /**
+             * @description Nodes of your own, or all of one share to you that may be shared on; needed for the scope specific_nodes.
+             * @example [
+             *       "0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f"
+             *     ]
+             */
+            node_ids?: string[];
+            /**
+             * @description The other rights imply it.
+             * @example true
+             */
+            can_read?: boolean;
+            /**
+             * @description Change fields, not tags.
+             * @example false
+             */
+            can_write?: boolean;
+            /**
+             * @description Delete the nodes.
+             * @example false
+             */
+            can_delete?: boolean;
+            /**
+             * @description Share the nodes on.
+             * @example false
+             */
+            can_share?: boolean;
+            /**
+             * Format: date-time
+             * @description In the future; null: never.
+             * @example 2030-01-31T12:00:00.000Z
+             */
+            expires_at?: string | null;
+            /**
+             * Format: uuid
+             * @description Who may see it.
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            shared_with_user_id: string;
+            /**
+             * @description `all` is everything you own; the others need `tag_ids` or `node_ids`.
+             * @example all
+             * @enum {string}
+             */
+            scope: "all" | "specific_tags" | "specific_nodes";
+        };
+        ShareDto: {
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Who shares.
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            owner_id: string;
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            shared_with_user_id: string;
+            /**
+             * @description `all` is everything you own; the others need `tag_ids` or `node_ids`.
+             * @example all
+             * @enum {string}
+             */
+            scope: "all" | "specific_tags" | "specific_nodes";
+            /**
+             * @description Own tags; needed for the scope specific_tags.
+             * @example [
+             *       "0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f"
+             *     ]
+             */
+            tag_ids: string[];
+            /**
+             * @description Nodes of your own, or all of one share to you that may be shared on; needed for the scope specific_nodes.
+             * @example []
+             */
+            node_ids: string[];
+            /**
+             * @description The other rights imply it.
+             * @example true
+             */
+            can_read: boolean;
+            /**
+             * @description Change fields, not tags.
+             * @example false
+             */
+            can_write: boolean;
+            /**
+             * @description Delete the nodes.
+             * @example false
+             */
+            can_delete: boolean;
+            /**
+             * @description Share the nodes on.
+             * @example false
+             */
+            can_share: boolean;
+            /**
+             * @example active
+             * @enum {string}
+             */
+            status: "active" | "revoked" | "expired";
+            /**
+             * Format: date-time
+             * @example 2030-01-31T12:00:00.000Z
+             */
+            expires_at: string | null;
+            /**
+             * @description What made it.
+             * @example manual
+             * @enum {string}
+             */
+            source: "manual" | "follow";
+            /**
+             * Format: uuid
+             * @description The follow that it came with.
+             * @example null
+             */
+            follow_id: string | null;
+            /**
+             * Format: uuid
+             * @description The share to the giver that is shared on. Rights and time are cut to what it leaves.
+             * @example null
+             */
+            parent_share_id: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            updated_at: string;
+            /**
+             * Format: date-time
+             * @example null
+             */
+            revoked_at: string | null;
+        };
+        SharesDto: {
+            /** @example 1 */
+            total: number;
+            /**
+             * @description The page size that was applied.
+             * @example 20
+             */
+            limit: number;
+            /** @example 0 */
+            offset: number;
+            shares: components["schemas"]["ShareDto"][];
+        };
+        UpdateShareBody: {
+            /**
+             * @description Own tags; needed for the scope specific_tags.
+             * @example [
+             *       "0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f"
+             *     ]
+             */
+            tag_ids?: string[];
+            /**
+             * @description Nodes of your own, or all of one share to you that may be shared on; needed for the scope specific_nodes.
+             * @example [
+             *       "0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f"
+             *     ]
+             */
+            node_ids?: string[];
+            /**
+             * @description The other rights imply it.
+             * @example true
+             */
+            can_read?: boolean;
+            /**
+             * @description Change fields, not tags.
+             * @example false
+             */
+            can_write?: boolean;
+            /**
+             * @description Delete the nodes.
+             * @example false
+             */
+            can_delete?: boolean;
+            /**
+             * @description Share the nodes on.
+             * @example false
+             */
+            can_share?: boolean;
+            /**
+             * Format: date-time
+             * @description In the future; null: never.
+             * @example 2030-01-31T12:00:00.000Z
+             */
+            expires_at?: string | null;
+            /**
+             * @description `all` is everything you own; the others need `tag_ids` or `node_ids`.
+             * @example all
+             * @enum {string}
+             */
+            scope?: "all" | "specific_tags" | "specific_nodes";
+        };
+        RevokedShareDto: {
+            /** @example Share revoked */
+            message: string;
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            id: string;
+        };
+        CreateFollowBody: {
+            /**
+             * Format: uuid
+             * @description Found by `GET /users?username=`.
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            target_user_id: string;
+            /** @example We met at the boat yard. */
+            message?: string | null;
+        };
+        FollowUserDto: {
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            id: string;
+            /** @example ines */
+            username: string | null;
+        };
+        FollowDto: {
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            follower_id: string;
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            target_user_id: string;
+            /**
+             * @example pending
+             * @enum {string}
+             */
+            status: "pending" | "accepted" | "declined" | "revoked";
+            /** @example We met at the boat yard. */
+            message: string | null;
+            /**
+             * Format: uuid
+             * @description The read-only share that came with it.
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            share_id: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            responded_at: string | null;
+            follower: components["schemas"]["FollowUserDto"];
+            target: components["schemas"]["FollowUserDto"];
+        };
+        FollowsDto: {
+            /** @example 1 */
+            total: number;
+            /**
+             * @description The page size that was applied.
+             * @example 20
+             */
+            limit: number;
+            /** @example 0 */
+            offset: number;
+            follows: components["schemas"]["FollowDto"][];
+        };
+        FollowShareBody: {
+            /**
+             * @description What the follower may read.
+             * @example all
+             * @enum {string}
+             */
+            scope: "all" | "specific_tags" | "specific_nodes";
+            /**
+             * @description For the scope specific_tags.
+             * @example []
+             */
+            tag_ids?: string[];
+            /**
+             * @description For the scope specific_nodes.
+             * @example []
+             */
+            node_ids?: string[];
+        };
+        RespondBody: {
+            /**
+             * @example accept
+             * @enum {string}
+             */
+            action: "accept" | "decline";
+            /** @description Needed to accept; for reading only. */
+            share?: components["schemas"]["FollowShareBody"] | null;
+        };
+        EndedFollowDto: {
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            id: string;
+            /**
+             * @example revoked
+             * @enum {string}
+             */
+            status: "revoked";
+            /** @example Follow ended */
+            message: string;
+        };
+        InvitationDto: {
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            group_id: string;
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            invited_user_id: string;
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            invited_by: string;
+            /**
+             * @example member
+             * @enum {string}
+             */
+            role: "admin" | "member";
+            /** @example Come aboard. */
+            message: string | null;
+            /**
+             * @example pending
+             * @enum {string}
+             */
+            status: "pending" | "accepted" | "declined" | "cancelled";
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example null
+             */
+            responded_at: string | null;
+        };
+        InvitationsDto: {
+            invitations: components["schemas"]["InvitationDto"][];
+            /** @example 1 */
+            total: number;
+        };
+        AnswerBody: {
+            /**
+             * @example accept
+             * @enum {string}
+             */
+            action: "accept" | "decline";
+        };
+        InviteBody: {
+            /**
+             * Format: uuid
+             * @description Found by `GET /users?username=`.
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            user_id: string;
+            /**
+             * @default member
+             * @enum {string}
+             */
+            role: "admin" | "member";
+            /** @example Come aboard. */
+            message?: string | null;
+        };
+        CreateGroupBody: {
+            /** @example Sailing crew */
+            name: string;
+            /** @example What we know about the boat. */
+            description?: string | null;
+            /**
+             * @description When the last admin leaves: the group ends, or who has been in it longest becomes admin.
+             * @default disband
+             * @example disband
+             * @enum {string}
+             */
+            deletion_policy: "disband" | "transfer";
+        };
+        GroupDto: {
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            id: string;
+            /** @example Sailing crew */
+            name: string;
+            /** @example What we know about the boat. */
+            description: string | null;
+            /**
+             * @description When the last admin leaves: the group ends, or who has been in it longest becomes admin.
+             * @example disband
+             * @enum {string}
+             */
+            deletion_policy: "disband" | "transfer";
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            created_by: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            updated_at: string;
+            /** @example true */
+            is_active: boolean;
+            /** @example 1 */
+            member_count: number;
+            /**
+             * @example admin
+             * @enum {string}
+             */
+            my_role: "admin" | "member";
+        };
+        GroupsDto: {
+            groups: components["schemas"]["GroupDto"][];
+            /** @example 1 */
+            total: number;
+        };
+        UpdateGroupBody: {
+            /** @example Sailing crew */
+            name?: string;
+            /** @example What we know about the boat. */
+            description?: string | null;
+            /**
+             * @description When the last admin leaves: the group ends, or who has been in it longest becomes admin.
+             * @example disband
+             * @enum {string}
+             */
+            deletion_policy?: "disband" | "transfer";
+        };
+        DisbandedGroupDto: {
+            /** @example Group disbanded */
+            message: string;
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            id: string;
+        };
+        GroupShareBody: {
+            /**
+             * Format: uuid
+             * @description One of your own exposure profiles.
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            exposure_profile_id: string;
+        };
+        GroupShareDto: {
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            group_id: string;
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            user_id: string;
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            exposure_profile_id: string;
+            /** @example true */
+            is_active: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            updated_at: string;
+        };
+        RevokedGroupShareDto: {
+            /** @example The group no longer sees your data */
+            message: string;
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            group_id: string;
+        };
+        MemberDto: {
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            user_id: string;
+            /** @example ines */
+            username: string | null;
+            /**
+             * @example member
+             * @enum {string}
+             */
+            role: "admin" | "member";
+            /**
+             * Format: uuid
+             * @description One of the group's exposure profiles; without one a member reads all and writes nothing.
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            exposure_profile_id: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            joined_at: string;
+        };
+        MembersDto: {
+            members: components["schemas"]["MemberDto"][];
+            /** @example 1 */
+            total: number;
+        };
+        UpdateMemberBody: {
+            /**
+             * @example member
+             * @enum {string}
+             */
+            role?: "admin" | "member";
+            /**
+             * Format: uuid
+             * @description One of the group's exposure profiles; without one a member reads all and writes nothing.
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            exposure_profile_id?: string | null;
+        };
+        LeftGroupDto: {
+            /** @example Member removed */
+            message: string;
+            /**
+             * @description Whether the group goes on.
+             * @example true
+             */
+            group_active: boolean;
+            /**
+             * Format: uuid
+             * @description Who has become admin by this.
+             * @example null
+             */
+            new_admin_id: string | null;
+        };
+        ConnectBody: {
+            /**
+             * Format: uuid
+             * @description Told by a member of that group.
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            target_group_id: string;
+            /** @example Come aboard. */
+            message?: string | null;
+        };
+        ConnectionDto: {
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            group_id: string;
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            target_group_id: string;
+            /**
+             * @example pending
+             * @enum {string}
+             */
+            status: "pending" | "accepted" | "declined" | "revoked";
+            /** @example Come aboard. */
+            message: string | null;
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            requested_by: string;
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            responded_by: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example null
+             */
+            responded_at: string | null;
+        };
+        ConnectionsDto: {
+            connections: components["schemas"]["ConnectionDto"][];
+            /** @example 1 */
+            total: number;
+        };
+        GroupTagsDto: {
+            tags: components["schemas"]["TagDto"][];
+            /** @example 1 */
+            total: number;
+        };
+        GroupProfilesDto: {
+            exposure_profiles: components["schemas"]["ExposureProfileDto"][];
+            /** @example 1 */
+            total: number;
+        };
+        SubscribeBody: {
+            /**
+             * @description Public https address that events are posted to.
+             * @example https://hooks.example.org/graph
+             */
+            webhook_url: string;
+            /**
+             * @description `node.created`, `node.updated`, `node.deleted`, `node.embedding.updated`, `proposal.created`, `.ready`, `.approved`, `.rejected`, `.applied`, `.failed`; with a JWT also `share.created` and `share.revoked`.
+             * @example [
+             *       "node.created",
+             *       "node.updated",
+             *       "node.deleted"
+             *     ]
+             */
+            events: string[];
+            /** @description Signs the deliveries. Left out: the service makes one when subscribing, and keeps it when replacing. `whsec_` and base64 of 24 to 64 bytes as in Standard Webhooks, or any text, which signs with its UTF-8 bytes. */
+            secret?: string;
+            /**
+             * Format: uuid
+             * @description With a JWT: which of the apps that the user has let in. With a key it can be left out.
+             * @example 8b0c2f3e-8a41-4d57-9d53-1a2b3c4d5e6f
+             */
+            app_id?: string;
+        };
+        SubscribedDto: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            app_id: string;
+            /** Format: uuid */
+            user_id: string;
+            /**
+             * @description Null while only proposals are subscribed to.
+             * @example https://hooks.example.org/graph
+             */
+            webhook_url: string | null;
+            /**
+             * @example [
+             *       "node.created"
+             *     ]
+             */
+            events: string[];
+            /**
+             * @example active
+             * @enum {string}
+             */
+            status: "active" | "disabled";
+            /**
+             * @description `delivery_failures`: first try and all retries of one delivery failed. `gone`: answered 410.
+             * @example null
+             */
+            disabled_reason: string | null;
+            /**
+             * @description Failed attempts since the last one that succeeded.
+             * @example 0
+             */
+            consecutive_failures: number;
+            /**
+             * Format: date-time
+             * @example null
+             */
+            last_delivery_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /**
+             * @description Signs the deliveries; shown only where the service has made it, and only this once.
+             * @example whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD
+             */
+            secret?: string;
+        };
+        SubscriptionDto: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            app_id: string;
+            /** Format: uuid */
+            user_id: string;
+            /**
+             * @description Null while only proposals are subscribed to.
+             * @example https://hooks.example.org/graph
+             */
+            webhook_url: string | null;
+            /**
+             * @example [
+             *       "node.created"
+             *     ]
+             */
+            events: string[];
+            /**
+             * @example active
+             * @enum {string}
+             */
+            status: "active" | "disabled";
+            /**
+             * @description `delivery_failures`: first try and all retries of one delivery failed. `gone`: answered 410.
+             * @example null
+             */
+            disabled_reason: string | null;
+            /**
+             * @description Failed attempts since the last one that succeeded.
+             * @example 0
+             */
+            consecutive_failures: number;
+            /**
+             * Format: date-time
+             * @example null
+             */
+            last_delivery_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        UnsubscribedDto: {
+            /** @example The webhook subscription was removed */
+            message: string;
+        };
+        QueuedDeliveryDto: {
+            /** Format: uuid */
+            delivery_id: string;
+        };
+        DeliveryDto: {
+            /**
+             * Format: uuid
+             * @description The `webhook-id` of all its attempts.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The subscription.
+             */
+            webhook_id: string;
+            /** @example node.created */
+            event: string;
+            /**
+             * @example succeeded
+             * @enum {string}
+             */
+            status: "pending" | "succeeded" | "failed";
+            /** @example 1 */
+            attempts: number;
+            /**
+             * @description Of the last attempt; null: no answer.
+             * @example 200
+             */
+            response_status: number | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            delivered_at: string | null;
+        };
+        DeliveriesDto: {
+            /** @example 1 */
+            total: number;
+            /**
+             * @description The page size that was applied.
+             * @example 20
+             */
+            limit: number;
+            /** @example 0 */
+            offset: number;
+            deliveries: components["schemas"]["DeliveryDto"][];
+        };
+        SubscribeToProposalsBody: {
+            /**
+             * @description `created`, `ready`, `approved`, `rejected`, `applied`, `failed`.
+             * @example [
+             *       "approved",
+             *       "rejected"
+             *     ]
+             */
+            event_types: string[];
+            /**
+             * @description Public https address that events are posted to.
+             * @example https://hooks.example.org/graph
+             */
+            webhook_url: string;
+            /**
+             * Format: uuid
+             * @description With a JWT: which of the apps that the user has let in. With a key it can be left out.
+             * @example 8b0c2f3e-8a41-4d57-9d53-1a2b3c4d5e6f
+             */
+            app_id?: string;
+        };
+        ProposalSubscriptionDto: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            app_id: string;
+            /** Format: uuid */
+            user_id: string;
+            /**
+             * @example [
+             *       "approved",
+             *       "rejected"
+             *     ]
+             */
+            event_types: string[];
+            /** @example https://hooks.example.org/graph */
+            webhook_url: string;
+            /**
+             * @example active
+             * @enum {string}
+             */
+            status: "active" | "disabled";
+            /**
+             * @description Signs the deliveries; shown only where the service has made it, and only this once.
+             * @example whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD
+             */
+            secret?: string;
+            /** Format: date-time */
+            created_at: string;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: {
+        /** @description Most requests in the window that has the least left. */
+        "X-RateLimit-Limit": number;
+        /** @description How many of them are left. */
+        "X-RateLimit-Remaining": number;
+        /** @description When that window ends: Unix time in seconds. */
+        "X-RateLimit-Reset": number;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    Health_live: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HealthAnswer"];
+                };
+            };
+        };
+    };
+    Health_ready: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HealthAnswer"];
+                };
+            };
+        };
+    };
+    Metrics_read: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+    Auth_register: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RegisterBody"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedInDto"];
+                };
+            };
+        };
+    };
+    Auth_logIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LogInBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedInDto"];
+                };
+            };
+        };
+    };
+    Auth_refresh: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RefreshBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokensDto"];
+                };
+            };
+        };
+    };
+    Auth_logOut: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RefreshBody"];
+            };
+        };
+        responses: {
+            /** @description No content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    Auth_me: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountDto"];
+                };
+            };
+        };
+    };
+    Auth_updateMe: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateMeBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountDto"];
+                };
+            };
+        };
+    };
+    Auth_changePassword: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangePasswordBody"];
+            };
+        };
+        responses: {
+            /** @description No content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    Users_byUsername: {
+        parameters: {
+            query: {
+                /** @description The exact username. */
+                username: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsersDto"];
+                };
+            };
+        };
+    };
+    Users_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The user's id. */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserDto"];
+                };
+            };
+        };
+    };
+    Apps_list: {
+        parameters: {
+            query?: {
+                /** @description Page size; over 100 is cut to 100. */
+                limit?: number;
+                /** @description How many entries to pass over. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppsDto"];
+                };
+            };
+        };
+    };
+    Apps_register: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateAppBody"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedAppDto"];
+                };
+            };
+        };
+    };
+    Apps_current: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppDto"];
+                };
+            };
+        };
+    };
+    Apps_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The app's id. */
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppDto"];
+                };
+            };
+        };
+    };
+    Apps_delete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path: {
+                /** @description The app's id. */
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedAppDto"];
+                };
+            };
+        };
+    };
+    Apps_update: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path: {
+                /** @description The app's id. */
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateAppBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppDto"];
+                };
+            };
+        };
+    };
+    AppKeys_list: {
+        parameters: {
+            query?: {
+                /** @description Page size; over 100 is cut to 100. */
+                limit?: number;
+                /** @description How many entries to pass over. */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The app's id. */
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeysDto"];
+                };
+            };
+        };
+    };
+    AppKeys_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path: {
+                /** @description The app's id. */
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateKeyBody"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedKeyDto"];
+                };
+            };
+        };
+    };
+    AppKeys_delete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path: {
+                /** @description The app's id. */
+                app_id: string;
+                /** @description The key's id. */
+                key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    AppMetrics_metrics: {
+        parameters: {
+            query?: {
+                /** @description How many days back. */
+                days?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The third party's id. */
+                third_party_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MetricsDto"];
+                };
+            };
+        };
+    };
+    KeySet_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeySetDto"];
+                };
+            };
+        };
+    };
+    CurrentAuthorization_current: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CurrentAuthorizationDto"];
+                };
+            };
+        };
+    };
+    CurrentAuthorization_giveUp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevokedAuthorizationDto"];
+                };
+            };
+        };
+    };
+    CurrentAuthorization_list: {
+        parameters: {
+            query?: {
+                /** @description Page size; over 100 is cut to 100. */
+                limit?: number;
+                /** @description How many entries to pass over. */
+                offset?: number;
+                /** @description Only those of this status. */
+                status?: "active" | "revoked" | "expired";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthorizationsDto"];
+                };
+            };
+        };
+    };
+    Authorizations_preview: {
+        parameters: {
+            query: {
+                /** @description Id of an app: whoever made it has it from POST or GET /apps. */
+                app_id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreviewDto"];
+                };
+            };
+        };
+    };
+    Authorizations_list: {
+        parameters: {
+            query?: {
+                /** @description Page size; over 100 is cut to 100. */
+                limit?: number;
+                /** @description How many entries to pass over. */
+                offset?: number;
+                /** @description Only those of this status. */
+                status?: "active" | "revoked" | "expired";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthorizationsDto"];
+                };
+            };
+        };
+    };
+    Authorizations_approve: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApproveBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovedDto"];
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovedDto"];
+                };
+            };
+        };
+    };
+    Authorizations_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The authorization's id. */
+                authorization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthorizationDto"];
+                };
+            };
+        };
+    };
+    Authorizations_revoke: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path: {
+                /** @description The authorization's id. */
+                authorization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevokedAuthorizationDto"];
+                };
+            };
+        };
+    };
+    Authorizations_update: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path: {
+                /** @description The authorization's id. */
+                authorization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateAuthorizationBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthorizationDto"];
+                };
+            };
+        };
+    };
+    ExposureProfiles_list: {
+        parameters: {
+            query?: {
+                /** @description Page size; over 100 is cut to 100. */
+                limit?: number;
+                /** @description How many entries to pass over. */
+                offset?: number;
+                /** @description Only active or only inactive ones. */
+                is_active?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExposureProfilesDto"];
+                };
+            };
+        };
+    };
+    ExposureProfiles_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateProfileBody"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExposureProfileDto"];
+                };
+            };
+        };
+    };
+    ExposureProfiles_getDefault: {
+        parameters: {
+            query?: {
+                /** @description Adds `yaml`, the profile in that form. */
+                include_yaml?: boolean;
+                /** @description Adds `tag_names`, the names of the tag ids in the profile. */
+                resolve_tag_names?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExposureProfileDetailDto"];
+                };
+            };
+        };
+    };
+    ExposureProfiles_createFromTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FromTemplateBody"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExposureProfileDto"];
+                };
+            };
+        };
+    };
+    ExposureProfiles_get: {
+        parameters: {
+            query?: {
+                /** @description Adds `yaml`, the profile in that form. */
+                include_yaml?: boolean;
+                /** @description Adds `tag_names`, the names of the tag ids in the profile. */
+                resolve_tag_names?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description The profile's id. */
+                profile_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExposureProfileDetailDto"];
+                };
+            };
+        };
+    };
+    ExposureProfiles_update: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path: {
+                /** @description The profile's id. */
+                profile_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateProfileBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExposureProfileDto"];
+                };
+            };
+        };
+    };
+    ExposureProfiles_delete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path: {
+                /** @description The profile's id. */
+                profile_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedProfileDto"];
+                };
+            };
+        };
+    };
+    ExposureProfiles_getYaml: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The profile's id. */
+                profile_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/yaml": string;
+                };
+            };
+        };
+    };
+    NodeHistory_timeline: {
+        parameters: {
+            query?: {
+                /** @description Of this node only. */
+                node_id?: string;
+                /** @description Page size; over 1000 is cut to 1000. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TimelineDto"];
+                };
+            };
+        };
+    };
+    NodeHistory_history: {
+        parameters: {
+            query?: {
+                /** @description Page size; over 1000 is cut to 1000. */
+                limit?: number;
+                /** @description How many entries to pass over. */
+                offset?: number;
+                /** @description With the whole node as it was, in each entry. */
+                include_snapshots?: boolean;
+                /** @description Changes at this time or later. */
+                start_date?: string;
+                /** @description Changes at this time or before. */
+                end_date?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The node's id. */
+                node_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryDto"];
+                };
+            };
+        };
+    };
+    NodeHistory_atTime: {
+        parameters: {
+            query: {
+                /** @description ISO 8601; without an offset it is UTC. Write the `+` of an offset as `%2B`. */
+                timestamp: string;
+            };
+            header?: never;
+            path: {
+                /** @description The node's id. */
+                node_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionAtTimeDto"];
+                };
+            };
+        };
+    };
+    NodeHistory_version: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The node's id. */
+                node_id: string;
+                /** @description Version number, from 1. */
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionDto"];
+                };
+            };
+        };
+    };
+    Contributions_ofNode: {
+        parameters: {
+            query?: {
+                /** @description Only contributions of this status. */
+                status?: "active" | "superseded" | "rejected" | "merged" | "all";
+                /** @description Page size; over 1000 is cut to 1000. */
+                limit?: number;
+                /** @description How many entries to pass over. */
+                offset?: number;
+                /** @description agent: an agent was named. What an app wrote without naming one is listed under `all` only. */
+                contributor_type?: "agent" | "user" | "all";
+            };
+            header?: never;
+            path: {
+                /** @description The node's id. */
+                node_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NodeContributionsDto"];
+                };
+            };
+        };
+    };
+    Contributions_ledger: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The node's id. */
+                node_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LedgerDto"];
+                };
+            };
+        };
+    };
+    Contributions_ofAgent: {
+        parameters: {
+            query?: {
+                /** @description Only contributions of this status. */
+                status?: "active" | "superseded" | "rejected" | "merged" | "all";
+                /** @description Page size; over 1000 is cut to 1000. */
+                limit?: number;
+                /** @description How many entries to pass over. */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The agent's id. */
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentContributionsDto"];
+                };
+            };
+        };
+    };
+    Sessions_list: {
+        parameters: {
+            query?: {
+                /** @description Only sessions in this state. */
+                status?: "created" | "processing" | "completed" | "failed" | "all";
+                /** @description Page size; over 200 is cut to 200. */
+                limit?: number;
+                /** @description How many entries to pass over. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionsDto"];
+                };
+            };
+        };
+    };
+    Sessions_begin: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BeginSessionBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionDto"];
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionDto"];
+                };
+            };
+        };
+    };
+    Sessions_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The session's id. */
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionDto"];
+                };
+            };
+        };
+    };
+    Sessions_advance: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path: {
+                /** @description The session's id. */
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdvanceSessionBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionDto"];
+                };
+            };
+        };
+    };
+    Analytics_agentStats: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentStatsAnswerDto"];
+                };
+            };
+        };
+    };
+    Analytics_historyStats: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryStatsDto"];
+                };
+            };
+        };
+    };
+    GraphSnapshot_snapshot: {
+        parameters: {
+            query: {
+                /** @description ISO 8601; without an offset it is UTC. Write the `+` of an offset as `%2B`. In the future it means now. */
+                timestamp: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SnapshotDto"];
+                };
+            };
+        };
+    };
+    NodesBulk_batch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchDto"];
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchDto"];
+                };
+            };
+        };
+    };
+    NodesBulk_bulkDelete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkDeleteBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkDeleteDto"];
+                };
+            };
+        };
+    };
+    Search_vector: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VectorSearchBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VectorHitsDto"];
+                };
+            };
+        };
+    };
+    Search_search: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SearchBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchHitsDto"];
+                };
+            };
+        };
+    };
+    Embeddings_putMany: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmbeddingsBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmbeddingsDto"];
+                };
+            };
+        };
+    };
+    Embeddings_put: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path: {
+                /** @description The node's id. */
+                node_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmbeddingBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmbeddingDto"];
+                };
+            };
+        };
+    };
+    Nodes_list: {
+        parameters: {
+            query?: {
+                /** @description Own nodes, those that others share with you, or both. */
+                access?: "owned" | "shared" | "all";
+                /** @description Exactly this node type. */
+                node_type?: string;
+                /** @description Only nodes of this meaning level. */
+                meaning_level?: "DATA" | "CONTEXT" | "IDENTITY";
+                /** @description Only nodes of this graph view. Absent: of both. */
+                view?: "identity" | "neutral";
+                /** @description Only nodes with this tag, by its id from GET /tags. */
+                tag_id?: string;
+                /** @description Part of the title or the value, in any letter case. */
+                search?: string;
+                /** @description Adds `tags`, the names of the tags of each node. */
+                include_tags?: boolean;
+                /** @description Adds `owner`, id and username of whose node it is. */
+                include_owner?: boolean;
+                /** @description Which field the list is ordered by. */
+                sort?: "updated_at" | "created_at" | "title";
+                /** @description Smallest and oldest first (`asc`), or largest and newest first. */
+                order?: "asc" | "desc";
+                /** @description Page size; over 100 is cut to 100. */
+                limit?: number;
+                /** @description How many entries to pass over. */
+                offset?: number;
+                /** @description The deleted nodes instead, for their owner. */
+                deleted?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NodesDto"];
+                };
+            };
+        };
+    };
+    Nodes_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateNodeBody"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NodeDto"];
+                };
+            };
+        };
+    };
+    Nodes_count: {
+        parameters: {
+            query?: {
+                /** @description Ids of schemas, separated by commas: nodes of any of them. `__freeform__` stands for nodes without one. */
+                schema_ids?: string;
+                /** @description Ids of tags, separated by commas: nodes with any of them. */
+                tag_ids?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NodeCountDto"];
+                };
+            };
+        };
+    };
+    Nodes_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The node's id. */
+                node_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NodeDto"];
+                };
+            };
+        };
+    };
+    Nodes_replace: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+                /** @description The ETag of the version you read: refused with 412 when it has changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The node's id. */
+                node_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeNodeBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NodeDto"];
+                };
+            };
+        };
+    };
+    Nodes_delete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+                /** @description The ETag of the version you read: refused with 412 when it has changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The node's id. */
+                node_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    Nodes_merge: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+                /** @description The ETag of the version you read: refused with 412 when it has changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The node's id. */
+                node_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/merge-patch+json": components["schemas"]["ChangeNodeBody"];
+                "application/json": components["schemas"]["ChangeNodeBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NodeDto"];
+                };
+            };
+        };
+    };
+    Nodes_restore: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+                /** @description The ETag of the version you read: refused with 412 when it has changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The node's id. */
+                node_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NodeDto"];
+                };
+            };
+        };
+    };
+    NodeFiles_upload: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["UploadNodeBody"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NodeDto"];
+                };
+            };
+        };
+    };
+    NodeFiles_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The node's id. */
+                node_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileLinkDto"];
+                };
+            };
+        };
+    };
+    NodeTags_add: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+                /** @description The ETag of the version you read: refused with 412 when it has changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The node's id. */
+                node_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NodeTagBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NodeTagDto"];
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NodeTagDto"];
+                };
+            };
+        };
+    };
+    NodeTags_remove: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+                /** @description The ETag of the version you read: refused with 412 when it has changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The node's id. */
+                node_id: string;
+                /** @description The tag's id. */
+                tag_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RemovedNodeTagDto"];
+                };
+            };
+        };
+    };
+    NodeRelationships_list: {
+        parameters: {
+            query?: {
+                /** @description Relationships that start from the node (`outgoing`), lead to it (`incoming`), or both. */
+                direction?: "outgoing" | "incoming" | "both";
+                /** @description Exactly this type. */
+                relationship_type?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The node's id. */
+                node_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NodeRelationshipsDto"];
+                };
+            };
+        };
+    };
+    Relationships_list: {
+        parameters: {
+            query?: {
+                /** @description Starting from this node. */
+                from_node_id?: string;
+                /** @description Leading to this node. */
+                to_node_id?: string;
+                /** @description With this node at either end. */
+                node_id?: string;
+                /** @description Exactly this type. */
+                relationship_type?: string;
+                /** @description Only relationships of this view. */
+                view?: "identity" | "neutral";
+                /** @description Own ones, those that others share with you, or both. */
+                access?: "owned" | "shared" | "all";
+                /** @description Adds `from_node` and `to_node`. */
+                include_nodes?: boolean;
+                /** @description Page size; over 200 is cut to 200. */
+                limit?: number;
+                /** @description How many entries to pass over. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RelationshipListDto"];
+                };
+            };
+        };
+    };
+    Relationships_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateRelationshipBody"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedRelationshipDto"];
+                };
+            };
+        };
+    };
+    Relationships_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The relationship's id. */
+                relationship_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RelationshipDto"];
+                };
+            };
+        };
+    };
+    Relationships_update: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+                /** @description The ETag of the version you read: refused with 412 when it has changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The relationship's id. */
+                relationship_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateRelationshipBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RelationshipDto"];
+                };
+            };
+        };
+    };
+    Relationships_delete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+                /** @description The ETag of the version you read: refused with 412 when it has changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The relationship's id. */
+                relationship_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedRelationshipDto"];
+                };
+            };
+        };
+    };
+    ThirdPartyTags_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ThirdPartyTagBody"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedTagDto"];
+                };
+            };
+        };
+    };
+    Tags_list: {
+        parameters: {
+            query?: {
+                /** @description Part of the name, letter case aside; every character is literal. */
+                search?: string;
+                /** @description Exactly this category. Finds only tags that you are shown whole. */
+                category?: string;
+                /** @description Children of this tag. Finds only tags that you are shown whole. */
+                parent_tag_id?: string;
+                /** @description Own tags, tags on nodes that others share with you, or both. */
+                access?: "owned" | "shared" | "all";
+                /** @description Adds `nodes` and `node_count` to each tag. */
+                include_nodes?: boolean;
+                /** @description Which nodes include_nodes is about. Tags belong to both views. */
+                view?: "identity" | "neutral";
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Page size; over 200 is cut to 200. */
+                per_page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TagListDto"];
+                };
+            };
+        };
+    };
+    Tags_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateTagBody"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedTagDto"];
+                };
+            };
+        };
+    };
+    Tags_deleteMany: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkDeleteTagsBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkDeletedTagsDto"];
+                };
+            };
+        };
+    };
+    Tags_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The tag's id. */
+                tag_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TagDto"];
+                };
+            };
+        };
+    };
+    Tags_update: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+                /** @description The ETag of the version you read: refused with 412 when it has changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The tag's id. */
+                tag_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateTagBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TagDto"];
+                };
+            };
+        };
+    };
+    Tags_delete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+                /** @description The ETag of the version you read: refused with 412 when it has changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The tag's id. */
+                tag_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedTagDto"];
+                };
+            };
+        };
+    };
+    Tags_listNodes: {
+        parameters: {
+            query?: {
+                /** @description Page size; over 100 is cut to 100. */
+                limit?: number;
+                /** @description How many entries to pass over. */
+                offset?: number;
+                /** @description Adds the tags of each node. */
+                include_tags?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description The tag's id. */
+                tag_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NodesDto"];
+                };
+            };
+        };
+    };
+    Tags_listFiles: {
+        parameters: {
+            query?: {
+                /** @description Page size; over 100 is cut to 100. */
+                limit?: number;
+                /** @description How many entries to pass over. */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The tag's id. */
+                tag_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaggedFilesDto"];
+                };
+            };
+        };
+    };
+    Schemas_list: {
+        parameters: {
+            query?: {
+                /** @description Exactly this category. */
+                category?: string;
+                /** @description Part of the name, the description or the URI, letter case aside; every character is literal. */
+                search?: string;
+                /** @description Public or private ones only. */
+                scope?: "public" | "private";
+                /** @description The system’s, or the user’s own. */
+                owner?: "system" | "user";
+                /** @description By `recommended_by_developer`. */
+                recommended?: boolean;
+                /** @description Ids, separated by commas. */
+                ids?: string;
+                /** @description Whether a node that you can read has it. */
+                used_by_me?: boolean;
+                /** @description Adds `json_schema` to each. */
+                include_json_schema?: boolean;
+                /** @description Page size; over 100 is cut to 100. */
+                limit?: number;
+                /** @description How many entries to pass over. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SchemasDto"];
+                };
+            };
+        };
+    };
+    Schemas_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateSchemaBody"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SchemaDto"];
+                };
+            };
+        };
+    };
+    Schemas_categories: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SchemaCategoriesDto"];
+                };
+            };
+        };
+    };
+    Schemas_byUri: {
+        parameters: {
+            query?: {
+                /** @description An old version; the latest when left out. */
+                version?: number;
+            };
+            header?: never;
+            path: {
+                /** @description URI of the schema; slashes raw or encoded. */
+                schema_uri: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SchemaDto"];
+                };
+            };
+        };
+    };
+    Schemas_get: {
+        parameters: {
+            query?: {
+                /** @description Merges what it inherits into `json_schema`, and names the parents. */
+                resolve?: boolean;
+                /** @description `false` leaves `json_schema` out. */
+                include_json_schema?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description The schema's id. */
+                schema_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SchemaDto"];
+                };
+            };
+        };
+    };
+    Schemas_update: {
+        parameters: {
+            query?: {
+                /** @description `true` saves nothing and answers what the change would do. */
+                dry_run?: boolean;
+            };
+            header?: {
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+                /** @description The ETag of the version you read: refused with 412 when it has changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The schema's id. */
+                schema_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeSchemaBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangedSchemaDto"];
+                };
+            };
+        };
+    };
+    Schemas_delete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+                /** @description The ETag of the version you read: refused with 412 when it has changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The schema's id. */
+                schema_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    Schemas_versions: {
+        parameters: {
+            query?: {
+                /** @description `false` leaves `json_schema` out. */
+                include_json_schema?: boolean;
+                /** @description Page size; over 100 is cut to 100. */
+                limit?: number;
+                /** @description How many entries to pass over. */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The schema's id. */
+                schema_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SchemaVersionsDto"];
+                };
+            };
+        };
+    };
+    Schemas_validate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path: {
+                /** @description The schema's id. */
+                schema_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ValidateBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationDto"];
+                };
+            };
+        };
+    };
+    FileDownloads_download: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The file's id. */
+                file_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+        };
+    };
+    FileDownloads_content: {
+        parameters: {
+            query?: {
+                /** @description Who asked for the link. */
+                caller?: string;
+                /** @description When it ends, in seconds since 1970. */
+                expires?: string;
+                /** @description Of file, caller and end. */
+                signature?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The file's id. */
+                file_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+        };
+    };
+    RawFiles_list: {
+        parameters: {
+            query?: {
+                /** @description Only files of this kind. */
+                data_type?: "text" | "image" | "audio" | "video" | "document" | "other";
+                /** @description A media type, such as application/pdf. */
+                content_type?: string;
+                /** @description Files with this tag. */
+                tag_id?: string;
+                /** @description Files with any of these tags. */
+                tag_ids?: string;
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Page size, 20 when absent; over 100 is cut to 100. */
+                per_page?: number;
+                /** @description Page size; goes before per_page. */
+                limit?: number;
+                /** @description How many to pass over; goes before page. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FilesDto"];
+                };
+            };
+        };
+    };
+    RawFiles_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["UploadFileBody"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileDto"];
+                };
+            };
+        };
+    };
+    RawFiles_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The file's id. */
+                file_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileDto"];
+                };
+            };
+        };
+    };
+    RawFiles_update: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+                /** @description The ETag of the version you read: refused with 412 when it has changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The file's id. */
+                file_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeFileBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileDto"];
+                };
+            };
+        };
+    };
+    RawFiles_delete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+                /** @description The ETag of the version you read: refused with 412 when it has changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The file's id. */
+                file_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedFileDto"];
+                };
+            };
+        };
+    };
+    RawFiles_addTag: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+                /** @description The ETag of the version you read: refused with 412 when it has changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The file's id. */
+                file_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FileTagBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileTagDto"];
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileTagDto"];
+                };
+            };
+        };
+    };
+    RawFiles_removeTag: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+                /** @description The ETag of the version you read: refused with 412 when it has changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The file's id. */
+                file_id: string;
+                /** @description The tag's id. */
+                tag_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RemovedFileTagDto"];
+                };
+            };
+        };
+    };
+    Sync_changes: {
+        parameters: {
+            query?: {
+                /** @description From the page before; leave it out to begin with everything that you can see. */
+                cursor?: string;
+                /** @description `all`, `tag:<uuid>` or `schema:<uuid>`. Each scope has cursors of its own. */
+                scope?: string;
+                /** @description Page size; over 1000 is cut to 1000. */
+                limit?: number;
+                /** @description Ids of the nodes instead of the nodes. */
+                ids_only?: boolean;
+                /** @description With the names of tags in the nodes. */
+                include_tags?: boolean;
+                /** @description Seconds to wait for news when there are none: the answer comes as soon as there are. */
+                wait?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SyncPageDto"];
+                };
+            };
+        };
+    };
+    Sync_status: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SyncStatusDto"];
+                };
+            };
+        };
+    };
+    Sync_stream: {
+        parameters: {
+            query?: {
+                /** @description From the page before; leave it out to begin with everything that you can see. `Last-Event-ID` goes before it. */
+                cursor?: string;
+                /** @description `all`, `tag:<uuid>` or `schema:<uuid>`. Each scope has cursors of its own. */
+                scope?: string;
+                /** @description Page size; over 1000 is cut to 1000. */
+                limit?: number;
+                /** @description Ids of the nodes instead of the nodes. */
+                ids_only?: boolean;
+                /** @description With the names of tags in the nodes. */
+                include_tags?: boolean;
+            };
+            header?: {
+                /** @description The cursor to go on from. */
+                "Last-Event-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+        };
+    };
+    ProposalEvents_poll: {
+        parameters: {
+            query?: {
+                /** @description Page size; over 100 is cut to 100. */
+                limit?: number;
+                /** @description The cursor of the last answer, or the id of an event: only what came after it. */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProposalEventsDto"];
+                };
+            };
+        };
+    };
+    Proposals_list: {
+        parameters: {
+            query?: {
+                /** @description Only proposals in this state. */
+                status?: "PENDING" | "READY_FOR_APPROVAL" | "APPROVED" | "REJECTED" | "APPLIED" | "FAILED";
+                /** @description Only proposals for this view. */
+                graph_view?: "identity" | "neutral";
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Page size; over 100 is cut to 100. */
+                per_page?: number;
+                /** @description Page size; goes before per_page. Over 100 is cut to 100. */
+                limit?: number;
+                /** @description How many entries to pass over; goes before page. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProposalsDto"];
+                };
+            };
+        };
+    };
+    Proposals_submit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubmitProposalBody"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProposalDto"];
+                };
+            };
+        };
+    };
+    Proposals_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The proposal's id. */
+                proposal_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProposalDto"];
+                };
+            };
+        };
+    };
+    Proposals_delete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+                /** @description The ETag of the version you read: refused with 412 when it has changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The proposal's id. */
+                proposal_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedProposalDto"];
+                };
+            };
+        };
+    };
+    Proposals_enrich: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+                /** @description The ETag of the version you read: refused with 412 when it has changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The proposal's id. */
+                proposal_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EnrichProposalBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProposalDto"];
+                };
+            };
+        };
+    };
+    Proposals_approve: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path: {
+                /** @description The proposal's id. */
+                proposal_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApproveProposalBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovedProposalDto"];
+                };
+            };
+        };
+    };
+    Proposals_reject: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path: {
+                /** @description The proposal's id. */
+                proposal_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RejectProposalBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RejectedProposalDto"];
+                };
+            };
+        };
+    };
+    Proposals_apply: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path: {
+                /** @description The proposal's id. */
+                proposal_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppliedProposalDto"];
+                };
+            };
+        };
+    };
+    ProposalReview_diff: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The proposal's id. */
+                proposal_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProposalDiffDto"];
+                };
+            };
+        };
+    };
+    ProposalReview_revert: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path: {
+                /** @description The proposal's id. */
+                proposal_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevertedProposalDto"];
+                };
+            };
+        };
+    };
+    Sharing_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateShareBody"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShareDto"];
+                };
+            };
+        };
+    };
+    Sharing_outgoing: {
+        parameters: {
+            query?: {
+                /** @description Page size; over 100 is cut to 100. */
+                limit?: number;
+                /** @description How many entries to pass over. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SharesDto"];
+                };
+            };
+        };
+    };
+    Sharing_incoming: {
+        parameters: {
+            query?: {
+                /** @description Page size; over 100 is cut to 100. */
+                limit?: number;
+                /** @description How many entries to pass over. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SharesDto"];
+                };
+            };
+        };
+    };
+    Sharing_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The share's id. */
+                share_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShareDto"];
+                };
+            };
+        };
+    };
+    Sharing_update: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path: {
+                /** @description The share's id. */
+                share_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateShareBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShareDto"];
+                };
+            };
+        };
+    };
+    Sharing_revoke: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path: {
+                /** @description The share's id. */
+                share_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevokedShareDto"];
+                };
+            };
+        };
+    };
+    Follows_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateFollowBody"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FollowDto"];
+                };
+            };
+        };
+    };
+    Follows_incoming: {
+        parameters: {
+            query?: {
+                /** @description Page size; over 100 is cut to 100. */
+                limit?: number;
+                /** @description How many entries to pass over. */
+                offset?: number;
+                /** @description Only follows in this state. */
+                status?: "pending" | "accepted" | "declined" | "revoked";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FollowsDto"];
+                };
+            };
+        };
+    };
+    Follows_outgoing: {
+        parameters: {
+            query?: {
+                /** @description Page size; over 100 is cut to 100. */
+                limit?: number;
+                /** @description How many entries to pass over. */
+                offset?: number;
+                /** @description Only follows in this state. */
+                status?: "pending" | "accepted" | "declined" | "revoked";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FollowsDto"];
+                };
+            };
+        };
+    };
+    Follows_respond: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path: {
+                /** @description The follow's id. */
+                follow_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RespondBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FollowDto"];
+                };
+            };
+        };
+    };
+    Follows_end: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path: {
+                /** @description The follow's id. */
+                follow_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndedFollowDto"];
+                };
+            };
+        };
+    };
+    GroupInvitations_incoming: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationsDto"];
+                };
+            };
+        };
+    };
+    GroupInvitations_answer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path: {
+                /** @description The invitation's id. */
+                invitation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnswerBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationDto"];
+                };
+            };
+        };
+    };
+    GroupInvitations_pending: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The group's id. */
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationsDto"];
+                };
+            };
+        };
+    };
+    GroupInvitations_invite: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path: {
+                /** @description The group's id. */
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InviteBody"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationDto"];
+                };
+            };
+        };
+    };
+    GroupInvitations_cancel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path: {
+                /** @description The group's id. */
+                group_id: string;
+                /** @description The invitation's id. */
+                invitation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationDto"];
+                };
+            };
+        };
+    };
+    Groups_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupsDto"];
+                };
+            };
+        };
+    };
+    Groups_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateGroupBody"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupDto"];
+                };
+            };
+        };
+    };
+    Groups_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The group's id. */
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupDto"];
+                };
+            };
+        };
+    };
+    Groups_update: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path: {
+                /** @description The group's id. */
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateGroupBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupDto"];
+                };
+            };
+        };
+    };
+    Groups_disband: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path: {
+                /** @description The group's id. */
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DisbandedGroupDto"];
+                };
+            };
+        };
+    };
+    Groups_getShare: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The group's id. */
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupShareDto"];
+                };
+            };
+        };
+    };
+    Groups_changeShare: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path: {
+                /** @description The group's id. */
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GroupShareBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupShareDto"];
+                };
+            };
+        };
+    };
+    Groups_share: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path: {
+                /** @description The group's id. */
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GroupShareBody"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupShareDto"];
+                };
+            };
+        };
+    };
+    Groups_revokeShare: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path: {
+                /** @description The group's id. */
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevokedGroupShareDto"];
+                };
+            };
+        };
+    };
+    GroupMembers_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The group's id. */
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MembersDto"];
+                };
+            };
+        };
+    };
+    GroupMembers_update: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path: {
+                /** @description The group's id. */
+                group_id: string;
+                /** @description The user's id. */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateMemberBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemberDto"];
+                };
+            };
+        };
+    };
+    GroupMembers_remove: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path: {
+                /** @description The group's id. */
+                group_id: string;
+                /** @description The user's id. */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LeftGroupDto"];
+                };
+            };
+        };
+    };
+    GroupMembers_promote: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path: {
+                /** @description The group's id. */
+                group_id: string;
+                /** @description The user's id. */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemberDto"];
+                };
+            };
+        };
+    };
+    GroupConnections_outgoing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The group's id. */
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectionsDto"];
+                };
+            };
+        };
+    };
+    GroupConnections_request: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path: {
+                /** @description The group's id. */
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConnectBody"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectionDto"];
+                };
+            };
+        };
+    };
+    GroupConnections_incoming: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The group's id. */
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectionsDto"];
+                };
+            };
+        };
+    };
+    GroupConnections_answer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path: {
+                /** @description The group's id. */
+                group_id: string;
+                /** @description The connection's id. */
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnswerBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectionDto"];
+                };
+            };
+        };
+    };
+    GroupConnections_revoke: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path: {
+                /** @description The group's id. */
+                group_id: string;
+                /** @description The connection's id. */
+                connection_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectionDto"];
+                };
+            };
+        };
+    };
+    GroupGraphs_listNodes: {
+        parameters: {
+            query?: {
+                /** @description Exactly this type. */
+                node_type?: string;
+                /** @description Only nodes of this level. */
+                meaning_level?: "DATA" | "CONTEXT" | "IDENTITY";
+                /** @description Only nodes of this view. */
+                graph_view?: "identity" | "neutral";
+                /** @description Part of the title or the value, in any letter case. */
+                search?: string;
+                /** @description Adds the tags of each node. */
+                include_tags?: boolean;
+                /** @description Page size; over 100 is cut to 100. */
+                limit?: number;
+                /** @description How many entries to pass over. */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The group's id. */
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NodesDto"];
+                };
+            };
+        };
+    };
+    GroupGraphs_createNode: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path: {
+                /** @description The group's id. */
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateNodeBody"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NodeDto"];
+                };
+            };
+        };
+    };
+    GroupGraphs_getNode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The node's id. */
+                node_id: string;
+                /** @description The group's id. */
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NodeDto"];
+                };
+            };
+        };
+    };
+    GroupGraphs_updateNode: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+                /** @description The ETag of the version you read: refused with 412 when it has changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The node's id. */
+                node_id: string;
+                /** @description The group's id. */
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeNodeBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NodeDto"];
+                };
+            };
+        };
+    };
+    GroupGraphs_deleteNode: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+                /** @description The ETag of the version you read: refused with 412 when it has changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The node's id. */
+                node_id: string;
+                /** @description The group's id. */
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    GroupGraphs_listTags: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The group's id. */
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupTagsDto"];
+                };
+            };
+        };
+    };
+    GroupGraphs_createTag: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path: {
+                /** @description The group's id. */
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateTagBody"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedTagDto"];
+                };
+            };
+        };
+    };
+    GroupProfiles_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The group's id. */
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupProfilesDto"];
+                };
+            };
+        };
+    };
+    GroupProfiles_create: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path: {
+                /** @description The group's id. */
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateProfileBody"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExposureProfileDto"];
+                };
+            };
+        };
+    };
+    GroupProfiles_update: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path: {
+                /** @description The profile's id. */
+                profile_id: string;
+                /** @description The group's id. */
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateProfileBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExposureProfileDto"];
+                };
+            };
+        };
+    };
+    GroupProfiles_delete: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path: {
+                /** @description The profile's id. */
+                profile_id: string;
+                /** @description The group's id. */
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedProfileDto"];
+                };
+            };
+        };
+    };
+    Webhooks_subscribe: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubscribeBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubscribedDto"];
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubscribedDto"];
+                };
+            };
+        };
+    };
+    Webhooks_get: {
+        parameters: {
+            query?: {
+                /** @description With a JWT: which of the apps that the user has let in. With a key it can be left out. */
+                app_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubscriptionDto"];
+                };
+            };
+        };
+    };
+    Webhooks_remove: {
+        parameters: {
+            query?: {
+                /** @description With a JWT: which of the apps that the user has let in. With a key it can be left out. */
+                app_id?: string;
+            };
+            header?: {
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnsubscribedDto"];
+                };
+            };
+        };
+    };
+    Webhooks_enable: {
+        parameters: {
+            query?: {
+                /** @description With a JWT: which of the apps that the user has let in. With a key it can be left out. */
+                app_id?: string;
+            };
+            header?: {
+                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubscriptionDto"];
+                };
+            };
+        };
+    };
+    Webhooks_rotate: {
+        parameters: {
+            query?: {
+                /** @description With a JWT: which of the apps that the user has let in. With a key it can be left out. */
+                app_id?: string;
+            };
+            header?: {
+                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubscribedDto"];
+                };
+            };
+        };
+    };
+    Webhooks_test: {
+        parameters: {
+            query?: {
+                /** @description With a JWT: which of the apps that the user has let in. With a key it can be left out. */
+                app_id?: string;
+            };
+            header?: {
+                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueuedDeliveryDto"];
+                };
+            };
+        };
+    };
+    Webhooks_deliveries: {
+        parameters: {
+            query?: {
+                /** @description Page size; over 100 is cut to 100. */
+                limit?: number;
+                /** @description How many entries to pass over. */
+                offset?: number;
+                /** @description With a JWT: which of the apps that the user has let in. With a key it can be left out. */
+                app_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveriesDto"];
+                };
+            };
+        };
+    };
+    Webhooks_redeliver: {
+        parameters: {
+            query?: {
+                /** @description With a JWT: which of the apps that the user has let in. With a key it can be left out. */
+                app_id?: string;
+            };
+            header?: {
+                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path: {
+                /** @description The delivery's id. */
+                delivery_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueuedDeliveryDto"];
+                };
+            };
+        };
+    };
+    ProposalSubscriptions_subscribe: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubscribeToProposalsBody"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProposalSubscriptionDto"];
+                };
+            };
+        };
+    };
+}

@@ -1,0 +1,39 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Departures } from '../../kernel/departures.js';
+import { DeparturesQueries } from '../infrastructure/departures.queries.js';
+import { GroupsRepository } from '../infrastructure/groups.repository.js';
+import { MembersService } from './members.service.js';
+import { ShareRecords } from './share-records.js';
+
+/**
+ * Going for good: groups are left by their own rules (decisions 10.2), shares and follows end on both sides. Groups in
+ * which nobody else is go with the user, for nobody could ever reach them.
+ */
+@Injectable()
+export class DepartureService implements OnModuleInit {
+  constructor(
+    private readonly departures: Departures,
+    private readonly queries: DeparturesQueries,
+    private readonly groups: GroupsRepository,
+    private readonly members: MembersService,
+    private readonly records: ShareRecords,
+  ) {}
+
+  onModuleInit(): void {
+    this.departures.register((userId) => this.leave(userId));
+  }
+
+  /** @returns the groups that go with the user */
+  private async leave(userId: string): Promise<string[]> {
+    const alone: string[] = [];
+    for (const group of await this.queries.groups(userId)) {
+      if (group.others === 0) alone.push(group.id);
+      else if (group.is_active && group.is_member)
+        await this.members.remove(group.id, { userId, byUserId: userId });
+      else if (group.is_member) await this.groups.removeMember(group.id, userId);
+    }
+    for (const share of await this.queries.takeShares(userId)) this.records.tellOfEnd(share, userId);
+    await this.queries.takeWords(userId);
+    return alone;
+  }
+}

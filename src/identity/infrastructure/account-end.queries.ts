@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import { ChangeLog } from '../../kernel/changes/change-log.js';
+import { Clock } from '../../kernel/clock.js';
+import { Database } from '../../kernel/persistence/database.js';
+import { sql } from '../../kernel/persistence/sql.js';
+
+/** The end of an account: nobody logs in to it, and its tokens, its apps and all their keys are worth nothing. */
+@Injectable()
+export class AccountEnd {
+  constructor(
+    private readonly database: Database,
+    private readonly changes: ChangeLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Needs a unit of work. Other people's authorizations go on naming the apps, so their rows stay, with nothing in them. */
+  async of(userId: string): Promise<void> {
+    const now = this.clock.now();
+    const apps = await this.database.write<{ id: string }>(
+      sql`UPDATE apps SET name = '', description = NULL, homepage_url = NULL, redirect_uris = '{}', is_active = false,
+          updated_at = ${now}, deleted_at = coalesce(deleted_at, ${now})
+        WHERE owner_id = ${userId} RETURNING id`,
+    );
+    const ids = apps.map(({ id }) => id);
+    const keys = await this.database.write<{ app_id: string }>(
+      sql`DELETE FROM api_keys WHERE app_id = ANY(${ids}::uuid[]) OR user_id = ${userId} RETURNING app_id`,
+    );
+    await this.database.write(sql`DELETE FROM app_usage WHERE app_id = ANY(${ids}::uuid[])`);
+    // The refresh tokens go with it.
+    await this.database.write(sql`DELETE FROM users WHERE id = ${userId}`);
+    for (const id of new Set([...ids, ...keys.map(({ app_id }) => app_id)])) this.changes.touchPolicy(id);
+  }
+}

@@ -1,0 +1,130 @@
+import { Injectable } from '@nestjs/common';
+import { type Readable } from 'node:stream';
+import { createHash } from 'node:crypto';
+import { Config } from '../../config/config.js';
+import { BlobIntake, maxBytesOf, type StagedBlob } from '../../graph/index.js';
+import { type Caller } from '../../identity/index.js';
+import { DomainError } from '../../kernel/errors/domain-error.js';
+import { isObject } from '../../kernel/json-values.js';
+import {
+  FILES,
+  FORMAT,
+  FORMAT_VERSION,
+  invalidArchive,
+  MANIFEST,
+  MAX_ARCHIVE_BYTES,
+  MAX_MANIFEST_BYTES,
+} from '../domain/archive-format.js';
+import { ArchiveFile } from '../infrastructure/archive-file.js';
+import { ArchiveRowsQueries } from '../infrastructure/archive-rows.queries.js';
+import { Spool } from '../infrastructure/spool.js';
+
+type UserCaller = Extract<Caller, { kind: 'user' }>;
+
+/** An archive that has come in whole: its files are in the store, and nothing refers to them yet. */
+export interface Arrival {
+  archive: ArchiveFile;
+  /** By their SHA-256. */
+  blobs: ReadonlyMap<string, StagedBlob>;
+  sha256: string;
+  size: number;
+  /** Throws the files away; the archive itself goes in any case. */
+  discard(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Takes archives in: to a file without a name, and the files of them to the store. Memory does not grow with them. */
+@Injectable()
+export class Arrivals {
+  constructor(
+    private readonly rows: ArchiveRowsQueries,
+    private readonly intake: BlobIntake,
+    private readonly config: Config,
+  ) {}
+
+  /** Before the body is read. @throws ACCOUNT_NOT_EMPTY */
+  async refuseUsed(userId: string): Promise<void> {
+    if (!(await this.rows.isEmpty(userId))) throw notEmpty();
+  }
+
+  /** @throws PAYLOAD_TOO_LARGE, INVALID_ARCHIVE, FILE_TOO_LARGE; then nothing stays */
+  async take(caller: UserCaller, body: Readable): Promise<Arrival> {
+    const spool = await Spool.open(this.config.dataDir);
+    const blobs = new Map<string, StagedBlob>();
+    const discard = async (): Promise<void> => {
+      for (const blob of blobs.values()) await this.intake.discard(blob);
+    };
+    try {
+      const maxBytes = MAX_ARCHIVE_BYTES[caller.user.tier];
+      const sha256 = await fill(spool, body, maxBytes);
+      const fileBytes = maxBytesOf(caller);
+      const archive = await ArchiveFile.open(spool.fd, { bytes: maxBytes, fileBytes });
+      await refuseOtherFormats(archive);
+      await this.stage(archive, blobs, fileBytes);
+      return { archive, blobs, sha256, size: spool.position, discard, close: () => spool.close() };
+    } catch (error) {
+      await discard();
+      await spool.close();
+      throw error;
+    }
+  }
+
+  /** Each content once, and only what some row stands for. */
+  private async stage(archive: ArchiveFile, blobs: Map<string, StagedBlob>, maxBytes: number): Promise<void> {
+    for await (const [line, number] of archive.lines('data/files.ndjson')) {
+      const where = `data/files.ndjson:${number}`;
+      const { sha256, size_bytes } = objectIn(line, where);
+      if (typeof sha256 !== 'string' || !/^[0-9a-f]{64}$/.test(sha256))
+        throw invalidArchive(where, 'names no file');
+      const blob =
+        blobs.get(sha256) ?? (await this.intake.take(archive.bytes(`${FILES}${sha256}`), maxBytes));
+      blobs.set(sha256, blob);
+      if (blob.sha256 !== sha256 || blob.size !== size_bytes)
+        throw invalidArchive(where, 'the file is not the one that is meant');
+    }
+    if (archive.files.length > blobs.size)
+      throw invalidArchive('files', 'there are files that no row stands for');
+  }
+}
+
+export const notEmpty = (): DomainError =>
+  new DomainError(
+    'ACCOUNT_NOT_EMPTY',
+    'An archive can be imported only into an account in which nothing has been written yet',
+  );
+
+export function objectIn(line: string, where: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    throw invalidArchive(where, 'is not readable JSON');
+  }
+  if (!isObject(value)) throw invalidArchive(where, 'is not an object');
+  return value;
+}
+
+async function fill(spool: Spool, body: Readable, maxBytes: number): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    if (spool.position + chunk.length > maxBytes) throw tooLarge(maxBytes);
+    hash.update(chunk);
+    await spool.append(chunk);
+  }
+  await spool.flush();
+  return hash.digest('hex');
+}
+
+export const tooLarge = (max_bytes: number): DomainError =>
+  new DomainError('PAYLOAD_TOO_LARGE', `The archive is larger than the ${max_bytes} bytes of your plan`, {
+    max_bytes,
+  });
+
+async function refuseOtherFormats(archive: ArchiveFile): Promise<void> {
+  if (archive.sizeOf(MANIFEST) > MAX_MANIFEST_BYTES) throw invalidArchive(MANIFEST, 'is too large');
+  const parts: Buffer[] = [];
+  for await (const chunk of archive.bytes(MANIFEST)) parts.push(chunk);
+  const { format, version } = objectIn(Buffer.concat(parts).toString('utf8'), MANIFEST);
+  if (format !== FORMAT || version !== FORMAT_VERSION)
+    throw invalidArchive(MANIFEST, `must say the format ${FORMAT}, version ${FORMAT_VERSION}`);
+}

@@ -1,0 +1,112 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Readable } from 'node:stream';
+import { ZipFile } from 'yazl';
+import { Config } from '../../config/config.js';
+import { BLOB_STORE, type BlobStore } from '../../graph/index.js';
+import { type User } from '../../identity/index.js';
+import { Clock } from '../../kernel/clock.js';
+import { Database } from '../../kernel/persistence/database.js';
+import { FILES, FORMAT, FORMAT_VERSION, MANIFEST, type Manifest } from '../domain/archive-format.js';
+import { CarriedNames } from '../domain/carried-names.js';
+import { entryNameOf, OWNED_TABLES } from '../domain/owned-tables.js';
+import { ArchiveRowsQueries, type OwnBlob } from '../infrastructure/archive-rows.queries.js';
+import { Spool } from '../infrastructure/spool.js';
+
+interface Section {
+  name: string;
+  start: number;
+  end: number;
+}
+
+/** Zip entries have a time; one that changes would make equal archives differ. */
+const NO_TIME = { mtime: new Date('1980-01-01T00:00:00Z'), forceDosTimestamp: true };
+
+/** An archive on its way out. */
+export interface OutgoingArchive {
+  content: NodeJS.ReadableStream;
+  /** Rejects when something of it cannot be read: then what was sent is worth nothing. */
+  failed: Promise<never>;
+  /** To be called in any case. */
+  close(): Promise<void>;
+}
+
+/**
+ * Everything of one user in one zip file. The rows are copied from one snapshot of the database to a file of their own
+ * first: a slow reader then holds no transaction, nor with the embedded database everybody else's only connection.
+ */
+@Injectable()
+export class ExportService {
+  constructor(
+    private readonly database: Database,
+    private readonly rows: ArchiveRowsQueries,
+    @Inject(BLOB_STORE) private readonly store: BlobStore,
+    private readonly config: Config,
+    private readonly clock: Clock,
+  ) {}
+
+  async begin(user: User): Promise<OutgoingArchive> {
+    const spool = await Spool.open(this.config.dataDir);
+    try {
+      const { sections, blobs } = await this.database.snapshot(() => this.copy(user, spool));
+      await spool.flush();
+      return this.pack(spool, sections, blobs);
+    } catch (error) {
+      await spool.close();
+      throw error;
+    }
+  }
+
+  private async copy(user: User, spool: Spool): Promise<{ sections: Section[]; blobs: OwnBlob[] }> {
+    const names = CarriedNames.out(user.id, await this.rows.carriedNames(user.id));
+    const sections: Section[] = [];
+    await spool.append(Buffer.from(JSON.stringify(this.manifest(user), null, 2)));
+    sections.push({ name: MANIFEST, start: 0, end: spool.position });
+    for (const owned of OWNED_TABLES) {
+      if (owned.fate === 'left out') continue;
+      const start = spool.position;
+      for await (const lines of this.rows.lines(owned, user.id))
+        for (const line of lines) await spool.append(Buffer.from(`${names.exchange(line)}\n`));
+      sections.push({ name: entryNameOf(owned), start, end: spool.position });
+    }
+    return { sections, blobs: await this.rows.blobs(user.id) };
+  }
+
+  private manifest({ username, email }: User): Manifest {
+    return {
+      format: FORMAT,
+      version: FORMAT_VERSION,
+      exported_at: this.clock.now().toISOString(),
+      account: { username, email },
+    };
+  }
+
+  /** Each part is opened when its turn comes, so that one is open at a time. */
+  private pack(spool: Spool, sections: readonly Section[], blobs: readonly OwnBlob[]): OutgoingArchive {
+    const zip = new ZipFile();
+    let open: Readable | null = null;
+    let fail: (error: unknown) => void = () => undefined;
+    const failed = new Promise<never>((_, reject) => (fail = reject));
+    failed.catch(() => undefined);
+    zip.on('error', fail);
+    const add = (name: string, options: { compress: boolean; size: number }, read: () => Promise<Readable>) =>
+      zip.addReadStreamLazy(name, { ...NO_TIME, ...options }, (give) => {
+        read().then((source) => {
+          open = source.once('error', fail);
+          give(null, source);
+        }, fail);
+      });
+    for (const { name, start, end } of sections)
+      add(name, { compress: true, size: end - start }, () => Promise.resolve(spool.read(start, end)));
+    for (const { id, sha256, size } of blobs)
+      add(`${FILES}${sha256}`, { compress: false, size }, () => this.store.read(id));
+    zip.end();
+    return {
+      content: zip.outputStream,
+      failed,
+      close: async () => {
+        open?.destroy();
+        await spool.close();
+      },
+    };
+  }
+}

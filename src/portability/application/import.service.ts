@@ -1,0 +1,141 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../kernel/clock.js';
+import { isId, newId } from '../../kernel/ids.js';
+import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { isMisfit } from '../../kernel/persistence/violations.js';
+import { invalidArchive } from '../domain/archive-format.js';
+import { type CarriedName, CarriedNames } from '../domain/carried-names.js';
+import { entryNameOf, type OwnedTable, RESTORED } from '../domain/owned-tables.js';
+import { type ArchiveFile } from '../infrastructure/archive-file.js';
+import { ArchiveRowsQueries } from '../infrastructure/archive-rows.queries.js';
+import { type ArchivedRow, RestoredRowsQueries } from '../infrastructure/restored-rows.queries.js';
+import { type Arrival, notEmpty, objectIn } from './arrivals.service.js';
+import { completed, faultOf } from './row-checks.js';
+
+/** How many rows of each table came back. */
+export type Imported = Record<string, number>;
+
+const BATCH_ROWS = 500;
+const BATCH_CHARACTERS = 1_048_576;
+const SCHEMAS = 'data/schemas.ndjson';
+
+/** Fills an empty account with an archive: all of it, in one unit of work, or nothing. */
+@Injectable()
+export class ImportService {
+  constructor(
+    private readonly stored: ArchiveRowsQueries,
+    private readonly rows: RestoredRowsQueries,
+    private readonly units: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws ACCOUNT_NOT_EMPTY, INVALID_ARCHIVE */
+  async restore(userId: string, { archive, blobs }: Arrival): Promise<Imported> {
+    return this.units.run(async () => {
+      await this.rows.lock(userId);
+      if (!(await this.stored.isEmpty(userId))) throw notEmpty();
+      const names = await this.settleNames(userId, archive);
+      const made = [...blobs.values()].map(({ key, sha256, size }) => ({
+        id: key,
+        sha256,
+        size_bytes: size,
+      }));
+      await this.rows.insertBlobs(userId, made, this.clock.now());
+      const imported: Imported = {};
+      for (const owned of RESTORED)
+        imported[owned.table] = await this.fill(userId, owned, { archive, names });
+      await this.rows.settleEmbeddings(userId);
+      await this.rows.setCounter(userId);
+      const [dangling] = await this.rows.danglers(userId);
+      if (dangling !== undefined)
+        throw invalidArchive(`data/${dangling}.ndjson`, 'refers to what is not there');
+      return imported;
+    });
+  }
+
+  private async fill(userId: string, owned: OwnedTable, source: Source): Promise<number> {
+    const name = entryNameOf(owned);
+    let count = 0;
+    try {
+      for await (const batch of batches(owned, source)) {
+        count += batch.length;
+        await this.rows.insert(owned, userId, batch);
+      }
+      if (owned.later !== undefined)
+        for await (const batch of batches(owned, source)) await this.rows.fillIn(owned, userId, batch);
+    } catch (error) {
+      throw isMisfit(error) ? invalidArchive(name, 'has a row that does not fit the others') : error;
+    }
+    return count;
+  }
+
+  /** Ids and URIs of schemas that somebody has here get others; see {@link CarriedNames}. */
+  private async settleNames(userId: string, archive: ArchiveFile): Promise<CarriedNames> {
+    const changed: CarriedName[] = [];
+    for await (const schemas of schemaNames(archive)) {
+      const ids = schemas.map(({ id }) => id);
+      const uris = schemas.map(({ uri }) => uri);
+      const taken = await this.stored.takenSchemaNames(ids, uris);
+      for (const id of ids) if (taken.has(id)) changed.push({ name: newId(), carried_as: id });
+      for (const uri of uris)
+        if (taken.has(uri))
+          changed.push({ name: `${uri.slice(0, 480)}-${newId().slice(0, 8)}`, carried_as: uri });
+    }
+    if (changed.length > 0) await this.rows.keepNames(userId, changed);
+    return CarriedNames.in(userId, changed);
+  }
+}
+
+interface Source {
+  archive: ArchiveFile;
+  names: CarriedNames;
+}
+
+async function* batches(owned: OwnedTable, { archive, names }: Source): AsyncGenerator<ArchivedRow[]> {
+  const entry = entryNameOf(owned);
+  const order = owned.table === 'changes' ? new LogOrder() : null;
+  let batch: ArchivedRow[] = [];
+  let characters = 0;
+  for await (const [line, number] of archive.lines(entry)) {
+    const where = `${entry}:${number}`;
+    const row = objectIn(names.exchange(line), where);
+    const fault = faultOf(owned, row) ?? order?.faultOf(row) ?? null;
+    if (fault !== null) throw invalidArchive(where, fault);
+    batch.push(completed(owned, row));
+    characters += line.length;
+    if (batch.length < BATCH_ROWS && characters < BATCH_CHARACTERS) continue;
+    yield batch;
+    batch = [];
+    characters = 0;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** The log is numbered from 1 without gaps, and its times never fall (decisions 7.7). */
+class LogOrder {
+  private last = 0;
+  private time = 0;
+
+  faultOf(row: ArchivedRow): string | null {
+    if (row['sequence'] !== this.last + 1) return `sequence must be ${this.last + 1}`;
+    const time = Date.parse(row['changed_at'] as string);
+    if (time < this.time) return 'changed_at is before that of the change before';
+    this.last++;
+    this.time = time;
+    return null;
+  }
+}
+
+async function* schemaNames(archive: ArchiveFile): AsyncGenerator<{ id: string; uri: string }[]> {
+  let batch: { id: string; uri: string }[] = [];
+  for await (const [line, number] of archive.lines(SCHEMAS)) {
+    const { id, schema_uri: uri } = objectIn(line, `${SCHEMAS}:${number}`);
+    if (!isId(id) || typeof uri !== 'string' || uri.includes('\0') || !uri.isWellFormed())
+      throw invalidArchive(`${SCHEMAS}:${number}`, 'has no name');
+    batch.push({ id: id.toLowerCase(), uri });
+    if (batch.length < BATCH_ROWS) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}

@@ -1,0 +1,161 @@
+import { type FieldError } from '../../kernel/errors/domain-error.js';
+import { isId } from '../../kernel/ids.js';
+import { isObject } from '../../kernel/json-values.js';
+import { newNodeErrors, nodeFieldErrors, relationshipFieldErrors } from '../../graph/index.js';
+import { refuseUnstoredRules, rulesOfSnapshot, tagNameKey } from '../../privacy/index.js';
+import { dimensionsOf, fits } from '../domain/column-kinds.js';
+import { OMITTED, type OwnedTable, RESTORED_ENTITIES } from '../domain/owned-tables.js';
+import { type ArchivedRow } from '../infrastructure/restored-rows.queries.js';
+
+type Row = Record<string, unknown>;
+
+/** What is wrong with a row of an archive, or nothing. Takes anything. */
+export function faultOf(owned: OwnedTable, row: unknown): string | null {
+  if (!isObject(row)) return 'is not an object';
+  const columns = Object.keys(owned.columns);
+  if (Object.keys(row).length !== columns.length || !columns.every((column) => column in row))
+    return `must have the fields ${columns.join(', ')}`;
+  const wrong = columns.find((column) => !fits(owned.columns[column] as string, row[column]));
+  if (wrong !== undefined) return `${wrong} is not what it may be`;
+  return MEANINGS[owned.table]?.(row) ?? null;
+}
+
+/** With what is derived from the rest. */
+export const completed = ({ hidden }: OwnedTable, row: ArchivedRow): ArchivedRow =>
+  hidden.includes('name_key') ? { ...row, name_key: tagNameKey(row['name'] as string) } : row;
+
+const first = ([error]: readonly FieldError[]): string | null =>
+  error === undefined ? null : `${error.field} ${error.message}`;
+
+const NODE_FIELDS = [
+  'title',
+  'value',
+  'node_type',
+  'meaning_level',
+  'graph_view',
+  'importance_score',
+  'metadata',
+  'agent_metadata',
+  'last_modified_by_agent_id',
+  'schema_id',
+];
+
+const only = (row: Row, fields: readonly string[]): Row =>
+  Object.fromEntries(fields.filter((field) => field in row).map((field) => [field, row[field]]));
+
+const nodeFault = (row: Row): string | null => first(newNodeErrors(only(row, NODE_FIELDS)));
+
+const MEANINGS: Readonly<Record<string, (row: Row) => string | null>> = {
+  nodes: (row) => nodeFault(row) ?? linksFault(row['tag_links'] as Row),
+  tags: ({ name, color }) =>
+    (name as string).trim() !== name || name === ''
+      ? 'name is not what it may be'
+      : color === null || /^#[0-9A-Fa-f]{6}$/.test(color as string)
+        ? null
+        : 'color is not what it may be',
+  relationships: (row) => first(relationshipFieldErrors(row)),
+  schemas: ({ scope, private_to }) =>
+    (scope === 'private') === (private_to === 'user') ? null : 'private_to does not fit the scope',
+  exposure_profiles: ({ rules }) => rulesFault(rules),
+  embeddings: ({ dimensions, unit }) =>
+    dimensionsOf(unit as string) === dimensions ? null : 'unit has other dimensions',
+  changes: changeFault,
+};
+
+function linksFault(links: Row): string | null {
+  const isLink = (link: unknown): boolean =>
+    isObject(link) &&
+    fits('real?:0:1', link['relevance_score'] ?? null) &&
+    typeof link['is_auto_generated'] === 'boolean' &&
+    isTimeText(link['created_at']);
+  return Object.entries(links).every(([id, link]) => isId(id) && isLink(link)) ? null : 'tag_links are none';
+}
+
+function rulesFault(rules: unknown): string | null {
+  try {
+    refuseUnstoredRules(rules);
+    return null;
+  } catch (error) {
+    return `rules: ${(error as Error).message}`;
+  }
+}
+
+/** A change is shown by what its kind of thing looks like; so it must look like it. */
+function changeFault(row: Row): string | null {
+  const { entity, entity_id, snapshot } = row;
+  if (entity === OMITTED) return snapshot === null ? null : 'what is omitted has no snapshot';
+  if (!RESTORED_ENTITIES.includes(entity as string)) return 'is of no kind that is brought back';
+  if (!isObject(snapshot)) return 'has no snapshot';
+  if (entity !== 'embedding' && snapshot['id'] !== entity_id) return 'has the snapshot of another thing';
+  return changedFieldsFault(row['changed_fields']) ?? SNAPSHOTS[entity as string]?.(snapshot, row) ?? null;
+}
+
+function changedFieldsFault(fields: unknown): string | null {
+  if (fields === null) return null;
+  const isPair = (pair: unknown): boolean => isObject(pair) && 'old' in pair && 'new' in pair;
+  return Object.values(fields as Row).every(isPair) ? null : 'changed_fields are none';
+}
+
+const SNAPSHOTS: Readonly<Record<string, (snapshot: Row, row: Row) => string | null>> = {
+  node: (snapshot, row) =>
+    factsFault(row) ??
+    nodeFault(snapshot) ??
+    shapeFault(snapshot, NODE_SNAPSHOT) ??
+    stepsFault(row['changed_fields']),
+  embedding: (snapshot, row) =>
+    factsFault(row) ??
+    shapeFault(snapshot, { node_id: 'uuid', model: 'text?:1000', dimensions: 'int:1:4096' }),
+  relationship: (snapshot) =>
+    first(relationshipFieldErrors(snapshot)) ??
+    shapeFault(snapshot, { from_node_id: 'uuid', to_node_id: 'uuid' }) ??
+    dated(snapshot),
+  tag: (snapshot) => shapeFault(snapshot, { name: 'text:100' }),
+  schema: () => null,
+  exposure_profile: (snapshot) => rulesFault(rulesOfSnapshot(snapshot)),
+};
+
+const NODE_SNAPSHOT = {
+  id: 'uuid',
+  owner_id: 'uuid',
+  version: 'int:1:2147483647',
+  tag_ids: 'uuids',
+  title: 'text:1000',
+};
+
+/** Lists look at these beside the snapshot. */
+const factsFault = ({ tag_ids, node_type, node_created_at }: Row): string | null =>
+  tag_ids === null || node_type === null || node_created_at === null ? 'lacks facts of its node' : null;
+
+function shapeFault(snapshot: Row, kinds: Record<string, string>): string | null {
+  const wrong = Object.entries(kinds).find(([field, kind]) => !fits(kind, snapshot[field] ?? null))?.[0];
+  return wrong === undefined
+    ? 'title' in kinds
+      ? dated(snapshot)
+      : null
+    : `snapshot.${wrong} is not what it may be`;
+}
+
+const dated = (snapshot: Row): string | null =>
+  isTimeText(snapshot['created_at']) && isTimeText(snapshot['updated_at'])
+    ? null
+    : 'the snapshot has no times';
+
+const isTimeText = (value: unknown): boolean =>
+  typeof value === 'string' &&
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?(Z|\+00:00)$/.test(value) &&
+  !Number.isNaN(Date.parse(value));
+
+/** Values of a step are shown like a node's own. */
+function stepsFault(fields: unknown): string | null {
+  for (const [field, { old: was, new: is }] of Object.entries(
+    (fields ?? {}) as Record<string, { old: unknown; new: unknown }>,
+  )) {
+    for (const value of [was, is]) {
+      if (value === null) continue;
+      if (field === 'tag_ids' && !fits('uuids', value)) return 'changed_fields.tag_ids is not what it may be';
+      if (NODE_FIELDS.includes(field) && nodeFieldErrors({ [field]: value }).length > 0)
+        return `changed_fields.${field} is not what it may be`;
+    }
+  }
+  return null;
+}

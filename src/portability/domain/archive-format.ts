@@ -1,0 +1,39 @@
+import { type Tier } from '../../config/config.js';
+import { DomainError } from '../../kernel/errors/domain-error.js';
+import { entryNameOf, RESTORED } from './owned-tables.js';
+
+export const FORMAT = 'personal-identity-graph';
+export const FORMAT_VERSION = 1;
+export const MANIFEST = 'manifest.json';
+export const FILES = 'files/';
+
+const MB = 1_048_576;
+
+/** Of a whole archive, packed and unpacked: as much as a hundred of the plan's largest files. */
+export const MAX_ARCHIVE_BYTES: Readonly<Record<Tier, number>> = {
+  free: 1_000 * MB,
+  pro: 10_000 * MB,
+  enterprise: 102_400 * MB,
+};
+export const MAX_ENTRIES = 200_000;
+export const MAX_LINE_BYTES = 8 * MB;
+export const MAX_MANIFEST_BYTES = 64 * 1024;
+
+/** What is said of an archive as a whole. It is not compared: two archives of one account differ in their time. */
+export interface Manifest {
+  format: string;
+  version: number;
+  exported_at: string;
+  account: { username: string; email: string };
+}
+
+const DATA = new Set(RESTORED.map(entryNameOf));
+
+/** Whether an entry may be there at all. Names are looked up, never made into paths. */
+export const isKnownEntry = (name: string): boolean =>
+  name === MANIFEST || DATA.has(name) || isFileEntry(name) || /^listed\/[a-z_]{1,50}\.ndjson$/.test(name);
+
+export const isFileEntry = (name: string): boolean => /^files\/[0-9a-f]{64}$/.test(name);
+
+export const invalidArchive = (where: string, message: string): DomainError =>
+  new DomainError('INVALID_ARCHIVE', `${where}: ${message}`, [{ field: where, message }]);

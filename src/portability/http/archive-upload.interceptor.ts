@@ -1,0 +1,89 @@
+import {
+  applyDecorators,
+  type CallHandler,
+  createParamDecorator,
+  type ExecutionContext,
+  Injectable,
+  type NestInterceptor,
+  SetMetadata,
+  UseInterceptors,
+} from '@nestjs/common';
+import { ApiBody, ApiConsumes } from '@nestjs/swagger';
+import { type Request } from 'express';
+import { from, lastValueFrom, type Observable } from 'rxjs';
+import { callerOf } from '../../identity/index.js';
+import { DomainError } from '../../kernel/errors/domain-error.js';
+import { MULTIPART } from '../../kernel/http/body.guard.js';
+import { type Arrival, Arrivals, tooLarge } from '../application/arrivals.service.js';
+import { MAX_ARCHIVE_BYTES } from '../domain/archive-format.js';
+
+const ARRIVAL = Symbol('archive');
+type WithArrival = Request & { [ARRIVAL]?: Arrival };
+/** Whoever goes on sending after he was refused is cut off after this time. */
+const PATIENCE_MS = 30_000;
+
+/** The archive of a route with {@link ArchiveBody}. */
+export const CurrentArrival = createParamDecorator((_: unknown, context: ExecutionContext): Arrival => {
+  const arrival = context.switchToHttp().getRequest<WithArrival>()[ARRIVAL];
+  if (arrival === undefined) throw new Error('the route takes no archive');
+  return arrival;
+});
+
+/**
+ * Takes the body in when all guards have let the request pass, and before the interceptor of idempotency keys opens its
+ * transaction. What can be refused without the body is refused unread.
+ */
+@Injectable()
+export class ArchiveUploadInterceptor implements NestInterceptor {
+  constructor(private readonly arrivals: Arrivals) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    return from(this.receive(context.switchToHttp().getRequest<WithArrival>(), next));
+  }
+
+  private async receive(request: WithArrival, next: CallHandler): Promise<unknown> {
+    const arrival = await this.take(request).catch((error: unknown) => {
+      cutOffLater(request);
+      throw error;
+    });
+    request[ARRIVAL] = arrival;
+    request.body = { sha256: arrival.sha256, size: arrival.size };
+    try {
+      return await lastValueFrom(next.handle(), { defaultValue: undefined });
+    } catch (error) {
+      // After a fault of ours nobody knows whether rows refer to the files: the sweep will see.
+      if (error instanceof DomainError) await arrival.discard();
+      throw error;
+    } finally {
+      await arrival.close();
+    }
+  }
+
+  private async take(request: Request): Promise<Arrival> {
+    const caller = callerOf(request);
+    if (caller.kind !== 'user') throw new Error('an app got past authentication to a route of users');
+    if (request.is('application/zip') === false || request.is('application/zip') === null)
+      throw new DomainError('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/zip');
+    const maxBytes = MAX_ARCHIVE_BYTES[caller.user.tier];
+    if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
+    await this.arrivals.refuseUsed(caller.userId);
+    return this.arrivals.take(caller, request);
+  }
+}
+
+function cutOffLater(request: Request): void {
+  if (request.complete || request.destroyed) return;
+  request.resume();
+  const timer = setTimeout(() => request.destroy(), PATIENCE_MS).unref();
+  request.once('close', () => clearTimeout(timer));
+}
+
+/** A route whose body is a zip file. Stands below `@Endpoint`. */
+export function ArchiveBody(): MethodDecorator {
+  return applyDecorators(
+    SetMetadata(MULTIPART, true),
+    UseInterceptors(ArchiveUploadInterceptor),
+    ApiConsumes('application/zip'),
+    ApiBody({ description: 'What GET /export gave.', schema: { type: 'string', format: 'binary' } }),
+  );
+}

@@ -1,0 +1,99 @@
+import { Body, Controller, Delete, Get, Ip, Logger, Post, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type Response } from 'express';
+import { pipeline } from 'node:stream/promises';
+import { CurrentUser, type User } from '../../identity/index.js';
+import { Endpoint } from '../../kernel/http/endpoint.js';
+import { type Arrival } from '../application/arrivals.service.js';
+import { ErasureService } from '../application/erasure.service.js';
+import { ExportService } from '../application/export.service.js';
+import { ImportService } from '../application/import.service.js';
+import { ArchiveBody, CurrentArrival } from './archive-upload.interceptor.js';
+import { EraseAccountBody, ImportedDto, type ImportedRowsDto } from './portability.dto.js';
+
+/** Taking one's data along, and going for good. */
+@ApiTags('Portability')
+@Controller()
+export class PortabilityController {
+  private readonly logger = new Logger('export');
+
+  constructor(
+    private readonly exports: ExportService,
+    private readonly imports: ImportService,
+    private readonly erasures: ErasureService,
+  ) {}
+
+  @Get('export')
+  @Endpoint({
+    summary: 'Everything of the account, as a zip file',
+    description:
+      'All of one moment: `data/` is what an import brings back, `listed/` what is only told of (authorizations, shares, ' +
+      'proposals, apps), `files/` the contents by their SHA-256. Two exports with nothing written between them have equal ' +
+      '`data/` and `files/`, byte for byte.',
+    requires: { callers: 'user' },
+    produces: 'application/zip',
+    limit: { name: 'GET /export', perMinute: 10 },
+  })
+  async export(@CurrentUser() user: User, @Res() response: Response): Promise<void> {
+    const archive = await this.exports.begin(user);
+    response.setHeader('Content-Type', 'application/zip');
+    response.setHeader('Content-Disposition', 'attachment; filename="export.zip"');
+    response.setHeader('Cache-Control', 'no-store');
+    try {
+      await Promise.race([pipeline(archive.content, response), archive.failed]);
+    } catch (error) {
+      response.destroy();
+      if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE')
+        this.logger.error({ err: error }, 'an export broke off');
+    } finally {
+      await archive.close();
+    }
+  }
+
+  @Post('import')
+  @Endpoint({
+    summary: 'Fill an empty account with an archive',
+    description:
+      'Takes what `GET /export` gave, from this account or another, this server or another: all of it or nothing. The ' +
+      'account must be one in which nothing has been written yet. Permissions do not come back: apps, shares and groups ' +
+      'are agreed anew. An export afterwards has the same `data/` and `files/`.',
+    requires: { callers: 'user' },
+    status: 201,
+    answers: ImportedDto,
+    limit: { name: 'POST /import', perMinute: 10 },
+    errors: [
+      'ACCOUNT_NOT_EMPTY',
+      'INVALID_ARCHIVE',
+      'PAYLOAD_TOO_LARGE',
+      'UNSUPPORTED_MEDIA_TYPE',
+      'SERVICE_UNAVAILABLE',
+    ],
+  })
+  @ArchiveBody()
+  async import(@CurrentUser() user: User, @CurrentArrival() arrival: Arrival): Promise<ImportedDto> {
+    const {
+      contributions: _,
+      schema_versions: __,
+      ...imported
+    } = await this.imports.restore(user.id, arrival);
+    return { imported: imported as unknown as ImportedRowsDto };
+  }
+
+  @Delete('auth/me')
+  @Endpoint({
+    summary: 'Erase the account and all that is in it',
+    description:
+      'For good, at once, and without a way back: take an export first. Tokens, apps and keys end with the answer. Groups ' +
+      'are left by their own rules, and keep what others are in; those with no other member are erased.',
+    requires: { callers: 'user' },
+    status: 204,
+    takesBody: true,
+  })
+  async erase(
+    @CurrentUser() user: User,
+    @Body() { password }: EraseAccountBody,
+    @Ip() address: string,
+  ): Promise<void> {
+    await this.erasures.erase(user, { password, address });
+  }
+}

@@ -1,0 +1,136 @@
+import { type Readable } from 'node:stream';
+import { type Entry, fromFdPromise, type ZipFile } from 'yauzl';
+import {
+  FILES,
+  invalidArchive,
+  isFileEntry,
+  isKnownEntry,
+  MANIFEST,
+  MAX_ENTRIES,
+  MAX_LINE_BYTES,
+} from '../domain/archive-format.js';
+
+interface Limits {
+  /** Of everything, unpacked. */
+  bytes: number;
+  /** Of one file. */
+  fileBytes: number;
+}
+
+const NEWLINE = 0x0a;
+
+/**
+ * A zip file that somebody has sent. Its directory is looked through before anything is unpacked: unknown and repeated
+ * names, encryption, more entries or more bytes than are allowed end it; later no entry gives more than it has said.
+ */
+export class ArchiveFile {
+  private constructor(
+    private readonly zip: ZipFile,
+    private readonly entries: ReadonlyMap<string, Entry>,
+  ) {}
+
+  /** @throws INVALID_ARCHIVE */
+  static async open(fd: number, limits: Limits): Promise<ArchiveFile> {
+    const zip = await readable('archive', () =>
+      fromFdPromise(fd, {
+        autoClose: false,
+        lazyEntries: true,
+        strictFileNames: true,
+        validateEntrySizes: true,
+      }),
+    );
+    if (zip.entryCount > MAX_ENTRIES) throw invalidArchive('archive', `has more than ${MAX_ENTRIES} entries`);
+    const entries = new Map<string, Entry>();
+    let bytes = 0;
+    await readable('archive', async () => {
+      for await (const entry of zip.eachEntry()) {
+        refuseStrange(entry, entries, limits);
+        entries.set(entry.fileName, entry);
+        if ((bytes += entry.uncompressedSize) > limits.bytes)
+          throw invalidArchive('archive', `unpacks to more than the ${limits.bytes} bytes of your plan`);
+      }
+    });
+    return new ArchiveFile(zip, entries);
+  }
+
+  has(name: string): boolean {
+    return this.entries.has(name);
+  }
+
+  sizeOf(name: string): number {
+    return this.entries.get(name)?.uncompressedSize ?? 0;
+  }
+
+  /** SHA-256 of the files in it, as their names say. */
+  get files(): string[] {
+    return [...this.entries.keys()].filter(isFileEntry).map((name) => name.slice(FILES.length));
+  }
+
+  async read(name: string): Promise<Readable> {
+    const entry = this.entries.get(name);
+    if (entry === undefined) throw invalidArchive(name, 'is missing');
+    return readable(name, () => this.zip.openReadStreamPromise(entry));
+  }
+
+  /** The bytes of an entry; what is wrong with them is the archive's fault. */
+  async *bytes(name: string): AsyncGenerator<Buffer> {
+    const source = await this.read(name);
+    try {
+      yield* source as AsyncIterable<Buffer>;
+    } catch (error) {
+      throw invalidArchive(name, (error as Error).message);
+    }
+  }
+
+  /** Lines with their numbers. An entry that is not there has none. */
+  async *lines(name: string): AsyncGenerator<[line: string, number: number]> {
+    if (!this.has(name)) return;
+    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+    let rest: Buffer[] = [];
+    let size = 0;
+    let number = 0;
+    const line = (): [string, number] => {
+      number++;
+      try {
+        return [decoder.decode(Buffer.concat(rest)), number];
+      } catch {
+        throw invalidArchive(`${name}:${number}`, 'is not UTF-8');
+      } finally {
+        rest = [];
+        size = 0;
+      }
+    };
+    for await (const chunk of this.bytes(name)) {
+      let from = 0;
+      for (let to = chunk.indexOf(NEWLINE); to !== -1; to = chunk.indexOf(NEWLINE, from)) {
+        rest.push(chunk.subarray(from, to));
+        from = to + 1;
+        yield line();
+      }
+      rest.push(chunk.subarray(from));
+      if ((size += chunk.length - from) > MAX_LINE_BYTES)
+        throw invalidArchive(name, 'has a line that is too long');
+    }
+    if (rest.some(({ length }) => length > 0)) yield line();
+  }
+}
+
+function refuseStrange(entry: Entry, known: ReadonlyMap<string, Entry>, { fileBytes }: Limits): void {
+  const { fileName: name, uncompressedSize } = entry;
+  if (!isKnownEntry(name)) throw invalidArchive('archive', 'has an entry that belongs to no archive');
+  if (known.has(name)) throw invalidArchive(name, 'is there twice');
+  if (entry.isEncrypted() || !entry.canDecodeFileData())
+    throw invalidArchive(name, 'is packed in a way that is not read here');
+  if (name !== MANIFEST && isFileEntry(name) && uncompressedSize > fileBytes)
+    throw invalidArchive(name, `is larger than the ${fileBytes} bytes of your plan`);
+}
+
+/** Whatever the reader of zip files stumbles over is the archive's fault. */
+async function readable<T>(where: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if ((error as { code?: string }).code === 'INVALID_ARCHIVE') throw error;
+    throw invalidArchive(where, (error as Error).message);
+  }
+}

@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../kernel/persistence/database.js';
+import { sql } from '../../kernel/persistence/sql.js';
+import { OWNED_TABLES } from '../domain/owned-tables.js';
+
+const BATCH = 2_000;
+/** Children before parents. Each table once, however many entries of an archive it gives. */
+const PURGED = [
+  ...new Set(OWNED_TABLES.filter(({ erased }) => erased === 'own').map(({ table }) => table)),
+].reverse();
+/** Deleted as a whole: their rows refer to each other. Nobody has very many of them. */
+const AT_ONCE = new Set(['tags']);
+
+/** Takes away what belonged to somebody who is gone. Writes need a unit of work. */
+@Injectable()
+export class ErasureQueries {
+  static readonly tables: readonly string[] = PURGED;
+
+  constructor(private readonly database: Database) {}
+
+  /** From this commit on nothing is written to these logs, and what was remembered of their owners is over. */
+  async close(ownerIds: readonly string[], at: Date): Promise<void> {
+    for (const id of [...ownerIds].sort()) {
+      await this.database.write(
+        sql`INSERT INTO sequences AS s (id, policy, is_closed) VALUES (${id}, 1, true)
+          ON CONFLICT (id) DO UPDATE SET policy = s.policy + 1, is_closed = true`,
+      );
+      await this.database.write(
+        sql`INSERT INTO erasures (owner_id, begun_at) VALUES (${id}, ${at}) ON CONFLICT DO NOTHING`,
+      );
+    }
+  }
+
+  /** Some rows of one table. @returns whether there may be more, and the keys of blobs whose rows are gone */
+  async purge(table: string, ownerId: string): Promise<{ isDone: boolean; blobs: string[] }> {
+    const name = sql.raw(table);
+    const key = sql.raw(table === 'blobs' ? 'id' : 'NULL AS id');
+    const rows = await this.database.write<{ id: string | null }>(
+      AT_ONCE.has(table)
+        ? sql`DELETE FROM ${name} WHERE owner_id = ${ownerId} RETURNING NULL AS id`
+        : sql`DELETE FROM ${name} WHERE ctid = ANY(ARRAY(SELECT ctid FROM ${name} WHERE owner_id = ${ownerId} LIMIT ${BATCH}))
+            RETURNING ${key}`,
+    );
+    return {
+      isDone: AT_ONCE.has(table) || rows.length < BATCH,
+      blobs: rows.flatMap(({ id }) => (id === null ? [] : [id])),
+    };
+  }
+
+  /** A group that went with its only member. */
+  async forgetGroup(id: string): Promise<void> {
+    for (const table of ['group_invitations', 'group_members'])
+      await this.database.write(sql`DELETE FROM ${sql.raw(table)} WHERE owner_id = ${id}`);
+    await this.database.write(
+      sql`DELETE FROM group_connections WHERE owner_id = ${id} OR target_group_id = ${id}`,
+    );
+    await this.database.write(sql`DELETE FROM group_shares WHERE group_id = ${id}`);
+    await this.database.write(sql`DELETE FROM groups WHERE id = ${id}`);
+  }
+
+  async begun(): Promise<{ owner_id: string; begun_at: Date }[]> {
+    return this.database.read(sql`SELECT owner_id, begun_at FROM erasures ORDER BY begun_at, owner_id`);
+  }
+
+  async finish(ownerId: string): Promise<void> {
+    await this.database.write(sql`DELETE FROM erasures WHERE owner_id = ${ownerId}`);
+  }
+}

@@ -1,0 +1,144 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../kernel/persistence/database.js';
+import { type Sql, sql } from '../../kernel/persistence/sql.js';
+import { type CarriedName } from '../domain/carried-names.js';
+import { type OwnedTable } from '../domain/owned-tables.js';
+
+export type ArchivedRow = Readonly<Record<string, unknown>>;
+
+/** Writes the rows of an archive, all in one unit of work of the caller's. Values are checked before they come here. */
+@Injectable()
+export class RestoredRowsQueries {
+  constructor(private readonly database: Database) {}
+
+  /** Others who write to this graph wait, from here on, until the unit ends. */
+  async lock(ownerId: string): Promise<void> {
+    await this.database.write(sql`SELECT FROM users WHERE id = ${ownerId} FOR NO KEY UPDATE`);
+    await this.database.write(
+      sql`INSERT INTO sequences AS s (id, policy) VALUES (${ownerId}, 1)
+        ON CONFLICT (id) DO UPDATE SET policy = s.policy + 1`,
+    );
+  }
+
+  async insert(owned: OwnedTable, ownerId: string, rows: readonly ArchivedRow[]): Promise<void> {
+    const text = JSON.stringify(rows);
+    if (owned.table === 'files') return this.insertFiles(ownerId, text);
+    if (owned.table === 'embeddings') return this.insertEmbeddings(ownerId, text);
+    const later = new Set(owned.later);
+    const columns = [
+      ...Object.keys(owned.columns),
+      ...owned.hidden.filter((column) => column === 'name_key'),
+    ].filter((column) => !later.has(column));
+    const names = sql.raw(columns.join(', '));
+    const values = sql.raw(columns.map((column) => `r.${column}`).join(', '));
+    await this.database.write(
+      sql`INSERT INTO ${sql.raw(owned.table)} (owner_id, ${names})
+        SELECT ${ownerId}::uuid, ${values} FROM ${recordset(owned.table, text)} AS r`,
+    );
+  }
+
+  /** What refers to rows of the same table, once they are all there. */
+  async fillIn(
+    { table, later = [] }: OwnedTable,
+    ownerId: string,
+    rows: readonly ArchivedRow[],
+  ): Promise<void> {
+    const assignments = sql.raw(later.map((column) => `${column} = r.${column}`).join(', '));
+    await this.database.write(
+      sql`UPDATE ${sql.raw(table)} AS t SET ${assignments} FROM ${recordset(table, JSON.stringify(rows))} AS r
+        WHERE t.owner_id = ${ownerId} AND t.id = r.id`,
+    );
+  }
+
+  async insertBlobs(ownerId: string, blobs: readonly object[], at: Date): Promise<void> {
+    await this.database.write(
+      sql`INSERT INTO blobs (owner_id, id, sha256, size_bytes, created_at)
+        SELECT ${ownerId}::uuid, r.id, r.sha256, r.size_bytes, ${at}
+        FROM ${recordset('blobs', JSON.stringify(blobs))} AS r`,
+    );
+  }
+
+  /** The counter stands where the log ends, as if it had been written here. */
+  async setCounter(ownerId: string): Promise<void> {
+    await this.database.write(
+      sql`UPDATE sequences SET changes = c.last, changed_at = c.at
+        FROM (SELECT coalesce(max(sequence), 0) AS last, max(changed_at) AS at FROM changes WHERE owner_id = ${ownerId}) AS c
+        WHERE id = ${ownerId}`,
+    );
+  }
+
+  async keepNames(ownerId: string, names: readonly CarriedName[]): Promise<void> {
+    await this.database.write(
+      sql`INSERT INTO carried_names (owner_id, name, carried_as)
+        SELECT ${ownerId}::uuid, r.name, r.carried_as FROM ${recordset('carried_names', JSON.stringify(names))} AS r`,
+    );
+  }
+
+  /** Vectors that are a node's only one of their length are searched faster; who is, follows from the rest. */
+  async settleEmbeddings(ownerId: string): Promise<void> {
+    await this.database.write(
+      sql`UPDATE embeddings AS e SET is_alone = false
+        WHERE e.owner_id = ${ownerId} AND EXISTS (SELECT FROM embeddings AS o WHERE o.owner_id = e.owner_id
+          AND o.node_id = e.node_id AND o.dimensions = e.dimensions AND o.model <> e.model)`,
+    );
+  }
+
+  /** What refers to nothing, by the name of the table it is in; foreign keys have seen to the rest. */
+  async danglers(ownerId: string): Promise<string[]> {
+    const none = (table: string, condition: string): Sql =>
+      sql`SELECT ${table} AS place WHERE EXISTS (SELECT FROM ${sql.raw(table)} AS t
+        WHERE t.owner_id = ${ownerId} AND ${sql.raw(condition)})`;
+    const missing = (table: string, match: string): string =>
+      `NOT EXISTS (SELECT FROM ${table} AS o WHERE o.owner_id = t.owner_id AND ${match})`;
+    const rows = await this.database.read<{ place: string }>(
+      sql.join(
+        [
+          none(
+            'nodes',
+            `EXISTS (SELECT FROM unnest(t.tag_ids) AS tag WHERE ${missing('tags', 'o.id = tag')})`,
+          ),
+          none('nodes', `t.merged_into IS NOT NULL AND ${missing('nodes', 'o.id = t.merged_into')}`),
+          none(
+            'nodes',
+            `(SELECT max(o.version) FROM changes AS o WHERE o.owner_id = t.owner_id AND o.entity_id = t.id
+            AND o.entity = 'node') IS DISTINCT FROM t.version`,
+          ),
+          none('changes', `t.entity IN ('node', 'embedding') AND ${missing('nodes', 'o.id = t.entity_id')}`),
+          none('changes', `t.entity = 'relationship' AND ${missing('relationships', 'o.id = t.entity_id')}`),
+          none('changes', `t.entity = 'tag' AND ${missing('tags', 'o.id = t.entity_id')}`),
+          none(
+            'contributions',
+            missing('changes', `o.sequence = t.sequence AND o.entity = 'node' AND o.entity_id = t.node_id`),
+          ),
+          none('schemas', missing('schema_versions', 'o.schema_id = t.id AND o.version = t.version')),
+        ],
+        ' UNION ALL ',
+      ),
+    );
+    return [...new Set(rows.map(({ place }) => place))];
+  }
+
+  private async insertFiles(ownerId: string, text: string): Promise<void> {
+    await this.database.write(
+      sql`INSERT INTO files (owner_id, node_id, blob_id, media_type)
+        SELECT ${ownerId}::uuid, r.node_id, b.id, r.media_type
+        FROM json_to_recordset(${text}::json) AS r (node_id uuid, sha256 text, media_type text)
+        LEFT JOIN blobs AS b ON b.owner_id = ${ownerId} AND b.sha256 = r.sha256`,
+    );
+  }
+
+  private async insertEmbeddings(ownerId: string, text: string): Promise<void> {
+    await this.database.write(
+      sql`INSERT INTO embeddings (owner_id, node_id, dimensions, model, unit, updated_at, graph_view, tag_ids, schema_id,
+          node_type, node_created_at, is_deleted)
+        SELECT ${ownerId}::uuid, r.node_id, r.dimensions, r.model, r.unit, r.updated_at, n.graph_view, n.tag_ids, n.schema_id,
+          n.node_type, n.created_at, n.deleted_at IS NOT NULL
+        FROM ${recordset('embeddings', text)} AS r
+        JOIN nodes AS n ON n.owner_id = ${ownerId} AND n.id = r.node_id`,
+    );
+  }
+}
+
+/** json, not jsonb: authors of schemas find the order of their properties again. */
+const recordset = (table: string, text: string): Sql =>
+  sql`json_populate_recordset(NULL::${sql.raw(table)}, ${text}::json)`;

@@ -1,0 +1,62 @@
+import { createReadStream } from 'node:fs';
+import { type FileHandle, open, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { ensureDirectory } from '../../kernel/data-directory.js';
+import { newId } from '../../kernel/ids.js';
+
+const BUFFER_BYTES = 256 * 1024;
+
+/**
+ * A file without a name, for as long as a request: what is larger than memory waits in it. It is nobody's but this
+ * process', and gone with its end, however that comes.
+ */
+export class Spool {
+  private length = 0;
+  private waiting: Buffer[] = [];
+  private waitingBytes = 0;
+
+  private constructor(private readonly handle: FileHandle) {}
+
+  static async open(dataDir: string): Promise<Spool> {
+    const folder = join(dataDir, 'spool');
+    await ensureDirectory(folder);
+    const path = join(folder, newId());
+    const handle = await open(path, 'wx+', 0o600);
+    await unlink(path);
+    return new Spool(handle);
+  }
+
+  get fd(): number {
+    return this.handle.fd;
+  }
+
+  /** Where the next byte comes. */
+  get position(): number {
+    return this.length;
+  }
+
+  async append(bytes: Buffer): Promise<void> {
+    this.waiting.push(bytes);
+    this.waitingBytes += bytes.length;
+    this.length += bytes.length;
+    if (this.waitingBytes >= BUFFER_BYTES) await this.flush();
+  }
+
+  async flush(): Promise<void> {
+    const bytes = Buffer.concat(this.waiting);
+    this.waiting = [];
+    this.waitingBytes = 0;
+    if (bytes.length > 0) await this.handle.writeFile(bytes);
+  }
+
+  /** The bytes from `start` up to but without `end`. */
+  read(start: number, end: number): Readable {
+    if (start === end) return Readable.from([]);
+    return createReadStream('', { fd: this.handle.fd, autoClose: false, start, end: end - 1 });
+  }
+
+  async close(): Promise<void> {
+    await this.handle.close();
+  }
+}

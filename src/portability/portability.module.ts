@@ -1,0 +1,29 @@
+import { Module } from '@nestjs/common';
+import { GraphModule } from '../graph/index.js';
+import { IdentityModule } from '../identity/index.js';
+import { Arrivals } from './application/arrivals.service.js';
+import { ErasureService } from './application/erasure.service.js';
+import { ExportService } from './application/export.service.js';
+import { ImportService } from './application/import.service.js';
+import { ArchiveUploadInterceptor } from './http/archive-upload.interceptor.js';
+import { PortabilityController } from './http/portability.controller.js';
+import { ArchiveRowsQueries } from './infrastructure/archive-rows.queries.js';
+import { ErasureQueries } from './infrastructure/erasure.queries.js';
+import { RestoredRowsQueries } from './infrastructure/restored-rows.queries.js';
+
+/** Export, import and erasure (ADR 17). */
+@Module({
+  imports: [IdentityModule, GraphModule],
+  controllers: [PortabilityController],
+  providers: [
+    ExportService,
+    Arrivals,
+    ArchiveUploadInterceptor,
+    ImportService,
+    ErasureService,
+    ArchiveRowsQueries,
+    RestoredRowsQueries,
+    ErasureQueries,
+  ],
+})
+export class PortabilityModule {}

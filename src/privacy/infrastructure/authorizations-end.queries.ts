@@ -1,0 +1,19 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Departures } from '../../kernel/departures.js';
+import { Database } from '../../kernel/persistence/database.js';
+import { sql } from '../../kernel/persistence/sql.js';
+
+/** With its user every authorization ends in the very moment of the account's end, not when its rows are cleared away. */
+@Injectable()
+export class AuthorizationsEnd implements OnModuleInit {
+  constructor(
+    private readonly database: Database,
+    private readonly departures: Departures,
+  ) {}
+
+  onModuleInit(): void {
+    this.departures.register(async (userId) => {
+      await this.database.write(sql`DELETE FROM authorizations WHERE owner_id = ${userId}`);
+    });
+  }
+}

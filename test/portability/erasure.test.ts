@@ -1,0 +1,218 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { Redis } from 'ioredis';
+import { join } from 'node:path';
+import { Config } from '../../src/config/config.js';
+import { BLOB_STORE, type BlobStore } from '../../src/graph/index.js';
+import { Housekeeping } from '../../src/kernel/housekeeping.js';
+import { Database } from '../../src/kernel/persistence/database.js';
+import { sql } from '../../src/kernel/persistence/sql.js';
+import { hasS3, s3Environment } from '../support/s3.js';
+import { World } from '../support/world.js';
+import { type FullAccount, fullAccount } from './full-account.js';
+
+const PASSWORD = 'correct horse battery';
+const MARK = 'markedforerasure';
+const erase = ({ user }: Pick<FullAccount, 'user'>, password = PASSWORD) =>
+  user.delete('/auth/me', { password });
+
+/** Where in the database the text stands, by table and column. */
+async function placesOf(world: World, text: string): Promise<string[]> {
+  const database = world.nest.get(Database);
+  const columns = await database.read<{ table: string; column: string }>(
+    sql`SELECT table_name AS table, column_name AS column FROM information_schema.columns WHERE table_schema = 'public'`,
+  );
+  const places: string[] = [];
+  for (const { table, column } of columns) {
+    const rows = await database.read(
+      sql`SELECT 1 FROM ${sql.raw(`"${table}"`)} WHERE ${sql.raw(`"${column}"`)}::text ILIKE ${`%${text}%`} LIMIT 1`,
+    );
+    if (rows.length > 0) places.push(`${table}.${column}`);
+  }
+  return places.sort();
+}
+
+function filesWith(folder: string, text: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path).isFile() && readFileSync(path).includes(text));
+}
+
+async function storedWith(world: World, text: string): Promise<string[]> {
+  const store = world.nest.get<BlobStore>(BLOB_STORE, { strict: false });
+  const found: string[] = [];
+  for await (const { key } of store.list()) {
+    const chunks: Buffer[] = [];
+    for await (const chunk of await store.read(key)) chunks.push(chunk as Buffer);
+    if (Buffer.concat(chunks).includes(text)) found.push(key);
+  }
+  return found;
+}
+
+async function keysWith(text: string): Promise<string[]> {
+  if (!process.env.REDIS_URL) return [];
+  const redis = new Redis(process.env.REDIS_URL);
+  try {
+    const keys = await redis.keys('*');
+    const found: string[] = [];
+    for (const key of keys) {
+      const dumped = await redis.dumpBuffer(key);
+      if (key.includes(text) || dumped?.includes(text)) found.push(key);
+    }
+    return found;
+  } finally {
+    redis.disconnect();
+  }
+}
+
+describe.each([['on disk', {}], ...(hasS3 ? [['in S3', s3Environment] as const] : [])])(
+  'an erased account, with files %s',
+  (_, environment) => {
+    let world: World;
+    let alice: FullAccount;
+    let other: FullAccount;
+    const printed: string[] = [];
+
+    beforeAll(async () => {
+      const write = process.stdout.write.bind(process.stdout);
+      process.stdout.write = ((chunk: string | Uint8Array, ...rest: []) => {
+        printed.push(String(chunk));
+        return write(chunk, ...rest);
+      }) as typeof process.stdout.write;
+      world = await World.start({ ...environment, RATE_LIMITS: 'on', DEFAULT_TIER: 'enterprise' });
+      alice = await fullAccount(world, MARK);
+      other = await fullAccount(world, 'staying');
+      await world.api.post('/auth/login', { email: `${MARK}@example.org`, password: 'a wrong password' });
+      process.stdout.write = write;
+    });
+    afterAll(() => world.stop());
+
+    it('needs the password', async () => {
+      expect((await alice.user.delete('/auth/me')).status).toBe(400);
+      expect((await alice.user.delete('/auth/me', {})).status).toBe(400);
+      const { status, body } = await erase(alice, 'a wrong password');
+      expect([status, body.error.code]).toEqual([401, 'UNAUTHORIZED']);
+      expect((await alice.user.get('/auth/me')).status).toBe(200);
+      expect((await placesOf(world, MARK)).length).toBeGreaterThan(40);
+      expect(await storedWith(world, MARK)).toHaveLength(1);
+    });
+
+    it('leaves no byte of itself in the database, the files, Redis or the logs', async () => {
+      const gone = await erase(alice);
+      expect({ status: gone.status, text: gone.text }).toEqual({ status: 204, text: '' });
+      expect(await placesOf(world, MARK)).toEqual([]);
+      expect(await storedWith(world, MARK)).toEqual([]);
+      expect(filesWith(world.nest.get(Config).dataDir, MARK)).toEqual([]);
+      expect(await keysWith(MARK)).toEqual([]);
+      expect(printed.join('')).not.toContain(MARK);
+      const ids = await placesOf(world, alice.user.id);
+      // Numbers of counters, and whom the changes of others name; no word of anybody's.
+      expect(
+        ids.filter((place) => !/^(sequences\.id|erasures\.owner_id|changes\.|apps\.owner_id)/.test(place)),
+      ).toEqual([]);
+    });
+
+    it('is nobody: its tokens, its apps and all keys for it have ended', async () => {
+      expect((await alice.user.get('/auth/me')).status).toBe(401);
+      expect((await alice.user.get('/nodes')).status).toBe(401);
+      expect(
+        (await world.api.post('/auth/login', { email: `${MARK}@example.org`, password: PASSWORD })).status,
+      ).toBe(401);
+      expect((await alice.app.as(alice.user).get('/nodes')).status).toBe(403);
+      expect(
+        (await world.api.with({ 'X-API-Key': alice.developer.apiKey }).get('/apps/current')).status,
+      ).toBe(401);
+      expect((await alice.friend.get(`/users/${alice.user.id}`)).status).toBe(404);
+      expect((await alice.friend.get('/sharing/incoming')).body.total).toBe(0);
+      expect((await alice.friend.get('/sharing/outgoing')).body.total).toBe(0);
+      expect((await alice.friend.get('/follows/incoming')).body.total).toBe(0);
+      expect((await alice.friend.get('/nodes?access=shared')).body.total).toBe(0);
+      expect((await alice.friend.get('/groups/invitations/incoming')).body.total).toBe(0);
+    });
+
+    it('took nothing of others with it', async () => {
+      expect((await other.user.get('/nodes')).body.total).toBe(8);
+      expect((await other.user.get(`/raw-files/${other.file}/download`)).text).toBe('staying in a file');
+      expect((await other.app.as(other.user).get('/nodes')).status).toBe(200);
+      expect((await other.user.get(`/groups/${other.group}/nodes`)).body.total).toBe(1);
+    });
+
+    it('frees its names', async () => {
+      const again = await world.user(undefined, { email: `${MARK}@example.org`, username: MARK });
+      expect((await again.get('/nodes')).body.total).toBe(0);
+      expect((await erase({ user: again })).status).toBe(204);
+    });
+
+    it('is forgotten by the sweep of a later hour', async () => {
+      await world.nest.get(Database).read(sql`SELECT 1`);
+      await world.nest.get(Housekeeping).sweep();
+      expect(await placesOf(world, MARK)).toEqual([]);
+    });
+  },
+);
+
+describe('what an erased account leaves to others', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await World.start();
+  });
+  afterAll(() => world.stop());
+
+  it('a group goes on under the member who has been in it for longest', async () => {
+    const [alice, bob] = [await world.user(), await world.user()];
+    const { body: group } = await alice.post('/groups', { name: 'club', deletion_policy: 'transfer' });
+    const { body: invitation } = await alice.post(`/groups/${group.id}/invitations`, { user_id: bob.id });
+    await bob.put(`/groups/invitations/${invitation.id}`, { action: 'accept' });
+    await alice.post(`/groups/${group.id}/nodes`, { title: 'ours', node_type: 'note' });
+    expect((await erase({ user: alice })).status).toBe(204);
+    const { body } = await bob.get(`/groups/${group.id}`);
+    expect(body).toMatchObject({ my_role: 'admin', member_count: 1 });
+    expect((await bob.get(`/groups/${group.id}/nodes`)).body.total).toBe(1);
+  });
+
+  it('what was shared on ends with its giver', async () => {
+    const [alice, bob, carol] = [await world.user(), await world.user(), await world.user()];
+    const { body: node } = await alice.post('/nodes', { title: 'mine', node_type: 'note' });
+    await alice.post('/sharing', { shared_with_user_id: bob.id, scope: 'all', can_share: true });
+    const shared = await bob.post('/sharing', {
+      shared_with_user_id: carol.id,
+      scope: 'specific_nodes',
+      node_ids: [node.id],
+    });
+    expect(shared.status).toBe(201);
+    expect((await carol.get(`/nodes/${node.id}`)).status).toBe(200);
+    await erase({ user: alice });
+    expect((await carol.get(`/nodes/${node.id}`)).status).toBe(404);
+    expect((await bob.get('/sharing/outgoing')).body.total).toBe(0);
+  });
+
+  it('authorizations of a developer’s apps read as revoked, and their profiles can be deleted', async () => {
+    const [developer, bob] = [await world.user(), await world.user()];
+    const { body: app } = await developer.post('/apps', {
+      name: 'theirs',
+      requested_permissions: { tags: { read: true } },
+    });
+    const { body: profile } = await bob.post('/exposure-profiles/from-template', {
+      template: 'transparent',
+      name: 'p',
+    });
+    await bob.post('/authorizations', { app_id: app.id, exposure_profile_id: profile.id });
+    await erase({ user: developer });
+    const { body } = await bob.get('/authorizations');
+    expect(body.authorizations.map(({ status }: { status: string }) => status)).toEqual(['revoked']);
+    expect((await bob.delete(`/exposure-profiles/${profile.id}`)).status).toBe(200);
+  });
+
+  it('writes that were under way fail as a whole', async () => {
+    const alice = await world.user();
+    await alice.post('/nodes', { title: 'first', node_type: 'note' });
+    const writes = Array.from({ length: 24 }, (_, i) =>
+      alice.post('/nodes', { title: `racing ${i}`, node_type: 'note' }),
+    );
+    const gone = await erase({ user: alice });
+    const statuses = (await Promise.all(writes)).map(({ status }) => status);
+    expect(gone.status).toBe(204);
+    expect(statuses.filter((status) => ![201, 401, 404].includes(status))).toEqual([]);
+    await world.nest.get(Housekeeping).sweep();
+    expect(await placesOf(world, 'racing ')).toEqual([]);
+  });
+});

@@ -1,0 +1,324 @@
+import { createHash } from 'node:crypto';
+import { type Client } from '../support/client.js';
+import { type TestUser, World } from '../support/world.js';
+import { compared, type Entries, exported, imports, rowsOf, zipped } from './archives.js';
+import { type FullAccount, fullAccount } from './full-account.js';
+
+describe('an archive', () => {
+  let world: World;
+  let alice: FullAccount;
+  let archive: Entries;
+
+  beforeAll(async () => {
+    world = await World.start();
+    alice = await fullAccount(world, 'alicemark');
+    archive = await exported(alice.user);
+  });
+  afterAll(() => world.stop());
+
+  /** The archive with one entry made otherwise. */
+  const changed = (name: string, change: (text: string) => string | Buffer): Promise<Buffer> =>
+    zipped(
+      [...archive].map(([entry, bytes]): [string, string | Buffer] => [
+        entry,
+        entry === name ? change(bytes.toString('utf8')) : bytes,
+      ]),
+    );
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  const withRow = (table: string, change: (row: any) => void, which: (row: any) => boolean = () => true) =>
+    changed(`data/${table}.ndjson`, (text) => {
+      const rows = text
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line));
+      const row = rows.find(which);
+      change(row);
+      return rows.map((one) => JSON.stringify(one)).join('\n');
+    });
+  const restored = async (): Promise<TestUser> => {
+    const user = await world.user();
+    const answer = await imports(user, await zipped(archive));
+    expect({ status: answer.status, text: answer.body.error }).toEqual({ status: 201 });
+    return user;
+  };
+
+  it('has everything of its user, and says nothing secret', () => {
+    expect(rowsOf(archive, 'data/nodes.ndjson')).toHaveLength(9);
+    for (const table of [
+      'relationships',
+      'exposure_profiles',
+      'files',
+      'embeddings',
+      'sessions',
+      'contributions',
+    ])
+      expect([table, rowsOf(archive, `data/${table}.ndjson`).length > 0]).toEqual([table, true]);
+    for (const name of [
+      'authorizations',
+      'shares',
+      'follows',
+      'proposals',
+      'groups',
+      'apps',
+      'api_keys',
+      'other_changes',
+    ])
+      expect([name, rowsOf(archive, `listed/${name}.ndjson`).length > 0]).toEqual([name, true]);
+    const content = archive.get(`files/${createHash('sha256').update('alicemark in a file').digest('hex')}`);
+    expect(content?.toString()).toBe('alicemark in a file');
+    const text = [...archive.values()].map(String).join('\n');
+    expect(text).not.toMatch(/password|key_hash|"secret|\$argon2/);
+  });
+
+  it('is the same each time, but for its manifest', async () => {
+    expect(compared(await exported(alice.user))).toEqual(compared(archive));
+  });
+
+  it('restored into another account of the same server, gives an equal archive again', async () => {
+    const bob = await restored();
+    expect(compared(await exported(bob))).toEqual(compared(archive));
+    const again = await world.user();
+    const second = await bob.get('/export');
+    expect((await imports(again, second.bytes)).status).toBe(201);
+    expect(compared(await exported(again))).toEqual(compared(archive));
+  });
+
+  it('restored, reads as before, and can be written on', async () => {
+    const bob = await restored();
+    const shown = async (client: Client, path: string) => (await client.get(path)).body;
+    for (const path of [
+      '/nodes?limit=100&include_tags=true',
+      '/tags',
+      '/relationships',
+      '/nodes/history?limit=1000',
+      '/exposure-profiles',
+      '/sessions',
+      `/nodes/${alice.nodes[0]}/ledger`,
+    ]) {
+      const ids = (value: unknown) =>
+        JSON.stringify(value)?.replaceAll(alice.user.id, 'me').replaceAll(bob.id, 'me');
+      const [before, after] = [await shown(alice.user, path), await shown(bob, path)];
+      if (!/schema|profiles/.test(path))
+        expect([path, strip(ids(after))]).toEqual([path, strip(ids(before))]);
+    }
+    const { body: search } = await bob.post('/nodes/search/vector', { embedding: [0.1, 0.2, 0.3] });
+    expect(search.total).toBe(1);
+    const file = await bob.get(`/raw-files/${alice.file}/download`);
+    expect(file.text).toBe('alicemark in a file');
+    expect((await bob.put(`/nodes/${alice.nodes[0]}`, { title: 'on' })).status).toBe(200);
+    expect((await bob.post(`/nodes/${alice.nodes[3]}/restore`)).status).toBe(200);
+    const app = await world.app();
+    const client = await bob.lets(app);
+    const sync = await client.get('/sync');
+    expect(sync.status).toBe(200);
+    const next = await client.get(`/sync?cursor=${encodeURIComponent(sync.body.cursor)}`);
+    expect(next.body.changes).toEqual([]);
+    expect((await alice.user.get(`/nodes/${alice.nodes[0]}`)).body.title).toBe('alicemark new title');
+  });
+
+  it('brings no permission back', async () => {
+    const bob = await restored();
+    expect((await alice.app.as(bob).get('/nodes')).status).toBe(403);
+    expect((await bob.get('/authorizations')).body.total).toBe(0);
+    expect((await bob.get('/proposals')).body.total).toBe(0);
+    expect((await bob.get('/sharing/outgoing')).body.total).toBe(0);
+    expect((await alice.friend.get('/nodes?access=shared')).text).not.toContain(bob.id);
+  });
+
+  it('is taken by an empty account only', async () => {
+    const bytes = await zipped(archive);
+    const { status, body } = await imports(alice.user, bytes);
+    expect([status, body.error.code]).toEqual([409, 'ACCOUNT_NOT_EMPTY']);
+    const carol = await world.user();
+    await carol.post('/tags', { name: 'mine' });
+    expect((await imports(carol, bytes)).body.error.code).toBe('ACCOUNT_NOT_EMPTY');
+  });
+
+  it('takes an Idempotency-Key, and is imported once', async () => {
+    const carol = await world.user();
+    const bytes = await zipped(archive);
+    const headers = { 'Content-Type': 'application/zip', 'Idempotency-Key': 'once' };
+    const one = await carol.post('/import', bytes, { headers });
+    expect(one.status).toBe(201);
+    expect(rowsOf(await exported(carol), 'data/nodes.ndjson')).toHaveLength(9);
+  });
+
+  const someNode = (row: { deleted_at: unknown }) => row.deleted_at === null;
+  const NOBODY = '00000000-0000-4000-8000-00000000dead';
+  const hostile: [name: string, archive: () => Promise<Buffer> | Buffer, code?: string][] = [
+    ['no zip at all', () => Buffer.from('no zip at all')],
+    ['nothing', () => Buffer.alloc(0)],
+    ['a zip cut off', async () => (await zipped(archive)).subarray(0, -500)],
+    ['a zip without a manifest', () => zipped([...archive].filter(([name]) => name !== 'manifest.json'))],
+    ['another format', () => changed('manifest.json', () => '{"format":"other","version":1}')],
+    [
+      'a path out of it',
+      () => renamed(zipped([...archive, ['data/xx/xx/xx', 'x']]), 'data/xx/xx/xx', '../../../../x'),
+    ],
+    [
+      'an absolute path',
+      () => renamed(zipped([...archive, ['xtc/passwd', 'x']]), 'xtc/passwd', '/etc/passw'),
+    ],
+    ['an unknown entry', () => zipped([...archive, ['data/users.ndjson', '{}']])],
+    ['an entry twice', () => zipped([...archive, ['data/tags.ndjson', '']])],
+    ['a file that no row stands for', () => zipped([...archive, [`files/${'0'.repeat(64)}`, 'x']])],
+    ['a row without its file', () => zipped([...archive].filter(([name]) => !name.startsWith('files/')))],
+    [
+      'another file than is meant',
+      () =>
+        zipped(
+          [...archive].map(([name, bytes]): [string, Buffer] => [
+            name,
+            name.startsWith('files/') ? Buffer.from('other') : bytes,
+          ]),
+        ),
+    ],
+    ['a file of another size', () => withRow('files', (row) => (row.size_bytes = 1))],
+    ['unreadable JSON', () => changed('data/nodes.ndjson', (text) => `${text}{`)],
+    [
+      'no UTF-8',
+      () =>
+        changed('data/nodes.ndjson', (text) => Buffer.concat([Buffer.from(text), Buffer.from([0xff, 0xfe])])),
+    ],
+    ['a list in place of a row', () => changed('data/nodes.ndjson', () => '[]')],
+    ['an unknown column', () => withRow('nodes', (row) => (row.owner_id = alice.user.id))],
+    ['a column missing', () => withRow('nodes', (row) => delete row.title)],
+    ['a title that is too long', () => withRow('nodes', (row) => (row.title = 'x'.repeat(1001)))],
+    ['NUL', () => withRow('nodes', (row) => (row.value = 'a\0b'))],
+    ['NUL in metadata', () => withRow('nodes', (row) => (row.metadata = { a: '\0' }))],
+    ['a lone surrogate', () => withRow('nodes', (row) => (row.value = '\ud800'))],
+    [
+      'a forbidden key',
+      () =>
+        changed('data/nodes.ndjson', (text) => text.replace('"metadata":{', '"metadata":{"__proto__":{},')),
+    ],
+    [
+      'metadata that is too large',
+      () => withRow('nodes', (row) => (row.metadata = { a: 'x'.repeat(300_000) })),
+    ],
+    [
+      'bottomless nesting',
+      () =>
+        changed('data/nodes.ndjson', (text) =>
+          text.replace('"metadata":{', `"metadata":{"a":${'['.repeat(5000)}${']'.repeat(5000)},`),
+        ),
+    ],
+    ['a time that is none', () => withRow('nodes', (row) => (row.created_at = 'yesterday'))],
+    ['a tag that is not there', () => withRow('nodes', (row) => (row.tag_ids = [NOBODY]))],
+    [
+      "somebody else's tag",
+      async () => {
+        const { body } = await alice.friend.post('/tags', { name: `t${world.number()}` });
+        return withRow('nodes', (row) => (row.tag_ids = [body.id]));
+      },
+    ],
+    ['an edge to nothing', () => withRow('relationships', (row) => (row.to_node_id = NOBODY))],
+    ['a merge into nothing', () => withRow('nodes', (row) => (row.merged_into = NOBODY))],
+    ['a parent that is not there', () => withRow('tags', (row) => (row.parent_tag_id = NOBODY))],
+    [
+      'two tags of one name',
+      () =>
+        withRow(
+          'tags',
+          (row) => (row.name = 'ALICEMARK'),
+          (row) => row.name === 'alicemark parent',
+        ),
+    ],
+    ['a version that the log does not know', () => withRow('nodes', (row) => (row.version += 1), someNode)],
+    ['a gap in the log', () => withRow('changes', (row) => (row.sequence += 1))],
+    [
+      'a change of nothing',
+      () =>
+        withRow(
+          'changes',
+          (row) => {
+            row.entity_id = NOBODY;
+            row.snapshot.id = NOBODY;
+          },
+          (row) => row.entity === 'node',
+        ),
+    ],
+    ['an authorization in the log', () => withRow('changes', (row) => (row.entity = 'authorization'))],
+    [
+      'what was omitted, told',
+      () =>
+        withRow(
+          'changes',
+          (row) => (row.snapshot = {}),
+          (row) => row.entity === 'omitted',
+        ),
+    ],
+    [
+      'a snapshot that is no node',
+      () =>
+        withRow(
+          'changes',
+          (row) => (row.snapshot.title = 5),
+          (row) => row.entity === 'node',
+        ),
+    ],
+    [
+      'changed fields that are none',
+      () =>
+        withRow(
+          'changes',
+          (row) => (row.changed_fields = { tag_ids: { old: 1, new: 2 } }),
+          (row) => row.entity === 'node',
+        ),
+    ],
+    ['a contribution to nothing', () => withRow('contributions', (row) => (row.sequence = 99_999))],
+    ['rules that are none', () => withRow('exposure_profiles', (row) => (row.rules = {}))],
+    ['rules with more than rules', () => withRow('exposure_profiles', (row) => (row.rules.extra = 1))],
+    [
+      'a transformation that is none',
+      () => withRow('exposure_profiles', (row) => (row.rules.transformations = [{ type: 'x' }])),
+    ],
+    [
+      'a schema for an app',
+      () =>
+        withRow('schemas', (row) => {
+          row.scope = 'private';
+          row.private_to = 'app';
+        }),
+    ],
+    ['a vector of another length', () => withRow('embeddings', (row) => (row.dimensions = 2))],
+  ];
+
+  it.each(hostile)('is refused, and nothing stays, when it is or has %s', async (_, make) => {
+    const mallory = await world.user();
+    const { status, body, text } = await imports(mallory, await make());
+    expect({ status, code: body?.error?.code, text }).toMatchObject({ status: 400, code: 'INVALID_ARCHIVE' });
+    const left = await exported(mallory);
+    expect(compared(left).filter(([, content]) => content !== '')).toEqual([]);
+  });
+
+  it('that unpacks to more than the plan allows is refused before it is unpacked', async () => {
+    const mallory = await world.user();
+    const bomb = await zipped([...archive, [`files/${'0'.repeat(64)}`, Buffer.alloc(11 * 1_048_576)]]);
+    const { status, body } = await imports(mallory, bomb);
+    expect([status, body.error.code]).toEqual([400, 'INVALID_ARCHIVE']);
+    const lying = Buffer.from(await zipped([['manifest.json', archive.get('manifest.json') as Buffer]]));
+    const size = lying.readUInt32LE(lying.lastIndexOf('PK\x01\x02') + 24);
+    lying.writeUInt32LE(size - 1, lying.lastIndexOf('PK\x01\x02') + 24);
+    expect((await imports(mallory, lying)).body.error.code).toBe('INVALID_ARCHIVE');
+  });
+
+  it('is a zip by its content type, and not larger than the plan allows', async () => {
+    const user = await world.user();
+    expect((await user.post('/import', {})).status).toBe(415);
+    const { status, body } = await user.post('/import', Buffer.alloc(0), {
+      headers: { 'Content-Type': 'application/zip', 'Content-Length': String(2 ** 40) },
+    });
+    expect([status, body.error.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+  });
+});
+
+/** A schema that somebody here has already gets another id. */
+const strip = (text: string | undefined) => text?.replace(/"schema_id":"[^"]*"/g, '');
+
+/** Another name for an entry, of the same length, in the bytes: libraries refuse to write such. */
+async function renamed(zip: Promise<Buffer>, from: string, to: string): Promise<Buffer> {
+  const bytes = Buffer.from(await zip);
+  for (let at = bytes.indexOf(from); at !== -1; at = bytes.indexOf(from, at + 1)) bytes.write(to, at);
+  return bytes;
+}
