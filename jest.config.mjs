@@ -5,10 +5,5 @@ export default {
   ...shared,
   roots: ['<rootDir>/src', '<rootDir>/test'],
   testRegex: '\\.(spec|test)\\.ts$',
-  testPathIgnorePatterns: [
-    '/node_modules/',
-    '/test/browser/',
-    '/test/faults/postgres',
-    '/test/access/leak-markers',
-  ],
+  testPathIgnorePatterns: ['/node_modules/', '/test/browser/', '/test/faults/postgres'],
 };

@@ -8,10 +8,5 @@ export default {
   ...shared,
   roots: ['<rootDir>/test'],
   testRegex: '\\.test\\.ts$',
-  testPathIgnorePatterns: [
-    '/node_modules/',
-    '/test/architecture/',
-    '/test/faults/embedded',
-    '/test/access/leak-markers',
-  ],
+  testPathIgnorePatterns: ['/node_modules/', '/test/architecture/', '/test/faults/embedded'],
 };

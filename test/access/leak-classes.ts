@@ -28,6 +28,8 @@ export interface Caller {
   visible: () => Promise<Record<string, string>>;
   /** What they do not see, by kind. */
   unseen: Ids;
+  /** Asks for every single thing that is unseen, not only for one of the owner's and one of another's. */
+  asksForAll?: boolean;
   /** May do nothing at all, whatever is sent. */
   isOutside?: boolean;
 }

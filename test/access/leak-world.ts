@@ -5,6 +5,7 @@ import { everything, someTags } from '../support/defaults.js';
 import { idOf, proposalsOf } from '../support/plausible.js';
 import { type TestApp, type TestUser, type World } from '../support/world.js';
 import { type Caller, type Class, type Ids, merged } from './leak-classes.js';
+import { dealings, files, schemas } from './leak-furniture.js';
 
 const nothing = async (): Promise<Record<string, string>> => ({});
 const FREEFORM = { read: { schema_ids: ['__freeform__'] }, write: { schema_ids: ['__freeform__'] } };
@@ -120,7 +121,7 @@ export class LeakWorld {
     return [
       await this.narrow('summary app', { max_detail_level: 'summary' }, names),
       await this.narrow('minimal app', { max_detail_level: 'minimal' }, ['tag name']),
-      await this.narrow('redacting app', { transformations: redact }, more),
+      { ...(await this.narrow('redacting app', { transformations: redact }, more)), asksForAll: true },
       await this.narrow('discovering app', {}, ['tag name']),
     ];
   }
@@ -256,6 +257,12 @@ export class LeakWorld {
       session: [await this.session(alice, 'hidden')],
       authorization: [authorization.id],
       ...app,
+      ...(await files(alice, {
+        mark: () => this.mark('hidden'),
+        tags: [[], [other], [this.shownTag, banned]],
+      })),
+      ...(await schemas(alice, () => this.mark('hidden'))),
+      ...(await dealings(this.world, alice, nodes[0] as string)),
     });
   }
 
@@ -328,6 +335,9 @@ export class LeakWorld {
       session: [await this.session(bob, 'foreign')],
       authorization: [authorization.id],
       ...(await this.ownApp(bob, 'foreign')),
+      ...(await files(bob, { mark, tags: [[tag]] })),
+      ...(await schemas(bob, mark)),
+      ...(await dealings(this.world, bob, node)),
     });
   }
 

@@ -1,0 +1,113 @@
+import { type OpenAPIObject } from '@nestjs/swagger';
+import fc from 'fast-check';
+import { buildOpenApi } from '../../src/kernel/http/openapi.js';
+import { Pool } from '../interference/pool.js';
+import { Chance, seedOf } from '../properties/random.js';
+import { type Operation, operationsOf } from '../support/operations.js';
+import { bodyOf, Place } from '../support/plausible.js';
+import { World } from '../support/world.js';
+import { AnswerSchemas } from './fuzz/answer-schemas.js';
+import { requestsOf, type Shape, shapedBody, type Wanted } from './fuzz/arbitrary-requests.js';
+
+/** Cases an operation. The command tries many more (npm run fuzz:api). */
+const CASES = Number(process.env.RUNS ?? 4);
+const ENDS = /^DELETE|bulk-delete|\/(logout|refresh|password)$/;
+const OPERATIONS = new RegExp(process.env.ONLY ?? '');
+
+/** Whatever is asked, the service does not fail, and answers as openapi.json says. */
+describe('every operation, asked at random', () => {
+  let world: World;
+  let schemas: AnswerSchemas;
+  let operations: Operation[];
+  let place: Place;
+  let pool: Pool;
+  let number = 0;
+  const seed = seedOf('fuzz');
+  const reached = new Set<string>();
+
+  beforeAll(async () => {
+    world = await World.start();
+    const document = JSON.parse(JSON.stringify(buildOpenApi(world.nest))) as OpenAPIObject;
+    schemas = new AnswerSchemas(document);
+    operations = operationsOf(world.nest).sort((a, b) => rank(a) - rank(b));
+    await settle();
+  }, 120_000);
+  afterAll(() => world.stop());
+
+  const rank = ({ name, method }: Operation): number => (ENDS.test(name) ? 2 : method === 'POST' ? 0 : 1);
+
+  /** A person with one of everything, from whom what comes later takes its ids. */
+  async function settle(): Promise<void> {
+    place = await Place.make(world);
+    pool = new Pool(new Chance(seed + ++number));
+    for (const [kind, id] of Object.entries(place.things)) pool.knows(kind, id);
+  }
+
+  const named = (value: unknown): unknown =>
+    typeof value === 'object' && value !== null && 'wanted' in value ? idOf(value as Wanted) : value;
+  const idOf = ({ wanted, nth }: Wanted): string =>
+    nth < 12 && place.things[wanted] !== undefined ? place.things[wanted] : pool.pick(wanted);
+  const filled = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(filled);
+    if (typeof value !== 'object' || value === null || 'wanted' in value) return named(value);
+    // An assignment to __proto__ would set the prototype.
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, filled(inner)]));
+  };
+
+  function pathOf({ path }: Operation, shape: Shape): string {
+    const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+    const below = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+      const value = text(filled(shape.path[name])).slice(0, 200);
+      // What is empty or climbs is another path.
+      return encodeURIComponent((/^\.*$/.test(value) ? 'none' : value).toWellFormed());
+    });
+    const query = Object.entries(shape.query).map(
+      ([name, value]) => `${name}=${encodeURIComponent(text(filled(value)).toWellFormed().slice(0, 2_000))}`,
+    );
+    return query.length === 0 ? below : `${below}?${query.join('&')}`;
+  }
+
+  async function fault(operation: Operation, shape: Shape): Promise<string | null> {
+    const working = bodyOf(operation, place.things, ++number);
+    const required = operation.fields.filter(({ at, isRequired }) => isRequired && at.length === 1);
+    const body = shapedBody(
+      filled(shape.body) as Shape['body'],
+      working,
+      required.map(({ at }) => String(at[0])),
+    );
+    const path = pathOf(operation, shape);
+    const { headers } = shape;
+    const answer = await place.clientFor(operation).send(operation.method, path, body, { headers });
+    if (answer.status < 300) {
+      reached.add(operation.name);
+      pool.feed(path, answer.body);
+    }
+    const found = schemas.faultOf(operation, answer);
+    return (
+      found &&
+      `${operation.method} ${path} ${JSON.stringify(body)?.slice(0, 600)} ${JSON.stringify(headers)}: ${found}`
+    );
+  }
+
+  it('never fails and never surprises', async () => {
+    const faults: string[] = [];
+    for (const [index, operation] of operations.entries()) {
+      if (!OPERATIONS.test(operation.name)) continue;
+      if (index % 12 === 11) await settle();
+      const property = fc.asyncProperty(requestsOf(operation), async (shape) => {
+        const found = await fault(operation, shape);
+        if (found !== null) throw new Error(found);
+      });
+      const { failed, error } = (await fc.check(property, { numRuns: CASES, seed })) as {
+        failed: boolean;
+        error?: string | null;
+        errorInstance?: unknown;
+      };
+      if (failed) faults.push(`${operation.name}: ${error ?? ''}`);
+      if (ENDS.test(operation.name)) await settle();
+    }
+    console.log(`${reached.size} of ${operations.length} operations did what they were asked for`);
+    expect(faults).toEqual([]);
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+  }, 36_000_000);
+});

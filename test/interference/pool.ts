@@ -1,0 +1,109 @@
+import { type Chance } from '../properties/random.js';
+import { kindOf, type Things } from '../support/plausible.js';
+
+/** Kinds that no other test has things of, by the names of their parameters. */
+const DEALINGS = ['share', 'follow', 'invitation', 'connection', 'delivery'];
+const KINDS = [
+  'node',
+  'tag',
+  'relationship',
+  'session',
+  'profile',
+  'authorization',
+  'app',
+  'key',
+  'user',
+].concat(['file', 'group', 'proposal', 'schema', 'share', 'follow', 'invitation', 'connection', 'delivery']);
+const KIND_OF_LIST: Record<string, string> = {
+  exposure_profiles: 'profile',
+  'raw-files': 'file',
+  sharing: 'share',
+};
+
+export const kindIn = (name: string): string | undefined =>
+  /^(share|follow|invitation|connection|delivery)_ids?$/.exec(name)?.[1] ??
+  (/schema/.test(name)
+    ? 'schema'
+    : kindOf(name)
+        ?.toString()
+        .replace(/^(to|parent) /, ''));
+
+const kindOfList = (name: string): string | undefined =>
+  KIND_OF_LIST[name] ?? KINDS.find((kind) => name === `${kind}s` || name === `${kind.slice(0, -1)}ies`);
+
+/** Ids that requests name: what answers gave, what is hidden in one of the worlds or in both, what is nowhere. */
+export class Pool {
+  private readonly known = new Map<string, string[]>();
+  private readonly hidden = new Map<string, string[]>();
+
+  constructor(private readonly chance: Chance) {}
+
+  knows(kind: string, ...ids: string[]): void {
+    add(this.known, kind, ids);
+  }
+
+  hides(kind: string, ...ids: string[]): void {
+    add(this.hidden, kind, ids);
+  }
+
+  /** Ids in an answer. */
+  feed(path: string, body: unknown): void {
+    const segment = path
+      .split('?')[0]
+      ?.split('/')
+      .findLast((part) => kindOfList(part) !== undefined);
+    this.walk(body, segment === undefined ? undefined : kindOfList(segment), 0);
+  }
+
+  pick(kind: string): string {
+    const from = this.chance.below(10);
+    const list = (from < 3 ? this.hidden : this.known).get(kind) ?? [];
+    if (from === 9 || list.length === 0) return this.absent();
+    return this.chance.pick(list);
+  }
+
+  /** Something of each kind. */
+  things(): Things {
+    const things: Record<string, string> = {
+      version: String(1 + this.chance.below(4)),
+      timestamp: '2999-01-01T00:00:00Z',
+      current_password: 'wrong password',
+      refresh_token: 'none',
+      email: 'nobody@example.org',
+      schema_uri: 'system:Goal',
+    };
+    for (const kind of KINDS) things[kind] = this.pick(kind);
+    for (const kind of DEALINGS) things[`${kind}_id`] = this.pick(kind);
+    things['to node'] = this.pick('node');
+    things['parent tag'] = this.pick('tag');
+    return things as Things;
+  }
+
+  private absent(): string {
+    const digits = (count: number): string =>
+      Array.from({ length: count }, () => this.chance.below(16).toString(16)).join('');
+    return `${digits(8)}-${digits(4)}-4${digits(3)}-8${digits(3)}-${digits(12)}`;
+  }
+
+  private walk(value: unknown, kind: string | undefined, depth: number): void {
+    if (depth > 6 || typeof value !== 'object' || value === null) return;
+    if (Array.isArray(value)) {
+      for (const item of value) this.walk(item, kind, depth + 1);
+      return;
+    }
+    for (const [key, inner] of Object.entries(value)) {
+      const named = key === 'id' ? kind : kindIn(key);
+      if (typeof inner === 'string' && named !== undefined && UUID.test(inner)) this.knows(named, inner);
+      else this.walk(inner, kindOfList(key) ?? kind, depth + 1);
+    }
+  }
+}
+
+const UUID = /^[0-9a-f-]{36}$/;
+
+function add(to: Map<string, string[]>, kind: string, ids: string[]): void {
+  const list = to.get(kind) ?? [];
+  for (const id of ids) if (!list.includes(id)) list.push(id);
+  // The youngest are the most interesting.
+  to.set(kind, list.slice(-40));
+}

@@ -1,0 +1,109 @@
+import { type Chance } from '../properties/random.js';
+import { type Operation, type Parameter } from '../support/operations.js';
+import { bodyOf, pathOf, type Things } from '../support/plausible.js';
+import { type Pool, kindIn } from './pool.js';
+import { type Request } from './twins.js';
+
+/**
+ * Credentials and counters of this process answer nobody twice the same; a stream has no end; what an app or a person
+ * ends for good ends the story with it.
+ */
+const NEVER =
+  /\/auth\/(login|refresh|logout|password|register)$|\/metrics$|\/health\/|\/openapi|\/stream$|DELETE \S+\/(authorizations\/current|apps\/\{app_id\}|keys\/\{key_id\})$/;
+
+export const WORDS = ['sea', 'plan', 'quiet', 'note', 'sail', 'a', 'example.org'];
+const FILE =
+  '--x\r\nContent-Disposition: form-data; name="file"; filename="quiet.txt"\r\n\r\nquiet sea\r\n--x--\r\n';
+
+export const askable = (operations: Operation[]): Operation[] =>
+  operations.filter(({ name }) => !NEVER.test(name));
+
+/** Requests that somebody might make, with things of the pool in them. */
+export class RandomRequests {
+  private number = 0;
+
+  constructor(
+    private readonly chance: Chance,
+    private readonly pool: Pool,
+    private readonly tagNames: string[],
+  ) {}
+
+  next(operations: Operation[]): Request & { name: string } {
+    const { chance } = this;
+    const reads = operations.filter(({ method }) => method === 'GET');
+    const operation = chance.pick(chance.below(10) < 6 ? reads : operations);
+    const things = this.pool.things();
+    const { name, method } = operation;
+    const headers: Record<string, string> = {};
+    if (method === 'POST' && chance.once(8)) headers['Idempotency-Key'] = `key ${chance.below(20)}`;
+    if (/^(PUT|PATCH|DELETE)/.test(method) && chance.once(8))
+      headers['If-Match'] = `"${1 + chance.below(4)}"`;
+    if (/raw-files$|\/upload$/.test(operation.path) && method === 'POST')
+      return {
+        ...{ name, method, path: below(operation.path), body: FILE },
+        headers: { ...headers, 'Content-Type': 'multipart/form-data; boundary=x' },
+      };
+    return { name, method, path: this.path(operation, things), body: this.body(operation, things), headers };
+  }
+
+  private path(operation: Operation, things: Things): string {
+    const [bare, query] = below(pathOf(operation, things)).split('?') as [string, string?];
+    const chosen = operation.parameters
+      .filter(
+        ({ in: where, name }) => where === 'query' && !/^(wait|days)$/.test(name) && this.chance.once(4),
+      )
+      .map((parameter) => `${parameter.name}=${encodeURIComponent(this.value(parameter))}`);
+    const given = [...(query ? [query] : []), ...chosen];
+    const byName = new Map(
+      given.flatMap((part) => part.split('&')).map((part) => [part.split('=')[0], part]),
+    );
+    // An agent is named by texts, too.
+    const named = bare.replace(/agent_id$/, 'note-reader');
+    return byName.size === 0 ? named : `${named}?${[...byName.values()].join('&')}`;
+  }
+
+  private value({ name, schema }: Parameter): string {
+    const { chance, pool } = this;
+    const kind = kindIn(name) ?? (name === 'ids' ? 'node' : undefined);
+    if (kind !== undefined) return chance.once(3) ? `${pool.pick(kind)},${pool.pick(kind)}` : pool.pick(kind);
+    if (schema.enum) return String(chance.pick(schema.enum));
+    if (schema.type === 'boolean') return String(chance.once(2));
+    if (schema.type === 'integer' || schema.type === 'number') return String(chance.below(6));
+    if (name === 'scope')
+      return chance.pick(['all', `tag:${pool.pick('tag')}`, `schema:${pool.pick('schema')}`]);
+    if (/date|time/.test(name)) return chance.pick(['2020-01-01T00:00:00Z', '2999-01-01T00:00:00Z']);
+    if (/tag/.test(name)) return chance.pick(this.tagNames);
+    return chance.pick([...WORDS, 'note', 'GOAL', 'IDENTITY']);
+  }
+
+  /** The example, or what must be in it and some of the rest. */
+  private body(operation: Operation, things: Things): object | undefined {
+    const whole = bodyOf(operation, things, ++this.number);
+    if (whole === undefined) return undefined;
+    const required = operation.fields
+      .filter(({ at, isRequired }) => at.length === 1 && isRequired)
+      .map(({ at }) => at[0]);
+    const isWhole = this.chance.once(2);
+    const kept = Object.entries(whole).filter(
+      ([key]) => isWhole || required.includes(key) || this.chance.once(2),
+    );
+    return this.varied(Object.fromEntries(kept), '') as object;
+  }
+
+  private varied(value: unknown, key: string): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.varied(item, key));
+    if (typeof value === 'object' && value !== null)
+      return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, this.varied(item, name)]));
+    const { chance } = this;
+    if (typeof value !== 'string') return value;
+    if (key === 'tags') return chance.once(12) ? `fresh ${chance.below(30)}` : chance.pick(this.tagNames);
+    if (key === 'schema_id') return chance.once(3) ? this.pool.pick('schema') : null;
+    if (key === 'node_type') return chance.pick(['note', 'note', 'GOAL', 'diary']);
+    if (key === 'title' || key === 'value') return chance.pick([value, ...WORDS]);
+    if (key === 'webhook_url') return 'http://127.0.0.1:9/none';
+    const kind = kindIn(key);
+    return kind !== undefined && kind !== 'schema' ? this.pool.pick(kind) : value;
+  }
+}
+
+const below = (path: string): string => (path.startsWith('//api/v1') ? path.slice('//api/v1'.length) : path);

@@ -1,0 +1,66 @@
+import { someTags } from '../support/defaults.js';
+
+/** Those for whose eyes both worlds must be one. */
+export const SUBJECTS = [
+  'narrow app',
+  'redacting app',
+  'summary app',
+  'minimal app',
+  'receiver',
+  "receiver's app",
+  'follower',
+  'member',
+  'outsider',
+  'stranger app',
+] as const;
+export type Subject = (typeof SUBJECTS)[number];
+
+export const isApp = (subject: Subject): boolean =>
+  subject.endsWith(' app') && !subject.startsWith('receiver');
+
+/** Fields of a node this subject sees in which the worlds may differ. */
+export function secretFields(subject: Subject, text: () => string): Record<string, unknown> | null {
+  const secret = text();
+  if (subject === 'redacting app')
+    return {
+      value: `write to ${secret}@example.org today`,
+      metadata: { open: 'sea', secret: { [text()]: secret } },
+    };
+  if (subject === 'summary app') return { value: secret, metadata: { [text()]: secret } };
+  if (subject === 'minimal app') return { title: secret, value: text(), metadata: { name: secret } };
+  return null;
+}
+
+const REDACTING = [
+  { type: 'pii_redaction', config: { entities: ['email'] } },
+  { type: 'field_mask', config: { paths: ['metadata.secret'], strategy: 'remove' } },
+];
+
+export interface Tagging {
+  shown: string;
+  spare: string;
+  banned: string;
+}
+
+/** What Alice's profile lets this app see and do. */
+export function profileFor(subject: Subject, { shown, spare, banned }: Tagging): Record<string, unknown> {
+  const grant = someTags(shown, spare);
+  const freeform = { read: { schema_ids: ['__freeform__'] }, write: { schema_ids: ['__freeform__'] } };
+  return {
+    name: 'for the app',
+    schema_permissions: freeform,
+    excluded_tag_ids: [banned],
+    excluded_node_types: ['diary'],
+    tag_permissions: {
+      discover: grant,
+      read: grant,
+      propose: grant,
+      edit: grant,
+      create: { ...grant, allow_new: true },
+      delete: grant,
+    },
+    ...(subject === 'redacting app' ? { transformations: REDACTING } : {}),
+    ...(subject === 'summary app' ? { max_detail_level: 'summary' } : {}),
+    ...(subject === 'minimal app' ? { max_detail_level: 'minimal' } : {}),
+  };
+}

@@ -1,0 +1,118 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { type Server } from 'node:http';
+import { type Answer, type Client } from '../support/client.js';
+import { World } from '../support/world.js';
+import { Clock } from '../../src/kernel/clock.js';
+import { byRank } from './accepted-oracles.js';
+import { drawIdsByRequest } from './drawn-ids.js';
+
+/** One caller in both worlds. */
+export type Both<T> = readonly [T, T];
+
+export interface Request {
+  method: string;
+  path: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+const ENVIRONMENT = {
+  ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+  PUBLIC_URL: 'https://graph.example.org',
+  JWT_PRIVATE_KEY: generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    .privateKey.export({ type: 'pkcs8', format: 'pem' })
+    .toString(),
+};
+
+/** Each world's webhooks go to a port of their own. */
+const HOOK = /http:\/\/127\.0\.0\.1:\d+\/in/g;
+
+/** Shown once or sealed anew each time; their lengths are compared. */
+const SECRETS =
+  /"(api_key|user_key|access_token|refresh_token|secret|prefix|last_four|cursor|next_cursor)":"([^"]*)"/g;
+
+/** Two services that give the same ids and live at the same moment, so that only what is in them can differ. */
+export class Twins {
+  /** Milliseconds since the beginning of this run; both clocks stand still between two steps. */
+  private moment = Date.now();
+  private count = 0;
+
+  private constructor(readonly worlds: Both<World>) {
+    for (const { nest } of worlds) {
+      drawIdsByRequest(nest.getHttpServer());
+      nest.get(Clock).now = () => new Date(this.moment);
+    }
+  }
+
+  static async start(): Promise<Twins> {
+    return new Twins([await World.start(ENVIRONMENT), await World.start(ENVIRONMENT)]);
+  }
+
+  async stop(): Promise<void> {
+    for (const world of this.worlds) await world.stop();
+  }
+
+  /** The next step: a later moment, and ids that no other step has. */
+  step(): string {
+    this.moment += 2;
+    return `step-${++this.count}`;
+  }
+
+  /** Begins anew at the time of the machine, by which tokens are judged. */
+  catchUp(): void {
+    this.moment = Math.max(Date.now(), this.moment + 1);
+  }
+
+  /** The same request in both worlds. */
+  async send(clients: Both<Client>, request: Request): Promise<Both<Answer>> {
+    const id = this.step();
+    return [await sent(clients[0], request, id), await sent(clients[1], request, id)];
+  }
+
+  /** The same request in both worlds, that must do what it says. */
+  async made(clients: Both<Client>, path: string, body: object): Promise<Answer> {
+    const [answer, other] = await this.send(clients, { method: 'POST', path, body });
+    if (answer.status >= 300 || other.status !== answer.status)
+      throw new Error(`${path}: ${answer.text} ${other.text}`);
+    return answer;
+  }
+
+  /** Each world its own request; their ids are the same where the requests bear one number. */
+  async sendEach(
+    clients: Both<Client>,
+    requests: Both<Request | null>,
+    share: boolean,
+  ): Promise<Both<Answer | null>> {
+    const id = this.step();
+    const answers: (Answer | null)[] = [];
+    for (const side of [0, 1] as const) {
+      const request = requests[side];
+      answers.push(request && (await sent(clients[side], request, share ? id : `${id}-${side}`)));
+    }
+    return answers as unknown as Both<Answer | null>;
+  }
+}
+
+const sent = (client: Client, { method, path, body, headers }: Request, id: string): Promise<Answer> =>
+  client.send(method, path, body, { headers: { ...headers, 'X-Request-Id': id } });
+
+/** An answer as it is compared: all of it but the date of the day and what is secret or sealed. */
+export function comparableAnswer({ status, text, headers }: Answer, path: string): string {
+  const { date, ...heads } = headers;
+  void date;
+  const masked = text
+    .replace(HOOK, 'http://hook/')
+    .replace(SECRETS, (_, key: string, secret: string) => `"${key}":"<${secret.length}>"`);
+  const isSync = /^\/sync/.test(path);
+  if (isSync) delete heads['content-length'];
+  // Sealed with what was sent so far, which the numbers of sync are part of (decision 7.7).
+  const body = isSync ? byRank(masked).replace(/"cursor":"<\d+>"/, '"cursor":"<>"') : masked;
+  return JSON.stringify([status, heads, body], null, 1);
+}
+
+/** Where two texts part. */
+export function difference(a: string, b: string): string {
+  const at = [...a].findIndex((character, index) => character !== b[index]);
+  const from = Math.max(0, at === -1 ? a.length - 40 : at - 160);
+  return [a, b].map((text) => `…${text.slice(from, from + 400)}`).join('\n  ');
+}
