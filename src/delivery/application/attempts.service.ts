@@ -3,6 +3,7 @@ import { Config } from '../../config/config.js';
 import { Clock } from '../../kernel/clock.js';
 import { isRetryable, isUnavailable } from '../../kernel/persistence/violations.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { requestContext, SYSTEM_ACTOR } from '../../kernel/request-context.js';
 import { Accesses } from '../../privacy/index.js';
 import { PING } from '../domain/events.js';
 import { signedHeaders } from '../domain/signature.js';
@@ -16,6 +17,8 @@ import { SubscriptionSecrets } from './subscription-secrets.js';
 import { type ToldEvent, ToldEvents } from './told-events.service.js';
 
 const GONE = 410;
+/** A worker may have been woken by a request: what it sends is not that request's answer. */
+const NO_REQUEST = { requestId: '', actor: SYSTEM_ACTOR, changeReason: null };
 
 type Content = Pick<Message, 'told' | 'body'>;
 
@@ -69,7 +72,7 @@ export class Attempts {
 
   /** Null: there is nothing that the receiver may be told (any more). */
   private async messageOf(subscription: Subscription, delivery: Delivery): Promise<Message | null> {
-    const content = await this.contentOf(subscription, delivery);
+    const content = await requestContext.run(NO_REQUEST, () => this.contentOf(subscription, delivery));
     if (content === null) return null;
     const at = this.clock.now();
     const secrets = this.secrets.signing(subscription, at);

@@ -4,6 +4,7 @@ import {
   ChangeFollowers,
   type RecordedChange,
 } from '../../kernel/changes/change-followers.js';
+import { type Change } from '../../kernel/changes/change-log.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { type Actor, requestContext, type RequestContext } from '../../kernel/request-context.js';
 import {
@@ -42,6 +43,8 @@ interface Trace {
   ownerId: string;
   exchange: Exchange;
   owners: Map<string, Touched>;
+  /** Nothing is shown any more; what is still being done may change something yet. */
+  isEnded: boolean;
 }
 
 /**
@@ -68,20 +71,21 @@ export class AccessRecorder implements OnModuleInit, DisclosureListener, ChangeF
   admitted({ actor, ownerId }: Access, exchange: Exchange): void {
     const context = requestContext.current();
     if (this.traces.has(context)) return;
-    const trace: Trace = { actor, ownerId, exchange, owners: new Map() };
+    const { response } = exchange;
+    const trace: Trace = { actor, ownerId, exchange, owners: new Map(), isEnded: response.destroyed };
     this.traces.set(context, trace);
-    exchange.response.once('close', () => this.end(context, trace));
+    response.once('close', () => this.end(trace));
   }
 
   /** What is made for an app outside of its requests is sent to it. */
   shown({ actor }: Access, { owner_id, id }: ShownNode): void {
     const trace = this.traces.get(requestContext.current());
-    if (trace === undefined || !isSame(trace.actor, actor)) {
+    if (trace === undefined) {
       if (actor.type === 'app')
         this.log.add(accessed(actor, owner_id, { ...WEBHOOK, action: 'read' }), new Set([id]));
       return;
     }
-    if (isOwn(actor, owner_id)) return;
+    if (trace.isEnded || !isSame(trace.actor, actor) || isOwn(actor, owner_id)) return;
     // A stream may last for hours, and what it has sent is sent.
     if (trace.exchange.response.headersSent)
       this.note(trace, owner_id, { action: 'read', ids: new Set([id]), isPart: true });
@@ -93,24 +97,30 @@ export class AccessRecorder implements OnModuleInit, DisclosureListener, ChangeF
     const trace = this.traces.get(requestContext.current());
     if (trace === undefined) return null;
     this.units.afterCommit(() => {
-      for (const { change } of recorded) {
-        if (!LOGGED.has(change.entity) || isOwn(trace.actor, change.ownerId)) continue;
-        const { changed } = touched(trace, change.ownerId);
-        const action = change.entity === 'embedding' ? 'update' : actionOf(change.action);
-        const ids = changed.get(action) ?? new Set();
-        if (OF_NODES.has(change.entity)) ids.add(change.entityId);
-        changed.set(action, ids);
-      }
+      for (const { change } of recorded)
+        if (LOGGED.has(change.entity) && !isOwn(trace.actor, change.ownerId)) this.changed(trace, change);
+      // Nobody waits for the answer any more: what was done for it is noted all the same.
+      if (trace.isEnded) this.end(trace);
     });
     return null;
   }
 
+  private changed(trace: Trace, { ownerId, entity, entityId, action: what }: Change): void {
+    const action = entity === 'embedding' ? 'update' : actionOf(what);
+    const { changed } = touched(trace, ownerId);
+    const ids = changed.get(action) ?? new Set<string>();
+    if (OF_NODES.has(entity)) ids.add(entityId);
+    changed.set(action, ids);
+  }
+
   /** A refusal has shown nothing; what was changed is changed whatever the answer was, and whether or not it arrived. */
-  private end(context: RequestContext, trace: Trace): void {
-    this.traces.delete(context);
+  private end(trace: Trace): void {
+    const isAlreadyTold = trace.isEnded;
+    trace.isEnded = true;
     const { actor, ownerId, exchange, owners } = trace;
+    trace.owners = new Map();
     const { statusCode, headersSent } = exchange.response;
-    const isAnswered = headersSent && statusCode < 400;
+    const isAnswered = headersSent && statusCode < 400 && !isAlreadyTold;
     // An app is told of for every answer: its tags, its searches without a hit, too.
     if (isAnswered && actor.type === 'app' && !owners.has(ownerId))
       this.note(trace, ownerId, { action: 'read', ids: new Set() });

@@ -50,7 +50,7 @@ export class Explanations {
 }
 
 /** What holds for every node is asked first, as the guard does. */
-export function explained(
+function explained(
   { circumstances, rules }: Pick<SupposedAccess, 'circumstances' | 'rules'>,
   verb: NodeVerb,
   record: Parameters<typeof factsOf>[0],

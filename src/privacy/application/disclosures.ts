@@ -6,7 +6,7 @@ import { type Access } from '../domain/access.js';
 export interface Exchange {
   /** Method and pattern of the route. */
   endpoint: string;
-  response: Pick<ServerResponse, 'statusCode' | 'headersSent' | 'once'>;
+  response: Pick<ServerResponse, 'statusCode' | 'headersSent' | 'destroyed' | 'once'>;
 }
 
 /** Must neither wait nor throw: a request is being answered. */

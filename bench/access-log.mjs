@@ -1,0 +1,129 @@
+// What the access log costs: reads of single nodes by an app, with and without it, in turns on one server.
+// `npm run -s build && node bench/access-log.mjs`; DATABASE_URL names an empty database, without it the embedded one is used.
+import { NestFactory } from '@nestjs/core';
+import { fork } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const CONNECTIONS = 16;
+const NODES = 1_000;
+const ROUNDS = Number(process.env.ROUNDS ?? 12);
+const ROUND_MS = Number(process.env.ROUND_MS ?? 4_000);
+
+if (process.argv[2] === 'load') await load();
+else await measure();
+
+/** Requests as fast as they are answered; says after each round how many a second. */
+async function load() {
+  const { origin, headers, ids } = JSON.parse(process.argv[3]);
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+  const get = (id) =>
+    new Promise((answered, failed) => {
+      request(`${origin}/api/v1/nodes/${id}`, { agent, headers }, (response) => {
+        if (response.statusCode !== 200) failed(new Error(String(response.statusCode)));
+        response.resume().on('end', answered);
+      })
+        .on('error', failed)
+        .end();
+    });
+  process.on('message', async (ms) => {
+    const begun = performance.now();
+    let count = 0;
+    const one = async () => {
+      while (performance.now() - begun < ms) {
+        await get(ids[Math.floor(Math.random() * ids.length)]);
+        count++;
+      }
+    };
+    await Promise.all(Array.from({ length: CONNECTIONS }, one));
+    process.send((count / (performance.now() - begun)) * 1000);
+  });
+}
+
+async function measure() {
+  const { Config } = await import('../dist/config/config.js');
+  const { AppModule } = await import('../dist/app.module.js');
+  const { APP_OPTIONS, configureApp } = await import('../dist/configure-app.js');
+  const { Disclosures } = await import('../dist/privacy/index.js');
+  const { AccessLog } = await import('../dist/oversight/application/access-log.service.js');
+  const DATA_DIR = mkdtempSync(join(tmpdir(), 'access-log-'));
+  const environment = {
+    PORT: '0',
+    DATA_DIR,
+    DATABASE_URL: process.env.DATABASE_URL ?? '',
+    LOG_LEVEL: 'silent',
+  };
+  const config = new Config({ ...environment, RATE_LIMITS: 'off', WEBHOOK_WORKERS: 'false' });
+  const app = await NestFactory.create(AppModule.forRoot(config), APP_OPTIONS);
+  await configureApp(app);
+  await app.listen(0, '127.0.0.1');
+  const origin = `http://127.0.0.1:${app.getHttpServer().address().port}`;
+  const child = fork(import.meta.filename, ['load', JSON.stringify({ origin, ...(await world(origin)) })]);
+  const round = (ms) =>
+    new Promise((done) => {
+      child.once('message', done);
+      child.send(ms);
+    });
+  const { listeners } = app.get(Disclosures);
+  const [log, all] = [app.get(AccessLog), [...listeners]];
+  const rate = async (isLogging, ms = ROUND_MS) => {
+    listeners.splice(0, listeners.length, ...(isLogging ? all : []));
+    const measured = await round(ms);
+    // What was noted in this round is written in it, too.
+    const begun = performance.now();
+    await log.flush();
+    return measured * (ms / (ms + performance.now() - begun));
+  };
+  await rate(true, 3_000);
+  await rate(false, 3_000);
+  const ratios = [];
+  for (let n = 1; n <= ROUNDS; n++) {
+    const order = n % 2 === 0 ? [true, false] : [false, true];
+    const rates = new Map();
+    for (const isLogging of order) rates.set(isLogging, await rate(isLogging));
+    ratios.push(rates.get(true) / rates.get(false));
+    console.log(
+      `round ${n}: with ${rates.get(true).toFixed(0)}/s, without ${rates.get(false).toFixed(0)}/s, ratio ${ratios.at(-1).toFixed(3)}`,
+    );
+  }
+  ratios.sort((a, b) => a - b);
+  console.log(`median ratio ${((ratios[(ROUNDS - 1) >> 1] + ratios[ROUNDS >> 1]) / 2).toFixed(3)}`);
+  child.kill();
+  await app.close();
+  rmSync(DATA_DIR, { recursive: true, force: true });
+}
+
+/** A person with nodes, and an app with a narrow profile. */
+async function world(origin) {
+  const post = async (path, body, headers = {}) => {
+    const options = { method: 'POST', headers: { 'content-type': 'application/json', ...headers } };
+    const answer = await fetch(`${origin}/api/v1${path}`, { ...options, body: JSON.stringify(body) });
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    return answer.json();
+  };
+  const account = { email: 'a@example.org', username: 'alice', password: 'correct horse battery' };
+  const { user, access_token } = await post('/auth/register', account);
+  const owner = { authorization: `Bearer ${access_token}` };
+  const ids = [];
+  for (let from = 0; from < NODES; from += 100) {
+    const nodes = Array.from({ length: 100 }, (_, i) => ({
+      title: `node ${from + i}`,
+      value: 'x'.repeat(200),
+      node_type: 'note',
+      tags: [`tag ${i % 5}`],
+    }));
+    const { created } = await post('/nodes/batch', { nodes }, owner);
+    ids.push(...created.map(({ id }) => id));
+  }
+  const { tags } = await (await fetch(`${origin}/api/v1/tags?per_page=50`, { headers: owner })).json();
+  const all = { schema_ids: [], allow_all: true };
+  const read = { tag_ids: tags.map(({ id }) => id), allow_all: false };
+  const requested_permissions = { tags: { read: true }, schemas: { read: all } };
+  const { id, api_key } = await post('/apps', { name: 'reader', requested_permissions }, owner);
+  const rules = { tag_permissions: { read }, schema_permissions: { read: all } };
+  const profile = await post('/exposure-profiles', { name: 'narrow', ...rules }, owner);
+  await post('/authorizations', { app_id: id, exposure_profile_id: profile.id }, owner);
+  return { ids, headers: { 'x-api-key': api_key, 'x-user-id': user.id } };
+}
