@@ -1,6 +1,7 @@
 import { type Tier } from '../../config/config.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
-import { entryNameOf, RESTORED } from './owned-tables.js';
+import { entryNameOf } from './owned-table.js';
+import { RESTORED } from './restored-tables.js';
 
 export const FORMAT = 'personal-identity-graph';
 export const FORMAT_VERSION = 1;
