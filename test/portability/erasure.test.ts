@@ -6,6 +6,7 @@ import { BLOB_STORE, type BlobStore } from '../../src/graph/index.js';
 import { Housekeeping } from '../../src/kernel/housekeeping.js';
 import { Database } from '../../src/kernel/persistence/database.js';
 import { sql } from '../../src/kernel/persistence/sql.js';
+import { onPostgres } from '../support/database.js';
 import { hasS3, s3Environment } from '../support/s3.js';
 import { World } from '../support/world.js';
 import { type FullAccount, fullAccount } from './full-account.js';
@@ -200,6 +201,28 @@ describe('what an erased account leaves to others', () => {
     const { body } = await bob.get('/authorizations');
     expect(body.authorizations.map(({ status }: { status: string }) => status)).toEqual(['revoked']);
     expect((await bob.delete(`/exposure-profiles/${profile.id}`)).status).toBe(200);
+  });
+
+  (onPostgres ? it : it.skip)('its tokens and keys end at once in another process, too', async () => {
+    const { databaseUrl, dataDir } = world.nest.get(Config);
+    const second = await World.start({ DATABASE_URL: databaseUrl as string, DATA_DIR: dataDir });
+    try {
+      const [alice, app] = [await world.user(), await world.app()];
+      const { authorization } = await alice.authorizes(app);
+      const there = (headers: Record<string, string>) => second.api.with(headers).get('/nodes');
+      const credentials = [
+        { Authorization: `Bearer ${alice.token}` },
+        { 'X-API-Key': app.apiKey, 'X-User-ID': alice.id },
+        { 'X-API-Key': authorization.user_key as string },
+      ];
+      for (const one of credentials) expect((await there(one)).status).toBe(200);
+      await erase({ user: alice });
+      const statuses: number[] = [];
+      for (const one of credentials) statuses.push((await there(one)).status);
+      expect(statuses).toEqual([401, 403, 401]);
+    } finally {
+      await second.stop();
+    }
   });
 
   it('writes that were under way fail as a whole', async () => {

@@ -143,6 +143,24 @@ describe('an archive', () => {
     expect(rowsOf(await exported(carol), 'data/nodes.ndjson')).toHaveLength(9);
   });
 
+  it('taken in the middle of writing is of one moment: nothing in it refers to what is not there', async () => {
+    const busy = await world.user();
+    let isWriting = true;
+    const writing = (async () => {
+      for (let i = 0; isWriting; i++) {
+        const { body } = await busy.post('/nodes', { title: `n ${i}`, node_type: 'note', tags: [`t ${i}`] });
+        await busy.put(`/nodes/${body.id}`, { title: `m ${i}` });
+      }
+    })();
+    for (let i = 0; i < 4; i++) {
+      const { bytes } = await busy.get('/export');
+      const target = await world.user();
+      expect((await imports(target, bytes)).body).toMatchObject({ imported: { relationships: 0 } });
+    }
+    isWriting = false;
+    await writing;
+  });
+
   const someNode = (row: { deleted_at: unknown }) => row.deleted_at === null;
   const NOBODY = '00000000-0000-4000-8000-00000000dead';
   const hostile: [name: string, archive: () => Promise<Buffer> | Buffer, code?: string][] = [

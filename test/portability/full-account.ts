@@ -39,6 +39,8 @@ export async function fullAccount(world: World, word: string): Promise<FullAccou
     },
   });
   const child = await made(user, '/schemas', { name: `${word} child`, extends: schema.id, json_schema: {} });
+  const lost = await made(user, '/schemas', { name: `${word} lost`, json_schema: {} });
+  await user.delete(`/schemas/${lost.id}`);
   const metadata = { properties: { a: word, big: 1e21, small: 1.5e-7 } };
   const nodes: string[] = [];
   for (let i = 0; i < 4; i++) {

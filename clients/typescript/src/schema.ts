@@ -139,7 +139,11 @@ export interface paths {
         get: operations["Auth_me"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Erase the account and all that is in it
+         * @description For good, at once, and without a way back: take an export first. Tokens, apps and keys end with the answer. Groups are left by their own rules, and keep what others are in; those with no other member are erased.
+         */
+        delete: operations["Portability_erase"];
         options?: never;
         head?: never;
         /** Change username or visibility */
@@ -2269,6 +2273,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Everything of the account, as a zip file
+         * @description All of one moment: `data/` is what an import brings back, `listed/` what is only told of (authorizations, shares, proposals, apps), `files/` the contents by their SHA-256. Two exports with nothing written between them have equal `data/` and `files/`, byte for byte.
+         */
+        get: operations["Portability_export"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Fill an empty account with an archive
+         * @description Takes what `GET /export` gave, from this account or another, this server or another: all of it or nothing. The account must be one in which nothing has been written yet. Permissions do not come back: apps, shares and groups are agreed anew. An export afterwards has the same `data/` and `files/`.
+         */
+        post: operations["Portability_import"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/webhooks/subscribe": {
         parameters: {
             query?: never;
@@ -2436,7 +2480,7 @@ export interface components {
              * @example VALIDATION_ERROR
              * @enum {string}
              */
-            code: "AMBIGUOUS_CREDENTIALS" | "INVALID_CURSOR" | "INVALID_EVENT" | "INVALID_JSON" | "INVALID_JSON_SCHEMA" | "INVALID_NODE_TYPE" | "INVALID_SCOPE" | "INVALID_TRANSFORMATION" | "INVALID_WEBHOOK_URL" | "LAST_TAG_REMOVAL" | "NOT_A_FILE" | "SCHEMA_CYCLE" | "SCHEMA_NOT_FOUND" | "SCHEMA_VALIDATION_FAILED" | "USER_REQUIRED" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "ADMIN_REQUIRED" | "FORBIDDEN" | "NOT_A_MEMBER" | "PERMISSION_DENIED" | "NODE_NOT_FOUND" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "ACTIVE_AUTHORIZATIONS" | "ALREADY_MEMBER" | "CONNECTION_EXISTS" | "DEFAULT_PROFILE" | "EMAIL_EXISTS" | "FOLLOW_EXISTS" | "IDEMPOTENCY_KEY_IN_USE" | "INVALID_STATE_TRANSITION" | "INVITATION_EXISTS" | "LAST_ADMIN" | "PROFILE_IN_USE" | "PROFILE_INSUFFICIENT" | "PROFILE_NAME_EXISTS" | "PROPOSAL_NOT_APPROVED" | "REVISION_CONFLICT" | "SCHEMA_URI_EXISTS" | "SHARE_EXISTS" | "TAG_ALREADY_EXISTS" | "USERNAME_EXISTS" | "PRECONDITION_FAILED" | "FILE_TOO_LARGE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
+            code: "AMBIGUOUS_CREDENTIALS" | "INVALID_ARCHIVE" | "INVALID_CURSOR" | "INVALID_EVENT" | "INVALID_JSON" | "INVALID_JSON_SCHEMA" | "INVALID_NODE_TYPE" | "INVALID_SCOPE" | "INVALID_TRANSFORMATION" | "INVALID_WEBHOOK_URL" | "LAST_TAG_REMOVAL" | "NOT_A_FILE" | "SCHEMA_CYCLE" | "SCHEMA_NOT_FOUND" | "SCHEMA_VALIDATION_FAILED" | "USER_REQUIRED" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "ADMIN_REQUIRED" | "FORBIDDEN" | "NOT_A_MEMBER" | "PERMISSION_DENIED" | "NODE_NOT_FOUND" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "ACCOUNT_NOT_EMPTY" | "ACTIVE_AUTHORIZATIONS" | "ALREADY_MEMBER" | "CONNECTION_EXISTS" | "DEFAULT_PROFILE" | "EMAIL_EXISTS" | "FOLLOW_EXISTS" | "IDEMPOTENCY_KEY_IN_USE" | "INVALID_STATE_TRANSITION" | "INVITATION_EXISTS" | "LAST_ADMIN" | "PROFILE_IN_USE" | "PROFILE_INSUFFICIENT" | "PROFILE_NAME_EXISTS" | "PROPOSAL_NOT_APPROVED" | "REVISION_CONFLICT" | "SCHEMA_URI_EXISTS" | "SHARE_EXISTS" | "TAG_ALREADY_EXISTS" | "USERNAME_EXISTS" | "PRECONDITION_FAILED" | "FILE_TOO_LARGE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
             /** @example title: must be a string */
             message: string;
             /**
@@ -8545,6 +8589,43 @@ export interface components {
             /** @example 1 */
             total: number;
         };
+        ImportedRowsDto: {
+            /**
+             * @description Deleted ones too.
+             * @example 3
+             */
+            nodes: number;
+            /** @example 3 */
+            relationships: number;
+            /** @example 3 */
+            tags: number;
+            /** @example 3 */
+            schemas: number;
+            /** @example 3 */
+            exposure_profiles: number;
+            /** @example 3 */
+            files: number;
+            /** @example 3 */
+            embeddings: number;
+            /** @example 3 */
+            sessions: number;
+            /**
+             * @description Entries of the change log.
+             * @example 3
+             */
+            changes: number;
+        };
+        ImportedDto: {
+            imported: components["schemas"]["ImportedRowsDto"];
+        };
+        EraseAccountBody: {
+            /**
+             * Format: password
+             * @description The password of the account, once more.
+             * @example correct horse battery staple
+             */
+            password: string;
+        };
         SubscribeBody: {
             /**
              * @description Public https address that events are posted to.
@@ -8947,6 +9028,31 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["AccountDto"];
                 };
+            };
+        };
+    };
+    Portability_erase: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EraseAccountBody"];
+            };
+        };
+        responses: {
+            /** @description No content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -13346,6 +13452,56 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DeletedProfileDto"];
+                };
+            };
+        };
+    };
+    Portability_export: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                };
+            };
+        };
+    };
+    Portability_import: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What GET /export gave. */
+        requestBody: {
+            content: {
+                "application/zip": string;
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportedDto"];
                 };
             };
         };

@@ -8,7 +8,8 @@ import { Clock } from '../../kernel/clock.js';
 import { Database } from '../../kernel/persistence/database.js';
 import { FILES, FORMAT, FORMAT_VERSION, MANIFEST, type Manifest } from '../domain/archive-format.js';
 import { CarriedNames } from '../domain/carried-names.js';
-import { entryNameOf, OWNED_TABLES } from '../domain/owned-tables.js';
+import { entryNameOf } from '../domain/owned-table.js';
+import { OWNED_TABLES } from '../domain/owned-tables.js';
 import { ArchiveRowsQueries, type OwnBlob } from '../infrastructure/archive-rows.queries.js';
 import { Spool } from '../infrastructure/spool.js';
 

@@ -4,7 +4,8 @@ import { isObject } from '../../kernel/json-values.js';
 import { newNodeErrors, nodeFieldErrors, relationshipFieldErrors } from '../../graph/index.js';
 import { refuseUnstoredRules, rulesOfSnapshot, tagNameKey } from '../../privacy/index.js';
 import { dimensionsOf, fits } from '../domain/column-kinds.js';
-import { OMITTED, type OwnedTable, RESTORED_ENTITIES } from '../domain/owned-tables.js';
+import { type OwnedTable } from '../domain/owned-table.js';
+import { OMITTED, RESTORED_ENTITIES } from '../domain/restored-tables.js';
 import { type ArchivedRow } from '../infrastructure/restored-rows.queries.js';
 
 type Row = Record<string, unknown>;

@@ -1,6 +1,7 @@
 import { type Tier } from '../../config/config.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
-import { entryNameOf, RESTORED } from './owned-tables.js';
+import { entryNameOf } from './owned-table.js';
+import { RESTORED } from './restored-tables.js';
 
 export const FORMAT = 'personal-identity-graph';
 export const FORMAT_VERSION = 1;
@@ -16,7 +17,7 @@ export const MAX_ARCHIVE_BYTES: Readonly<Record<Tier, number>> = {
   enterprise: 102_400 * MB,
 };
 export const MAX_ENTRIES = 200_000;
-export const MAX_LINE_BYTES = 8 * MB;
+export const MAX_LINE_BYTES = 16 * MB;
 export const MAX_MANIFEST_BYTES = 64 * 1024;
 
 /** What is said of an archive as a whole. It is not compared: two archives of one account differ in their time. */

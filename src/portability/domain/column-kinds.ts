@@ -8,7 +8,7 @@ import { isObject } from '../../kernel/json-values.js';
  */
 type Fits = (value: unknown) => boolean;
 
-const MAX_ITEMS = 10_000;
+const MAX_ITEMS = 100_000;
 const MAX_DEPTH = 64;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?\+00:00$/;
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
@@ -35,7 +35,7 @@ function wordTest(word: string, rest: string): Fits {
     case 'uuids':
       return (value) => isList(value) && value.every(isId);
     case 'texts':
-      return (value) => isList(value) && value.every((item) => isText(item, 10_000));
+      return (value) => isList(value) && value.every((item) => isText(item, 262_144));
     case 'text':
       return (value) => isText(value, rest === '' ? Infinity : Number(rest));
     case 'sha256':

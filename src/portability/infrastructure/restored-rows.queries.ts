@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/persistence/database.js';
 import { type Sql, sql } from '../../kernel/persistence/sql.js';
 import { type CarriedName } from '../domain/carried-names.js';
-import { type OwnedTable } from '../domain/owned-tables.js';
+import { type OwnedTable } from '../domain/owned-table.js';
 
 export type ArchivedRow = Readonly<Record<string, unknown>>;
 
@@ -110,7 +110,10 @@ export class RestoredRowsQueries {
             'contributions',
             missing('changes', `o.sequence = t.sequence AND o.entity = 'node' AND o.entity_id = t.node_id`),
           ),
-          none('schemas', missing('schema_versions', 'o.schema_id = t.id AND o.version = t.version')),
+          none(
+            'schemas',
+            `t.deleted_at IS NULL AND ${missing('schema_versions', 'o.schema_id = t.id AND o.version = t.version')}`,
+          ),
         ],
         ' UNION ALL ',
       ),

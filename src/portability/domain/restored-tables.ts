@@ -1,0 +1,228 @@
+import { given, type OwnedTable, TIMES, VERSION } from './owned-table.js';
+
+const VIEW = 'enum:identity|neutral';
+const LEVEL = 'enum:DATA|CONTEXT|IDENTITY';
+const WHO = 'enum:user|agent|app|system';
+
+/** Of whose changes the archive tells in full. Of others it keeps the number and the time, so that numbers stay whole. */
+export const RESTORED_ENTITIES = ['node', 'relationship', 'tag', 'schema', 'exposure_profile', 'embedding'];
+export const OMITTED = 'omitted';
+export const KEPT = `t.entity IN (${RESTORED_ENTITIES.map((entity) => `'${entity}'`).join(', ')}, '${OMITTED}')`;
+const whereKept = (column: string, otherwise = 'NULL'): string =>
+  `CASE WHEN ${KEPT} THEN t.${column} ELSE ${otherwise} END`;
+
+/** By the name that the archive has for it, so that two archives of the same have it in the same place. */
+export const byCarriedName = (column: string): string =>
+  `coalesce((SELECT c.carried_as FROM carried_names AS c WHERE c.owner_id = t.owner_id AND c.name = t.${column}::text),
+    t.${column}::text) COLLATE "C"`;
+
+export const SCHEMA = {
+  id: 'uuid',
+  schema_uri: 'text:500',
+  created_by_app_id: 'uuid?',
+  name: 'text:200',
+  description: 'text?:10000',
+  category: 'text?:100',
+  recommended_node_type: 'text?:255',
+  recommended_meaning_level: `${LEVEL}|`,
+  scope: 'enum:public|private',
+  private_to: 'enum:user|',
+  extends: 'uuid?',
+  recommended_by_developer: 'bool',
+  schema_metadata: 'object?:65536',
+  json_schema: 'object:65536',
+  ...VERSION,
+  ...TIMES,
+  deleted_at: 'time?',
+};
+
+export const CHANGE = {
+  sequence: 'int:1:9007199254740991',
+  entity: 'text:50',
+  entity_id: 'uuid',
+  action: 'text:50',
+  ...VERSION,
+  changed_fields: 'object?:8388608',
+  snapshot: 'object?:4194304',
+  tag_ids: 'uuids?',
+  schema_id: 'uuid?',
+  node_type: 'text?:255',
+  node_created_at: 'time?',
+  changed_by_type: WHO,
+  changed_by_user_id: 'uuid?',
+  changed_by_app_id: 'uuid?',
+  changed_by_agent_id: 'uuid?',
+  proposal_id: 'uuid?',
+  reason: 'text?:1000',
+  changed_at: 'time',
+};
+
+/** What comes back with an import, parents before children: filled in this order. */
+export const RESTORED: readonly OwnedTable[] = [
+  given(
+    'restored',
+    ['tags', 't.id'],
+    {
+      id: 'uuid',
+      name: 'text:100',
+      color: 'text?:7',
+      category: 'text?:1000',
+      description: 'text?:100000',
+      parent_tag_id: 'uuid?',
+      ...VERSION,
+      ...TIMES,
+      deleted_at: 'time?',
+    },
+    { hidden: ['owner_id', 'name_key'], later: ['parent_tag_id'] },
+  ),
+  given('restored', ['schemas', byCarriedName('id')], SCHEMA, {
+    whose: `t.owner_id = $owner AND t.private_to IS DISTINCT FROM 'app'`,
+  }),
+  given(
+    'restored',
+    ['schema_versions', `${byCarriedName('schema_id')}, t.version`],
+    {
+      schema_id: 'uuid',
+      ...VERSION,
+      scope: 'enum:public|private',
+      private_to: 'enum:user|',
+      record: 'object:524288',
+    },
+    {
+      whose: `t.owner_id = $owner AND t.private_to IS DISTINCT FROM 'app' AND EXISTS (SELECT FROM schemas AS s
+        WHERE s.owner_id = t.owner_id AND s.id = t.schema_id AND s.private_to IS DISTINCT FROM 'app')`,
+    },
+  ),
+  given(
+    'restored',
+    ['exposure_profiles', 't.id'],
+    {
+      id: 'uuid',
+      name: 'text:200',
+      description: 'text?:10000',
+      is_default: 'bool',
+      is_active: 'bool',
+      rules: 'object:4194304',
+      ...VERSION,
+      ...TIMES,
+    },
+    { hidden: ['owner_id', 'name_key'] },
+  ),
+  given('restored', ['nodes', 't.id'], {
+    id: 'uuid',
+    title: 'text:1000',
+    value: 'text?:100000',
+    node_type: 'text:255',
+    meaning_level: LEVEL,
+    graph_view: VIEW,
+    importance_score: 'real?:0:1',
+    metadata: 'object?:262144',
+    agent_metadata: 'object?:262144',
+    last_modified_by_agent_id: 'uuid?',
+    schema_id: 'uuid?',
+    schema_version: 'int?:1:2147483647',
+    tag_ids: 'uuids',
+    tag_links: 'object:65536',
+    ...VERSION,
+    ...TIMES,
+    deleted_at: 'time?',
+    merged_into: 'uuid?',
+  }),
+  given('restored', ['relationships', 't.id'], {
+    id: 'uuid',
+    from_node_id: 'uuid',
+    to_node_id: 'uuid',
+    relationship_type: 'text:255',
+    strength: 'real?:0:1',
+    confidence: 'real?:0:1',
+    context: 'text?:100000',
+    bidirectional: 'bool',
+    graph_view: VIEW,
+    emotion_type: 'text?:255',
+    sentiment_score: 'real?:-1:1',
+    ...VERSION,
+    ...TIMES,
+    deleted_at: 'time?',
+  }),
+  given(
+    'restored',
+    ['files', 't.node_id'],
+    { node_id: 'uuid', sha256: 'sha256', size_bytes: 'int:0:1099511627776', media_type: 'text:255' },
+    {
+      hidden: ['owner_id', 'blob_id'],
+      joined: 'JOIN blobs AS b ON b.owner_id = t.owner_id AND b.id = t.blob_id',
+      expressions: { sha256: 'b.sha256', size_bytes: 'b.size_bytes' },
+    },
+  ),
+  given(
+    'restored',
+    ['embeddings', 't.node_id, t.dimensions, t.model COLLATE "C"'],
+    { node_id: 'uuid', dimensions: 'int:1:4096', model: 'text:1000', unit: 'vector', updated_at: 'time' },
+    {
+      hidden: [
+        'owner_id',
+        'graph_view',
+        'tag_ids',
+        'schema_id',
+        'node_type',
+        'node_created_at',
+        'is_deleted',
+        'is_alone',
+      ],
+    },
+  ),
+  given('restored', ['changes', 't.sequence'], CHANGE, {
+    expressions: {
+      entity: whereKept('entity', `'${OMITTED}'`),
+      entity_id: whereKept('entity_id', `'00000000-0000-0000-0000-000000000000'::uuid`),
+      action: whereKept('action', `'${OMITTED}'`),
+      version: whereKept('version', '1'),
+      changed_by_type: whereKept('changed_by_type', `'system'`),
+      ...Object.fromEntries(
+        [
+          'changed_fields',
+          'snapshot',
+          'tag_ids',
+          'schema_id',
+          'node_type',
+          'node_created_at',
+          'proposal_id',
+          'reason',
+        ]
+          .concat(['changed_by_user_id', 'changed_by_app_id', 'changed_by_agent_id'])
+          .map((column) => [column, whereKept(column)]),
+      ),
+    },
+  }),
+  given('restored', ['sessions', 't.id'], {
+    id: 'uuid',
+    key: 'text:1000',
+    app_id: 'uuid?',
+    external_id: 'text?:262144',
+    agent_id: 'uuid?',
+    agent_name: 'text?:262144',
+    status: 'enum:created|processing|completed|failed',
+    error: 'text?:100000',
+    created_at: 'time',
+    started_at: 'time?',
+    completed_at: 'time?',
+  }),
+  given('restored', ['contributions', 't.node_id, t.sequence'], {
+    node_id: 'uuid',
+    sequence: 'int:1:9007199254740991',
+    ...VERSION,
+    contributor_type: WHO,
+    contributor_id: 'uuid?',
+    status: 'enum:active|rejected|merged',
+    standing: 'texts',
+    superseded: 'texts',
+    confidence: 'real?:-1e308:1e308',
+    is_named: 'bool',
+    session_id: 'uuid?',
+    tag_ids: 'uuids',
+    schema_id: 'uuid?',
+    node_type: 'text:255',
+    node_created_at: 'time',
+    contributed_at: 'time',
+  }),
+];
