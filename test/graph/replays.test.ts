@@ -47,7 +47,7 @@ describe('a stored answer that is asked for again', () => {
       'an uploaded node',
       (client) => upload(client, '/nodes/upload', { ...once, fields: { tags: '["work"]' } }),
     ],
-    ['a file', (client) => upload(client, '/raw-files', { ...once, fields: { tag_ids: `["${work}"]` } })],
+    ['a file', (client) => upload(client, '/raw-files', { ...once, fields: { tag_ids: work } })],
   ];
   it.each(makers)('with %s in it is like reading that today', async (_, make) => {
     const made = await make(app);

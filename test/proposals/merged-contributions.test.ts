@@ -104,6 +104,48 @@ describe('contributions to nodes that are merged', () => {
     ]);
   });
 
+  const standing = async () => {
+    const rows = await world.nest.get(Database).read(
+      sql`SELECT node_id, path, status, version, contributor_id, sequence FROM contributions, unnest(standing) AS path
+        WHERE owner_id = ${alice.id} ORDER BY node_id, path, sequence`,
+    );
+    return JSON.stringify(rows);
+  };
+
+  it('of fields that took a value of the source are their first authors’ again, when that is undone', async () => {
+    const target = await node(alice, { title: 'Bob', metadata: { a: 1, both: 1 }, ...by(reader) });
+    const source = await node(alice, {
+      title: 'Bobby',
+      value: 'long',
+      metadata: { b: 2, both: 2 },
+      ...by(writer),
+    });
+    const before = (await graphExport(world, alice.id)) + (await standing());
+    const { body } = await applied(alice, client, {
+      type: 'MERGE_NODES',
+      canonical_data: {
+        target_node_id: target.id,
+        source_node_ids: [source.id],
+        field_choices: { value: 'source', metadata: 'source', title: 'source' },
+      },
+    });
+    expect(body.errors).toEqual([]);
+    expect((await told(target.id, alice, '?status=superseded')).map(([path]) => path)).toEqual(['title']);
+    expect((await alice.post(`/proposals/${await lastApplied()}/revert`)).body.not_undone).toEqual([]);
+    expect((await graphExport(world, alice.id)) + (await standing())).toBe(before);
+    expect((await told(target.id)).sort()).toEqual(
+      [
+        ['title', 'Bob', 'active', 'reader', undefined],
+        ['title', 'Bobby', 'superseded', 'other', undefined],
+        ['value', 'long', 'superseded', 'other', undefined],
+      ].sort(),
+    );
+    await alice.put(`/nodes/${target.id}`, { title: 'Robert', ...by(writer) });
+    expect(await told(target.id, alice, '?status=active')).toEqual([
+      ['title', 'Robert', 'active', 'writer', undefined],
+    ]);
+  });
+
   it('come out of a chain of merges with the node that is restored, and with no other', async () => {
     const [a, b, c] = [
       await node(alice, { title: 'a', ...by(reader) }),
@@ -150,9 +192,9 @@ describe('contributions to nodes that are merged', () => {
     );
     expect((await alice.post(`/proposals/${await lastApplied()}/revert`)).body.not_undone).toEqual([]);
     const active = await told(a.id, alice, '?status=active');
-    expect(active.map(([path, value]) => [path, value]).sort()).toEqual([
-      ['title', 'a'],
-      ['value', 'old'],
+    expect(active.sort()).toEqual([
+      ['title', 'a', 'active', 'reader', undefined],
+      ['value', 'old', 'active', 'reader', undefined],
     ]);
     expect(await told(b.id)).toEqual([['title', 'b', 'active', 'other', undefined]]);
     expect(await told(c.id)).toEqual([['title', 'c', 'active', 'other', undefined]]);

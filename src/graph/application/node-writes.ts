@@ -18,6 +18,8 @@ export interface Attribution {
   /** Whether the write says anew which agent is at work, and how. */
   namesAgent: boolean;
   reason: string | null;
+  /** The version whose change is taken back. */
+  takesBack?: number | undefined;
 }
 
 export const NOBODY: Attribution = { agentId: null, namesAgent: false, reason: null };
@@ -76,7 +78,7 @@ export const firstRevision = (node: Node): NodeRevision => ({ node, action: 'cre
 export function changeOf(
   before: Node | null,
   step: NodeRevision,
-  { agentId, namesAgent, reason }: Attribution,
+  { agentId, namesAgent, reason, takesBack }: Attribution,
 ): Change {
   const { node, action, changedFields } = step;
   const living = action === 'deleted' && before ? before : node;
@@ -95,6 +97,7 @@ export function changeOf(
     agentId,
     agentMetadata: namesAgent ? node.record.agent_metadata : null,
     ...(hasMoved ? { livesOnIn } : {}),
+    ...(takesBack === undefined ? {} : { takesBack }),
     reason,
   };
 }

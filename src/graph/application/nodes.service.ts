@@ -38,6 +38,8 @@ export interface NodeEdit {
   precondition?: Precondition;
   /** The ids of all its tags, resolved and permitted before; goes before the body's tags. */
   tagIds?: readonly string[] | undefined;
+  /** The version whose change it takes back. */
+  takesBack?: number | undefined;
 }
 
 /** Throws PRECONDITION_FAILED when the node is not the one the caller has seen (If-Match). */
@@ -101,7 +103,7 @@ export class NodesService {
   async update(
     access: Access,
     located: Node,
-    { body, merge = false, precondition, tagIds }: NodeEdit,
+    { body, merge = false, precondition, tagIds, takesBack }: NodeEdit,
   ): Promise<Node> {
     const checks = this.schemas.checks(access);
     precondition?.(located);
@@ -110,7 +112,7 @@ export class NodesService {
     const step: Step = {
       use: 'edit',
       precondition,
-      decide: (node) => this.edited(access, node, { body, merge, tagIds, checks }),
+      decide: (node) => this.edited(access, node, { body, merge, tagIds, takesBack, checks }),
     };
     return (await this.take(access, located, step)).node;
   }
@@ -123,7 +125,7 @@ export class NodesService {
   ): Promise<Decision | null> {
     // Without tags first: an item of a batch that fails must not leave behind tags that it would have made.
     const { written, isUnseen, fields, schemaVersion } = await this.checked(access, node, edit);
-    const { assignment, tagIds } = edit;
+    const { assignment, tagIds, takesBack } = edit;
     const at = this.clock.now();
     const change = () => node.change(fields, at, schemaVersion);
     if (tagIds !== undefined) fields.tag_ids = tagIds;
@@ -131,7 +133,8 @@ export class NodesService {
       const names = written.tags ?? [];
       fields.tag_ids = (await this.tagging.rewritten(access, node, { names, assignment })) ?? undefined;
     }
-    return decided(change() ?? (isUnseen ? node.confirm(at) : null), attributionOf(written));
+    const attribution = { ...attributionOf(written), takesBack };
+    return decided(change() ?? (isUnseen ? node.confirm(at) : null), attribution);
   }
 
   /** What an edit means for a node, with everything checked but its tags. */

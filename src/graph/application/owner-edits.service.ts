@@ -99,13 +99,16 @@ export class OwnerEdits {
     return { node: await this.service.update(access, node, edit), tagIds: assignment.created };
   }
 
-  /** Tags by id exactly as given, in that order: for undoing. */
+  /**
+   * Undoes what a change has written. Tags by id exactly as given, in that order.
+   * @param takesBack the version that the change made
+   */
   putBack(
     access: Access,
     node: Node,
-    { body, tagIds }: { body: NodeBody; tagIds?: readonly string[] },
+    back: { body: NodeBody; tagIds: readonly string[] | undefined; takesBack: number },
   ): Promise<Node> {
-    return this.service.update(access, node, { body, tagIds });
+    return this.service.update(access, node, back);
   }
 
   delete(access: Access, node: Node): Promise<void> {

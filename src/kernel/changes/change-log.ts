@@ -30,6 +30,8 @@ export interface Change {
    * snapshot tells the same; this is for those who follow the change.
    */
   livesOnIn?: string | null;
+  /** The version whose change this one takes back, as far as it does; what was said of it holds again as before. */
+  takesBack?: number | null;
   reason?: string | null;
 }
 

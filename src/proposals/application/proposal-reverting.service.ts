@@ -133,8 +133,9 @@ export class ProposalReverting {
     const { body, stuck } = fieldsBack(node.record, change.changed_fields ?? {});
     if (stuck.length > 0 && !isPartial) throw new Stays(CHANGED, stuck);
     await this.edits.putBack(owner, node, {
-      body: body,
+      body,
       tagIds: tagsBack(node, change.changed_fields),
+      takesBack: change.version,
     });
     return true;
   }

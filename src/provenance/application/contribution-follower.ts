@@ -15,6 +15,7 @@ import {
   CONTRIBUTIONS_AND_MORE_STATEMENT,
   CONTRIBUTIONS_STATEMENT,
   MOVED_CONTRIBUTIONS_STATEMENT,
+  UNDONE_CONTRIBUTIONS_STATEMENT,
 } from '../infrastructure/contributions.statement.js';
 import { type Moved, type Removable, Removals, type Returned } from './removals.js';
 
@@ -86,10 +87,16 @@ export class ContributionFollower implements ChangeFollower, OnModuleInit {
     });
     const { rows, replaced, sessions, removals } = followed;
     if (rows.length === 0 && removals.isEmpty) return null;
+    const { undone, moved, returned } = removals;
+    if (undone.length > 0) {
+      if (rows.length + moved.length > 0)
+        throw new Error('a unit that takes changes back writes nothing else');
+      const said = { undone, returned };
+      return { name: 'contributions-undone', statement: UNDONE_CONTRIBUTIONS_STATEMENT, said };
+    }
     const paths = [...replaced].map(([node_id, set]) => ({ node_id, paths: [...set] }));
     const said: Said = { rows, replaced: paths, sessions: [...sessions.values()] };
     if (!removals.isEmpty) {
-      const { moved, returned } = removals;
       return {
         name: 'contributions-moved',
         statement: MOVED_CONTRIBUTIONS_STATEMENT,
@@ -106,9 +113,10 @@ export class ContributionFollower implements ChangeFollower, OnModuleInit {
 
 function follow(entry: RecordedChange, position: number, followed: Followed): void {
   const { rows, sessions, removals } = followed;
-  const { entityId, livesOnIn } = entry.change;
+  const { entityId, livesOnIn, takesBack } = entry.change;
   if (livesOnIn === null) removals.bringBack(entityId);
   const { written, gone } = writtenPaths(entry.change);
+  if (typeof takesBack === 'number') return removals.takeBack(entityId, takesBack, { written, gone });
   const session = sessionOf(entry, sessions);
   if (written.length + gone.length > 0 || session !== null) {
     const row = rowOf(entry, { position, standing: written, session });

@@ -1,3 +1,5 @@
+import { type WrittenPaths } from '../domain/written-paths.js';
+
 /** What a unit says of rows that go with a merged node; `paths` are those that it wrote there before. */
 export interface Moved {
   node_id: string;
@@ -11,6 +13,15 @@ export interface Moved {
 export interface Returned {
   node_id: string;
   paths: string[];
+}
+
+/** A path that holds again what it held before a version. */
+export interface Undone {
+  node_id: string;
+  version: number;
+  path: string;
+  /** Whether it held anything. */
+  stands: boolean;
 }
 
 /** The part of a row of this very unit that a merge changes. */
@@ -28,9 +39,24 @@ export interface Removable {
 export class Removals {
   readonly moved: Moved[] = [];
   readonly returned: Returned[] = [];
+  private readonly taken = new Map<string, Undone>();
 
   get isEmpty(): boolean {
-    return this.moved.length + this.returned.length === 0;
+    return this.moved.length + this.returned.length + this.taken.size === 0;
+  }
+
+  get undone(): Undone[] {
+    return [...this.taken.values()];
+  }
+
+  /** Of several changes of one node that are taken back, the last one first, the earliest counts. */
+  takeBack(nodeId: string, version: number, { written, gone }: WrittenPaths): void {
+    const back = (paths: readonly string[], stands: boolean) => {
+      for (const path of paths)
+        this.taken.set(`${nodeId} ${path}`, { node_id: nodeId, version, path, stands });
+    };
+    back(gone, false);
+    back(written, true);
   }
 
   /** @param replaced paths of earlier contributions that this unit has superseded so far; those of the node are taken out */

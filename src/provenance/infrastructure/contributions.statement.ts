@@ -99,3 +99,49 @@ contributed AS (
 export const CONTRIBUTIONS_AND_MORE_STATEMENT = `${SESSIONS_AND_SUPERSEDED},${inSession()}`;
 
 export const MOVED_CONTRIBUTIONS_STATEMENT = `${SESSIONS_AND_SUPERSEDED},${MOVED},${inSession(IS_MOVED)}`;
+
+/**
+ * A change is taken back: whose word held before holds again, and what the change contributed is superseded. In one
+ * UPDATE with the return of nodes, for their rows can be among these. Nodes that are undone are locked, all of them.
+ */
+export const UNDONE_CONTRIBUTIONS_STATEMENT = `
+undone AS (
+  SELECT * FROM jsonb_to_recordset($said -> 'undone') AS u (node_id uuid, version integer, path text, stands boolean)
+),
+returned AS (
+  SELECT * FROM jsonb_to_recordset($said -> 'returned') AS r (node_id uuid)
+),
+settled AS (
+  SELECT c.node_id AS was_at, c.sequence, c.version, c.standing, c.superseded, coalesce(b.node_id, c.node_id) AS node_id,
+    CASE WHEN b.node_id IS NULL THEN c.came_from ELSE c.came_from[:array_position(c.came_from, b.node_id) - 1] END AS came_from,
+    CASE WHEN c.was_active AND c.came_from[1] = b.node_id THEN 'active' ELSE c.status END AS status,
+    c.was_active AND (b.node_id IS NULL OR c.came_from[1] <> b.node_id) AS was_active
+  FROM contributions AS c LEFT JOIN LATERAL (
+    SELECT r.node_id FROM returned AS r WHERE r.node_id = ANY (c.came_from)
+    ORDER BY array_position(c.came_from, r.node_id) LIMIT 1) AS b ON c.came_from <> '{}'
+  WHERE c.owner_id = $1 AND (c.node_id IN (SELECT node_id FROM undone)
+    OR (c.came_from <> '{}' AND c.came_from && ARRAY(SELECT node_id FROM returned)))
+),
+earlier AS (
+  SELECT DISTINCT ON (u.node_id, u.path) u.node_id, u.path, s.sequence
+  FROM undone AS u JOIN settled AS s ON s.node_id = u.node_id AND s.came_from = '{}' AND s.version < u.version
+    AND s.status <> 'rejected' AND u.path = ANY (s.standing || s.superseded)
+  WHERE u.stands ORDER BY u.node_id, u.path, s.sequence DESC
+),
+taken_back AS (
+  UPDATE contributions AS c SET node_id = s.node_id, came_from = s.came_from, status = s.status, was_active = s.was_active,
+    standing = ARRAY(SELECT path FROM unnest(s.standing) AS path WHERE path <> ALL (s.goes)) || s.comes,
+    superseded = ARRAY(SELECT path FROM unnest(s.superseded) AS path WHERE path <> ALL (s.comes)) || s.goes
+  FROM (
+    SELECT s.*, ARRAY(
+      SELECT u.path FROM undone AS u
+      WHERE u.node_id = s.node_id AND s.came_from = '{}' AND u.path = ANY (s.standing)
+        AND (s.status = 'active' OR (s.status = 'merged' AND s.version >= u.version))
+        AND NOT EXISTS (SELECT FROM earlier AS e WHERE e.sequence = s.sequence AND e.node_id = u.node_id AND e.path = u.path)
+    ) AS goes, ARRAY(
+      SELECT e.path FROM earlier AS e WHERE e.node_id = s.node_id AND e.sequence = s.sequence AND e.path = ANY (s.superseded)
+    ) AS comes
+    FROM settled AS s
+  ) AS s
+  WHERE c.owner_id = $1 AND c.node_id = s.was_at AND c.sequence = s.sequence
+)`;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { factsOf, NodePresenter, type WireNode } from '../../graph/index.js';
 import { isSame } from '../../kernel/json-values.js';
 import { type Moment, type PastAccess, PastAccesses, ruleDifference } from '../../privacy/index.js';
-import { type ChangeEntry, type Deletion } from '../domain/change-entry.js';
+import { type ChangeEntry, type Creation, type Deletion } from '../domain/change-entry.js';
 import { type LoggedNode, type Standing, standingOf } from '../domain/logged-node.js';
 import { type Base, heldAt } from '../domain/replica.js';
 import { LoggedNodesQueries } from '../infrastructure/logged-nodes.queries.js';
@@ -10,9 +10,9 @@ import { type View } from './view.js';
 
 /** A node as a client holds it and as it is now. */
 interface Pair {
-  /** Null: the node was not there yet, or nothing is held. */
+  /** Null: the node was not there yet. */
   held: LoggedNode | null;
-  heldAt: Moment | null;
+  heldAt: Moment;
   now: LoggedNode;
 }
 
@@ -44,7 +44,9 @@ export class Comparison {
     end: number,
   ): Promise<(ChangeEntry | null)[]> {
     const current = await this.current(view, nodes, end);
-    const pairs = base === null ? current.map(neverHeld) : await this.pairs(view, base, { nodes, current });
+    // Most pages are of first passes: nothing is held, so there is nothing to compare with.
+    if (base === null) return current.map((now) => this.creation(view, now));
+    const pairs = await this.pairs(view, base, { nodes, current });
     const compared = await this.withAccess(view, pairs);
     const endings = await this.endings(view, compared);
     return compared.map((pair) => this.entry(view, pair, endings));
@@ -86,15 +88,26 @@ export class Comparison {
     const known = new Map<string, PastAccess | null>();
     const compared: Compared[] = [];
     for (const pair of pairs) {
-      if (pair.heldAt === null) {
-        compared.push({ ...pair, before: null });
-        continue;
-      }
       const key = `${pair.heldAt.changes} ${pair.heldAt.app}`;
       if (!known.has(key)) known.set(key, await this.pastAccesses.at(viewer, pair.heldAt));
       compared.push({ ...pair, before: known.get(key) ?? null });
     }
     return compared;
+  }
+
+  private creation(view: View, now: LoggedNode): Creation | null {
+    const { access } = view.access;
+    if (standingOf(now, access, view.scope) !== 'shown') return null;
+    const node = this.presenter.presentState(access, now.node);
+    const told = { action: 'create', version: now.sequence, node } as const;
+    const changedAt = now.changedAt.toISOString();
+    if (access.exposure.isIdentity) return { ...told, timestamp: changedAt, nodeVersion: now.node.version };
+    const facts = factsOf(now.node);
+    return {
+      ...told,
+      timestamp: access.exposure.transformValue('updated_at', changedAt, facts) ?? null,
+      nodeVersion: access.exposure.exposeValue('version', now.node.version, facts),
+    };
   }
 
   private entry(view: View, compared: Compared, endings: Endings): ChangeEntry | null {
@@ -177,7 +190,6 @@ export class Comparison {
   }
 
   private causedAt({ access, scope }: View, { now, before, heldAt: moment }: Compared): Date {
-    if (moment === null) return now.changedAt;
     const { isAboutAll, tagIds } = ruleDifference(before, access);
     const named = now.node.tag_ids.filter((id) => tagIds.has(id)).map((id) => access.namedAt.get(id));
     const causes = [isAboutAll ? access.ruledAt : null, ...named].filter(
@@ -197,8 +209,6 @@ export class Comparison {
 }
 
 type Endings = Map<string, { last: LoggedNode; standing: Standing }>;
-
-const neverHeld = (now: LoggedNode): Pair => ({ held: null, heldAt: null, now });
 
 const differing = (before: WireNode, after: WireNode): string[] =>
   [...new Set([...Object.keys(after), ...Object.keys(before)])].filter(

@@ -56,8 +56,7 @@ export function wireEntry(
       reason: entry.reason,
     };
   }
-  const node = { ...entry.node };
-  if (!includeTags) delete node['tags'];
+  const node = includeTags ? entry.node : withoutTags(entry.node);
   return {
     action,
     timestamp,
@@ -66,4 +65,10 @@ export function wireEntry(
     ...(entry.action === 'update' ? { changed_fields: entry.changedFields } : {}),
     node,
   };
+}
+
+function withoutTags(shown: WireNode): WireNode {
+  const node = { ...shown };
+  delete node['tags'];
+  return node;
 }
