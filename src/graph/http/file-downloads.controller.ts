@@ -5,6 +5,7 @@ import { Endpoint } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
 import { type Access, CurrentAccess } from '../../privacy/index.js';
 import { type Node } from '../domain/node.js';
+import { Download } from './download-answers.js';
 import { FileContents } from './file-contents.js';
 import { FileLinks } from './file-links.js';
 import { FileLinkQuery } from './files.dto.js';
@@ -21,6 +22,7 @@ export class FileDownloadsController {
   ) {}
 
   @Get(':file_id/download')
+  @Download()
   @Endpoint({
     summary: 'The content of a file',
     description:
@@ -39,6 +41,7 @@ export class FileDownloadsController {
   }
 
   @Get(':file_id/content')
+  @Download()
   @Endpoint({
     summary: 'The content of a file, by a link of GET /nodes/{node_id}/download',
     description: 'Gives what the one who asked for the link may have now. Takes Range and If-Range.',
