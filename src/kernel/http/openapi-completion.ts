@@ -193,7 +193,7 @@ function addBodyErrors(method: string, operation: Operation): void {
 function addUnreadable(refused: (Answer & { description?: string }) | undefined): void {
   const media = refused?.content?.['application/json'];
   if (refused === undefined || media === undefined) return;
-  const known = Object.keys((media.examples ?? {}) as Json) as ErrorCode[];
+  const known = Object.keys((media.examples ?? {})) as ErrorCode[];
   refused.content = {
     ...refused.content,
     'application/json': errorContent(400, [...known, 'INVALID_JSON']) as unknown as Json,
