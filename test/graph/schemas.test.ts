@@ -331,6 +331,32 @@ describe('schemas', () => {
       expect((await user.put(`/schemas/${id}`, { json_schema: narrower })).body.invalid_nodes).toBe(0);
     });
 
+    it('and count the nodes of schemas that inherit them', async () => {
+      const user = await world.user();
+      const { id } = await schema(user);
+      const child = await schema(user, { extends: id, json_schema: { properties: { oven: {} } } });
+      const grandchild = await schema(user, { extends: child.id, json_schema: {} });
+      const freed = await schema(user, {
+        extends: id,
+        json_schema: { properties: { servings: { minimum: 0 } } },
+      });
+      const node = async (schema_id: string, servings: number) => {
+        const metadata = { properties: { servings } };
+        const made = await user.post('/nodes', { title: 'n', node_type: 't', schema_id, metadata });
+        return made.body.id as string;
+      };
+      const few = [await node(child.id, 2), await node(grandchild.id, 3), await node(id, 4)];
+      await node(child.id, 20);
+      // It says itself what servings are.
+      await node(freed.id, 2);
+      const json_schema = { properties: { servings: { minimum: 10 } } };
+      const { body } = await user.put(`/schemas/${id}?dry_run=true`, { json_schema });
+      expect(body.invalid_nodes).toBe(3);
+      expect([...body.invalid_node_ids].sort()).toEqual(few.sort());
+      const elsewhere = await user.put(`/schemas/${freed.id}?dry_run=true`, { json_schema });
+      expect(elsewhere.body.invalid_nodes).toBe(1);
+    });
+
     it('leaving a row in the change log', async () => {
       const user = await world.user();
       const { id } = await schema(user);

@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 import { Database } from '../../src/kernel/persistence/database.js';
 import { type Client } from '../support/client.js';
+import { everything } from '../support/defaults.js';
 import { Chance } from '../properties/random.js';
 import { type TestUser, World } from '../support/world.js';
 import { letsIn, node, profile, tagId } from './nodes-world.js';
@@ -213,13 +214,14 @@ describe('vector search', () => {
     it('sees every change of what can be read with the next request', async () => {
       const first = await embedded([1, 0, 0], { tags: ['shown'] });
       const second = await embedded([0, 1, 0], { tags: ['shown'] });
-      const app = await world.app();
-      const { profile: made } = await alice.authorizes(app, {
-        profile: profile(
-          { read: [await tagId(alice, 'shown')] },
-          { tag_filters: { exclude_any: ['hidden'] } },
-        ),
+      const app = await world.app({
+        requested: { ...everything, tags: { read: true }, files: { read: false } },
       });
+      const rules = profile(
+        { read: [await tagId(alice, 'shown')] },
+        { tag_filters: { exclude_any: ['hidden'] } },
+      );
+      const { profile: made } = await alice.authorizes(app, rules);
       const client = app.as(alice);
       await warm(client);
       expect(await ids(client)).toEqual([second, first]);

@@ -45,6 +45,17 @@ export class JsonSchemas {
   }
 
   /**
+   * What a schema would be if one that it inherits were replaced by its next version; null when it could not be
+   * resolved then, as it may not be today.
+   */
+  async resolveBelow(access: Access, id: string, next: ResolvedSchema): Promise<ResolvedSchema | null> {
+    const { schemas, broken } = await this.queries.chain(access, id, SCHEMA_LIMITS.levels);
+    const place = schemas.findIndex((each) => each.id === next.schema.id);
+    if (broken !== null || place < 1) return null;
+    return resolved({ schemas: [...schemas.slice(0, place), next.schema, ...next.parents], broken: null });
+  }
+
+  /**
    * @throws INVALID_JSON_SCHEMA for what is none, or costs too much to be looked at
    */
   async refuseInvalid(access: Access, { schema, jsonSchema }: ResolvedSchema): Promise<void> {

@@ -27,21 +27,34 @@ export class SchemaImpact {
   ) {}
 
   /**
-   * Counts nodes with the schema itself. Nodes are looked at as the caller is shown them: a schema must not find out
-   * what the list hides (decisions 3.16).
+   * Counts nodes with the schema and with those that inherit it. Nodes are looked at as the caller is shown them: a
+   * schema must not find out what the list hides (decisions 3.16).
    * @throws SCHEMA_VALIDATION_FAILED when that costs too much
    */
   async of(access: Access, before: Schema, after: ResolvedSchema): Promise<Misfits> {
     const misfits: Misfits = { count: 0, sample: [] };
     if (access.exposure.touches('schema_id') || !access.exposure.shows('metadata')) return misfits;
+    await this.count(misfits, access, { id: before.id, after });
+    for (const id of await this.queries.inheriting(access, before.id)) {
+      const next = await this.schemas.resolveBelow(access, id, after);
+      if (next !== null) await this.count(misfits, access, { id, after: next });
+    }
+    return misfits;
+  }
+
+  private async count(
+    misfits: Misfits,
+    access: Access,
+    { id, after }: { id: string; after: ResolvedSchema },
+  ): Promise<void> {
     let last = FIRST_ID;
     for (;;) {
-      const nodes = await this.queries.nodesWith(access, before.id, { after: last, limit: PAGE });
-      if (nodes.length === 0) return misfits;
+      const nodes = await this.queries.nodesWith(access, id, { after: last, limit: PAGE });
+      if (nodes.length === 0) return;
       const wrong = await this.unfit(access, after, nodes);
-      const fitted = wrong.length === 0 ? [] : await this.fitting(access, before, wrong);
+      const fitted = wrong.length === 0 ? [] : await this.fitting(access, id, wrong);
       misfits.count += fitted.length;
-      misfits.sample.push(...fitted.slice(0, SAMPLE - misfits.sample.length).map(({ id }) => id));
+      misfits.sample.push(...fitted.slice(0, SAMPLE - misfits.sample.length).map((node) => node.id));
       last = (nodes.at(-1) as NodeRecord).id;
     }
   }
@@ -59,8 +72,12 @@ export class SchemaImpact {
     return nodes.filter((_, index) => (misfits[index] ?? []).length > 0);
   }
 
-  private async fitting(access: Access, before: Schema, nodes: readonly NodeRecord[]): Promise<NodeRecord[]> {
-    const unfit = new Set(await this.unfit(access, await this.schemas.resolve(access, before.id), nodes));
+  private async fitting(
+    access: Access,
+    schemaId: string,
+    nodes: readonly NodeRecord[],
+  ): Promise<NodeRecord[]> {
+    const unfit = new Set(await this.unfit(access, await this.schemas.resolve(access, schemaId), nodes));
     return nodes.filter((node) => !unfit.has(node));
   }
 }

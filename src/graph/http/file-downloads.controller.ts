@@ -6,6 +6,7 @@ import { endpointName } from '../../kernel/http/endpoint-name.js';
 import { Located } from '../../kernel/http/locators.js';
 import { type Access, CurrentAccess, Disclosures } from '../../privacy/index.js';
 import { type Node } from '../domain/node.js';
+import { Download } from './download-answers.js';
 import { FileContents } from './file-contents.js';
 import { FileLinks } from './file-links.js';
 import { FileLinkQuery } from './files.dto.js';
@@ -23,6 +24,7 @@ export class FileDownloadsController {
   ) {}
 
   @Get(':file_id/download')
+  @Download()
   @Endpoint({
     summary: 'The content of a file',
     description:
@@ -41,6 +43,7 @@ export class FileDownloadsController {
   }
 
   @Get(':file_id/content')
+  @Download()
   @Endpoint({
     summary: 'The content of a file, by a link of GET /nodes/{node_id}/download',
     description: 'Gives what the one who asked for the link may have now. Takes Range and If-Range.',

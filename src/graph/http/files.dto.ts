@@ -23,6 +23,7 @@ const FILE = {
   type: 'string',
   format: 'binary',
   description: 'The one file of the body, with a file name.',
+  example: '(the bytes of boat.pdf)',
 } as const;
 const METADATA = {
   optional: true,

@@ -41,7 +41,7 @@ export class NodesController {
     limit: { name: 'POST /nodes', perMinute: 30 },
     status: 201,
     answers: NodeDto,
-    errors: ['INVALID_NODE_TYPE', 'SCHEMA_NOT_FOUND'],
+    errors: ['INVALID_NODE_TYPE', 'SCHEMA_NOT_FOUND', 'SCHEMA_VALIDATION_FAILED'],
   })
   async create(
     @CurrentAccess() access: Access,
@@ -97,7 +97,13 @@ export class NodesController {
       'Fields that are present replace, `metadata` as a whole; null clears. A change of nothing makes no version.',
     requires: node('edit'),
     answers: NodeDto,
-    errors: ['PRECONDITION_FAILED', 'INVALID_NODE_TYPE', 'SCHEMA_NOT_FOUND', 'LAST_TAG_REMOVAL'],
+    errors: [
+      'PRECONDITION_FAILED',
+      'INVALID_NODE_TYPE',
+      'SCHEMA_NOT_FOUND',
+      'SCHEMA_VALIDATION_FAILED',
+      'LAST_TAG_REMOVAL',
+    ],
   })
   replace(
     @CurrentAccess() access: Access,
@@ -116,7 +122,13 @@ export class NodesController {
     description: 'RFC 7396: objects are merged, null removes.',
     requires: node('edit'),
     answers: NodeDto,
-    errors: ['PRECONDITION_FAILED', 'INVALID_NODE_TYPE', 'SCHEMA_NOT_FOUND', 'LAST_TAG_REMOVAL'],
+    errors: [
+      'PRECONDITION_FAILED',
+      'INVALID_NODE_TYPE',
+      'SCHEMA_NOT_FOUND',
+      'SCHEMA_VALIDATION_FAILED',
+      'LAST_TAG_REMOVAL',
+    ],
   })
   merge(
     @CurrentAccess() access: Access,

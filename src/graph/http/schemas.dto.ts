@@ -184,7 +184,7 @@ export class ChangedSchemaDto extends SchemaDto {
     min: 0,
     example: 0,
     description:
-      'How many of the nodes with this schema that you can read fitted it before and do not any more.',
+      'How many of the nodes that you can read, with this schema or one that inherits it, fitted before and do not any more.',
   })
   invalid_nodes: number;
 

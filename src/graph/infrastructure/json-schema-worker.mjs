@@ -1,4 +1,5 @@
 // @ts-check
+import { platform, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import {
   dialectOf,
@@ -21,6 +22,7 @@ import { Evaluation, OverBudget } from './json-schema-evaluation.mjs';
 
 /** Of one value: whoever mends these asks again. */
 const MAX_MISFITS = 50;
+const NICENESS = 5;
 const KEPT = { documents: 64, characters: 1024 * 1024 };
 
 /** The documents used last, by their text. @type {Map<string, Document>} */
@@ -56,6 +58,19 @@ function read(text, until) {
   });
 }
 
+/**
+ * Requests come first where there are fewer processors than threads. Not much: budgets count what the clock says. On
+ * Linux a thread has a priority of its own; elsewhere this would be the whole service's.
+ */
+function giveWay() {
+  if (platform() !== 'linux') return;
+  try {
+    setPriority(NICENESS);
+  } catch {
+    // A sandbox may forbid it: then they share alike.
+  }
+}
+
 /** @param {Task} task @returns {Outcome} */
 function carryOut({ schema, part, values, milliseconds }) {
   const until = performance.now() + milliseconds;
@@ -75,5 +90,6 @@ function carryOut({ schema, part, values, milliseconds }) {
   }
 }
 
+giveWay();
 parentPort?.on('message', (/** @type {Task} */ task) => parentPort?.postMessage(carryOut(task)));
 parentPort?.postMessage('ready');

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { type QueryVector, type VectorShelf } from './vector-shelf.js';
+import { type VectorShelf } from './vector-shelf.js';
 
 /** Vectors to compare: rows of the shelf in the order of their nodes' ids, those of one node beside each other. */
 export interface ReadableVectors {
@@ -15,28 +15,34 @@ export interface Nearest {
 }
 
 /** After about a millisecond of multiplying others get their turn. */
-const NUMBERS_A_TURN = 2_000_000;
+const NUMBERS_A_TURN = 4_000_000;
 
-/** All nodes of at least that score counted, the best of them found; equal scores by id. The best vector of a node counts. */
+/**
+ * All nodes of at least that score counted, the best of them found; equal scores by id. The best vector of a node
+ * counts. Null: the vectors left memory meanwhile.
+ */
 export async function nearest(
   { shelf, rows, hasSeveral }: ReadableVectors,
-  query: QueryVector,
+  query: Float32Array,
   { minScore, limit }: { minScore: number; limit: number },
-): Promise<Nearest> {
+): Promise<Nearest | null> {
   const best = new Best(limit);
   const rowsATurn = Math.max(1, Math.floor(NUMBERS_A_TURN / shelf.dimensions));
   let total = 0;
+  shelf.compareWith(query);
   for (let at = 0, turnAt = rowsATurn; at < rows.length; at++) {
     if (at >= turnAt) {
       await turn();
+      if (shelf.isGone) return null;
+      shelf.compareWith(query);
       turnAt = at + rowsATurn;
     }
     const row = rows[at] as number;
-    let score = shelf.cosine(row, query);
+    let score = shelf.cosine(row);
     if (hasSeveral) {
       const nodeId = shelf.nodeId(row);
       while (at + 1 < rows.length && shelf.nodeId(rows[at + 1] as number) === nodeId)
-        score = Math.max(score, shelf.cosine(rows[++at] as number, query));
+        score = Math.max(score, shelf.cosine(rows[++at] as number));
     }
     if (score < minScore) continue;
     total++;

@@ -3,7 +3,7 @@ import { Database } from '../../kernel/persistence/database.js';
 import { type Sql, sql } from '../../kernel/persistence/sql.js';
 import { type Access } from '../../privacy/index.js';
 import { type NodeRecord } from '../domain/node-record.js';
-import { type Schema, SYSTEM_OWNER_ID } from '../domain/schema.js';
+import { type Schema, SCHEMA_LIMITS, SYSTEM_OWNER_ID } from '../domain/schema.js';
 import { foldCase, readableNodes } from './node-filter.js';
 import { nodeColumns } from './nodes.repository.js';
 
@@ -161,6 +161,26 @@ export class SchemasQueries {
         WHERE ${readableNodes(access, { schemaIds: [schemaId] })} AND n.id > ${after} ORDER BY n.id LIMIT ${limit}`,
       'schema-nodes',
     );
+  }
+
+  /**
+   * The schemas that inherit this one, at whatever distance, and that a node which the caller can read has. Looked for
+   * upwards from the nodes: a public schema may have any number of children elsewhere.
+   */
+  async inheriting(access: Access, schemaId: string): Promise<string[]> {
+    const rows = await this.database.read<{ id: string }>(
+      sql`WITH RECURSIVE upwards AS (
+          SELECT s.id AS used, s.extends, 1 AS level FROM schemas AS s
+          WHERE s.extends IS NOT NULL AND ${visibleSchemas(access, LIVE)} AND s.id IN (
+            SELECT n.schema_id FROM nodes AS n WHERE ${readableNodes(access, {})} AND n.schema_id IS NOT NULL)
+          UNION ALL
+          SELECT upwards.used, s.extends, upwards.level + 1 FROM upwards JOIN schemas AS s ON s.id = upwards.extends
+          WHERE s.extends IS NOT NULL AND upwards.level < ${SCHEMA_LIMITS.levels}
+        )
+        SELECT DISTINCT used AS id FROM upwards WHERE extends = ${schemaId} ORDER BY used`,
+      'schemas-inheriting',
+    );
+    return rows.map(({ id }) => id);
   }
 
   /** Which of these schemas the caller can see, deleted ones too. */

@@ -10,7 +10,6 @@ import { nearest } from './nearest.js';
 import { readableNodes } from './node-filter.js';
 import { nodeColumns } from './nodes.repository.js';
 import { ReadableVectorsQueries } from './readable-vectors.queries.js';
-import { queryVector } from './vector-shelf.js';
 
 /** What is looked for among vectors. */
 export interface VectorQuestion {
@@ -57,7 +56,9 @@ export class VectorSearch {
     const { unit, model, view } = question;
     const vectors = await this.readable.find(access, { dimensions: unit.length, model, view });
     if (vectors === null) return null;
-    const { hits, total } = await nearest(vectors, queryVector(unit), question);
+    const compared = await nearest(vectors, Float32Array.from(unit), question);
+    if (compared === null) return null;
+    const { hits, total } = compared;
     const records = await this.records(
       access,
       view,

@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 import { nearest } from './nearest.js';
-import { queryVector, VectorShelf } from './vector-shelf.js';
+import { strideOf, VectorMemory } from './vector-memory.js';
+import { VectorShelf } from './vector-shelf.js';
 import { REST_MS, VectorShelves } from './vector-shelves.js';
 
 const list = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
@@ -58,7 +59,7 @@ describe('vectors in memory', () => {
 describe('the nearest vectors', () => {
   it('are those that a sort of all of them finds, over many blocks and turns', async () => {
     const dimensions = 301;
-    const shelf = new VectorShelf(dimensions);
+    const shelf = new VectorShelf(dimensions, new VectorMemory());
     const count = 9_000;
     let state = 7;
     const draw = () => (state = (state * 48271) % 2147483647) / 2147483647 - 0.5;
@@ -67,10 +68,11 @@ describe('the nearest vectors', () => {
       shelf.add({ vectorId: id, nodeId, unit: Float32Array.from({ length: dimensions }, draw) });
     }
     const rows = Uint32Array.from({ length: count }, (_, row) => row);
-    const query = queryVector(Array.from({ length: dimensions }, draw));
+    const query = Float32Array.from({ length: dimensions }, draw);
+    shelf.compareWith(query);
     const best = new Map<string, number>();
     for (const row of rows) {
-      const score = shelf.cosine(row, query);
+      const score = shelf.cosine(row);
       if (score > (best.get(shelf.nodeId(row)) ?? -2)) best.set(shelf.nodeId(row), score);
     }
     const expected = [...best]
@@ -79,5 +81,44 @@ describe('the nearest vectors', () => {
       .sort((a, b) => b.score - a.score);
     const found = await nearest({ shelf, rows, hasSeveral: true }, query, { minScore: 0.01, limit: 50 });
     expect(found).toEqual({ hits: expected.slice(0, 50), total: expected.length });
+  });
+
+  it.each([1, 3, 8, 9, 384, 1_000, 4_096])(
+    'have the product that a plain loop makes, at length %i',
+    (length) => {
+      const memory = new VectorMemory();
+      const blocks = [memory.take(), memory.take()];
+      const [one, other] = [0, 1].map(() => Float32Array.from({ length }, () => Math.random() - 0.5));
+      const plain = (one as Float32Array).reduce(
+        (sum, number, index) => sum + number * (other as Float32Array)[index]!,
+        0,
+      );
+      for (const block of blocks) memory.write(block, new Float32Array(4_096).fill(7));
+      memory.compareWith(new Float32Array(4_096).fill(7));
+      memory.write(blocks[1] as number, one as Float32Array);
+      memory.compareWith(other as Float32Array);
+      expect(memory.product(blocks[1] as number, strideOf(length))).toBeCloseTo(plain, 12);
+    },
+  );
+
+  it('are not made of what took the place of theirs', async () => {
+    const memory = new VectorMemory();
+    const shelf = new VectorShelf(4_096, memory);
+    for (let id = 0; id < 1_500; id++)
+      shelf.add({ vectorId: id, nodeId: String(id), unit: new Float32Array(4_096).fill(1) });
+    const rows = Uint32Array.from({ length: 1_500 }, (_, row) => row);
+    const searching = nearest({ shelf, rows, hasSeveral: false }, new Float32Array(4_096).fill(1), {
+      minScore: 0,
+      limit: 1,
+    });
+    shelf.remove();
+    expect(await searching).toBeNull();
+    const next = new VectorShelf(4_096, memory);
+    for (let id = 0; id < 3_000; id++)
+      next.add({ vectorId: id, nodeId: 'n', unit: new Float32Array(4_096).fill(1) });
+    expect(() => {
+      for (let id = 3_000; id < 5_000; id++)
+        next.add({ vectorId: id, nodeId: 'n', unit: new Float32Array(4_096) });
+    }).toThrow('room');
   });
 });

@@ -1,8 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { MEMORY_BYTES, VectorMemory } from './vector-memory.js';
 import { VectorShelf } from './vector-shelf.js';
 
-/** Of all owners together: about 40,000 vectors of 384 numbers. */
-export const SHELVES_BYTES = 64 * 1024 * 1024;
 /** Nothing gives way that was searched within this time: owners who search in turn do not drive each other out. */
 export const REST_MS = 60_000;
 /** Nobody's vectors stay in memory for longer than this after the last search. */
@@ -21,11 +20,12 @@ interface Kept {
 export class VectorShelves implements OnApplicationShutdown {
   /** The one used longest ago comes first. */
   private readonly kept = new Map<string, Kept>();
+  private memory: VectorMemory | null = null;
   private readonly timer = setInterval(() => this.dropIdle(), REST_MS).unref();
 
   onApplicationShutdown(): void {
     clearInterval(this.timer);
-    this.kept.clear();
+    for (const key of [...this.kept.keys()]) this.drop(key);
   }
 
   /**
@@ -49,7 +49,7 @@ export class VectorShelves implements OnApplicationShutdown {
     if (known && this.promise(key, { ...known, usedAt: now }, vectorIds)) return known.shelf;
     // It may be full of what nobody names any more. One that was opened just now is needed by somebody else.
     if (known && now - known.openedAt < REST_MS) return null;
-    const shelf = new VectorShelf(dimensions);
+    const shelf = new VectorShelf(dimensions, (this.memory ??= new VectorMemory()));
     return this.promise(key, { shelf, bytes: 0, openedAt: now, usedAt: now }, vectorIds) ? shelf : null;
   }
 
@@ -58,7 +58,7 @@ export class VectorShelves implements OnApplicationShutdown {
     const missing = vectorIds.filter((id) => kept.shelf.row(id) === undefined).length;
     const bytes = Math.max(kept.bytes, kept.shelf.bytes(missing));
     const others = [...this.kept].filter(([other]) => other !== key);
-    let free = SHELVES_BYTES - bytes - others.reduce((sum, [, other]) => sum + other.bytes, 0);
+    let free = MEMORY_BYTES - bytes - others.reduce((sum, [, other]) => sum + other.bytes, 0);
     const leaving: string[] = [];
     for (const [other, { bytes: theirs, usedAt }] of others) {
       if (free >= 0 || kept.usedAt - usedAt < REST_MS) break;
@@ -66,15 +66,21 @@ export class VectorShelves implements OnApplicationShutdown {
       leaving.push(other);
     }
     if (free < 0) return false;
-    for (const other of leaving) this.kept.delete(other);
-    this.kept.delete(key);
+    for (const other of leaving) this.drop(other);
+    if (this.kept.get(key)?.shelf === kept.shelf) this.kept.delete(key);
+    else this.drop(key);
     this.kept.set(key, { ...kept, bytes });
     return true;
   }
 
   private dropIdle(): void {
     const now = performance.now();
-    for (const [key, { usedAt }] of this.kept) if (now - usedAt > IDLE_MS) this.kept.delete(key);
+    for (const [key, { usedAt }] of this.kept) if (now - usedAt > IDLE_MS) this.drop(key);
+  }
+
+  private drop(key: string): void {
+    this.kept.get(key)?.shelf.remove();
+    this.kept.delete(key);
   }
 }
 

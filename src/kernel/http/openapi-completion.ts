@@ -66,7 +66,12 @@ function addExamples(
   exampleOf: (schema: unknown) => unknown,
 ): void {
   for (const [type, media] of Object.entries(content ?? {})) {
-    if (!type.includes('json') || media.example !== undefined || media.examples !== undefined) continue;
+    if (
+      !(type.includes('json') || type === 'multipart/form-data') ||
+      media.example !== undefined ||
+      media.examples !== undefined
+    )
+      continue;
     const example = exampleOf(media.schema);
     if (example !== undefined) media.example = example;
   }
@@ -85,6 +90,7 @@ const HEADERS = {
       enum: ['true'],
     },
   ),
+  'Content-Range': described('How many bytes the file has: `bytes */<size>`.'),
   ETag: described(
     'The version in quotes, for If-Match (an opaque value at detail minimal). Kept answers come without.',
   ),
@@ -117,6 +123,7 @@ function addResponseHeaders(document: OpenAPIObject): void {
       const isDone = status.startsWith('2');
       const names: (keyof typeof HEADERS)[] = ['X-Request-Id'];
       if (status === '429' || status === '503') names.push('Retry-After');
+      if (status === '416') names.push('Content-Range');
       if (isDone && method === 'post' && operation.security) names.push('Idempotent-Replayed');
       if (isDone && versioned.has(schemaOf(answer))) names.push('ETag');
       answer.headers = {
@@ -177,8 +184,21 @@ function addBodyErrors(method: string, operation: Operation): void {
     const content = { 'application/json': errorContent(status, [code]) } as unknown as Record<string, Json>;
     (operation.responses ??= {})[status] ??= { description: `\`${code}\``, content } as never;
   };
+  if (operation.requestBody?.content?.['application/json']) addUnreadable(operation.responses?.['400']);
   if (operation.requestBody) (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const).forEach(add);
   if (method === 'post' && operation.security) add('IDEMPOTENCY_KEY_REUSED');
+}
+
+/** A body that is no JSON is refused wherever one is read. */
+function addUnreadable(refused: (Answer & { description?: string }) | undefined): void {
+  const media = refused?.content?.['application/json'];
+  if (refused === undefined || media === undefined) return;
+  const known = Object.keys((media.examples ?? {})) as ErrorCode[];
+  refused.content = {
+    ...refused.content,
+    'application/json': errorContent(400, [...known, 'INVALID_JSON']) as unknown as Json,
+  };
+  refused.description = `${refused.description}, \`INVALID_JSON\``;
 }
 
 /** Swagger UI fills examples of parameters in, and so would filter by them unasked. */
