@@ -1,10 +1,12 @@
 import { type NestExpressApplication } from '@nestjs/platform-express';
+import { type Response } from 'express';
 import helmet from 'helmet';
 import { Logger } from 'nestjs-pino';
 import { Config } from './config/config.js';
 import { AuthenticationGuard, RateLimits } from './identity/index.js';
 import { BindingPipe } from './kernel/http/binding.js';
 import { BodyGuard } from './kernel/http/body.guard.js';
+import { constantHeaders } from './kernel/http/constant-headers.js';
 import { Draining } from './kernel/http/draining.js';
 import { ErrorFilter } from './kernel/http/error.filter.js';
 import {
@@ -12,6 +14,7 @@ import {
   IdempotencyInterceptor,
   makeIdempotent,
 } from './kernel/http/idempotency.interceptor.js';
+import { answerJsonPlainly } from './kernel/http/json-answers.js';
 import { Locators, ResourceGuard } from './kernel/http/locators.js';
 import { buildOpenApi, serveOpenApi } from './kernel/http/openapi.js';
 import { requestIdMiddleware } from './kernel/http/request-id.middleware.js';
@@ -37,6 +40,7 @@ export async function configureApp(app: NestExpressApplication): Promise<void> {
   const express = app.getHttpAdapter().getInstance() as {
     set(name: string, value: unknown): void;
     disable(name: string): void;
+    response: Response;
   };
   // Our entity tags come from versions; Express would hash every answer for its own.
   express.set('etag', false);
@@ -44,7 +48,10 @@ export async function configureApp(app: NestExpressApplication): Promise<void> {
   express.set('trust proxy', config.trustProxy);
   app.disable('x-powered-by');
   app.use(app.get(Draining).middleware, requestIdMiddleware, app.get(ServedRequests).middleware);
-  app.use(helmet({ contentSecurityPolicy: { directives: { 'upgrade-insecure-requests': null } } }));
+  app.use(
+    constantHeaders(helmet({ contentSecurityPolicy: { directives: { 'upgrade-insecure-requests': null } } })),
+  );
+  answerJsonPlainly(express);
   app.enableCors({
     origin: config.corsOrigins.length > 0 ? config.corsOrigins : false,
     exposedHeaders: [

@@ -89,7 +89,7 @@ describe('statements for nodes', () => {
 /** Names of the statements that go through the database from now on. */
 function watch(database: Database): { names: string[] } {
   const counting = { names: [] as string[] };
-  for (const method of ['read', 'write', 'readCommitted'] as const) {
+  for (const method of ['read', 'write', 'writeLater', 'readCommitted'] as const) {
     const original = database[method].bind(database) as (statement: unknown, name?: string) => unknown;
     Object.assign(database, {
       [method]: (statement: unknown, name = 'unnamed') => {

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { Config } from '../../src/config/config.js';
 import { ChangeFollowers } from '../../src/kernel/changes/change-followers.js';
 import { CommittedChanges } from '../../src/kernel/changes/committed-changes.js';
@@ -105,5 +106,86 @@ describe('a unit of work', () => {
       { entity_id: last, sequence: 2 },
     ]);
     expect(done).toEqual([]);
+  });
+
+  describe('writes left for later', () => {
+    const changes = new ChangeLog();
+    const later = (id: string, policy = 0) =>
+      database.writeLater(sql`INSERT INTO sequences (id, policy) VALUES (${id}, ${policy})`, 'later');
+    const change = (ownerId: string, entityId = newId()) =>
+      changes.append({ ownerId, entity: 'later', entityId, action: 'created', version: 1, snapshot: null });
+    const logged = async (ownerId: string) =>
+      (await database.read(sql`SELECT 1 FROM changes WHERE owner_id = ${ownerId}`)).length;
+
+    it('are one statement with the change log, one change or many, and a transaction of its own', async () => {
+      for (const count of [1, 3]) {
+        const [owner, id] = [newId(), newId()];
+        const connect = jest.spyOn(database.dataSource, 'createQueryRunner');
+        const alone = jest.spyOn(database, 'writeAlone');
+        await units.run(async () => {
+          later(id);
+          for (let i = 0; i < count; i++) change(owner);
+        });
+        expect([await exists(id), await logged(owner)]).toEqual([true, count]);
+        expect([connect.mock.calls.length, alone.mock.calls.length]).toEqual([0, 1]);
+        connect.mockRestore();
+        alone.mockRestore();
+      }
+    });
+
+    it('are seen by the next statement of the unit, and by nobody when it fails', async () => {
+      const [seen, lost, owner] = [newId(), newId(), newId()];
+      await units.run(async () => {
+        later(seen);
+        expect(await exists(seen)).toBe(true);
+      });
+      const failing = units.run(async () => {
+        later(lost);
+        change(owner);
+        throw new Error('no');
+      });
+      await expect(failing).rejects.toThrow('no');
+      expect([await exists(seen), await exists(lost), await logged(owner)]).toEqual([true, false, 0]);
+    });
+
+    it('take the change log with them when they fail, also after other statements', async () => {
+      const [taken, owner] = [newId(), newId()];
+      await units.run(() => insert(taken));
+      for (const hasBegun of [false, true]) {
+        const failing = units.run(async () => {
+          if (hasBegun) await exists(taken);
+          later(taken);
+          change(owner);
+        });
+        await expect(failing).rejects.toMatchObject({ code: '23505' });
+      }
+      expect(await logged(owner)).toBe(0);
+      await units.run(async () => change(owner));
+      const [row] = await database.read(sql`SELECT changes FROM sequences WHERE id = ${owner}`);
+      expect(row).toEqual({ changes: 1 });
+    });
+
+    it('keep their order, and go with the part of a unit that fails', async () => {
+      const [one, two, lost, owner] = [newId(), newId(), newId(), newId()];
+      await units.run(async () => {
+        later(one);
+        later(two);
+        const failing = units.part(async () => {
+          later(lost);
+          throw new Error('no');
+        });
+        await expect(failing).rejects.toThrow('no');
+        await units.part(async () => later(owner, 7));
+        change(owner);
+        changes.touchPolicy(owner);
+      });
+      expect([await exists(one), await exists(two), await exists(lost)]).toEqual([true, true, false]);
+      const [row] = await database.read(sql`SELECT changes, policy FROM sequences WHERE id = ${owner}`);
+      expect(row).toEqual({ changes: 1, policy: 8 });
+    });
+
+    it('need a unit of work that is open', async () => {
+      expect(() => later(newId())).toThrow('needs a unit of work');
+    });
   });
 });

@@ -118,7 +118,7 @@ export class FilesService {
   ): Promise<MadeFile> {
     const createdAt = this.clock.now();
     const node = Node.create(draft, { ownerId, id, createdAt });
-    await this.nodes.insert(node);
+    this.nodes.insert(node);
     const blobId = await this.files.adopt(ownerId, file.blob, createdAt);
     await this.files.put(ownerId, id, { blobId, mediaType: file.kind.mime_type });
     this.changes.append(changeOf(null, firstRevision(node), NOBODY));

@@ -69,7 +69,7 @@ export class GraphImports {
       const now = this.clock.now();
       const outcomes = arrivals.map((arrival) => attempt(() => born(ownerId, arrival, now)));
       const nodes = outcomes.filter((outcome) => outcome instanceof Node);
-      await this.nodes.insertMany(nodes);
+      this.nodes.insertMany(nodes);
       for (const node of nodes) this.changes.append(changeOf(null, firstRevision(node), NOBODY));
       return outcomes;
     });

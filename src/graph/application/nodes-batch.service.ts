@@ -137,7 +137,7 @@ export class NodesBatchService {
           this.decide(access, { candidate, onDuplicate, draft, outcome }),
         );
       }
-      await this.nodes.insertMany([...draft.created.values()]);
+      this.nodes.insertMany([...draft.created.values()]);
       await this.nodes.updateMany([...draft.updated.values()]);
       for (const change of draft.changes) this.changes.append(change);
       return outcome;

@@ -88,7 +88,7 @@ export class NodesService {
     return this.units.run(async () => {
       const tag_ids = await this.tagging.ofNew(access, body.tags ?? []);
       const node = Node.create({ ...fields, schema_version, tag_ids }, birth);
-      await this.nodes.insert(node);
+      this.nodes.insert(node);
       this.changes.append(changeOf(null, firstRevision(node), attributionOf(body)));
       return node;
     });

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/persistence/database.js';
-import { type Sql, sql } from '../../kernel/persistence/sql.js';
+import { Sql, sql } from '../../kernel/persistence/sql.js';
 import { Node } from '../domain/node.js';
 import { type NodeRecord } from '../domain/node-record.js';
 
@@ -44,6 +44,8 @@ const FROM_ROWS = sql.raw(CHANGING.map((name) => `${name} = r.${name}`).join(', 
 /** All columns of a node, of the table with the given alias. */
 export const nodeColumns = (alias: string): Sql =>
   sql.raw(NAMES.map((name) => `${alias}.${name}`).join(', '));
+
+const INSERT = [`INSERT INTO nodes (${NAMES.join(', ')}) VALUES (`, ...NAMES.slice(1).map(() => ', '), ')'];
 
 /** Nodes as they are stored, whoever asks: nothing here looks at permissions. Writes need a unit of work. */
 @Injectable()
@@ -97,14 +99,16 @@ export class NodesRepository {
     return new Set(rows.map(({ owner_id }) => owner_id));
   }
 
-  async insert({ record }: Node): Promise<void> {
-    const values = sql.join(NAMES.map((name) => sql`${parameter(record, name)}`));
-    await this.database.write(sql`INSERT INTO nodes (${ALL}) VALUES (${values})`, 'node-insert');
+  /** Together with the change log, if nothing else comes before it. */
+  insert({ record }: Node): void {
+    const values = NAMES.map((name) => parameter(record, name));
+    this.database.writeLater(new Sql(INSERT, values), 'node-insert');
   }
 
-  async insertMany(nodes: readonly Node[]): Promise<void> {
+  /** Together with the change log, if nothing else comes before it. */
+  insertMany(nodes: readonly Node[]): void {
     if (nodes.length === 0) return;
-    await this.database.write(
+    this.database.writeLater(
       sql`INSERT INTO nodes (${ALL}) SELECT ${ALL} FROM jsonb_to_recordset(${rows(nodes)}::jsonb) AS r (${AS_ROWS})`,
       'nodes-insert',
     );

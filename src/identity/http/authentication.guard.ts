@@ -3,6 +3,7 @@ import { type Request, type Response } from 'express';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { endpointOf, type Requirement, requirementOf } from '../../kernel/http/endpoint.js';
 import { endpointName } from '../../kernel/http/endpoint-name.js';
+import { ServedRequests } from '../../kernel/observability/served-requests.js';
 import { requestContext } from '../../kernel/request-context.js';
 import { Usage } from '../application/usage.service.js';
 import { actorOf, type Caller } from '../domain/caller.js';
@@ -23,14 +24,20 @@ const BEARER = /^bearer(\s|$)/i;
  */
 @Injectable()
 export class AuthenticationGuard implements CanActivate {
-  /** Whose use is counted already: the guard may be asked again about a request. */
-  private readonly used = new WeakSet<Request>();
+  /** The app that a request with a key is of: its use is counted when it is answered. */
+  private readonly users = new WeakMap<Request, string>();
 
   constructor(
     private readonly authenticator: Authenticator,
     private readonly limits: RateLimits,
-    private readonly usage: Usage,
-  ) {}
+    usage: Usage,
+    served: ServedRequests,
+  ) {
+    served.listen((request, { status, milliseconds }) => {
+      const appId = this.users.get(request);
+      if (appId !== undefined) usage.count({ appId, endpoint: endpointName(request), status, milliseconds });
+    });
+  }
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const requirement = requirementOf(context);
@@ -40,28 +47,13 @@ export class AuthenticationGuard implements CanActivate {
       return true;
     }
     const response = context.switchToHttp().getResponse<Response>();
-    const begun = performance.now();
     const credential = await this.identify(request, response);
-    if (credential.kind === 'key') this.countUse(credential, { request, response, begun });
+    if (credential.kind === 'key') this.users.set(request, credential.app.id);
     await this.limits.count(request, subjectOf(credential, request), endpointOf(context.getHandler())?.limit);
     const caller = admit(credential, { request, response, requirement });
     setCaller(request, caller);
     requestContext.current().actor = actorOf(caller);
     return true;
-  }
-
-  /** Refusals count as well. The route is known by its pattern only: no id of anybody's is kept. */
-  private countUse(
-    { app }: AuthenticatedKey,
-    { request, response, begun }: { request: Request; response: Response; begun: number },
-  ): void {
-    if (this.used.has(request)) return;
-    this.used.add(request);
-    const endpoint = endpointName(request);
-    response.once('finish', () => {
-      const milliseconds = performance.now() - begun;
-      this.usage.count({ appId: app.id, endpoint, status: response.statusCode, milliseconds });
-    });
   }
 
   /** Who has no valid credential counts by address; over that limit is said before what was wrong. */
@@ -81,12 +73,12 @@ export class AuthenticationGuard implements CanActivate {
       throw new DomainError('AMBIGUOUS_CREDENTIALS', 'Send either X-API-Key or a bearer token, not both');
     }
     if (hasKey) {
-      const byKey = await this.authenticator.byApiKey(request, response);
+      const byKey = await this.authenticator.byApiKey(request);
       if (!byKey) throw unauthorized(response, 'The API key is not valid');
       return { kind: 'key', ...byKey };
     }
     if (hasToken) {
-      const byToken = await this.authenticator.byAccessToken(request, response);
+      const byToken = await this.authenticator.byAccessToken(request);
       if (!byToken) throw unauthorized(response, 'The access token is not valid', 'invalid_token');
       return { kind: 'token', ...byToken };
     }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
+import { type LaterWrite } from '../persistence/database.js';
 import { Clock } from '../clock.js';
 import { DomainError } from '../errors/domain-error.js';
 import { isOwnerGone } from '../persistence/violations.js';
@@ -9,7 +10,6 @@ import { type Change } from './change-log.js';
 
 /** The changes of one unit of work, by the owner whose counter numbers them. */
 export interface ChangeBuffer {
-  readonly isEmpty: boolean;
   readonly owners: Map<string, Recorded[]>;
   readonly policies: Set<string>;
   add(change: Change, actor: Actor): void;
@@ -24,9 +24,6 @@ export function newBuffer(): ChangeBuffer {
   return {
     owners,
     policies,
-    get isEmpty() {
-      return owners.size === 0 && policies.size === 0;
-    },
     add(change, actor) {
       const list = owners.get(change.ownerId);
       if (list) list.push({ change, actor });
@@ -46,8 +43,9 @@ export function newBuffer(): ChangeBuffer {
 }
 
 // The time of a change is not before that of the one numbered before it: writers take theirs before they wait here.
-const COUNT = `WITH counted AS (
-  INSERT INTO sequences AS s (id, changes, policy, changed_at) VALUES ($1::uuid, $2::bigint, $3::bigint, $4::timestamptz)
+const counted = (condition: string): string => `counted AS (
+  INSERT INTO sequences AS s (id, changes, policy, changed_at)
+  SELECT $1::uuid, $2::bigint, $3::bigint, $4::timestamptz WHERE ${condition}
   ON CONFLICT (id) DO UPDATE SET changes = s.changes + EXCLUDED.changes, policy = s.policy + EXCLUDED.policy,
     changed_at = greatest(s.changed_at, EXCLUDED.changed_at)
   RETURNING s.changes, s.changed_at, s.is_followed)`;
@@ -72,10 +70,25 @@ const WRITE_MANY = `INSERT INTO changes (${COLUMNS})
 const TOUCH = `INSERT INTO sequences AS s (id, changes, policy) VALUES ($1, 0, 1)
   ON CONFLICT (id) DO UPDATE SET policy = s.policy + 1`;
 
+/** A write that was left for later, as a statement of its own. */
+export const asIs = ({ name, statement: { text, values } }: LaterWrite): pg.QueryConfig => ({
+  name,
+  text,
+  values,
+});
+
+/** How a unit of work ends: with these statements, in their order, or not at all. */
+export interface LastStatements {
+  /** Writes of the unit that were left for later; they have to be among the statements that are sent. */
+  takeLeft(): LaterWrite[];
+  send(statements: readonly pg.QueryConfig[]): Promise<void>;
+}
+
 /**
  * Writes a unit's changes with one statement for each owner: raise the counter, number the rows, insert them and what
  * follows from them. Counters are taken in the order of their ids, so that two units with the same owners cannot
- * deadlock.
+ * deadlock. A single write that was left for later goes into the first of these statements; the counter waits for it,
+ * so that the owner's other writers wait for nothing but the commit.
  */
 @Injectable()
 export class ChangeWriter {
@@ -86,57 +99,72 @@ export class ChangeWriter {
     private readonly followers: ChangeFollowers,
   ) {}
 
-  async write(client: pg.PoolClient, buffer: ChangeBuffer): Promise<void> {
+  async write(unit: LastStatements, buffer: ChangeBuffer): Promise<void> {
     try {
-      await this.writeAll(client, buffer);
+      await this.writeAll(unit, buffer);
     } catch (error) {
       throw isOwnerGone(error) ? new DomainError('NOT_FOUND', 'The account is gone') : error;
     }
   }
 
-  private async writeAll(client: pg.PoolClient, buffer: ChangeBuffer): Promise<void> {
-    const ids = [...new Set([...buffer.owners.keys(), ...buffer.policies])].sort();
+  private async writeAll(unit: LastStatements, { owners, policies }: ChangeBuffer): Promise<void> {
+    const ids = [...new Set([...owners.keys(), ...policies])].sort();
     const now = this.clock.now();
-    for (const id of ids) {
-      const recorded = buffer.owners.get(id);
-      if (recorded === undefined) await client.query({ name: 'changes:touch', text: TOUCH, values: [id] });
-      else
-        await client.query(
-          this.statement(recorded, [id, recorded.length, buffer.policies.has(id) ? 1 : 0, now]),
-        );
-    }
+    const left = unit.takeLeft();
+    const along = left.length === 1 && owners.has(ids[0] as string) ? left.pop() : undefined;
+    const counters = ids.map((id, index) => {
+      const recorded = owners.get(id);
+      if (recorded === undefined) return { name: 'changes:touch', text: TOUCH, values: [id] };
+      const counter = [id, recorded.length, policies.has(id) ? 1 : 0, now];
+      return this.statement(recorded, counter, index === 0 ? along : undefined);
+    });
+    await unit.send([...left.map(asIs), ...counters]);
   }
 
-  private statement(recorded: readonly Recorded[], counter: unknown[]): pg.QueryConfig {
+  private statement(
+    recorded: readonly Recorded[],
+    counter: unknown[],
+    along: LaterWrite | undefined,
+  ): pg.QueryConfig {
     const isOne = recorded.length === 1;
     const changes = isOne
-      ? values(recorded[0] as Recorded)
+      ? single(recorded[0] as Recorded)
       : [JSON.stringify(recorded.map((entry, index) => record(entry, index + 1)))];
     const own = [...counter, ...changes];
     const following = this.followers.of(recorded);
-    const name = ['changes', isOne ? 'one' : 'many', ...following.map(({ name }) => name)].join(':');
+    const parts = [
+      isOne ? 'one' : 'many',
+      ...following.map(({ name }) => name),
+      ...(along ? [along.name] : []),
+    ];
+    const name = `changes:${parts.join(':')}`;
+    const said = following.flatMap((part) => (part.said === null ? [] : [JSON.stringify(part.said)]));
+    const values = [...own, ...said];
     let text = this.texts.get(name);
     if (text === undefined) {
+      const written = along?.statement.textFrom(values.length + 1);
       let place = own.length;
-      const parts = following.map(({ statement, said }) =>
+      const followed = following.map(({ statement, said }) =>
         said === null ? statement : statement.replaceAll('$said', `$${++place}::jsonb`),
       );
-      this.texts.set(name, (text = statementOf(isOne ? WRITE_ONE : WRITE_MANY, parts)));
+      this.texts.set(name, (text = textOf(isOne ? WRITE_ONE : WRITE_MANY, followed, written)));
     }
-    const said = following.flatMap((part) => (part.said === null ? [] : [JSON.stringify(part.said)]));
-    return { name, text, values: [...own, ...said] };
+    return { name, text, values: along ? [...values, ...along.statement.params] : values };
   }
 }
 
-const statementOf = (write: string, following: readonly string[]): string =>
-  following.length === 0
-    ? `${COUNT} ${write}`
-    : `${[COUNT, `changed AS (${write})`, ...following].join(',\n')}\nSELECT`;
+const textOf = (write: string, following: readonly string[], written: string | undefined): string => {
+  const first =
+    written === undefined
+      ? [counted('true')]
+      : [`written AS (${written} RETURNING 1)`, counted('(SELECT count(*) FROM written) > 0')];
+  return `WITH ${[...first, `changed AS (${write})`, ...following].join(',\n')}\nSELECT`;
+};
 
 const actorType = (entry: Recorded): string => (agentOf(entry) === null ? entry.actor.type : 'agent');
 const json = (value: object | null | undefined): string | null => (value ? JSON.stringify(value) : null);
 
-function values(entry: Recorded): unknown[] {
+function single(entry: Recorded): unknown[] {
   const { change, actor } = entry;
   return [
     change.entity,

@@ -5,6 +5,7 @@ import { DomainError, type FieldError } from '../errors/domain-error.js';
 import { isObject } from '../json-values.js';
 import { fieldsOf, ignoredBy } from './field-metadata.js';
 import { QUERY_GROUP } from './fields.js';
+import { passesAtOnce } from './quick-check.js';
 
 const MAX_DEPTH = 34; // a body's own level and the field's, then the 32 of a free object (decisions 4.13)
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
@@ -63,6 +64,7 @@ export function bind<T extends object>(
     if (instance[key] === undefined && fallback !== undefined)
       (instance as Record<string, unknown>)[key] = fallback;
   }
+  if (ignoredBy(type) === undefined && passesAtOnce(instance)) return strip(instance, fields);
   const unknown = unknownFields(instance, '').slice(0, 20);
   const errors = validateSync(instance, {
     whitelist: true,
@@ -71,6 +73,12 @@ export function bind<T extends object>(
   });
   const wrong = [...unknown, ...errors.flatMap((error) => flatten(error, ''))];
   if (wrong.length > 0) throw DomainError.validations(wrong);
+  return instance;
+}
+
+/** Takes off what the class does not declare, as the validator does. */
+function strip<T extends Record<string, unknown>>(instance: T, fields: ReadonlyMap<string, unknown>): T {
+  for (const key of Object.keys(instance)) if (!fields.has(key)) delete instance[key];
   return instance;
 }
 

@@ -26,13 +26,11 @@ const isLarge = (path: string): boolean => /\/nodes\/batch(\/embeddings)?\/?$/.t
  */
 @Injectable()
 export class BodyGuard implements CanActivate {
-  async canActivate(context: ExecutionContext): Promise<boolean> {
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request>();
     refuseRepeatedParameters(request);
-    if (takesJson(request, context)) {
-      await readJson(request, context.switchToHttp().getResponse<Response>());
-    }
-    return true;
+    if (!takesJson(request, context)) return true;
+    return readJson(request, context.switchToHttp().getResponse<Response>());
   }
 }
 
@@ -46,16 +44,18 @@ function takesJson({ method }: Request, context: ExecutionContext): boolean {
 }
 
 function refuseRepeatedParameters(request: Request): void {
+  // Express reads the query anew each time it is asked for.
+  if (!request.url.includes('?')) return;
   const repeated = Object.entries(request.query).filter(([, value]) => typeof value !== 'string');
   if (repeated.length === 0) return;
   throw DomainError.validations(repeated.map(([field]) => ({ field, message: 'must be given once' })));
 }
 
-async function readJson(request: Request, response: Response): Promise<void> {
+async function readJson(request: Request, response: Response): Promise<true> {
   const length = request.headers['content-length'];
   const hasBody =
     request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
-  if (!hasBody) return;
+  if (!hasBody) return true;
   if (!request.is(['application/json', MERGE_PATCH])) {
     throw new DomainError('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json');
   }
@@ -64,6 +64,7 @@ async function readJson(request: Request, response: Response): Promise<void> {
     parse(request, response, (error?: Error) => (error ? reject(error) : resolve()));
   });
   if (isDeeperThan(MAX_DEPTH, request.body)) throw DomainError.validation('body', 'is nested too deeply');
+  return true;
 }
 
 /** Far above what any field allows; what is below it can be walked by recursion without fear. */

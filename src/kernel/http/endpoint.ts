@@ -1,4 +1,4 @@
-import { applyDecorators, type ExecutionContext, HttpCode, SetMetadata, type Type } from '@nestjs/common';
+import { applyDecorators, type ExecutionContext, HttpCode, type Type } from '@nestjs/common';
 import {
   ApiExtension,
   ApiOperation,
@@ -47,7 +47,8 @@ export interface EndpointOptions {
   errors?: ErrorCode[];
 }
 
-const ENDPOINT = Symbol('endpoint');
+/** By the route's method: three guards ask for every request. */
+const endpoints = new WeakMap<object, EndpointOptions>();
 /** Where completeDocument finds the example of a body, and takes it away. */
 export const BODY_EXAMPLE = 'x-body-example';
 
@@ -55,7 +56,7 @@ export const BODY_EXAMPLE = 'x-body-example';
 export function Endpoint(options: EndpointOptions): MethodDecorator {
   const { summary, description, requires } = options;
   return applyDecorators(
-    SetMetadata(ENDPOINT, options),
+    (_target, _name, { value }: PropertyDescriptor) => void endpoints.set(value as object, options),
     HttpCode(options.status ?? 200),
     ApiOperation({ summary, description }),
     ApiExtraModels(ErrorEnvelope, RateLimitedBody),
@@ -67,7 +68,7 @@ export function Endpoint(options: EndpointOptions): MethodDecorator {
 }
 
 export function endpointOf(handler: object): EndpointOptions | undefined {
-  return Reflect.getMetadata(ENDPOINT, handler) as EndpointOptions | undefined;
+  return endpoints.get(handler);
 }
 
 /** What the route being called requires. Missing metadata is a defect of ours, never a permission. */

@@ -1,12 +1,14 @@
 import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
 import { type Request } from 'express';
-import { requirementOf } from './endpoint.js';
+import { type Requirement, requirementOf } from './endpoint.js';
 
 /**
  * Looks a path id up for a verb: throws the 404 of its kind when it is absent or invisible (the same bytes), 403
  * when it is visible but the verb is not permitted. Gets malformed ids, too.
  */
 export type Locate<T> = (request: Request, id: string, verb: string) => Promise<T>;
+
+type PathResource = NonNullable<Requirement['resource']>;
 
 const LOCATED = Symbol('located resources');
 type WithLocated = Request & { [LOCATED]?: Record<string, unknown> };
@@ -37,11 +39,13 @@ export class Locators {
 export class ResourceGuard implements CanActivate {
   constructor(private readonly locators: Locators) {}
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const requirement = requirementOf(context);
     if (requirement === 'public' || requirement.resource === undefined) return true;
-    const { kind, param, verb } = requirement.resource;
-    const request = context.switchToHttp().getRequest<WithLocated>();
+    return this.locate(context.switchToHttp().getRequest<WithLocated>(), requirement.resource);
+  }
+
+  private async locate(request: WithLocated, { kind, param, verb }: PathResource): Promise<boolean> {
     // The rest of a path (`*name`) comes as a list of its parts.
     const id = [request.params[param] ?? []].flat().join('/');
     const located = await this.locators.get(kind)(request, id, verb);

@@ -4,13 +4,26 @@ import { requestContext } from '../request-context.js';
 import { Metrics } from './metrics.js';
 import { RootLogger } from './root-logger.js';
 
+/** How a request went. */
+export interface Served {
+  status: number;
+  milliseconds: number;
+}
+
 /** At the end of each request: its time into the metrics, and one line into the log. Routes as patterns, no texts. */
 @Injectable()
 export class ServedRequests {
+  private readonly listeners: ((request: Request, served: Served) => void)[] = [];
+
   constructor(
     private readonly metrics: Metrics,
     private readonly log: RootLogger,
   ) {}
+
+  /** To be told of every request that was answered whole. */
+  listen(listener: (request: Request, served: Served) => void): void {
+    this.listeners.push(listener);
+  }
 
   readonly middleware = (request: Request, response: Response, next: NextFunction): void => {
     const begun = performance.now();
@@ -20,7 +33,8 @@ export class ServedRequests {
       const { method } = request;
       const status = response.statusCode;
       const milliseconds = performance.now() - begun;
-      this.metrics.requestDuration.observe({ method, route, status }, milliseconds / 1000);
+      this.metrics.served({ method, route, status }, milliseconds / 1000);
+      for (const listener of this.listeners) listener(request, { status, milliseconds });
       const line = {
         request_id: requestId,
         method,

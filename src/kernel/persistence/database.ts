@@ -23,7 +23,30 @@ export interface OpenTransaction {
   readonly client: pg.PoolClient;
 }
 
-export const openTransaction = new AsyncLocalStorage<{ current(): Promise<OpenTransaction> }>();
+/** A statement that writes and returns no rows. One name is always one text. */
+export interface LaterWrite {
+  readonly name: string;
+  readonly statement: Sql;
+}
+
+/** The transaction of an open unit of work. */
+export interface Transaction {
+  /** Begins it, if need be; what was left for later has been sent then. */
+  current(): Promise<OpenTransaction>;
+  leave(write: LaterWrite): void;
+  /** What was left for later and not sent yet is not sent at all. */
+  forget(): void;
+}
+
+export const openTransaction = new AsyncLocalStorage<Transaction>();
+
+const readingOnly = (open: OpenTransaction): Transaction => ({
+  current: () => Promise.resolve(open),
+  leave: () => {
+    throw new Error('a snapshot is for reading');
+  },
+  forget: () => undefined,
+});
 
 /** More shapes than this are sent unnamed: each name is a plan kept by every connection. */
 const MAX_STATEMENT_NAMES = 400;
@@ -75,6 +98,21 @@ export class Database {
     return (await (await open.current()).client.query(this.prepare(statement, name))).rows as Row[];
   }
 
+  /**
+   * A write whose outcome the caller does not need: it is sent before the next statement of the unit of work, or, when
+   * none comes, in one statement with the unit's change log. Throws outside a unit of work.
+   */
+  writeLater(statement: Sql, name: string): void {
+    const open = openTransaction.getStore();
+    if (!open) throw new Error('a write needs a unit of work');
+    open.leave({ name, statement });
+  }
+
+  /** A statement that is a transaction of its own. */
+  async writeAlone(statement: pg.QueryConfig): Promise<void> {
+    await this.pool.query(statement);
+  }
+
   /** Always over a connection of its own choice, also inside a unit of work: for facts that must be committed. */
   async readCommitted<Row>(statement: Sql, name?: string): Promise<Row[]> {
     return (await this.pool.query(this.prepare(statement, name))).rows as Row[];
@@ -90,7 +128,7 @@ export class Database {
     try {
       await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
       await client.query(`SET LOCAL TimeZone = 'UTC'`);
-      return await openTransaction.run({ current: () => Promise.resolve({ runner, client }) }, work);
+      return await openTransaction.run(readingOnly({ runner, client }), work);
     } finally {
       await client.query('ROLLBACK').catch(() => undefined);
       await runner.release();

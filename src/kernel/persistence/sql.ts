@@ -13,8 +13,13 @@ export class Sql {
 
   /** PostgreSQL text with $1 … $n. */
   get text(): string {
+    return this.textFrom(1);
+  }
+
+  /** The same as a part of a longer statement, whose earlier parameters come before `$first`. */
+  textFrom(first: number): string {
     let text = this.strings[0] as string;
-    for (let i = 1; i < this.strings.length; i++) text += `$${i}${this.strings[i]}`;
+    for (let i = 1; i < this.strings.length; i++) text += `$${first + i - 1}${this.strings[i]}`;
     return text;
   }
 
@@ -51,8 +56,15 @@ sql.empty = new Sql([''], []);
 /** Fragments with a separator between them; an empty list gives an empty fragment. */
 sql.join = (parts: readonly Sql[], separator = ', '): Sql => {
   if (parts.length === 0) return sql.empty;
-  const between = sql.raw(separator);
-  return parts.reduce((all, part) => sql`${all}${between}${part}`);
+  const texts = [''];
+  parts.forEach(({ strings }, index) => {
+    texts[texts.length - 1] += (index === 0 ? '' : separator) + (strings[0] as string);
+    texts.push(...strings.slice(1));
+  });
+  return new Sql(
+    texts,
+    parts.flatMap(({ params }) => params),
+  );
 };
 
 /** Conditions joined by AND; TRUE when there is none. */

@@ -2,9 +2,21 @@ import { Injectable } from '@nestjs/common';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout } from 'node:timers/promises';
 import type pg from 'pg';
-import { type ChangeBuffer, ChangeWriter, newBuffer } from '../changes/change-writer.js';
+import {
+  asIs,
+  type ChangeBuffer,
+  ChangeWriter,
+  type LastStatements,
+  newBuffer,
+} from '../changes/change-writer.js';
 import { CommittedChanges } from '../changes/committed-changes.js';
-import { Database, openTransaction, type OpenTransaction } from './database.js';
+import {
+  Database,
+  type LaterWrite,
+  openTransaction,
+  type OpenTransaction,
+  type Transaction,
+} from './database.js';
 import { isRetryable } from './violations.js';
 
 interface Open {
@@ -27,7 +39,8 @@ export function currentBuffer(): ChangeBuffer {
 /**
  * One transaction around a piece of work, carried by the chain of calls. The connection is taken at the first
  * statement. A nested call joins. The change log is written as the last statement before COMMIT, because it
- * locks the owner's counter. A deadlock is tried again, so the work must not touch what outlives it.
+ * locks the owner's counter; when it is the only one, as in a plain create, it needs neither BEGIN nor COMMIT.
+ * A deadlock is tried again, so the work must not touch what outlives it.
  */
 @Injectable()
 export class UnitOfWork {
@@ -75,9 +88,11 @@ export class UnitOfWork {
     await client.query('SAVEPOINT part');
     try {
       const value = await work();
+      await transaction.current();
       await client.query('RELEASE SAVEPOINT part');
       return value;
     } catch (error) {
+      transaction.forget();
       await client.query('ROLLBACK TO SAVEPOINT part');
       await client.query('RELEASE SAVEPOINT part');
       takeBack();
@@ -93,8 +108,7 @@ export class UnitOfWork {
       openTransaction.run(transaction, async () => {
         try {
           const value = await work();
-          if (!open.buffer.isEmpty)
-            await this.writer.write((await transaction.current()).client, open.buffer);
+          await this.writer.write(transaction, open.buffer);
           await transaction.commit();
           return value;
         } catch (error) {
@@ -109,15 +123,42 @@ export class UnitOfWork {
   }
 }
 
-class LazyTransaction {
+class LazyTransaction implements Transaction, LastStatements {
   private opening: Promise<OpenTransaction> | null = null;
   private hasEnded = false;
+  private left: LaterWrite[] = [];
 
   constructor(private readonly database: Database) {}
 
-  current(): Promise<OpenTransaction> {
-    if (this.hasEnded) throw new Error('the unit of work has ended; something was not awaited in it');
-    return (this.opening ??= this.begin());
+  async current(): Promise<OpenTransaction> {
+    this.refuseAfterEnd();
+    const open = await (this.opening ??= this.begin());
+    for (const write of this.takeLeft()) await open.client.query(asIs(write));
+    return open;
+  }
+
+  leave(write: LaterWrite): void {
+    this.refuseAfterEnd();
+    this.left.push(write);
+  }
+
+  takeLeft(): LaterWrite[] {
+    return this.left.splice(0);
+  }
+
+  forget(): void {
+    this.left = [];
+  }
+
+  async send(statements: readonly pg.QueryConfig[]): Promise<void> {
+    const [only] = statements;
+    if (only === undefined) return;
+    if (this.opening === null && statements.length === 1) {
+      this.hasEnded = true;
+      return this.database.writeAlone(only);
+    }
+    const { client } = await this.current();
+    for (const statement of statements) await client.query(statement);
   }
 
   /** COMMIT of a transaction in which a statement failed is answered with ROLLBACK, and without an error. */
@@ -141,6 +182,10 @@ class LazyTransaction {
     if (!open) return;
     await open.client.query('ROLLBACK').catch(() => undefined);
     await open.runner.release();
+  }
+
+  private refuseAfterEnd(): void {
+    if (this.hasEnded) throw new Error('the unit of work has ended; something was not awaited in it');
   }
 
   /** BEGIN by hand on the runner's connection: the runner's own start asks for more than we need, and hot writes feel it. */
