@@ -29,6 +29,7 @@ const DESCRIPTIONS: Record<string, string> = {
  * headers of all requests of a kind, an example wherever a schema gives one.
  */
 export function completeDocument(document: OpenAPIObject): OpenAPIObject {
+  typeValues(document);
   for (const [path, item] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(item as Record<string, Operation>)) {
       if (!['get', 'post', 'put', 'patch', 'delete'].includes(method)) continue;
@@ -40,7 +41,6 @@ export function completeDocument(document: OpenAPIObject): OpenAPIObject {
     }
   }
   addResponseHeaders(document);
-  typeValues(document);
   addTags(document);
   nameOpenOperations(document);
   return document;
@@ -65,7 +65,10 @@ function typeValues({ components }: OpenAPIObject): void {
     for (const property of Object.values(
       (schema as { properties?: Record<string, Json> }).properties ?? {},
     )) {
-      if (property.nullable === true && property.allOf !== undefined) property.type = 'object';
+      if (property.nullable === true && property.allOf !== undefined) {
+        property.type = 'object';
+        if (property.example === null) delete property.example;
+      }
       if (property[ANY] !== true) continue;
       delete property[ANY];
       delete property.type;
