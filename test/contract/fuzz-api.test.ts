@@ -98,12 +98,8 @@ describe('every operation, asked at random', () => {
         const found = await fault(operation, shape);
         if (found !== null) throw new Error(found);
       });
-      const { failed, error } = (await fc.check(property, { numRuns: CASES, seed })) as {
-        failed: boolean;
-        error?: string | null;
-        errorInstance?: unknown;
-      };
-      if (failed) faults.push(`${operation.name}: ${error ?? ''}`);
+      const { failed, errorInstance } = await fc.check(property, { numRuns: CASES, seed });
+      if (failed) faults.push(`${operation.name}: ${(errorInstance as Error).message}`);
       if (ENDS.test(operation.name)) await settle();
     }
     console.log(`${reached.size} of ${operations.length} operations did what they were asked for`);

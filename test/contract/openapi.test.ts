@@ -48,10 +48,15 @@ describe('openapi.json', () => {
     expect([...new Set(operations.map(([name]) => name))].sort()).toEqual([...new Set(routes)].sort());
   });
 
-  it('gives every operation an id of its own, a summary and a tag', () => {
+  it('gives every operation an id of its own, a summary, a description and a tag', () => {
     const ids = operations.map(([, { operationId }]) => operationId as string);
     expect(new Set(ids).size).toBe(ids.length);
-    expect(faults(({ summary, tags }) => (!summary || !tags?.length) && 'summary or tag')).toEqual([]);
+    expect(
+      faults(
+        ({ summary, description, tags }) =>
+          (!summary || !description || !tags?.length) && 'summary, description or tag',
+      ),
+    ).toEqual([]);
   });
 
   it('describes every parameter', () => {
@@ -91,7 +96,7 @@ describe('openapi.json', () => {
   it('declares 401, 403 and 429 for whatever needs a credential, 4xx for the rest', () => {
     expect(
       faults(({ security, responses }) => {
-        const needed = security ? ['401', '403', '429'] : ['429'];
+        const needed = security.length > 0 ? ['401', '403', '429'] : ['429'];
         return needed.filter((status) => !responses[status]).join();
       }),
     ).toEqual([]);

@@ -22,8 +22,9 @@ export const ACCEPTED_ORACLES: AcceptedOracle[] = [
   },
   {
     decision: '7.7',
-    tells: 'sync numbers and versions count every change of the owner, hidden ones too',
-    here: 'in answers of sync they are compared by their order only',
+    tells:
+      'sync numbers and versions count every change of the owner, hidden ones too; latest_change is when the newest was made',
+    here: 'in answers of sync they are compared by their order only, and latest_change not at all',
   },
   {
     decision: '3.14, 4.1',

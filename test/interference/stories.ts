@@ -6,7 +6,7 @@ import { Life, line } from './life.js';
 import { askable, RandomRequests } from './random-requests.js';
 import { type Timed, timeHidden } from './timing.js';
 import { isApp, type Subject } from './subjects.js';
-import { type Both, comparableAnswer, difference, type Request, type Twins } from './twins.js';
+import { type Both, comparableAnswer, DELIVERIES, difference, type Request, type Twins } from './twins.js';
 
 const EVENTS = ['created', 'updated', 'deleted', 'embedding.updated'].map((name) => `node.${name}`);
 
@@ -50,7 +50,8 @@ export async function tell(twins: Twins, { subject, seed, most, only }: Plan): P
         return { pairs: pair, finding: story(pair, `${line(request)}\n  ${difference(one, other)}`) };
       if (answers[0].status >= 500) return { pairs: pair, finding: story(pair, `${line(request)} ${one}`) };
       if (request.method !== 'GET') life.told.push(`asked: ${line(request)} ${answers[0].status}`);
-      if (answers[0].status < 300) life.pool.feed(request.path, answers[0].body);
+      if (answers[0].status < 300 && !DELIVERIES.test(request.path))
+        life.pool.feed(request.path, answers[0].body);
       if (pair % 50 === 0) {
         const told = await hooks.compare();
         if (told !== null) return { pairs: pair, finding: story(pair, `webhooks: ${told}`) };

@@ -48,7 +48,12 @@ export class FollowsController {
   }
 
   @Get('incoming')
-  @Endpoint({ summary: 'Who follows you, newest first', requires: { callers: 'user' }, answers: FollowsDto })
+  @Endpoint({
+    summary: 'Who follows you, newest first',
+    description: 'For the person who is followed; with a status only those.',
+    requires: { callers: 'user' },
+    answers: FollowsDto,
+  })
   async incoming(@CurrentAccess() { ownerId }: Access, @Query() query: FollowsQuery): Promise<FollowsDto> {
     const { status, limit, offset } = query;
     const { follows, total } = await this.follows.incoming(ownerId, { status, limit, offset });
@@ -56,7 +61,12 @@ export class FollowsController {
   }
 
   @Get('outgoing')
-  @Endpoint({ summary: 'Whom you follow, newest first', requires: { callers: 'user' }, answers: FollowsDto })
+  @Endpoint({
+    summary: 'Whom you follow, newest first',
+    description: 'For the person who follows; with a status only those.',
+    requires: { callers: 'user' },
+    answers: FollowsDto,
+  })
   async outgoing(@CurrentAccess() { ownerId }: Access, @Query() query: FollowsQuery): Promise<FollowsDto> {
     const { status, limit, offset } = query;
     const { follows, total } = await this.follows.outgoing(ownerId, { status, limit, offset });

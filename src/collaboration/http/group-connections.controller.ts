@@ -25,6 +25,7 @@ export class GroupConnectionsController {
   @Post()
   @Endpoint({
     summary: 'Ask another group to connect',
+    description: 'By an admin of the group. A connection lets nobody see any node.',
     requires: group('admin'),
     status: 201,
     answers: ConnectionDto,
@@ -37,6 +38,7 @@ export class GroupConnectionsController {
   @Get()
   @Endpoint({
     summary: 'Connections that a group has asked for, newest first',
+    description: 'For members of the group; ended ones stay listed with their status.',
     requires: group('member'),
     answers: ConnectionsDto,
     errors: ['NOT_A_MEMBER'],
@@ -48,6 +50,7 @@ export class GroupConnectionsController {
   @Get('incoming')
   @Endpoint({
     summary: 'Connections that wait for the answer of a group',
+    description: 'For admins of the group that was asked.',
     requires: group('admin'),
     answers: ConnectionsDto,
     errors: ['NOT_A_MEMBER', 'ADMIN_REQUIRED'],

@@ -107,6 +107,8 @@ export class GroupGraphsController {
   @Get('nodes/:node_id')
   @Endpoint({
     summary: 'A node of a group, or one that a member shares in',
+    description:
+      "For members, as the profile that an admin gave them shows it; nodes that members share in are read-only and cut by the sharer's profile.",
     requires: node('read'),
     answers: NodeDto,
     errors: ['NOT_A_MEMBER', 'NODE_NOT_FOUND'],
@@ -178,6 +180,7 @@ export class GroupGraphsController {
   @Get('tags')
   @Endpoint({
     summary: 'The tags of a group',
+    description: 'For members; who was given a profile sees those that it lets them discover.',
     requires: graph('read'),
     answers: GroupTagsDto,
     errors: ['NOT_A_MEMBER'],

@@ -26,6 +26,7 @@ export class GroupInvitationsController {
   @Get('invitations/incoming')
   @Endpoint({
     summary: 'Invitations that wait for your answer',
+    description: 'Only those that were sent to you.',
     requires: { callers: 'user' },
     answers: InvitationsDto,
   })
@@ -36,6 +37,8 @@ export class GroupInvitationsController {
   @Put('invitations/:invitation_id')
   @Endpoint({
     summary: 'Accept or decline an invitation',
+    description:
+      'By the invited person only. Who accepts is a member at once, with the role that was offered.',
     requires: {
       callers: 'user',
       resource: { kind: 'invitation', param: 'invitation_id', verb: 'answer' },
@@ -54,6 +57,8 @@ export class GroupInvitationsController {
   @Post(':group_id/invitations')
   @Endpoint({
     summary: 'Invite a user into a group',
+    description:
+      "By an admin of the group. The invited person sees the group's name, and nothing in it before accepting.",
     requires: ADMIN,
     status: 201,
     answers: InvitationDto,
@@ -69,6 +74,7 @@ export class GroupInvitationsController {
   @Get(':group_id/invitations')
   @Endpoint({
     summary: 'Invitations of a group that wait for an answer',
+    description: 'For admins of the group.',
     requires: ADMIN,
     answers: InvitationsDto,
     errors: ['NOT_A_MEMBER', 'ADMIN_REQUIRED'],
@@ -80,6 +86,7 @@ export class GroupInvitationsController {
   @Delete(':group_id/invitations/:invitation_id')
   @Endpoint({
     summary: 'Cancel an invitation',
+    description: 'By an admin of the group, while nobody has answered it.',
     requires: ADMIN,
     answers: InvitationDto,
     errors: ['NOT_A_MEMBER', 'ADMIN_REQUIRED', 'INVALID_STATE_TRANSITION'],

@@ -27,6 +27,7 @@ export class GroupMembersController {
   @Get()
   @Endpoint({
     summary: 'The members of a group, earliest first',
+    description: 'For members of the group.',
     requires: group('member'),
     answers: MembersDto,
     errors: ['NOT_A_MEMBER'],
@@ -56,6 +57,7 @@ export class GroupMembersController {
   @Post(':user_id/promote')
   @Endpoint({
     summary: 'Make a member an admin',
+    description: 'By an admin of the group.',
     requires: group('admin'),
     answers: MemberDto,
     errors: ['NOT_A_MEMBER', 'ADMIN_REQUIRED'],

@@ -72,6 +72,7 @@ export class GroupProfilesController {
   @Get()
   @Endpoint({
     summary: 'The exposure profiles of a group, oldest first',
+    description: 'For members of the group. They are reachable only below their group.',
     requires: group('member'),
     answers: GroupProfilesDto,
     errors: ['NOT_A_MEMBER'],

@@ -47,14 +47,25 @@ export class GroupsController {
   }
 
   @Get()
-  @Endpoint({ summary: 'Your groups', requires: { callers: 'user' }, answers: GroupsDto })
+  @Endpoint({
+    summary: 'Your groups',
+    description: 'Those that you are a member of, with your role in each.',
+    requires: { callers: 'user' },
+    answers: GroupsDto,
+  })
   async list(@CurrentAccess() { ownerId }: Access): Promise<GroupsDto> {
     const memberships = await this.groups.ofUser(ownerId);
     return { groups: memberships.map(presentGroup), total: memberships.length };
   }
 
   @Get(':group_id')
-  @Endpoint({ summary: 'A group', requires: group('member'), answers: GroupDto, errors: ['NOT_A_MEMBER'] })
+  @Endpoint({
+    summary: 'A group',
+    description: 'For its members; an inactive one reads as absent.',
+    requires: group('member'),
+    answers: GroupDto,
+    errors: ['NOT_A_MEMBER'],
+  })
   get(@Located('group') membership: Membership): GroupDto {
     return presentGroup(membership);
   }
@@ -62,6 +73,7 @@ export class GroupsController {
   @Put(':group_id')
   @Endpoint({
     summary: 'Change a group',
+    description: 'By an admin of the group. What is left out stays.',
     requires: group('admin'),
     answers: GroupDto,
     errors: ['NOT_A_MEMBER', 'ADMIN_REQUIRED'],
@@ -102,6 +114,7 @@ export class GroupsController {
   @Get(':group_id/share')
   @Endpoint({
     summary: 'What you share with a group',
+    description: 'Your own share with this group; those of other members are not shown.',
     requires: group('member'),
     answers: GroupShareDto,
     errors: ['NOT_A_MEMBER'],
@@ -115,6 +128,7 @@ export class GroupsController {
   @Put(':group_id/share')
   @Endpoint({
     summary: 'Share your data with a group through another profile',
+    description: 'From now on the group sees what that profile of yours lets through; reading only.',
     requires: group('member'),
     answers: GroupShareDto,
     errors: ['NOT_A_MEMBER'],
@@ -129,6 +143,7 @@ export class GroupsController {
   @Delete(':group_id/share')
   @Endpoint({
     summary: 'Stop sharing your data with a group',
+    description: 'From the next request on the group sees nothing of yours. Leaving the group does the same.',
     requires: group('member'),
     answers: RevokedGroupShareDto,
     errors: ['NOT_A_MEMBER'],

@@ -60,6 +60,7 @@ export class SharingController {
   @Get('incoming')
   @Endpoint({
     summary: 'The shares that you receive, newest first',
+    description: 'What others share with you and have not revoked.',
     requires: { callers: 'user' },
     answers: SharesDto,
   })
@@ -72,7 +73,12 @@ export class SharingController {
   }
 
   @Get(':share_id')
-  @Endpoint({ summary: 'A share', requires: share('read'), answers: ShareDto })
+  @Endpoint({
+    summary: 'A share',
+    description: 'For the one who shares and the one who receives; after it was revoked only for the first.',
+    requires: share('read'),
+    answers: ShareDto,
+  })
   get(@Located('share') located: Share): Promise<ShareDto> {
     return this.present(located);
   }

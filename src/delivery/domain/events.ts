@@ -18,6 +18,16 @@ export function eventNamed(given: string): string | null {
   return (PROPOSAL_EVENTS as readonly string[]).includes(given) ? `proposal.${given}` : null;
 }
 
+/** Which of the given names is none. */
+export const unknownEvent = (field: string, given: string): { field: string; message: string }[] => [
+  { field, message: `${JSON.stringify(given)} is no event` },
+];
+
+/** What either subscribe endpoint takes: every event, those of proposals in both spellings. */
+export const EVENT_NAMES = [...NODE_EVENTS, ...DOTTED, ...PROPOSAL_EVENTS, ...SHARE_EVENTS] as const;
+
+export const PROPOSAL_EVENT_NAMES = [...PROPOSAL_EVENTS, ...DOTTED] as const;
+
 /** The short name of a proposal's event in either spelling; null: it is none. */
 export function proposalEventNamed(given: string): string | null {
   const name = eventNamed(given);

@@ -5,7 +5,7 @@ import { DomainError } from '../../kernel/errors/domain-error.js';
 import { Endpoint } from '../../kernel/http/endpoint.js';
 import { type Access, CurrentAccess } from '../../privacy/index.js';
 import { Subscriptions } from '../application/subscriptions.service.js';
-import { proposalEventNamed } from '../domain/events.js';
+import { proposalEventNamed, unknownEvent } from '../domain/events.js';
 import { ReceivingApp } from './receiving-app.js';
 import { presentProposalSubscription } from './subscriptions.presenter.js';
 import { ProposalSubscriptionDto, SubscribeToProposalsBody } from './webhooks.dto.js';
@@ -45,7 +45,12 @@ export class ProposalSubscriptionsController {
 function proposalEventsIn(given: readonly string[]): string[] {
   return given.map((text) => {
     const event = proposalEventNamed(text);
-    if (event === null) throw new DomainError('INVALID_EVENT', 'One of the events does not exist');
+    if (event === null)
+      throw new DomainError(
+        'INVALID_EVENT',
+        'One of the events does not exist',
+        unknownEvent('event_types', text),
+      );
     return `proposal.${event}`;
   });
 }

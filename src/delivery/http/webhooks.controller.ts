@@ -6,7 +6,7 @@ import { DomainError } from '../../kernel/errors/domain-error.js';
 import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { type Access, CurrentAccess } from '../../privacy/index.js';
 import { Subscriptions } from '../application/subscriptions.service.js';
-import { eventNamed, isShareEvent } from '../domain/events.js';
+import { eventNamed, isShareEvent, unknownEvent } from '../domain/events.js';
 import { ReceivingApp } from './receiving-app.js';
 import { presentDelivery, presentSubscription } from './subscriptions.presenter.js';
 import {
@@ -62,6 +62,8 @@ export class WebhooksController {
   @Get('subscription')
   @Endpoint({
     summary: 'Read the subscription',
+    description:
+      'Of the app that asks, for this user; with a JWT name the app by `app_id`. The secret is never shown again.',
     requires: ANY,
     answers: SubscriptionDto,
     errors: ['NOT_FOUND'],
@@ -95,6 +97,8 @@ export class WebhooksController {
   @Post('subscription/enable')
   @Endpoint({
     summary: 'Enable a disabled subscription',
+    description:
+      'Of the app that asks, for this user. It counts failures anew; deliveries that ended meanwhile are not sent unless you ask for them.',
     requires: ANY,
     answers: SubscriptionDto,
     errors: ['NOT_FOUND'],
@@ -186,9 +190,16 @@ export class WebhooksController {
 function eventsIn(given: readonly string[], isUsers: boolean): string[] {
   return given.map((text) => {
     const event = eventNamed(text);
-    if (event === null) throw new DomainError('INVALID_EVENT', 'One of the events does not exist');
+    if (event === null)
+      throw new DomainError(
+        'INVALID_EVENT',
+        'One of the events does not exist',
+        unknownEvent('events', text),
+      );
     if (isShareEvent(event) && !isUsers)
-      throw new DomainError('INVALID_EVENT', 'Events of shares go to subscriptions made with a JWT');
+      throw new DomainError('INVALID_EVENT', 'Events of shares go to subscriptions made with a JWT', [
+        { field: 'events', message: `${event} needs a JWT` },
+      ]);
     return event;
   });
 }

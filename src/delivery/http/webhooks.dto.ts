@@ -8,6 +8,7 @@ import {
   UuidField,
 } from '../../kernel/http/fields.js';
 import { PageDto, PageQuery } from '../../kernel/http/page.js';
+import { EVENT_NAMES, PROPOSAL_EVENT_NAMES } from '../domain/events.js';
 
 const URL = { max: 2_048, example: 'https://hooks.example.org/graph' };
 const APP = {
@@ -28,7 +29,7 @@ export class SubscribeBody {
   @StringArrayField({
     minItems: 1,
     maxItems: 50,
-    each: { max: 100 },
+    each: { max: 100, told: EVENT_NAMES },
     description:
       '`node.created`, `node.updated`, `node.deleted`, `node.embedding.updated`, `proposal.created`, `.ready`, `.approved`, `.rejected`, `.applied`, `.failed`; with a JWT also `share.created` and `share.revoked`.',
     example: ['node.created', 'node.updated', 'node.deleted'],
@@ -52,7 +53,7 @@ export class SubscribeToProposalsBody {
   @StringArrayField({
     minItems: 1,
     maxItems: 50,
-    each: { max: 100 },
+    each: { max: 100, told: PROPOSAL_EVENT_NAMES },
     description: '`created`, `ready`, `approved`, `rejected`, `applied`, `failed`.',
     example: ['approved', 'rejected'],
   })

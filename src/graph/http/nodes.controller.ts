@@ -37,6 +37,8 @@ export class NodesController {
   @Post()
   @Endpoint({
     summary: 'Create a node',
+    description:
+      'In your own graph, or in that of the user an app acts for: then every tag must be granted by `create`, the schema by `schemas.write`. The answer is cut like a read.',
     requires: { callers: 'any', permission: 'tags.create' },
     limit: { name: 'POST /nodes', perMinute: 30 },
     status: 201,
@@ -79,7 +81,13 @@ export class NodesController {
   }
 
   @Get(':node_id')
-  @Endpoint({ summary: 'Read a node', requires: node('read'), answers: NodeDto })
+  @Endpoint({
+    summary: 'Read a node',
+    description:
+      'An own node, or one that somebody shares with you, as the profile shows it. What you may not see reads as absent.',
+    requires: node('read'),
+    answers: NodeDto,
+  })
   get(
     @CurrentAccess() access: Access,
     @Located('node') located: Node,

@@ -79,7 +79,13 @@ export class RawFilesController {
   }
 
   @Get(':file_id')
-  @Endpoint({ summary: 'What is known of a file', requires: file('read'), answers: FileDto })
+  @Endpoint({
+    summary: 'What is known of a file',
+    description:
+      'The record, without the content; at detail minimal no more than id, types and times. A file is a node: what you may not see reads as absent.',
+    requires: file('read'),
+    answers: FileDto,
+  })
   get(
     @CurrentAccess() access: Access,
     @Located('file') located: Node,

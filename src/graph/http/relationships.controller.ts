@@ -61,6 +61,7 @@ export class RelationshipsController {
   @Get()
   @Endpoint({
     summary: 'The relationships you can read, newest first',
+    description: 'A relationship is there when both its ends are readable; the total counts no others.',
     requires: { callers: 'any' },
     answers: RelationshipListDto,
   })
@@ -83,7 +84,12 @@ export class RelationshipsController {
   }
 
   @Get(':relationship_id')
-  @Endpoint({ summary: 'One relationship', requires: located('read'), answers: RelationshipDto })
+  @Endpoint({
+    summary: 'One relationship',
+    description: 'Readable when both its ends are; otherwise it reads as absent.',
+    requires: located('read'),
+    answers: RelationshipDto,
+  })
   get(
     @CurrentAccess() access: Access,
     @Located('relationship') edge: EdgeWithEnds,

@@ -63,6 +63,7 @@ export class SchemasController {
   @Get()
   @Endpoint({
     summary: 'The schemas that you can see, newest first',
+    description: "Public ones, the service's own, and private ones of yours or of the app that asks.",
     requires: { callers: 'any' },
     answers: SchemasDto,
   })
@@ -78,6 +79,7 @@ export class SchemasController {
   @Get('categories')
   @Endpoint({
     summary: 'The categories of the schemas that you can see',
+    description: "Of public schemas, of the service's own, and of private ones that the caller can see.",
     requires: { callers: 'any' },
     answers: SchemaCategoriesDto,
   })
@@ -88,6 +90,8 @@ export class SchemasController {
   @Get('uri/*schema_uri')
   @Endpoint({
     summary: 'A schema by its URI, also an old version of it',
+    description:
+      'The newest version unless another is asked for. A private schema of somebody else reads as absent.',
     requires: { callers: 'any', resource: { kind: 'schema uri', param: 'schema_uri', verb: 'read' } },
     answers: SchemaDto,
   })
@@ -104,6 +108,7 @@ export class SchemasController {
   @Get(':schema_id')
   @Endpoint({
     summary: 'One schema',
+    description: 'The newest version. A private schema of somebody else reads as absent.',
     requires: located('read'),
     answers: SchemaDto,
     errors: ['SCHEMA_NOT_FOUND', 'SCHEMA_CYCLE'],
@@ -119,7 +124,12 @@ export class SchemasController {
   }
 
   @Get(':schema_id/versions')
-  @Endpoint({ summary: 'The versions of a schema', requires: located('read'), answers: SchemaVersionsDto })
+  @Endpoint({
+    summary: 'The versions of a schema',
+    description: 'Of a schema that the caller can see, newest first.',
+    requires: located('read'),
+    answers: SchemaVersionsDto,
+  })
   async versions(
     @CurrentAccess() access: Access,
     @Located('schema') { id }: Schema,
@@ -179,6 +189,8 @@ export class SchemasController {
   @Post(':schema_id/validate')
   @Endpoint({
     summary: 'Hold metadata against a schema',
+    description:
+      'Nothing is stored. `metadata.properties` is validated where it is an object, otherwise `metadata` itself.',
     requires: located('read'),
     answers: ValidationDto,
     errors: ['SCHEMA_VALIDATION_FAILED', 'INVALID_JSON_SCHEMA', 'SCHEMA_NOT_FOUND', 'SCHEMA_CYCLE'],

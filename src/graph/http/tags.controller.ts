@@ -62,7 +62,13 @@ export class TagsController {
   }
 
   @Get()
-  @Endpoint({ summary: 'The tags you may know, by name', requires: { callers: 'any' }, answers: TagListDto })
+  @Endpoint({
+    summary: 'The tags you may know, by name',
+    description:
+      'Yours, those on nodes that you receive, or those that an app may discover; who may only discover one sees no more than id and name.',
+    requires: { callers: 'any' },
+    answers: TagListDto,
+  })
   async list(@CurrentAccess() access: Access, @Query() query: TagListQuery): Promise<TagListDto> {
     const { search, category, parent_tag_id, page, per_page } = query;
     const filter = { search, category, parentTagId: parent_tag_id, access: query.access };
@@ -88,7 +94,13 @@ export class TagsController {
   }
 
   @Get(':tag_id')
-  @Endpoint({ summary: 'One tag', requires: located('read'), answers: TagDto })
+  @Endpoint({
+    summary: 'One tag',
+    description:
+      'Who may only discover it sees no more than id and name. A tag that you may not know reads as absent.',
+    requires: located('read'),
+    answers: TagDto,
+  })
   get(
     @CurrentAccess() access: Access,
     @Located('tag') tag: Tag,
@@ -138,6 +150,7 @@ export class TagsController {
   @Get(':tag_id/nodes')
   @Endpoint({
     summary: 'The nodes with a tag, last changed first',
+    description: 'Only nodes that the caller can read, also in the total.',
     requires: located('read'),
     answers: NodesDto,
   })
@@ -162,6 +175,7 @@ export class TagsController {
   @Get(':tag_id/files')
   @Endpoint({
     summary: 'The files with a tag, last changed first',
+    description: 'Only files that the caller can read, also in the total.',
     requires: located('read'),
     answers: TaggedFilesDto,
   })

@@ -21,7 +21,14 @@ export class AppKeysController {
 
   @Post()
   @Header('Cache-Control', 'no-store')
-  @Endpoint({ summary: 'Make a key', requires: developer('edit'), status: 201, answers: CreatedKeyDto })
+  @Endpoint({
+    summary: 'Make a key',
+    description:
+      'The key is shown in this answer and never again. Several can live at once, so that one can be replaced by another.',
+    requires: developer('edit'),
+    status: 201,
+    answers: CreatedKeyDto,
+  })
   async create(
     @Located('app') app: App,
     @Body() { name, expires_at }: CreateKeyBody,
@@ -32,6 +39,7 @@ export class AppKeysController {
   @Get()
   @Endpoint({
     summary: 'The keys of an app, without their secrets',
+    description: 'For the developer of the app: beginning and last four characters of each, never the key.',
     requires: developer('read'),
     answers: KeysDto,
   })
@@ -41,7 +49,12 @@ export class AppKeysController {
   }
 
   @Delete(':key_id')
-  @Endpoint({ summary: 'Delete a key', requires: developer('edit'), status: 204 })
+  @Endpoint({
+    summary: 'Delete a key',
+    description: 'For the developer of the app. It stops working with the next request.',
+    requires: developer('edit'),
+    status: 204,
+  })
   async delete(@Located('app') app: App, @Param('key_id') keyId: string): Promise<void> {
     await this.keys.revoke(app.id, keyId);
   }

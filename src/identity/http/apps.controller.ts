@@ -52,7 +52,12 @@ export class AppsController {
   }
 
   @Get()
-  @Endpoint({ summary: 'Your apps', requires: { callers: 'user' }, answers: AppsDto })
+  @Endpoint({
+    summary: 'Your apps',
+    description: 'Those that you registered as their developer, without their keys.',
+    requires: { callers: 'user' },
+    answers: AppsDto,
+  })
   async list(@CurrentUser() user: User, @Query() page: PageQuery): Promise<AppsDto> {
     const { apps, total } = await this.apps.listOf(user.id, page);
     return { apps: apps.map(presentApp), total, limit: page.limit, offset: page.offset };
@@ -62,6 +67,7 @@ export class AppsController {
   @Get('current')
   @Endpoint({
     summary: 'The app whose key is used',
+    description: 'For the app itself; no user is named, and none is told.',
     requires: { callers: 'key', user: 'optional' },
     answers: AppDto,
   })
@@ -70,7 +76,12 @@ export class AppsController {
   }
 
   @Get(':app_id')
-  @Endpoint({ summary: 'One of your apps', requires: developer('read'), answers: AppDto })
+  @Endpoint({
+    summary: 'One of your apps',
+    description: 'For its developer only; to everybody else it reads as absent.',
+    requires: developer('read'),
+    answers: AppDto,
+  })
   get(@Located('app') app: App): AppDto {
     return presentApp(app);
   }

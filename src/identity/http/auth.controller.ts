@@ -33,6 +33,8 @@ export class AuthController {
   @NoStore()
   @Endpoint({
     summary: 'Register',
+    description:
+      'For everybody. E-mail address and username are unique without regard to case; you are logged in at once.',
     requires: 'public',
     status: 201,
     answers: SignedInDto,
@@ -81,7 +83,12 @@ export class AuthController {
   }
 
   @Get('me')
-  @Endpoint({ summary: 'The account that calls', requires: { callers: 'user' }, answers: AccountDto })
+  @Endpoint({
+    summary: 'The account that calls',
+    description: 'Your own account with its e-mail address, which nobody else is shown.',
+    requires: { callers: 'user' },
+    answers: AccountDto,
+  })
   me(@CurrentUser() user: User): AccountDto {
     return presentAccount(user);
   }
@@ -89,6 +96,8 @@ export class AuthController {
   @Patch('me')
   @Endpoint({
     summary: 'Change username or visibility',
+    description:
+      'What is left out stays. A profile that is not public still has a name that others can look up.',
     requires: { callers: 'user' },
     answers: AccountDto,
     errors: ['USERNAME_EXISTS'],

@@ -43,7 +43,12 @@ export class KeySetController {
 
   @Get()
   @Header('Cache-Control', 'public, max-age=300')
-  @Endpoint({ summary: 'Public keys of access tokens', requires: 'public', answers: KeySetDto })
+  @Endpoint({
+    summary: 'Public keys of access tokens',
+    description: 'For everybody who checks access tokens by themselves (RFC 7517).',
+    requires: 'public',
+    answers: KeySetDto,
+  })
   get(): KeySetDto {
     return { keys: [this.keys.publicJwk as unknown as PublicKeyDto] };
   }

@@ -12,14 +12,25 @@ export class UsersController {
   constructor(private readonly users: Users) {}
 
   @Get()
-  @Endpoint({ summary: 'The user of a username', requires: { callers: 'user' }, answers: UsersDto })
+  @Endpoint({
+    summary: 'The user of a username',
+    description: 'The exact name only: an empty list where there is none. There is no list of all users.',
+    requires: { callers: 'user' },
+    answers: UsersDto,
+  })
   async byUsername(@Query() { username }: UserByNameQuery): Promise<UsersDto> {
     const user = await this.users.findByUsername(username);
     return { users: user ? [presentUser(user)] : [] };
   }
 
   @Get(':user_id')
-  @Endpoint({ summary: 'A user', requires: { callers: 'user' }, answers: UserDto, errors: ['NOT_FOUND'] })
+  @Endpoint({
+    summary: 'A user',
+    description: 'Id, name and whether the profile is public; e-mail addresses are never shown to others.',
+    requires: { callers: 'user' },
+    answers: UserDto,
+    errors: ['NOT_FOUND'],
+  })
   async get(@Param('user_id') id: string): Promise<UserDto> {
     return presentUser(await this.users.get(id));
   }

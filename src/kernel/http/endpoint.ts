@@ -91,6 +91,9 @@ function answers({ answers: type, status = 200, alsoStatus, produces }: Endpoint
 
 const TEXT: Record<number, string> = { 200: 'OK', 201: 'Created', 202: 'Accepted', 204: 'No content' };
 
+const LIMITED =
+  '`RATE_LIMITED`: too many requests in one of the windows that apply. `X-RateLimit-*` describe the one with the least left; wait `Retry-After` seconds, the same as `retry_after` in this flat body. A refused request counts nowhere.';
+
 function errorResponses({ requires, errors = [] }: EndpointOptions): MethodDecorator[] {
   const codes = new Set<ErrorCode>(['VALIDATION_ERROR', 'RATE_LIMITED', 'NOT_FOUND', ...errors]);
   if (requires !== 'public') {
@@ -107,7 +110,7 @@ function errorResponses({ requires, errors = [] }: EndpointOptions): MethodDecor
   return [...byStatus].map(([status, list]) =>
     ApiResponse({
       status,
-      description: list.map((code) => `\`${code}\``).join(', '),
+      description: status === 429 ? LIMITED : list.map((code) => `\`${code}\``).join(', '),
       content: { 'application/json': errorContent(status, list) },
     }),
   );

@@ -117,7 +117,11 @@ export function NumberField(options: NumberOptions = {}): PropertyDecorator {
 }
 
 export function EnumField(values: readonly string[], options: FieldOptions = {}): PropertyDecorator {
-  return field(options, { type: String, enum: [...values] }, check.isOneOf(values));
+  return field(
+    options,
+    { type: String, enum: [...values, ...(options.nullable ? [null] : [])] },
+    check.isOneOf(values),
+  );
 }
 
 export function DateField(options: FieldOptions = {}): PropertyDecorator {
@@ -163,18 +167,20 @@ interface StringArrayOptions extends ArrayOptions {
     pattern?: RegExp;
     expected?: string;
     enum?: readonly string[];
+    /** What they can be, where anything else is answered with a code of its own. */
+    told?: readonly string[];
     uuid?: boolean;
   };
 }
 
 export function StringArrayField(options: StringArrayOptions = {}): PropertyDecorator {
-  const { min, max, pattern, expected, enum: values, uuid } = options.each ?? {};
+  const { min, max, pattern, expected, enum: values, uuid, told } = options.each ?? {};
   const items = {
     type: 'string',
     minLength: min,
     maxLength: max,
     pattern: pattern?.source,
-    ...(values ? { enum: [...values] } : {}),
+    ...(values || told ? { enum: [...(values ?? told ?? [])] } : {}),
     ...(uuid ? { format: 'uuid' } : {}),
   };
   return field(

@@ -4,9 +4,11 @@ import { errorContent } from './error-envelope.js';
 import { BODY_EXAMPLE } from './endpoint.js';
 import { ANY } from './fields.js';
 import { VERSION_PREFIX } from './version-prefix.js';
-import { type Json, refOf, requestExample, wholeExample } from './openapi-examples.js';
+import { ID } from './examples.js';
+import { type Json, refOf, requestExample, resolve, wholeExample } from './openapi-examples.js';
 
 interface Answer {
+  description?: string;
   content?: Record<string, Json>;
   headers?: Json;
 }
@@ -27,6 +29,7 @@ const DESCRIPTIONS: Record<string, string> = {
  * headers of all requests of a kind, an example wherever a schema gives one.
  */
 export function completeDocument(document: OpenAPIObject): OpenAPIObject {
+  typeValues(document);
   for (const [path, item] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(item as Record<string, Operation>)) {
       if (!['get', 'post', 'put', 'patch', 'delete'].includes(method)) continue;
@@ -38,19 +41,38 @@ export function completeDocument(document: OpenAPIObject): OpenAPIObject {
     }
   }
   addResponseHeaders(document);
-  openAnyValues(document);
+  addTags(document);
+  nameOpenOperations(document);
   return document;
 }
 
-/** A schema without a type takes any JSON value. */
-function openAnyValues({ components }: OpenAPIObject): void {
+/** Every tag that an operation bears, in their order. */
+function addTags(document: OpenAPIObject): void {
+  const items = Object.values(document.paths) as Record<string, Operation>[];
+  const names = items.flatMap((item) => Object.values(item).flatMap(({ tags }) => tags ?? []));
+  document.tags = [...new Set(names)].map((name) => ({ name }));
+}
+
+/** That an operation takes no credential is said, not left out. */
+function nameOpenOperations({ paths }: OpenAPIObject): void {
+  for (const item of Object.values(paths) as Record<string, Operation>[])
+    for (const operation of Object.values(item)) operation.security ??= [];
+}
+
+/** A schema without a type takes any JSON value, null too; what can be null must have a type besides. */
+function typeValues({ components }: OpenAPIObject): void {
   for (const schema of Object.values(components?.schemas ?? {})) {
     for (const property of Object.values(
       (schema as { properties?: Record<string, Json> }).properties ?? {},
     )) {
+      if (property.nullable === true && property.allOf !== undefined) {
+        property.type = 'object';
+        if (property.example === null) delete property.example;
+      }
       if (property[ANY] !== true) continue;
       delete property[ANY];
       delete property.type;
+      delete property.nullable;
     }
   }
 }
@@ -59,6 +81,22 @@ function addBodyExample(document: OpenAPIObject, operation: Operation): void {
   const given = operation[BODY_EXAMPLE];
   delete operation[BODY_EXAMPLE];
   addExamples(operation.requestBody?.content, (schema) => given ?? requestExample(document, schema));
+  const media = operation.requestBody?.content?.['application/json'];
+  if (media !== undefined && canNameApp(document, media.schema)) {
+    const { example } = media as { example: Json };
+    delete media.example;
+    const named = { ...example, app_id: ID.example };
+    media.examples = { 'With a key': { value: example }, 'With a JWT': { value: named } };
+  }
+}
+
+/** A person says for which app; an app asks for itself. */
+function canNameApp(document: OpenAPIObject, schema: unknown): boolean {
+  const { properties, required } = (resolve(document, schema) ?? {}) as {
+    properties?: Json;
+    required?: string[];
+  };
+  return properties?.app_id !== undefined && !required?.includes('app_id');
 }
 
 function addExamples(
@@ -181,24 +219,18 @@ function parametersOf(path: string, method: string, operation: Operation): Json[
 function addBodyErrors(method: string, operation: Operation): void {
   const add = (code: ErrorCode) => {
     const status = ERROR_STATUS[code];
-    const content = { 'application/json': errorContent(status, [code]) } as unknown as Record<string, Json>;
-    (operation.responses ??= {})[status] ??= { description: `\`${code}\``, content } as never;
+    const added = errorContent(status, [code]);
+    const content = { 'application/json': added } as unknown as Record<string, Json>;
+    const answer = ((operation.responses ??= {})[status] ??= { description: '', content });
+    const examples = answer.content?.['application/json']?.examples as Json | undefined;
+    if (answer.description?.includes(`\`${code}\``)) return;
+    answer.description = [...(answer.description ? [answer.description] : []), `\`${code}\``].join(', ');
+    Object.assign(examples ?? {}, added.examples);
   };
-  if (operation.requestBody?.content?.['application/json']) addUnreadable(operation.responses?.['400']);
+  if (operation.requestBody?.content?.['application/json']) add('INVALID_JSON');
   if (operation.requestBody) (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const).forEach(add);
-  if (method === 'post' && operation.security) add('IDEMPOTENCY_KEY_REUSED');
-}
-
-/** A body that is no JSON is refused wherever one is read. */
-function addUnreadable(refused: (Answer & { description?: string }) | undefined): void {
-  const media = refused?.content?.['application/json'];
-  if (refused === undefined || media === undefined) return;
-  const known = Object.keys((media.examples ?? {})) as ErrorCode[];
-  refused.content = {
-    ...refused.content,
-    'application/json': errorContent(400, [...known, 'INVALID_JSON']) as unknown as Json,
-  };
-  refused.description = `${refused.description}, \`INVALID_JSON\``;
+  if (method === 'post' && operation.security)
+    (['IDEMPOTENCY_KEY_IN_USE', 'IDEMPOTENCY_KEY_REUSED'] as const).forEach(add);
 }
 
 /** Swagger UI fills examples of parameters in, and so would filter by them unasked. */

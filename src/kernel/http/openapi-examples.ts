@@ -62,7 +62,7 @@ function textExample({ format }: Json): string {
 
 const namesThings = (field: string): boolean => /(^|_)ids?$/.test(field);
 
-function resolve(document: OpenAPIObject, schema: unknown): Json | undefined {
+export function resolve(document: OpenAPIObject, schema: unknown): Json | undefined {
   if (typeof schema !== 'object' || schema === null) return undefined;
   const $ref = refOf(schema);
   if ($ref === undefined) return schema as Json;

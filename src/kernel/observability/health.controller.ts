@@ -33,7 +33,12 @@ export class HealthController {
   ) {}
 
   @Get('live')
-  @Endpoint({ summary: 'Whether the process runs', requires: 'public', answers: HealthAnswer })
+  @Endpoint({
+    summary: 'Whether the process runs',
+    description: 'For everybody. Says nothing of the database: a process that answers need not be restarted.',
+    requires: 'public',
+    answers: HealthAnswer,
+  })
   live(): HealthAnswer {
     return { status: 'ok' };
   }
@@ -41,6 +46,7 @@ export class HealthController {
   @Get('ready')
   @Endpoint({
     summary: 'Whether the service can serve',
+    description: 'For everybody. Looks at the database, and says how Redis is where one is configured.',
     requires: 'public',
     answers: HealthAnswer,
     errors: ['SERVICE_UNAVAILABLE'],

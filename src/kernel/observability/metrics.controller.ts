@@ -10,7 +10,13 @@ export class MetricsController {
 
   @Get()
   @Header('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')
-  @Endpoint({ summary: 'Metrics in the Prometheus text format', requires: 'public', produces: 'text/plain' })
+  @Endpoint({
+    summary: 'Metrics in the Prometheus text format',
+    description:
+      'For everybody who reaches the port. Aggregates only: no ids, no names, nothing of any person.',
+    requires: 'public',
+    produces: 'text/plain',
+  })
   async read(): Promise<string> {
     return this.metrics.registry.metrics();
   }

@@ -86,7 +86,12 @@ export class AuthorizationsController {
   }
 
   @Get()
-  @Endpoint({ summary: 'Your authorizations', requires: { callers: 'user' }, answers: AuthorizationsDto })
+  @Endpoint({
+    summary: 'Your authorizations',
+    description: 'All that you ever let in, with what you approved; nobody else sees them.',
+    requires: { callers: 'user' },
+    answers: AuthorizationsDto,
+  })
   async list(
     @CurrentAccess() access: Access,
     @Query() query: AuthorizationsQuery,
@@ -96,7 +101,12 @@ export class AuthorizationsController {
   }
 
   @Get(':authorization_id')
-  @Endpoint({ summary: 'An authorization', requires: authorization('read'), answers: AuthorizationDto })
+  @Endpoint({
+    summary: 'An authorization',
+    description: 'Only your own; one of somebody else reads as absent.',
+    requires: authorization('read'),
+    answers: AuthorizationDto,
+  })
   get(@Located('authorization') located: KnownAuthorization): AuthorizationDto {
     return presentAuthorization(located, this.clock.now());
   }

@@ -41,6 +41,7 @@ export class CurrentAuthorizationController {
   @Delete('authorizations/current')
   @Endpoint({
     summary: 'Give up access to the user',
+    description: 'The app ends its own authorization: from the next request on it sees nothing of this user.',
     requires: { callers: 'key' },
     answers: RevokedAuthorizationDto,
   })

@@ -68,6 +68,7 @@ export class ExposureProfilesController {
   @Get()
   @Endpoint({
     summary: 'Your exposure profiles',
+    description: 'Your own, with all their rules; apps never see them.',
     requires: { callers: 'user' },
     answers: ExposureProfilesDto,
   })
@@ -101,6 +102,8 @@ export class ExposureProfilesController {
   @Post('from-template')
   @Endpoint({
     summary: 'Create an exposure profile from a template',
+    description:
+      '`transparent` lets everything through, `restrictive` only the names of tags, in least detail. It never becomes the default.',
     requires: { callers: 'user' },
     status: 201,
     answers: ExposureProfileDto,
@@ -115,7 +118,12 @@ export class ExposureProfilesController {
   }
 
   @Get(':profile_id')
-  @Endpoint({ summary: 'An exposure profile', requires: profile('read'), answers: ExposureProfileDetailDto })
+  @Endpoint({
+    summary: 'An exposure profile',
+    description: 'Only your own; one of somebody else reads as absent.',
+    requires: profile('read'),
+    answers: ExposureProfileDetailDto,
+  })
   get(
     @CurrentAccess() access: Access,
     @Located('exposure_profile') located: ExposureProfile,
@@ -128,6 +136,7 @@ export class ExposureProfilesController {
   @Header('Content-Type', 'application/yaml')
   @Endpoint({
     summary: 'An exposure profile as YAML',
+    description: 'Only your own, as one YAML document with the same fields.',
     requires: profile('read'),
     produces: 'application/yaml',
   })

@@ -86,7 +86,13 @@ export class ProposalsController {
   }
 
   @Get(':proposal_id')
-  @Endpoint({ summary: 'A proposal', requires: located('any', 'read'), answers: ProposalDto })
+  @Endpoint({
+    summary: 'A proposal',
+    description:
+      'An app sees the proposals that it made for this user; the user sees all. Others read as absent.',
+    requires: located('any', 'read'),
+    answers: ProposalDto,
+  })
   get(
     @CurrentAccess() access: Access,
     @Located('proposal') proposal: Proposal,
@@ -155,6 +161,7 @@ export class ProposalsController {
   @Post(':proposal_id/reject')
   @Endpoint({
     summary: 'Reject a proposal',
+    description: 'By the user for whom it was made, while it is pending or ready. Nothing of it is applied.',
     requires: located('user', 'reject'),
     answers: RejectedProposalDto,
     errors: ['INVALID_STATE_TRANSITION'],

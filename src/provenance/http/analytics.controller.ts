@@ -21,6 +21,7 @@ export class AnalyticsController {
   @Get('agent-stats')
   @Endpoint({
     summary: 'What each agent contributed',
+    description: 'Counts only nodes that the caller can read.',
     requires: { callers: 'any' },
     answers: AgentStatsAnswerDto,
   })
@@ -33,6 +34,7 @@ export class AnalyticsController {
   @Get('history-stats')
   @Endpoint({
     summary: 'How much has happened',
+    description: 'Counts only changes of nodes, and versions of them, that the caller can read.',
     requires: { callers: 'any' },
     answers: HistoryStatsDto,
   })

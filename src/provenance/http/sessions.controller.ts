@@ -67,7 +67,13 @@ export class SessionsController {
   }
 
   @Get(':session_id')
-  @Endpoint({ summary: 'Read a session', requires: session('read'), answers: SessionDto })
+  @Endpoint({
+    summary: 'Read a session',
+    description:
+      'An app sees the sessions that it made and those that touched a node it can read; its statistics count readable nodes only.',
+    requires: session('read'),
+    answers: SessionDto,
+  })
   get(@CurrentAccess() access: Access, @Located('session') located: Session): Promise<SessionDto> {
     return this.one(access, located);
   }

@@ -20,8 +20,8 @@ export class AnswerSchemas {
   constructor(private readonly document: OpenAPIObject) {
     addFormats(this.ajv);
     for (const [name, schema] of Object.entries(document.components?.schemas ?? {})) {
-      this.ajv.addSchema(converted(schema as Json, true), `closed/${name}`);
-      this.ajv.addSchema(converted(schema as Json, false), `open/${name}`);
+      this.ajv.addSchema(converted(schema as Json, true), `schema:closed/${name}`);
+      this.ajv.addSchema(converted(schema as Json, false), `schema:open/${name}`);
     }
   }
 
@@ -74,7 +74,7 @@ function converted(schema: Json, isClosed: boolean): Json {
 function convertedKey(key: string, value: unknown, isClosed: boolean): unknown {
   const each = (schemas: unknown, closed: boolean): unknown =>
     (schemas as Json[]).map((schema) => converted(schema, closed));
-  if (key === '$ref') return `${isClosed ? 'closed' : 'open'}/${String(value).split('/').pop()}`;
+  if (key === '$ref') return `schema:${isClosed ? 'closed' : 'open'}/${String(value).split('/').pop()}`;
   if (key === 'allOf') return each(value, (value as unknown[]).length === 1 && isClosed);
   if (key === 'oneOf' || key === 'anyOf') return each(value, isClosed);
   if (key === 'items') return converted(value as Json, true);

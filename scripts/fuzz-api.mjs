@@ -1,0 +1,23 @@
+// npm run fuzz:api -- [cases an operation]: random requests to every operation, held against openapi.json. SEED repeats a
+// run, ONLY (a pattern) chooses operations; TEST_DATABASE_URL runs it on PostgreSQL.
+import { spawnSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { build, install } from './prepare.mjs';
+
+install();
+build();
+const RUNS = process.argv[2] ?? '200';
+const SEED = process.env.SEED ?? String(randomInt(2 ** 31 - 1));
+console.log(`${RUNS} cases an operation, SEED=${SEED}`);
+const jest = [
+  '--experimental-vm-modules',
+  '--no-warnings',
+  'node_modules/jest/bin/jest.js',
+  '-i',
+  'test/contract/fuzz-api.test.ts',
+];
+const { status } = spawnSync(process.execPath, jest, {
+  stdio: 'inherit',
+  env: { ...process.env, RUNS, SEED },
+});
+process.exit(status ?? 1);
