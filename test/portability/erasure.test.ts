@@ -8,6 +8,7 @@ import { Database } from '../../src/kernel/persistence/database.js';
 import { sql } from '../../src/kernel/persistence/sql.js';
 import { onPostgres } from '../support/database.js';
 import { hasS3, s3Environment } from '../support/s3.js';
+import { ACCOUNT, Workshop } from '../support/server.js';
 import { World } from '../support/world.js';
 import { type FullAccount, fullAccount } from './full-account.js';
 
@@ -74,19 +75,12 @@ describe.each(STORES)('an erased account, with files %s', (_, environment) => {
   let world: World;
   let alice: FullAccount;
   let other: FullAccount;
-  const printed: string[] = [];
 
   beforeAll(async () => {
-    const write = process.stdout.write.bind(process.stdout);
-    process.stdout.write = ((chunk: string | Uint8Array, ...rest: []) => {
-      printed.push(String(chunk));
-      return write(chunk, ...rest);
-    }) as typeof process.stdout.write;
     world = await World.start({ ...environment, RATE_LIMITS: 'on', DEFAULT_TIER: 'enterprise' });
     alice = await fullAccount(world, MARK);
     other = await fullAccount(world, 'staying');
     await world.api.post('/auth/login', { email: `${MARK}@example.org`, password: 'a wrong password' });
-    process.stdout.write = write;
   });
   afterAll(() => world.stop());
 
@@ -100,14 +94,13 @@ describe.each(STORES)('an erased account, with files %s', (_, environment) => {
     expect(await storedWith(world, MARK)).toHaveLength(1);
   });
 
-  it('leaves no byte of itself in the database, the files, Redis or the logs', async () => {
+  it('leaves no byte of itself in the database, the files or Redis', async () => {
     const gone = await erase(alice);
     expect({ status: gone.status, text: gone.text }).toEqual({ status: 204, text: '' });
     expect(await placesOf(world, MARK)).toEqual([]);
     expect(await storedWith(world, MARK)).toEqual([]);
     expect(filesWith(world.nest.get(Config).dataDir, MARK)).toEqual([]);
     expect(await keysWith(MARK)).toEqual([]);
-    expect(printed.join('')).not.toContain(MARK);
     const ids = await placesOf(world, alice.user.id);
     // Numbers of counters, and whom the changes of others name; no word of anybody's.
     expect(
@@ -239,5 +232,34 @@ describe('what an erased account leaves to others', () => {
     expect(statuses.filter((status) => ![201, 401, 404].includes(status))).toEqual([]);
     await world.nest.get(Housekeeping).sweep();
     expect(await placesOf(world, 'racing ')).toEqual([]);
+  });
+});
+
+describe('the logs of a server', () => {
+  const workshop = new Workshop();
+  afterAll(() => workshop.clear());
+
+  it('have nothing of an account, not of its life and not of its end', async () => {
+    const server = await workshop.serve({ DATA_DIR: workshop.folder(), LOG_LEVEL: 'trace' });
+    const account = { email: `${MARK}@example.org`, username: MARK, password: ACCOUNT.password as string };
+    expect((await server.client().post('/auth/register', account)).status).toBe(201);
+    const alice = await server.logIn(account);
+    const { body: node } = await alice.post('/nodes', {
+      title: MARK,
+      value: MARK,
+      node_type: MARK,
+      tags: [MARK],
+    });
+    await alice.get(`/nodes?search=${MARK}&node_type=${MARK}`);
+    await alice.put(`/nodes/${node.id}`, { title: `${MARK} new`, importance_score: MARK });
+    await server.client().post('/auth/login', { ...account, password: `${MARK} wrong` });
+    expect((await alice.get('/export')).status).toBe(200);
+    expect(
+      (await alice.post('/import', MARK, { headers: { 'Content-Type': 'application/zip' } })).status,
+    ).toBe(409);
+    expect((await alice.delete('/auth/me', { password: account.password })).status).toBe(204);
+    await server.kill('SIGTERM');
+    expect(server.stdout.length).toBeGreaterThan(500);
+    expect(server.stdout + server.stderr).not.toContain(MARK);
   });
 });
