@@ -79,7 +79,8 @@ function cosine(one: number[], other: number[]): number {
 async function ask(target: Target, subject: Subject, embedding: number[]): Promise<Answer> {
   const answer = await fetch(`http://127.0.0.1:${target.port}/api/v1/nodes/search/vector`, {
     method: 'POST',
-    headers: { ...subject.headers, 'Content-Type': 'application/json' },
+    // Between two questions the sought is computed here, for longer than servers keep connections.
+    headers: { ...subject.headers, 'Content-Type': 'application/json', Connection: 'close' },
     body: JSON.stringify({ embedding, limit: LIMIT }),
   });
   if (answer.status !== 200)

@@ -8,6 +8,7 @@ import { Database } from '../../src/kernel/persistence/database.js';
 import { sql } from '../../src/kernel/persistence/sql.js';
 import { onPostgres } from '../support/database.js';
 import { hasS3, s3Environment } from '../support/s3.js';
+import { ACCOUNT, Workshop } from '../support/server.js';
 import { World } from '../support/world.js';
 import { type FullAccount, fullAccount } from './full-account.js';
 
@@ -65,91 +66,85 @@ async function keysWith(text: string): Promise<string[]> {
   }
 }
 
-describe.each([['on disk', {}], ...(hasS3 ? [['in S3', s3Environment] as const] : [])])(
-  'an erased account, with files %s',
-  (_, environment) => {
-    let world: World;
-    let alice: FullAccount;
-    let other: FullAccount;
-    const printed: string[] = [];
+const STORES: [where: string, environment: Record<string, string>][] = [
+  ['on disk', {}],
+  ...(hasS3 ? [['in S3', s3Environment] as [string, Record<string, string>]] : []),
+];
 
-    beforeAll(async () => {
-      const write = process.stdout.write.bind(process.stdout);
-      process.stdout.write = ((chunk: string | Uint8Array, ...rest: []) => {
-        printed.push(String(chunk));
-        return write(chunk, ...rest);
-      }) as typeof process.stdout.write;
-      world = await World.start({ ...environment, RATE_LIMITS: 'on', DEFAULT_TIER: 'enterprise' });
-      alice = await fullAccount(world, MARK);
-      other = await fullAccount(world, 'staying');
-      await world.api.post('/auth/login', { email: `${MARK}@example.org`, password: 'a wrong password' });
-      process.stdout.write = write;
-    });
-    afterAll(() => world.stop());
+describe.each(STORES)('an erased account, with files %s', (_, environment) => {
+  let world: World;
+  let alice: FullAccount;
+  let other: FullAccount;
 
-    it('needs the password', async () => {
-      expect((await alice.user.delete('/auth/me')).status).toBe(400);
-      expect((await alice.user.delete('/auth/me', {})).status).toBe(400);
-      const { status, body } = await erase(alice, 'a wrong password');
-      expect([status, body.error.code]).toEqual([401, 'UNAUTHORIZED']);
-      expect((await alice.user.get('/auth/me')).status).toBe(200);
-      expect((await placesOf(world, MARK)).length).toBeGreaterThan(40);
-      expect(await storedWith(world, MARK)).toHaveLength(1);
-    });
+  beforeAll(async () => {
+    world = await World.start({ ...environment, RATE_LIMITS: 'on', DEFAULT_TIER: 'enterprise' });
+    alice = await fullAccount(world, MARK);
+    other = await fullAccount(world, 'staying');
+    await world.api.post('/auth/login', { email: `${MARK}@example.org`, password: 'a wrong password' });
+  });
+  afterAll(() => world.stop());
 
-    it('leaves no byte of itself in the database, the files, Redis or the logs', async () => {
-      const gone = await erase(alice);
-      expect({ status: gone.status, text: gone.text }).toEqual({ status: 204, text: '' });
-      expect(await placesOf(world, MARK)).toEqual([]);
-      expect(await storedWith(world, MARK)).toEqual([]);
-      expect(filesWith(world.nest.get(Config).dataDir, MARK)).toEqual([]);
-      expect(await keysWith(MARK)).toEqual([]);
-      expect(printed.join('')).not.toContain(MARK);
-      const ids = await placesOf(world, alice.user.id);
-      // Numbers of counters, and whom the changes of others name; no word of anybody's.
-      expect(
-        ids.filter((place) => !/^(sequences\.id|erasures\.owner_id|changes\.|apps\.owner_id)/.test(place)),
-      ).toEqual([]);
-    });
+  it('needs the password', async () => {
+    expect((await alice.user.delete('/auth/me')).status).toBe(400);
+    expect((await alice.user.delete('/auth/me', {})).status).toBe(400);
+    const { status, body } = await erase(alice, 'a wrong password');
+    expect([status, body.error.code]).toEqual([401, 'UNAUTHORIZED']);
+    expect((await alice.user.get('/auth/me')).status).toBe(200);
+    expect((await placesOf(world, MARK)).length).toBeGreaterThan(40);
+    expect(await storedWith(world, MARK)).toHaveLength(1);
+  });
 
-    it('is nobody: its tokens, its apps and all keys for it have ended', async () => {
-      expect((await alice.user.get('/auth/me')).status).toBe(401);
-      expect((await alice.user.get('/nodes')).status).toBe(401);
-      expect(
-        (await world.api.post('/auth/login', { email: `${MARK}@example.org`, password: PASSWORD })).status,
-      ).toBe(401);
-      expect((await alice.app.as(alice.user).get('/nodes')).status).toBe(403);
-      expect(
-        (await world.api.with({ 'X-API-Key': alice.developer.apiKey }).get('/apps/current')).status,
-      ).toBe(401);
-      expect((await alice.friend.get(`/users/${alice.user.id}`)).status).toBe(404);
-      expect((await alice.friend.get('/sharing/incoming')).body.total).toBe(0);
-      expect((await alice.friend.get('/sharing/outgoing')).body.total).toBe(0);
-      expect((await alice.friend.get('/follows/incoming')).body.total).toBe(0);
-      expect((await alice.friend.get('/nodes?access=shared')).body.total).toBe(0);
-      expect((await alice.friend.get('/groups/invitations/incoming')).body.total).toBe(0);
-    });
+  it('leaves no byte of itself in the database, the files or Redis', async () => {
+    const gone = await erase(alice);
+    expect({ status: gone.status, text: gone.text }).toEqual({ status: 204, text: '' });
+    expect(await placesOf(world, MARK)).toEqual([]);
+    expect(await storedWith(world, MARK)).toEqual([]);
+    expect(filesWith(world.nest.get(Config).dataDir, MARK)).toEqual([]);
+    expect(await keysWith(MARK)).toEqual([]);
+    const ids = await placesOf(world, alice.user.id);
+    // Numbers of counters, and whom the changes of others name; no word of anybody's.
+    expect(
+      ids.filter((place) => !/^(sequences\.id|erasures\.owner_id|changes\.|apps\.owner_id)/.test(place)),
+    ).toEqual([]);
+  });
 
-    it('took nothing of others with it', async () => {
-      expect((await other.user.get('/nodes')).body.total).toBe(8);
-      expect((await other.user.get(`/raw-files/${other.file}/download`)).text).toBe('staying in a file');
-      expect((await other.app.as(other.user).get('/nodes')).status).toBe(200);
-      expect((await other.user.get(`/groups/${other.group}/nodes`)).body.total).toBe(1);
-    });
+  it('is nobody: its tokens, its apps and all keys for it have ended', async () => {
+    expect((await alice.user.get('/auth/me')).status).toBe(401);
+    expect((await alice.user.get('/nodes')).status).toBe(401);
+    expect(
+      (await world.api.post('/auth/login', { email: `${MARK}@example.org`, password: PASSWORD })).status,
+    ).toBe(401);
+    expect((await alice.app.as(alice.user).get('/nodes')).status).toBe(403);
+    expect((await world.api.with({ 'X-API-Key': alice.developer.apiKey }).get('/apps/current')).status).toBe(
+      401,
+    );
+    expect((await alice.friend.get(`/users/${alice.user.id}`)).status).toBe(404);
+    expect((await alice.friend.get('/sharing/incoming')).body.total).toBe(0);
+    expect((await alice.friend.get('/sharing/outgoing')).body.total).toBe(0);
+    expect((await alice.friend.get('/follows/incoming')).body.total).toBe(0);
+    expect((await alice.friend.get('/nodes?access=shared')).body.total).toBe(0);
+    expect((await alice.friend.get('/groups/invitations/incoming')).body.total).toBe(0);
+  });
 
-    it('frees its names', async () => {
-      const again = await world.user(undefined, { email: `${MARK}@example.org`, username: MARK });
-      expect((await again.get('/nodes')).body.total).toBe(0);
-      expect((await erase({ user: again })).status).toBe(204);
-    });
+  it('took nothing of others with it', async () => {
+    expect((await other.user.get('/nodes')).body.total).toBe(8);
+    expect((await other.user.get(`/raw-files/${other.file}/download`)).text).toBe('staying in a file');
+    expect((await other.app.as(other.user).get('/nodes')).status).toBe(200);
+    expect((await other.user.get(`/groups/${other.group}/nodes`)).body.total).toBe(1);
+  });
 
-    it('is forgotten by the sweep of a later hour', async () => {
-      await world.nest.get(Database).read(sql`SELECT 1`);
-      await world.nest.get(Housekeeping).sweep();
-      expect(await placesOf(world, MARK)).toEqual([]);
-    });
-  },
-);
+  it('frees its names', async () => {
+    const again = await world.user(undefined, { email: `${MARK}@example.org`, username: MARK });
+    expect((await again.get('/nodes')).body.total).toBe(0);
+    expect((await erase({ user: again })).status).toBe(204);
+  });
+
+  it('is forgotten by the sweep of a later hour', async () => {
+    await world.nest.get(Database).read(sql`SELECT 1`);
+    await world.nest.get(Housekeeping).sweep();
+    expect(await placesOf(world, MARK)).toEqual([]);
+  });
+});
 
 describe('what an erased account leaves to others', () => {
   let world: World;
@@ -210,7 +205,7 @@ describe('what an erased account leaves to others', () => {
       const [alice, app] = [await world.user(), await world.app()];
       const { authorization } = await alice.authorizes(app);
       const there = (headers: Record<string, string>) => second.api.with(headers).get('/nodes');
-      const credentials = [
+      const credentials: Record<string, string>[] = [
         { Authorization: `Bearer ${alice.token}` },
         { 'X-API-Key': app.apiKey, 'X-User-ID': alice.id },
         { 'X-API-Key': authorization.user_key as string },
@@ -237,5 +232,34 @@ describe('what an erased account leaves to others', () => {
     expect(statuses.filter((status) => ![201, 401, 404].includes(status))).toEqual([]);
     await world.nest.get(Housekeeping).sweep();
     expect(await placesOf(world, 'racing ')).toEqual([]);
+  });
+});
+
+describe('the logs of a server', () => {
+  const workshop = new Workshop();
+  afterAll(() => workshop.clear());
+
+  it('have nothing of an account, not of its life and not of its end', async () => {
+    const server = await workshop.serve({ DATA_DIR: workshop.folder(), LOG_LEVEL: 'trace' });
+    const account = { email: `${MARK}@example.org`, username: MARK, password: ACCOUNT.password as string };
+    expect((await server.client().post('/auth/register', account)).status).toBe(201);
+    const alice = await server.logIn(account);
+    const { body: node } = await alice.post('/nodes', {
+      title: MARK,
+      value: MARK,
+      node_type: MARK,
+      tags: [MARK],
+    });
+    await alice.get(`/nodes?search=${MARK}&node_type=${MARK}`);
+    await alice.put(`/nodes/${node.id}`, { title: `${MARK} new`, importance_score: MARK });
+    await server.client().post('/auth/login', { ...account, password: `${MARK} wrong` });
+    expect((await alice.get('/export')).status).toBe(200);
+    expect(
+      (await alice.post('/import', MARK, { headers: { 'Content-Type': 'application/zip' } })).status,
+    ).toBe(409);
+    expect((await alice.delete('/auth/me', { password: account.password })).status).toBe(204);
+    await server.kill('SIGTERM');
+    expect(server.stdout.length).toBeGreaterThan(500);
+    expect(server.stdout + server.stderr).not.toContain(MARK);
   });
 });

@@ -17,6 +17,7 @@ export interface FullAccount {
 
 /** One of everything that somebody can have, with the word in every text of it. */
 export async function fullAccount(world: World, word: string): Promise<FullAccount> {
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
   const made = async (by: { post: TestUser['post'] }, path: string, body?: unknown): Promise<any> => {
     const { status, body: answer, text } = await by.post(path, body);
     if (status >= 300) throw new Error(`${path}: ${status} ${text}`);

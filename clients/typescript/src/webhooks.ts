@@ -63,18 +63,16 @@ export async function verifyWebhook(
 }
 
 function readerOf(headers: Headers): (name: string) => string | null {
-  if ('get' in headers && typeof headers.get === 'function') {
-    const { get } = headers;
-    return (name) => get.call(headers, name);
-  }
-  const plain = new Map(
-    Object.entries(headers as Record<string, unknown>).map(([name, value]) => [name.toLowerCase(), value]),
-  );
+  if (isReadable(headers)) return (name) => headers.get(name);
+  const plain = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
   return (name) => {
     const value = plain.get(name);
     return typeof value === 'string' ? value : null;
   };
 }
+
+const isReadable = (headers: Headers): headers is { get(name: string): string | null } =>
+  'get' in headers && typeof headers['get'] === 'function';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 

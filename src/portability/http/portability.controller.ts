@@ -7,7 +7,7 @@ import { Endpoint } from '../../kernel/http/endpoint.js';
 import { type Arrival } from '../application/arrivals.service.js';
 import { ErasureService } from '../application/erasure.service.js';
 import { ExportService } from '../application/export.service.js';
-import { ImportService } from '../application/import.service.js';
+import { type Imported, ImportService } from '../application/import.service.js';
 import { ArchiveBody, CurrentArrival } from './archive-upload.interceptor.js';
 import { EraseAccountBody, ImportedDto, type ImportedRowsDto } from './portability.dto.js';
 
@@ -71,12 +71,7 @@ export class PortabilityController {
   })
   @ArchiveBody()
   async import(@CurrentUser() user: User, @CurrentArrival() arrival: Arrival): Promise<ImportedDto> {
-    const {
-      contributions: _,
-      schema_versions: __,
-      ...imported
-    } = await this.imports.restore(user.id, arrival);
-    return { imported: imported as unknown as ImportedRowsDto };
+    return { imported: toldOf(await this.imports.restore(user.id, arrival)) };
   }
 
   @Delete('auth/me')
@@ -97,3 +92,16 @@ export class PortabilityController {
     await this.erasures.erase(user, { password, address });
   }
 }
+
+/** What a person would count. */
+const toldOf = (rows: Imported): ImportedRowsDto => ({
+  nodes: rows['nodes'] ?? 0,
+  relationships: rows['relationships'] ?? 0,
+  tags: rows['tags'] ?? 0,
+  schemas: rows['schemas'] ?? 0,
+  exposure_profiles: rows['exposure_profiles'] ?? 0,
+  files: rows['files'] ?? 0,
+  embeddings: rows['embeddings'] ?? 0,
+  sessions: rows['sessions'] ?? 0,
+  changes: rows['changes'] ?? 0,
+});

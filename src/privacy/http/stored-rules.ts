@@ -31,7 +31,7 @@ function namedFrom(value: unknown): NamedRules {
         exclude_any: names(tag_filters.exclude_any),
       },
       tag_expression: tag_expression && mapTags(tag_expression, nameOf),
-    } as NamedRules;
+    };
   } catch {
     // Whatever they are instead, they are no rules.
     throw noRules();
