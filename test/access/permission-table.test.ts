@@ -797,7 +797,6 @@ const rows: Record<string, Row[]> = {
     ['stranger', '', {}, 'GET /exposure-profiles/:profile/explain?node_id=:work', NONE, NONE],
     ['app', EVERYTHING, FULL, 'GET /exposure-profiles/:profile/explain?node_id=:work', DENIED, DENIED],
     ['owner', '', {}, 'POST /exposure-profiles/:profile/preview', '200', NONE, {}],
-    ['owner', '', {}, 'POST /exposure-profiles/:profile/preview', NONE, NONE, { compare_to: 'x' }],
     ['stranger', '', {}, 'POST /exposure-profiles/:profile/preview', NONE, NONE, { limit: 'x' }],
     ['app', EVERYTHING, FULL, 'POST /exposure-profiles/:profile/preview', DENIED, DENIED, {}],
     ['stranger', '', {}, 'GET /access-log', '200 of 0', null],
