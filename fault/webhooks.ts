@@ -79,7 +79,10 @@ await run(rig, stack, async () => {
   const begun = performance.now();
   const acknowledged: string[] = [];
   let uncertain = 0;
+  let progress = 0;
   const writing = each(times(WRITES, String), 6, async (title, index) => {
+    // Writing goes on until the last kill.
+    while (index / WRITES > progress) await sleep(20);
     const person = people[index % PEOPLE] as Person;
     // Whoever hears nothing tries again elsewhere; the first try may have been committed all the same.
     for (let turn = index; ; turn++) {
@@ -97,7 +100,8 @@ await run(rig, stack, async () => {
   const plant = async (): Promise<void> => {
     if (isPlanted) return;
     const taken = await stack.query(
-      `DELETE FROM webhook_deliveries WHERE id = (SELECT id FROM webhook_deliveries WHERE status = 'pending' LIMIT 1)
+      `DELETE FROM webhook_deliveries WHERE id = (SELECT id FROM webhook_deliveries WHERE attempts > 0 AND status = 'pending'
+        AND next_attempt_at > now() + interval '300 ms' LIMIT 1)
         RETURNING id`,
     );
     isPlanted = taken.length > 0;
@@ -106,6 +110,7 @@ await run(rig, stack, async () => {
   let redisKills = 0;
   for (let kill = 0; kill < rig.option('kills'); kill++) {
     await sleep(500 + 1_500 * rig.random());
+    progress = (kill + 1) / rig.option('kills');
     await plant();
     const victim = kill % 2;
     await (servers[victim] as Server).kill('SIGKILL');
@@ -121,6 +126,7 @@ await run(rig, stack, async () => {
     }
     servers[victim] = await stack.serve(environment(ports[victim as 0 | 1]));
   }
+  progress = 1;
   await writing;
   for (;;) {
     await plant();

@@ -9,8 +9,9 @@ import { AppModule } from '../../src/app.module.js';
 import { Config } from '../../src/config/config.js';
 import { APP_OPTIONS, configureApp } from '../../src/configure-app.js';
 import { Client, type Witness } from './client.js';
-import { freshDatabase } from './database.js';
+import { freshDatabase, onPostgres } from './database.js';
 import { everything, type ProfileBody, type Requested } from './defaults.js';
+import { startProcesses } from './processes.js';
 
 export interface TestApp {
   id: string;
@@ -46,7 +47,7 @@ export class TestUser extends Client {
         : await this.post('/exposure-profiles', { name, ...profile });
     if (made.status !== 201) throw new Error(`profile: ${made.status} ${made.text}`);
     const authorized = await this.post('/authorizations', {
-      app_id: app.id,
+      servedid: app.id,
       exposure_profile_id: made.body.id,
     });
     if (authorized.status >= 300) throw new Error(`authorization: ${authorized.status} ${authorized.text}`);
@@ -56,22 +57,30 @@ export class TestUser extends Client {
 
 /**
  * The real service on a fresh database: PGlite in memory, or with TEST_DATABASE_URL a database of its own on that
- * PostgreSQL. The same configureApp as the server's.
+ * PostgreSQL. The same configureApp as the server's. With TEST_PROCESSES the built service in so many processes instead,
+ * each connection to another one in turn; for tests that need nothing but HTTP.
  */
 export class World {
   private counter = 0;
   witness: Witness = () => undefined;
 
   private constructor(
-    readonly nest: NestExpressApplication,
+    private readonly served: NestExpressApplication | null,
     readonly origin: string,
     private readonly cleanUp: () => Promise<void>,
   ) {}
 
+  /** The service in this process; there is none in a world of several processes. */
+  get nest(): NestExpressApplication {
+    if (this.served === null)
+      throw new Error('this test reaches into the service: it cannot have TEST_PROCESSES');
+    return this.served;
+  }
+
   static async start(environment: Record<string, string> = {}): Promise<World> {
     const dataDir = mkdtempSync(join(tmpdir(), 'pig-test-'));
     const database = await freshDatabase();
-    const config = new Config({
+    const settings = {
       PORT: '0',
       DATA_DIR: dataDir,
       DATABASE_URL: database.url,
@@ -82,7 +91,17 @@ export class World {
       // Deliveries are made when a test asks for them; otherwise they would come between its statements.
       WEBHOOK_WORKERS: 'false',
       ...environment,
-    });
+    };
+    const processes = Number(process.env.TEST_PROCESSES ?? '0');
+    if (processes > 0 && onPostgres) {
+      const { origin, stop } = await startProcesses(processes, settings);
+      return new World(null, origin, async () => {
+        await stop();
+        await database.drop();
+        rmSync(dataDir, { recursive: true, force: true });
+      });
+    }
+    const config = new Config(settings);
     const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(config), {
       ...APP_OPTIONS,
       abortOnError: false,

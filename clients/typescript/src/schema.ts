@@ -7,7 +7,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the process runs */
+        /**
+         * Whether the process runs
+         * @description For everybody. Says nothing of the database: a process that answers need not be restarted.
+         */
         get: operations["Health_live"];
         put?: never;
         post?: never;
@@ -24,7 +27,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the service can serve */
+        /**
+         * Whether the service can serve
+         * @description For everybody. Looks at the database, and says how Redis is where one is configured.
+         */
         get: operations["Health_ready"];
         put?: never;
         post?: never;
@@ -41,7 +47,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Metrics in the Prometheus text format */
+        /**
+         * Metrics in the Prometheus text format
+         * @description For everybody who reaches the port. Aggregates only: no ids, no names, nothing of any person.
+         */
         get: operations["Metrics_read"];
         put?: never;
         post?: never;
@@ -60,7 +69,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Register */
+        /**
+         * Register
+         * @description For everybody. E-mail address and username are unique without regard to case; you are logged in at once.
+         */
         post: operations["Auth_register"];
         delete?: never;
         options?: never;
@@ -135,7 +147,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The account that calls */
+        /**
+         * The account that calls
+         * @description Your own account with its e-mail address, which nobody else is shown.
+         */
         get: operations["Auth_me"];
         put?: never;
         post?: never;
@@ -146,7 +161,10 @@ export interface paths {
         delete: operations["Portability_erase"];
         options?: never;
         head?: never;
-        /** Change username or visibility */
+        /**
+         * Change username or visibility
+         * @description What is left out stays. A profile that is not public still has a name that others can look up.
+         */
         patch: operations["Auth_updateMe"];
         trace?: never;
     };
@@ -177,7 +195,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The user of a username */
+        /**
+         * The user of a username
+         * @description The exact name only: an empty list where there is none. There is no list of all users.
+         */
         get: operations["Users_byUsername"];
         put?: never;
         post?: never;
@@ -194,7 +215,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A user */
+        /**
+         * A user
+         * @description Id, name and whether the profile is public; e-mail addresses are never shown to others.
+         */
         get: operations["Users_get"];
         put?: never;
         post?: never;
@@ -211,7 +235,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your apps */
+        /**
+         * Your apps
+         * @description Those that you registered as their developer, without their keys.
+         */
         get: operations["Apps_list"];
         put?: never;
         /**
@@ -232,7 +259,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The app whose key is used */
+        /**
+         * The app whose key is used
+         * @description For the app itself; no user is named, and none is told.
+         */
         get: operations["Apps_current"];
         put?: never;
         post?: never;
@@ -249,7 +279,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One of your apps */
+        /**
+         * One of your apps
+         * @description For its developer only; to everybody else it reads as absent.
+         */
         get: operations["Apps_get"];
         put?: never;
         post?: never;
@@ -274,10 +307,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The keys of an app, without their secrets */
+        /**
+         * The keys of an app, without their secrets
+         * @description For the developer of the app: beginning and last four characters of each, never the key.
+         */
         get: operations["AppKeys_list"];
         put?: never;
-        /** Make a key */
+        /**
+         * Make a key
+         * @description The key is shown in this answer and never again. Several can live at once, so that one can be replaced by another.
+         */
         post: operations["AppKeys_create"];
         delete?: never;
         options?: never;
@@ -295,7 +334,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete a key */
+        /**
+         * Delete a key
+         * @description For the developer of the app. It stops working with the next request.
+         */
         delete: operations["AppKeys_delete"];
         options?: never;
         head?: never;
@@ -329,7 +371,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Public keys of access tokens */
+        /**
+         * Public keys of access tokens
+         * @description For everybody who checks access tokens by themselves (RFC 7517).
+         */
         get: operations["KeySet_get"];
         put?: never;
         post?: never;
@@ -353,7 +398,10 @@ export interface paths {
         get: operations["CurrentAuthorization_current"];
         put?: never;
         post?: never;
-        /** Give up access to the user */
+        /**
+         * Give up access to the user
+         * @description The app ends its own authorization: from the next request on it sees nothing of this user.
+         */
         delete: operations["CurrentAuthorization_giveUp"];
         options?: never;
         head?: never;
@@ -407,7 +455,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your authorizations */
+        /**
+         * Your authorizations
+         * @description All that you ever let in, with what you approved; nobody else sees them.
+         */
         get: operations["Authorizations_list"];
         put?: never;
         /**
@@ -428,7 +479,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An authorization */
+        /**
+         * An authorization
+         * @description Only your own; one of somebody else reads as absent.
+         */
         get: operations["Authorizations_get"];
         put?: never;
         post?: never;
@@ -453,7 +507,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your exposure profiles */
+        /**
+         * Your exposure profiles
+         * @description Your own, with all their rules; apps never see them.
+         */
         get: operations["ExposureProfiles_list"];
         put?: never;
         /**
@@ -496,7 +553,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Create an exposure profile from a template */
+        /**
+         * Create an exposure profile from a template
+         * @description `transparent` lets everything through, `restrictive` only the names of tags, in least detail. It never becomes the default.
+         */
         post: operations["ExposureProfiles_createFromTemplate"];
         delete?: never;
         options?: never;
@@ -511,7 +571,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An exposure profile */
+        /**
+         * An exposure profile
+         * @description Only your own; one of somebody else reads as absent.
+         */
         get: operations["ExposureProfiles_get"];
         /**
          * Change an exposure profile
@@ -536,7 +599,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An exposure profile as YAML */
+        /**
+         * An exposure profile as YAML
+         * @description Only your own, as one YAML document with the same fields.
+         */
         get: operations["ExposureProfiles_getYaml"];
         put?: never;
         post?: never;
@@ -717,7 +783,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a session */
+        /**
+         * Read a session
+         * @description An app sees the sessions that it made and those that touched a node it can read; its statistics count readable nodes only.
+         */
         get: operations["Sessions_get"];
         put?: never;
         post?: never;
@@ -738,7 +807,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What each agent contributed */
+        /**
+         * What each agent contributed
+         * @description Counts only nodes that the caller can read.
+         */
         get: operations["Analytics_agentStats"];
         put?: never;
         post?: never;
@@ -755,7 +827,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How much has happened */
+        /**
+         * How much has happened
+         * @description Counts only changes of nodes, and versions of them, that the caller can read.
+         */
         get: operations["Analytics_historyStats"];
         put?: never;
         post?: never;
@@ -918,7 +993,10 @@ export interface paths {
          */
         get: operations["Nodes_list"];
         put?: never;
-        /** Create a node */
+        /**
+         * Create a node
+         * @description In your own graph, or in that of the user an app acts for: then every tag must be granted by `create`, the schema by `schemas.write`. The answer is cut like a read.
+         */
         post: operations["Nodes_create"];
         delete?: never;
         options?: never;
@@ -953,7 +1031,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a node */
+        /**
+         * Read a node
+         * @description An own node, or one that somebody shares with you, as the profile shows it. What you may not see reads as absent.
+         */
         get: operations["Nodes_get"];
         /**
          * Change fields of a node
@@ -1102,7 +1183,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The relationships you can read, newest first */
+        /**
+         * The relationships you can read, newest first
+         * @description A relationship is there when both its ends are readable; the total counts no others.
+         */
         get: operations["Relationships_list"];
         put?: never;
         /**
@@ -1123,7 +1207,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One relationship */
+        /**
+         * One relationship
+         * @description Readable when both its ends are; otherwise it reads as absent.
+         */
         get: operations["Relationships_get"];
         /**
          * Change a relationship
@@ -1168,7 +1255,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The tags you may know, by name */
+        /**
+         * The tags you may know, by name
+         * @description Yours, those on nodes that you receive, or those that an app may discover; who may only discover one sees no more than id and name.
+         */
         get: operations["Tags_list"];
         put?: never;
         /**
@@ -1209,7 +1299,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One tag */
+        /**
+         * One tag
+         * @description Who may only discover it sees no more than id and name. A tag that you may not know reads as absent.
+         */
         get: operations["Tags_get"];
         /**
          * Change a tag
@@ -1234,7 +1327,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The nodes with a tag, last changed first */
+        /**
+         * The nodes with a tag, last changed first
+         * @description Only nodes that the caller can read, also in the total.
+         */
         get: operations["Tags_listNodes"];
         put?: never;
         post?: never;
@@ -1251,7 +1347,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The files with a tag, last changed first */
+        /**
+         * The files with a tag, last changed first
+         * @description Only files that the caller can read, also in the total.
+         */
         get: operations["Tags_listFiles"];
         put?: never;
         post?: never;
@@ -1268,7 +1367,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The schemas that you can see, newest first */
+        /**
+         * The schemas that you can see, newest first
+         * @description Public ones, the service's own, and private ones of yours or of the app that asks.
+         */
         get: operations["Schemas_list"];
         put?: never;
         /**
@@ -1289,7 +1391,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The categories of the schemas that you can see */
+        /**
+         * The categories of the schemas that you can see
+         * @description Of public schemas, of the service's own, and of private ones that the caller can see.
+         */
         get: operations["Schemas_categories"];
         put?: never;
         post?: never;
@@ -1306,7 +1411,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A schema by its URI, also an old version of it */
+        /**
+         * A schema by its URI, also an old version of it
+         * @description The newest version unless another is asked for. A private schema of somebody else reads as absent.
+         */
         get: operations["Schemas_byUri"];
         put?: never;
         post?: never;
@@ -1323,7 +1431,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One schema */
+        /**
+         * One schema
+         * @description The newest version. A private schema of somebody else reads as absent.
+         */
         get: operations["Schemas_get"];
         /**
          * Change a schema
@@ -1348,7 +1459,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The versions of a schema */
+        /**
+         * The versions of a schema
+         * @description Of a schema that the caller can see, newest first.
+         */
         get: operations["Schemas_versions"];
         put?: never;
         post?: never;
@@ -1367,7 +1481,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Hold metadata against a schema */
+        /**
+         * Hold metadata against a schema
+         * @description Nothing is stored. `metadata.properties` is validated where it is an object, otherwise `metadata` itself.
+         */
         post: operations["Schemas_validate"];
         delete?: never;
         options?: never;
@@ -1446,7 +1563,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What is known of a file */
+        /**
+         * What is known of a file
+         * @description The record, without the content; at detail minimal no more than id, types and times. A file is a node: what you may not see reads as absent.
+         */
         get: operations["RawFiles_get"];
         /**
          * Rename a file or change its metadata
@@ -1615,7 +1735,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A proposal */
+        /**
+         * A proposal
+         * @description An app sees the proposals that it made for this user; the user sees all. Others read as absent.
+         */
         get: operations["Proposals_get"];
         put?: never;
         post?: never;
@@ -1662,7 +1785,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Reject a proposal */
+        /**
+         * Reject a proposal
+         * @description By the user for whom it was made, while it is pending or ready. Nothing of it is applied.
+         */
         post: operations["Proposals_reject"];
         delete?: never;
         options?: never;
@@ -1777,7 +1903,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The shares that you receive, newest first */
+        /**
+         * The shares that you receive, newest first
+         * @description What others share with you and have not revoked.
+         */
         get: operations["Sharing_incoming"];
         put?: never;
         post?: never;
@@ -1794,7 +1923,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A share */
+        /**
+         * A share
+         * @description For the one who shares and the one who receives; after it was revoked only for the first.
+         */
         get: operations["Sharing_get"];
         /**
          * Change a share
@@ -1839,7 +1971,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who follows you, newest first */
+        /**
+         * Who follows you, newest first
+         * @description For the person who is followed; with a status only those.
+         */
         get: operations["Follows_incoming"];
         put?: never;
         post?: never;
@@ -1856,7 +1991,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whom you follow, newest first */
+        /**
+         * Whom you follow, newest first
+         * @description For the person who follows; with a status only those.
+         */
         get: operations["Follows_outgoing"];
         put?: never;
         post?: never;
@@ -1913,7 +2051,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Invitations that wait for your answer */
+        /**
+         * Invitations that wait for your answer
+         * @description Only those that were sent to you.
+         */
         get: operations["GroupInvitations_incoming"];
         put?: never;
         post?: never;
@@ -1931,7 +2072,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Accept or decline an invitation */
+        /**
+         * Accept or decline an invitation
+         * @description By the invited person only. Who accepts is a member at once, with the role that was offered.
+         */
         put: operations["GroupInvitations_answer"];
         post?: never;
         delete?: never;
@@ -1947,10 +2091,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Invitations of a group that wait for an answer */
+        /**
+         * Invitations of a group that wait for an answer
+         * @description For admins of the group.
+         */
         get: operations["GroupInvitations_pending"];
         put?: never;
-        /** Invite a user into a group */
+        /**
+         * Invite a user into a group
+         * @description By an admin of the group. The invited person sees the group's name, and nothing in it before accepting.
+         */
         post: operations["GroupInvitations_invite"];
         delete?: never;
         options?: never;
@@ -1968,7 +2118,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Cancel an invitation */
+        /**
+         * Cancel an invitation
+         * @description By an admin of the group, while nobody has answered it.
+         */
         delete: operations["GroupInvitations_cancel"];
         options?: never;
         head?: never;
@@ -1982,7 +2135,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your groups */
+        /**
+         * Your groups
+         * @description Those that you are a member of, with your role in each.
+         */
         get: operations["Groups_list"];
         put?: never;
         /**
@@ -2003,9 +2159,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A group */
+        /**
+         * A group
+         * @description For its members; an inactive one reads as absent.
+         */
         get: operations["Groups_get"];
-        /** Change a group */
+        /**
+         * Change a group
+         * @description By an admin of the group. What is left out stays.
+         */
         put: operations["Groups_update"];
         post?: never;
         /**
@@ -2025,16 +2187,25 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What you share with a group */
+        /**
+         * What you share with a group
+         * @description Your own share with this group; those of other members are not shown.
+         */
         get: operations["Groups_getShare"];
-        /** Share your data with a group through another profile */
+        /**
+         * Share your data with a group through another profile
+         * @description From now on the group sees what that profile of yours lets through; reading only.
+         */
         put: operations["Groups_changeShare"];
         /**
          * Share your data with a group
          * @description What one of your own exposure profiles lets through; for reading only.
          */
         post: operations["Groups_share"];
-        /** Stop sharing your data with a group */
+        /**
+         * Stop sharing your data with a group
+         * @description From the next request on the group sees nothing of yours. Leaving the group does the same.
+         */
         delete: operations["Groups_revokeShare"];
         options?: never;
         head?: never;
@@ -2048,7 +2219,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The members of a group, earliest first */
+        /**
+         * The members of a group, earliest first
+         * @description For members of the group.
+         */
         get: operations["GroupMembers_list"];
         put?: never;
         post?: never;
@@ -2091,7 +2265,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Make a member an admin */
+        /**
+         * Make a member an admin
+         * @description By an admin of the group.
+         */
         post: operations["GroupMembers_promote"];
         delete?: never;
         options?: never;
@@ -2106,10 +2283,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Connections that a group has asked for, newest first */
+        /**
+         * Connections that a group has asked for, newest first
+         * @description For members of the group; ended ones stay listed with their status.
+         */
         get: operations["GroupConnections_outgoing"];
         put?: never;
-        /** Ask another group to connect */
+        /**
+         * Ask another group to connect
+         * @description By an admin of the group. A connection lets nobody see any node.
+         */
         post: operations["GroupConnections_request"];
         delete?: never;
         options?: never;
@@ -2124,7 +2307,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Connections that wait for the answer of a group */
+        /**
+         * Connections that wait for the answer of a group
+         * @description For admins of the group that was asked.
+         */
         get: operations["GroupConnections_incoming"];
         put?: never;
         post?: never;
@@ -2189,7 +2375,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A node of a group, or one that a member shares in */
+        /**
+         * A node of a group, or one that a member shares in
+         * @description For members, as the profile that an admin gave them shows it; nodes that members share in are read-only and cut by the sharer's profile.
+         */
         get: operations["GroupGraphs_getNode"];
         /**
          * Change a node of a group
@@ -2214,7 +2403,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The tags of a group */
+        /**
+         * The tags of a group
+         * @description For members; who was given a profile sees those that it lets them discover.
+         */
         get: operations["GroupGraphs_listTags"];
         put?: never;
         /**
@@ -2235,7 +2427,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The exposure profiles of a group, oldest first */
+        /**
+         * The exposure profiles of a group, oldest first
+         * @description For members of the group. They are reachable only below their group.
+         */
         get: operations["GroupProfiles_list"];
         put?: never;
         /**
@@ -2268,6 +2463,66 @@ export interface paths {
          * @description Not while it is assigned to a member.
          */
         delete: operations["GroupProfiles_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/exposure-profiles/{profile_id}/explain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Why an app may, or may not, see and change a node
+         * @description Each rule with its verdict, and the first that decided, for reading, proposing, editing and deleting; then what becomes of each field. The rules are the parts of the very expression that decides.
+         */
+        get: operations["Explanations_explain"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/exposure-profiles/{profile_id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What an app with this profile would see and do
+         * @description How many of your nodes each verb reaches, and a page of them as they would be shown. With an edit that is not saved, or with another profile, also the nodes gained and lost. Nothing is changed, and no app is let in.
+         */
+        post: operations["Explanations_preview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/access-log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Which app, or which other person, read or changed what of yours
+         * @description Newest first, kept for 90 days. Everything that apps were answered in your name, what was sent to them, and what other people read or changed of what you share. What you do yourself is not in it, and nothing of what your nodes say. Other processes write what they have every two seconds.
+         */
+        get: operations["AccessLog_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2340,7 +2595,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the subscription */
+        /**
+         * Read the subscription
+         * @description Of the app that asks, for this user; with a JWT name the app by `app_id`. The secret is never shown again.
+         */
         get: operations["Webhooks_get"];
         put?: never;
         post?: never;
@@ -2363,7 +2621,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Enable a disabled subscription */
+        /**
+         * Enable a disabled subscription
+         * @description Of the app that asks, for this user. It counts failures anew; deliveries that ended meanwhile are not sent unless you ask for them.
+         */
         post: operations["Webhooks_enable"];
         delete?: never;
         options?: never;
@@ -4829,6 +5090,12 @@ export interface components {
              */
             node_id: string;
             /**
+             * Format: uuid
+             * @description The node that it was made to, and whose version is meant, where a merge has brought it here. For the owner only.
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            merged_from?: string;
+            /**
              * @description The node's version that it came with.
              * @example 1
              */
@@ -4923,6 +5190,12 @@ export interface components {
              * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
              */
             node_id: string;
+            /**
+             * Format: uuid
+             * @description The node that it was made to, and whose version is meant, where a merge has brought it here. For the owner only.
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            merged_from?: string;
             /**
              * @description The node's version that it came with.
              * @example 1
@@ -5913,6 +6186,7 @@ export interface components {
             /**
              * Format: binary
              * @description The one file of the body, with a file name.
+             * @example (the bytes of boat.pdf)
              */
             file: string;
             /**
@@ -5930,7 +6204,7 @@ export interface components {
             /**
              * Format: uri
              * @description Works without other credentials, as long as you may have the file yourself.
-             * @example http://127.0.0.1:3000/api/v1/raw-files/0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f/content?caller=…
+             * @example http://127.0.0.1:3000/api/v1/raw-files/0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f/content?caller=app
              */
             download_url: string;
             /**
@@ -7000,7 +7274,7 @@ export interface components {
             /** @description With resolve: what it inherits from, the nearest first. `json_schema` is merged then. */
             parents?: components["schemas"]["ParentSchemaDto"][];
             /**
-             * @description How many of the nodes with this schema that you can read fitted it before and do not any more.
+             * @description How many of the nodes that you can read, with this schema or one that inherits it, fitted before and do not any more.
              * @example 0
              */
             invalid_nodes: number;
@@ -7038,6 +7312,7 @@ export interface components {
             /**
              * Format: binary
              * @description The one file of the body, with a file name.
+             * @example (the bytes of boat.pdf)
              */
             file: string;
             /**
@@ -7444,7 +7719,6 @@ export interface components {
             message: string | null;
             /** @example null */
             rejection_reason: string | null;
-            /** @example null */
             result: components["schemas"]["ApplyResultDto"] | null;
             /**
              * Format: date-time
@@ -7514,7 +7788,7 @@ export interface components {
         };
         SubmitProposalBody: {
             /**
-             * @description What is proposed, by type. CREATE_NODE: a node body, or `{nodes: [{ref, …}], relationships: [{from_ref, to_ref, …}]}`; UPDATE_NODE: `{node_id, changes, base_version?}`; DELETE_NODE: `{node_id}`; MERGE_NODES: `{target_node_id, source_node_ids, field_choices?}`; CREATE_RELATIONSHIP: its body; UPDATE_RELATIONSHIP: `{relationship_id, changes}`; DELETE_RELATIONSHIP: `{relationship_id}`; ADD_TAGS and REMOVE_TAGS: `{node_id, tags}`. BATCH has actions only.
+             * @description What is proposed, by type. CREATE_NODE: a node body, or `{nodes: [{ref, …}], relationships: [{from_ref, to_ref, …}]}`; UPDATE_NODE: `{node_id, changes, base_version?}`; DELETE_NODE: `{node_id, base_version?}`; MERGE_NODES: `{target_node_id, source_node_ids, field_choices?}`; CREATE_RELATIONSHIP: its body; UPDATE_RELATIONSHIP: `{relationship_id, changes}`; DELETE_RELATIONSHIP: `{relationship_id}`; ADD_TAGS and REMOVE_TAGS: `{node_id, tags, base_version?}`. BATCH has actions only.
              * @example {
              *       "title": "Learn to sail",
              *       "node_type": "GOAL",
@@ -7579,9 +7853,169 @@ export interface components {
              * @description The granular form: `{id, type, payload}`, the payload in the form of canonical_data for that type.
              * @example []
              */
-            actions?: {
-                [key: string]: unknown;
-            }[] | null;
+            actions?: ({
+                /** @description Unique in the proposal; approvals name it. */
+                id?: string;
+                /** @enum {string} */
+                type: "CREATE_NODE";
+                payload: {
+                    /** @description By which other actions name it. */
+                    ref?: string;
+                    title: string;
+                    node_type: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            } | {
+                /** @description Unique in the proposal; approvals name it. */
+                id?: string;
+                /** @enum {string} */
+                type: "UPDATE_NODE";
+                payload: {
+                    /**
+                     * Format: uuid
+                     * @description The node.
+                     */
+                    node_id: string;
+                    /** @description Fields of the node with their new values; what is left out stays. */
+                    changes: {
+                        [key: string]: unknown;
+                    };
+                    /** @description The version that the proposal was made from. What has changed since in the same fields is a CONFLICT. */
+                    base_version?: number;
+                } & {
+                    [key: string]: unknown;
+                };
+            } | {
+                /** @description Unique in the proposal; approvals name it. */
+                id?: string;
+                /** @enum {string} */
+                type: "DELETE_NODE";
+                payload: {
+                    /**
+                     * Format: uuid
+                     * @description The node.
+                     */
+                    node_id: string;
+                    /** @description The version that the proposal was made from. What has changed since in the same fields is a CONFLICT. */
+                    base_version?: number;
+                } & {
+                    [key: string]: unknown;
+                };
+            } | {
+                /** @description Unique in the proposal; approvals name it. */
+                id?: string;
+                /** @enum {string} */
+                type: "MERGE_NODES";
+                payload: {
+                    /**
+                     * Format: uuid
+                     * @description The node that stays.
+                     */
+                    target_node_id: string;
+                    /** @description Nodes that go: their relationships, tags and contributions move to the target. */
+                    source_node_ids: string[];
+                    /** @description Whose value a field of the target takes: `target`, `source` (the first one) or the id. */
+                    field_choices?: {
+                        [key: string]: string;
+                    };
+                } & {
+                    [key: string]: unknown;
+                };
+            } | {
+                /** @description Unique in the proposal; approvals name it. */
+                id?: string;
+                /** @enum {string} */
+                type: "CREATE_RELATIONSHIP";
+                payload: {
+                    /**
+                     * Format: uuid
+                     * @description Where it begins; or from_ref.
+                     */
+                    from_node_id?: string;
+                    /** @description The ref or action id of a node that this proposal makes. */
+                    from_ref?: string;
+                    /**
+                     * Format: uuid
+                     * @description Where it ends; or to_ref.
+                     */
+                    to_node_id?: string;
+                    /** @description The ref or action id of a node that this proposal makes. */
+                    to_ref?: string;
+                    relationship_type: string;
+                    bidirectional?: boolean;
+                } & {
+                    [key: string]: unknown;
+                };
+            } | {
+                /** @description Unique in the proposal; approvals name it. */
+                id?: string;
+                /** @enum {string} */
+                type: "UPDATE_RELATIONSHIP";
+                payload: {
+                    /**
+                     * Format: uuid
+                     * @description The relationship.
+                     */
+                    relationship_id: string;
+                    /** @description Fields of the relationship with their new values; what is left out stays. */
+                    changes: {
+                        [key: string]: unknown;
+                    };
+                } & {
+                    [key: string]: unknown;
+                };
+            } | {
+                /** @description Unique in the proposal; approvals name it. */
+                id?: string;
+                /** @enum {string} */
+                type: "DELETE_RELATIONSHIP";
+                payload: {
+                    /**
+                     * Format: uuid
+                     * @description The relationship.
+                     */
+                    relationship_id: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            } | {
+                /** @description Unique in the proposal; approvals name it. */
+                id?: string;
+                /** @enum {string} */
+                type: "ADD_TAGS";
+                payload: {
+                    /**
+                     * Format: uuid
+                     * @description The node.
+                     */
+                    node_id: string;
+                    /** @description Names of tags. */
+                    tags: string[];
+                    /** @description The version that the proposal was made from. What has changed since in the same fields is a CONFLICT. */
+                    base_version?: number;
+                } & {
+                    [key: string]: unknown;
+                };
+            } | {
+                /** @description Unique in the proposal; approvals name it. */
+                id?: string;
+                /** @enum {string} */
+                type: "REMOVE_TAGS";
+                payload: {
+                    /**
+                     * Format: uuid
+                     * @description The node.
+                     */
+                    node_id: string;
+                    /** @description Names of tags. */
+                    tags: string[];
+                    /** @description The version that the proposal was made from. What has changed since in the same fields is a CONFLICT. */
+                    base_version?: number;
+                } & {
+                    [key: string]: unknown;
+                };
+            })[] | null;
         };
         ProposalDto: {
             /**
@@ -7656,7 +8090,6 @@ export interface components {
             message: string | null;
             /** @example null */
             rejection_reason: string | null;
-            /** @example null */
             result: components["schemas"]["ApplyResultDto"] | null;
             /**
              * Format: date-time
@@ -7700,7 +8133,7 @@ export interface components {
         };
         EnrichProposalBody: {
             /**
-             * @description What is proposed, by type. CREATE_NODE: a node body, or `{nodes: [{ref, …}], relationships: [{from_ref, to_ref, …}]}`; UPDATE_NODE: `{node_id, changes, base_version?}`; DELETE_NODE: `{node_id}`; MERGE_NODES: `{target_node_id, source_node_ids, field_choices?}`; CREATE_RELATIONSHIP: its body; UPDATE_RELATIONSHIP: `{relationship_id, changes}`; DELETE_RELATIONSHIP: `{relationship_id}`; ADD_TAGS and REMOVE_TAGS: `{node_id, tags}`. BATCH has actions only.
+             * @description What is proposed, by type. CREATE_NODE: a node body, or `{nodes: [{ref, …}], relationships: [{from_ref, to_ref, …}]}`; UPDATE_NODE: `{node_id, changes, base_version?}`; DELETE_NODE: `{node_id, base_version?}`; MERGE_NODES: `{target_node_id, source_node_ids, field_choices?}`; CREATE_RELATIONSHIP: its body; UPDATE_RELATIONSHIP: `{relationship_id, changes}`; DELETE_RELATIONSHIP: `{relationship_id}`; ADD_TAGS and REMOVE_TAGS: `{node_id, tags, base_version?}`. BATCH has actions only.
              * @example {
              *       "title": "Learn to sail",
              *       "node_type": "GOAL",
@@ -7751,9 +8184,169 @@ export interface components {
              *       }
              *     ]
              */
-            actions?: {
-                [key: string]: unknown;
-            }[] | null;
+            actions?: ({
+                /** @description Unique in the proposal; approvals name it. */
+                id?: string;
+                /** @enum {string} */
+                type: "CREATE_NODE";
+                payload: {
+                    /** @description By which other actions name it. */
+                    ref?: string;
+                    title: string;
+                    node_type: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            } | {
+                /** @description Unique in the proposal; approvals name it. */
+                id?: string;
+                /** @enum {string} */
+                type: "UPDATE_NODE";
+                payload: {
+                    /**
+                     * Format: uuid
+                     * @description The node.
+                     */
+                    node_id: string;
+                    /** @description Fields of the node with their new values; what is left out stays. */
+                    changes: {
+                        [key: string]: unknown;
+                    };
+                    /** @description The version that the proposal was made from. What has changed since in the same fields is a CONFLICT. */
+                    base_version?: number;
+                } & {
+                    [key: string]: unknown;
+                };
+            } | {
+                /** @description Unique in the proposal; approvals name it. */
+                id?: string;
+                /** @enum {string} */
+                type: "DELETE_NODE";
+                payload: {
+                    /**
+                     * Format: uuid
+                     * @description The node.
+                     */
+                    node_id: string;
+                    /** @description The version that the proposal was made from. What has changed since in the same fields is a CONFLICT. */
+                    base_version?: number;
+                } & {
+                    [key: string]: unknown;
+                };
+            } | {
+                /** @description Unique in the proposal; approvals name it. */
+                id?: string;
+                /** @enum {string} */
+                type: "MERGE_NODES";
+                payload: {
+                    /**
+                     * Format: uuid
+                     * @description The node that stays.
+                     */
+                    target_node_id: string;
+                    /** @description Nodes that go: their relationships, tags and contributions move to the target. */
+                    source_node_ids: string[];
+                    /** @description Whose value a field of the target takes: `target`, `source` (the first one) or the id. */
+                    field_choices?: {
+                        [key: string]: string;
+                    };
+                } & {
+                    [key: string]: unknown;
+                };
+            } | {
+                /** @description Unique in the proposal; approvals name it. */
+                id?: string;
+                /** @enum {string} */
+                type: "CREATE_RELATIONSHIP";
+                payload: {
+                    /**
+                     * Format: uuid
+                     * @description Where it begins; or from_ref.
+                     */
+                    from_node_id?: string;
+                    /** @description The ref or action id of a node that this proposal makes. */
+                    from_ref?: string;
+                    /**
+                     * Format: uuid
+                     * @description Where it ends; or to_ref.
+                     */
+                    to_node_id?: string;
+                    /** @description The ref or action id of a node that this proposal makes. */
+                    to_ref?: string;
+                    relationship_type: string;
+                    bidirectional?: boolean;
+                } & {
+                    [key: string]: unknown;
+                };
+            } | {
+                /** @description Unique in the proposal; approvals name it. */
+                id?: string;
+                /** @enum {string} */
+                type: "UPDATE_RELATIONSHIP";
+                payload: {
+                    /**
+                     * Format: uuid
+                     * @description The relationship.
+                     */
+                    relationship_id: string;
+                    /** @description Fields of the relationship with their new values; what is left out stays. */
+                    changes: {
+                        [key: string]: unknown;
+                    };
+                } & {
+                    [key: string]: unknown;
+                };
+            } | {
+                /** @description Unique in the proposal; approvals name it. */
+                id?: string;
+                /** @enum {string} */
+                type: "DELETE_RELATIONSHIP";
+                payload: {
+                    /**
+                     * Format: uuid
+                     * @description The relationship.
+                     */
+                    relationship_id: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            } | {
+                /** @description Unique in the proposal; approvals name it. */
+                id?: string;
+                /** @enum {string} */
+                type: "ADD_TAGS";
+                payload: {
+                    /**
+                     * Format: uuid
+                     * @description The node.
+                     */
+                    node_id: string;
+                    /** @description Names of tags. */
+                    tags: string[];
+                    /** @description The version that the proposal was made from. What has changed since in the same fields is a CONFLICT. */
+                    base_version?: number;
+                } & {
+                    [key: string]: unknown;
+                };
+            } | {
+                /** @description Unique in the proposal; approvals name it. */
+                id?: string;
+                /** @enum {string} */
+                type: "REMOVE_TAGS";
+                payload: {
+                    /**
+                     * Format: uuid
+                     * @description The node.
+                     */
+                    node_id: string;
+                    /** @description Names of tags. */
+                    tags: string[];
+                    /** @description The version that the proposal was made from. What has changed since in the same fields is a CONFLICT. */
+                    base_version?: number;
+                } & {
+                    [key: string]: unknown;
+                };
+            })[] | null;
             /**
              * @description READY_FOR_APPROVAL, or PENDING to take it back; the others are not for the app to set.
              * @example READY_FOR_APPROVAL
@@ -8589,6 +9182,320 @@ export interface components {
             /** @example 1 */
             total: number;
         };
+        ExplainedAuthorizationDto: {
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            id: string;
+            /**
+             * @example active
+             * @enum {string}
+             */
+            status: "active" | "expired";
+            /**
+             * Format: uuid
+             * @description The profile that the app is let in through.
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            exposure_profile_id: string;
+            /**
+             * Format: date-time
+             * @example null
+             */
+            expires_at: string | null;
+        };
+        RuleVerdictDto: {
+            /**
+             * @description The field of the profile, of what the app requests, or of the authorization.
+             * @example tag_filters.exclude_any
+             */
+            rule: string;
+            /**
+             * @description One `refuses` refuses it all. `does_not_apply` and `bypassed` are the ways not taken where a node may be let through in two ways: by its id or by its tags. `not_set`: the rule is empty.
+             * @example refuses
+             * @enum {string}
+             */
+            verdict: "passes" | "refuses" | "does_not_apply" | "bypassed" | "not_set";
+        };
+        ExplainedVerbDto: {
+            /**
+             * @example read
+             * @enum {string}
+             */
+            verb: "read" | "propose" | "edit" | "delete";
+            /** @example false */
+            allowed: boolean;
+            /**
+             * @description The first rule that refuses; else the one that lets the node through.
+             * @example tag_filters.exclude_any
+             */
+            decided_by: string;
+            /** @description Every rule, in the order of the decision. */
+            rules: components["schemas"]["RuleVerdictDto"][];
+        };
+        ExplainedTagDto: {
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            id: string;
+            /**
+             * @description Null: the tag is deleted.
+             * @example work
+             */
+            name: string | null;
+            /**
+             * @description Whether the app learns its name.
+             * @example true
+             */
+            shown: boolean;
+        };
+        AppliedTransformationDto: {
+            /**
+             * @description Place in `transformations` of the profile, from 0.
+             * @example 0
+             */
+            index: number;
+            /** @example pii_redaction */
+            type: string;
+        };
+        ExplainedFieldDto: {
+            /** @example value */
+            field: string;
+            /** @example true */
+            shown: boolean;
+            /**
+             * @example null
+             * @enum {string|null}
+             */
+            hidden_by: "max_detail_level" | "transformations" | null;
+            /** @description Those that make another value of it, in their order. */
+            transformations: components["schemas"]["AppliedTransformationDto"][];
+        };
+        ExplanationDto: {
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            exposure_profile_id: string;
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            node_id: string;
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            app_id: string | null;
+            /** @description Null: the app is not let in. */
+            authorization: components["schemas"]["ExplainedAuthorizationDto"] | null;
+            verbs: components["schemas"]["ExplainedVerbDto"][];
+            tags: components["schemas"]["ExplainedTagDto"][];
+            /** @description What becomes of each field where the node is read. */
+            fields: components["schemas"]["ExplainedFieldDto"][];
+            /** @description The node as the app is shown it; null when it may not read it. */
+            shown_as: components["schemas"]["NodeDto"] | null;
+        };
+        PreviewBody: {
+            /**
+             * @description Page size; over 100 is cut to 100.
+             * @default 20
+             */
+            limit: number;
+            /**
+             * @description How many entries to pass over.
+             * @default 0
+             */
+            offset: number;
+            /**
+             * Format: uuid
+             * @description Id of an app; without it the app is one that requests everything.
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            app_id?: string | null;
+            /** @description Changes to the profile, which are not saved: fields as in PUT. */
+            profile?: components["schemas"]["UpdateProfileBody"] | null;
+            /**
+             * Format: uuid
+             * @description Id of another profile to measure this one against. Without it an edit is measured against the profile as saved.
+             * @example null
+             */
+            compare_to?: string | null;
+        };
+        PreviewCountsDto: {
+            /** @example 40 */
+            read: number;
+            /** @example 12 */
+            propose: number;
+            /** @example 5 */
+            edit: number;
+            /** @example 0 */
+            delete: number;
+            /**
+             * @description All of your own nodes.
+             * @example 120
+             */
+            nodes: number;
+        };
+        VerbCountsDto: {
+            /** @example 40 */
+            read: number;
+            /** @example 12 */
+            propose: number;
+            /** @example 5 */
+            edit: number;
+            /** @example 0 */
+            delete: number;
+        };
+        ComparisonDto: {
+            /**
+             * Format: uuid
+             * @description The profile that is compared with.
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            exposure_profile_id: string;
+            /** @description Through the profile that is compared with. */
+            counts: components["schemas"]["VerbCountsDto"];
+            /** @description Read through this profile and not through the other, as shown then. */
+            gained: components["schemas"]["NodesDto"];
+            /** @description Read through the other and not through this, as shown by the other. */
+            lost: components["schemas"]["NodesDto"];
+        };
+        ProfilePreviewDto: {
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            exposure_profile_id: string;
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            app_id: string | null;
+            /**
+             * @description Whether changes are looked at that are not saved.
+             * @example false
+             */
+            is_edited: boolean;
+            /**
+             * @description What the app could do at all.
+             * @example [
+             *       "tags.discover",
+             *       "tags.read"
+             *     ]
+             */
+            permissions: string[];
+            /**
+             * @description What the app requests and the profile does not grant: with any of it no app can be let in.
+             * @example [
+             *       "tags.propose"
+             *     ]
+             */
+            missing: string[];
+            /**
+             * @description How much of a readable node is shown.
+             * @example summary
+             * @enum {string}
+             */
+            max_detail_level: "full" | "summary" | "minimal";
+            /** @description On how many of your own nodes each verb is allowed. */
+            counts: components["schemas"]["PreviewCountsDto"];
+            /** @description What the app would get from GET /nodes. */
+            sample: components["schemas"]["NodesDto"];
+            /** @description Null: there is nothing to compare with. */
+            comparison: components["schemas"]["ComparisonDto"] | null;
+        };
+        AccessActorDto: {
+            /**
+             * @description An app, or another person.
+             * @example app
+             * @enum {string}
+             */
+            type: "app" | "user";
+            /**
+             * Format: uuid
+             * @description An app that you have let in; null for other people and whatever apps they use.
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            app_id: string | null;
+            /**
+             * @description Null also when the app is gone.
+             * @example Note reader
+             */
+            app_name: string | null;
+            /**
+             * Format: uuid
+             * @description You, for whom an app of yours acted; or another person, if you share with or are in a group with that person. Null for anybody else, who has it from somebody you let share on.
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            user_id: string | null;
+            /** @example alice */
+            username: string | null;
+        };
+        AccessEntryDto: {
+            /**
+             * Format: uuid
+             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description Of its last request.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            at: string;
+            /**
+             * Format: date-time
+             * @description Of its first request.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            since: string;
+            actor: components["schemas"]["AccessActorDto"];
+            /**
+             * @description What was done; a change of anything in the graph but a creation or a deletion is an `update`.
+             * @example read
+             * @enum {string}
+             */
+            action: "read" | "create" | "update" | "delete";
+            /**
+             * @description Method and route, or `webhook` for what was sent.
+             * @example GET /nodes/:node_id
+             */
+            endpoint: string;
+            /** @example 200 */
+            status: number;
+            /**
+             * @description Alike requests within two seconds are one entry.
+             * @example 1
+             */
+            requests: number;
+            /**
+             * @description How many nodes of yours.
+             * @example 1
+             */
+            node_count: number;
+            /**
+             * @description Their ids, 100 at most.
+             * @example [
+             *       "0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f"
+             *     ]
+             */
+            node_ids: string[];
+        };
+        AccessLogDto: {
+            /** @example 1 */
+            total: number;
+            /**
+             * @description The page size that was applied.
+             * @example 20
+             */
+            limit: number;
+            /** @example 0 */
+            offset: number;
+            entries: components["schemas"]["AccessEntryDto"][];
+        };
         ImportedRowsDto: {
             /**
              * @description Deleted ones too.
@@ -8640,7 +9547,7 @@ export interface components {
              *       "node.deleted"
              *     ]
              */
-            events: string[];
+            events: ("node.created" | "node.updated" | "node.deleted" | "node.embedding.updated" | "proposal.created" | "proposal.ready" | "proposal.approved" | "proposal.rejected" | "proposal.applied" | "proposal.failed" | "created" | "ready" | "approved" | "rejected" | "applied" | "failed" | "share.created" | "share.revoked")[];
             /** @description Signs the deliveries. Left out: the service makes one when subscribing, and keeps it when replacing. `whsec_` and base64 of 24 to 64 bytes as in Standard Webhooks, or any text, which signs with its UTF-8 bytes. */
             secret?: string;
             /**
@@ -8799,7 +9706,7 @@ export interface components {
              *       "rejected"
              *     ]
              */
-            event_types: string[];
+            event_types: ("created" | "ready" | "approved" | "rejected" | "applied" | "failed" | "proposal.created" | "proposal.ready" | "proposal.approved" | "proposal.rejected" | "proposal.applied" | "proposal.failed")[];
             /**
              * @description Public https address that events are posted to.
              * @example https://hooks.example.org/graph
@@ -11537,7 +12444,12 @@ export interface operations {
     FileDownloads_download: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description One range of bytes, as `bytes=0-1023`; of several, the whole is sent. */
+                Range?: string;
+                /** @description An ETag: the range counts only while the content is that one. */
+                "If-Range"?: string;
+            };
             path: {
                 /** @description The file's id. */
                 file_id: string;
@@ -11546,8 +12458,21 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /**
+             * @description OK
+             *
+             *     The whole content.
+             */
             200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description The range that was asked for. */
+            206: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11567,7 +12492,12 @@ export interface operations {
                 /** @description Of file, caller and end. */
                 signature?: string;
             };
-            header?: never;
+            header?: {
+                /** @description One range of bytes, as `bytes=0-1023`; of several, the whole is sent. */
+                Range?: string;
+                /** @description An ETag: the range counts only while the content is that one. */
+                "If-Range"?: string;
+            };
             path: {
                 /** @description The file's id. */
                 file_id: string;
@@ -11576,8 +12506,21 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /**
+             * @description OK
+             *
+             *     The whole content.
+             */
             200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description The range that was asked for. */
+            206: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13452,6 +14395,101 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DeletedProfileDto"];
+                };
+            };
+        };
+    };
+    Explanations_explain: {
+        parameters: {
+            query: {
+                /** @description Id of a node of yours, from GET /nodes. */
+                node_id: string;
+                /** @description Id of an app; without it the app is one that requests everything and is let in. */
+                app_id?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The profile's id. */
+                profile_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExplanationDto"];
+                };
+            };
+        };
+    };
+    Explanations_preview: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path: {
+                /** @description The profile's id. */
+                profile_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProfilePreviewDto"];
+                };
+            };
+        };
+    };
+    AccessLog_list: {
+        parameters: {
+            query?: {
+                /** @description Page size; over 100 is cut to 100. */
+                limit?: number;
+                /** @description How many entries to pass over. */
+                offset?: number;
+                /** @description Only what this app did. */
+                app_id?: string;
+                /** @description Only what was done with this node of yours. */
+                node_id?: string;
+                /** @description What was done; a change of anything in the graph but a creation or a deletion is an `update`. */
+                action?: "read" | "create" | "update" | "delete";
+                /** @description Only what was done then or later. */
+                from?: string;
+                /** @description Only what was done then or before. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccessLogDto"];
                 };
             };
         };
