@@ -47,7 +47,7 @@ export class TestUser extends Client {
         : await this.post('/exposure-profiles', { name, ...profile });
     if (made.status !== 201) throw new Error(`profile: ${made.status} ${made.text}`);
     const authorized = await this.post('/authorizations', {
-      servedid: app.id,
+      app_id: app.id,
       exposure_profile_id: made.body.id,
     });
     if (authorized.status >= 300) throw new Error(`authorization: ${authorized.status} ${authorized.text}`);

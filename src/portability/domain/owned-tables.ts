@@ -20,6 +20,8 @@ export const OWNED_TABLES: readonly OwnedTable[] = [
   leftOut('group_connections', 'departure'),
   leftOut('webhook_deliveries'),
   leftOut('webhook_told_nodes'),
+  leftOut('webhook_news'),
+  leftOut('access_log'),
   leftOut('sync_positions'),
   leftOut('idempotency_keys'),
 ];

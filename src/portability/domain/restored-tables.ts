@@ -168,6 +168,7 @@ export const RESTORED: readonly OwnedTable[] = [
         'node_created_at',
         'is_deleted',
         'is_alone',
+        'vector_id',
       ],
     },
   ),
@@ -224,5 +225,7 @@ export const RESTORED: readonly OwnedTable[] = [
     node_type: 'text:255',
     node_created_at: 'time',
     contributed_at: 'time',
+    came_from: 'uuids',
+    was_active: 'bool',
   }),
 ];
