@@ -89,6 +89,16 @@ describe('every operation, asked at random', () => {
     );
   }
 
+  it('would be caught: a field too many, one too few, a status that nobody was told of', async () => {
+    const me = operations.find(({ name }) => /^GET \S+\/auth\/me$/.test(name)) as Operation;
+    const answer = await place.user.get('/auth/me');
+    const { email, ...less } = answer.body as Record<string, unknown>;
+    expect(schemas.faultOf(me, answer)).toBeNull();
+    expect(schemas.faultOf(me, { ...answer, body: { ...less, email, more: 1 } })).toMatch(/more/);
+    expect(schemas.faultOf(me, { ...answer, body: less })).toMatch(/email/);
+    expect(schemas.faultOf(me, { ...answer, status: 418 })).toMatch(/not documented/);
+  });
+
   it('never fails and never surprises', async () => {
     const faults: string[] = [];
     for (const [index, operation] of operations.entries()) {
