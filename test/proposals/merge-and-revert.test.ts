@@ -125,6 +125,23 @@ describe('an applied proposal', () => {
       expect(await state()).toBe(before);
     });
 
+    it('leaves the graph of before as it was: edges have the ends of then', async () => {
+      const [target, source, other] = [await node(alice), await node(alice), await node(alice)];
+      await edge(source.id, other.id, 'likes');
+      const { created_at: then } = await node(alice);
+      const data = { target_node_id: target.id, source_node_ids: [source.id] };
+      await applied(alice, client, { type: 'MERGE_NODES', canonical_data: data });
+      const at = async (time: string) =>
+        (
+          (await alice.get(`/graph/snapshot?timestamp=${time}`)).body.relationships as Record<
+            string,
+            string
+          >[]
+        ).map(({ from_node_id: from, to_node_id: to }) => [from, to]);
+      expect(await at(then)).toEqual([[source.id, other.id]]);
+      expect(await at('2100-01-01T00:00:00Z')).toEqual([[target.id, other.id]]);
+    });
+
     it('needs nodes that its app may propose, and tells nothing of others', async () => {
       const [work] = [await tagId(alice, 'work'), await tagId(alice, 'secret')];
       const narrow = await proposer(world, alice, [work]);

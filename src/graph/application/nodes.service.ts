@@ -228,30 +228,36 @@ export class NodesService {
    * Takes a step and saves it if nobody else was faster. A lost race is decided once more on the node as it is now,
    * locked: the second try cannot lose, so no write is ever lost or given up. Who sent If-Match gets his 412 then.
    */
-  private async take(
-    access: Access,
-    located: Node,
-    { use, precondition = anyVersion, decide }: Step,
-  ): Promise<{ node: Node; isNew: boolean }> {
+  private async take(access: Access, located: Node, step: Step): Promise<{ node: Node; isNew: boolean }> {
+    const { use, precondition = anyVersion } = step;
     precondition(located);
+    try {
+      return await this.units.run(() => this.save(located, step));
+    } catch (error) {
+      if (error !== LOST) throw error;
+    }
+    // In a unit of its own: an UPDATE that found another version has locked the row, and tags are locked before nodes.
     return this.units.run(async () => {
-      for (let node = located; ;) {
-        const decision = await decide(node);
-        if (decision === null) return { node, isNew: false };
-        const { revision, attribution } = decision;
-        if (await this.nodes.update(revision.node)) {
-          this.changes.append(changeOf(node, revision, attribution));
-          return { node: revision.node, isNew: true };
-        }
-        // Deciding again may make tags: one lock order, tags before nodes.
-        await this.tagging.lock(access.ownerId);
-        const current = await this.nodes.lock(access.ownerId, [node.id]);
-        node = permitted(access, current.get(node.id) ?? null, use);
-        precondition(node);
-      }
+      await this.tagging.lock(access.ownerId);
+      const current = await this.nodes.lock(access.ownerId, [located.id]);
+      const node = permitted(access, current.get(located.id) ?? null, use);
+      precondition(node);
+      return this.save(node, step);
     });
   }
+
+  private async save(node: Node, { decide }: Step): Promise<{ node: Node; isNew: boolean }> {
+    const decision = await decide(node);
+    if (decision === null) return { node, isNew: false };
+    const { revision, attribution } = decision;
+    if (!(await this.nodes.update(revision.node))) throw LOST;
+    this.changes.append(changeOf(node, revision, attribution));
+    return { node: revision.node, isNew: true };
+  }
 }
+
+/** Somebody else has saved the node since it was read; what the unit did so far is taken back. */
+const LOST = new Error('the node has changed meanwhile');
 
 const tagAbsent = (): DomainError => new DomainError('NOT_FOUND', 'Tag not found');
 

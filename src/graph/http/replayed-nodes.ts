@@ -42,7 +42,7 @@ export class ReplayedNodes {
   }
 
   private today(access: Access, ids: readonly string[]): Promise<Map<string, Node>> {
-    return access.isOwner ? Promise.resolve(new Map()) : this.nodes.list(access.ownerId, ids);
+    return access.isOwner ? Promise.resolve(new Map<string, Node>()) : this.nodes.list(access.ownerId, ids);
   }
 }
 

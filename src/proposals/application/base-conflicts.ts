@@ -32,7 +32,7 @@ export class BaseConflicts {
     return prepared === null
       ? changedWhole(viewer, then, node)
       : [
-          ...conflictsOf(prepared.deltas, then, node.record as unknown as JsonObject),
+          ...conflictsOf(prepared.deltas, then, node.record),
           ...(this.meetsTags(viewer, prepared, { then, node }) ? ['tags'] : []),
         ];
   }
