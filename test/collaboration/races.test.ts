@@ -5,7 +5,7 @@ import { UnitOfWork } from '../../src/kernel/persistence/unit-of-work.js';
 import { codeOf, node, tagId, titlesOf } from '../graph/nodes-world.js';
 import { onPostgres } from '../support/database.js';
 import { type TestUser, World } from '../support/world.js';
-import { group, joins } from './groups-world.js';
+import { group, joins } from './collaboration-world.js';
 
 /** Of things done at the same time. The embedded database has one connection, so that there they come one by one. */
 const ROUNDS = onPostgres ? 6 : 2;
