@@ -8,7 +8,7 @@ import { newestFirst } from './newest-first.js';
 import { type Counted, NodeTotals } from './node-totals.js';
 import { startOf } from './page-start.js';
 import { inOrder, type Place } from './places.js';
-import { placesTable, receivedFromOwners } from './received-nodes.js';
+import { receivedFromOwners, rowsAt } from './received-nodes.js';
 import {
   EDGE_WITH_ENDS,
   type EdgeRow,
@@ -18,6 +18,7 @@ import {
   type RelationshipFilter,
   type RelationshipListing,
   searchedEdges,
+  WITH_LIVING_ENDS,
 } from './relationship-rows.js';
 
 interface Asked {
@@ -178,6 +179,6 @@ function at({ access, received }: Asked, filter: RelationshipFilter, places: rea
     received,
     places.map(({ ownerId }) => ownerId),
   );
-  return sql`(SELECT ${EDGE_WITH_ENDS} FROM ${placesTable(places)}, ${LIVING_EDGES}
-    WHERE r.owner_id = place.owner_id AND r.id = place.id AND ${receivedEdges(access, given, filter)})`;
+  return sql`(SELECT ${EDGE_WITH_ENDS} FROM ${rowsAt(places, 'relationships', 'r')} ${WITH_LIVING_ENDS}
+    WHERE ${receivedEdges(access, given, filter)})`;
 }

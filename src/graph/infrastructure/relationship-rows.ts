@@ -52,10 +52,13 @@ const columnsOf = (alias: string): VisibilityColumns => ({
 const FROM_COLUMNS = columnsOf('f');
 const TO_COLUMNS = columnsOf('t');
 
-/** Living relationships between living nodes: those of a deleted node are hidden until it is restored (decisions 4.16). */
-export const LIVING_EDGES = sql.raw(`relationships AS r
+/** To be joined to `relationships AS r`. */
+export const WITH_LIVING_ENDS = sql.raw(`
   JOIN nodes AS f ON f.owner_id = r.owner_id AND f.id = r.from_node_id AND f.deleted_at IS NULL
   JOIN nodes AS t ON t.owner_id = r.owner_id AND t.id = r.to_node_id AND t.deleted_at IS NULL`);
+
+/** Living relationships between living nodes: those of a deleted node are hidden until it is restored (decisions 4.16). */
+export const LIVING_EDGES = sql`relationships AS r ${WITH_LIVING_ENDS}`;
 
 export const EDGE_WITH_ENDS = sql.raw(`r.*,
   f.tag_ids AS from_tag_ids, f.schema_id AS from_schema_id, f.node_type AS from_node_type, f.created_at AS from_created_at,
