@@ -13,6 +13,7 @@ import {
   EDGE_WITH_ENDS,
   type EdgeRow,
   LIVING_EDGES,
+  LIVING_EDGES_ONE_BY_ONE,
   readableEdges,
   receivedEdges,
   type RelationshipFilter,
@@ -157,7 +158,7 @@ function armsOf(
   const own: EdgeArm = {
     count: (also) => sql`(SELECT count(*) FROM ${LIVING_EDGES} WHERE ${readable} AND ${also})`,
     first: (most, also) =>
-      sql`(SELECT ${EDGE_WITH_ENDS} FROM ${LIVING_EDGES} WHERE ${readable} AND ${also} ${by} LIMIT ${most})`,
+      sql`(SELECT ${EDGE_WITH_ENDS} FROM ${LIVING_EDGES_ONE_BY_ONE} WHERE ${readable} AND ${also} ${by} LIMIT ${most})`,
   };
   const others: EdgeArm = {
     count: (also) =>
@@ -166,7 +167,7 @@ function armsOf(
       most,
       also,
     ) => sql`(SELECT each.* FROM unnest(${owners}::uuid[]) AS giver (owner_id) CROSS JOIN LATERAL (
-        SELECT ${EDGE_WITH_ENDS} FROM ${LIVING_EDGES}
+        SELECT ${EDGE_WITH_ENDS} FROM ${LIVING_EDGES_ONE_BY_ONE}
         WHERE r.owner_id = giver.owner_id AND ${given} AND ${also} ${by} LIMIT ${most}
       ) AS each)`,
   };
