@@ -1,14 +1,13 @@
 import { codeOf, node, tagId, titlesOf } from '../graph/nodes-world.js';
-import { type TestUser, type World } from '../support/world.js';
+import { type TestUser } from '../support/world.js';
 import { ABSENT, INVALID, UNKNOWN, withPeople } from './collaboration-world.js';
 
 describe('follows', () => {
-  let world: World;
   let alice: TestUser;
   let bob: TestUser;
   let carol: TestUser;
 
-  withPeople((people) => ({ world, alice, bob, carol } = people));
+  withPeople((people) => ({ alice, bob, carol } = people));
 
   const ask = async (follower: TestUser, target: TestUser, message?: string) =>
     (await follower.post('/follows', { target_user_id: target.id, message })).body;
