@@ -7,7 +7,7 @@ import { grouped } from './received-nodes.js';
 export interface Searched {
   columns: Sql;
   /** With its FROM and WHERE; `owner` is whose. */
-  from(owner: Sql): Sql;
+  from: (owner: Sql) => Sql;
   /** With its FROM and WHERE, from single nodes given as rows of `given (owner_id, id)`. */
   fromNodes: Sql;
   /** The columns of the nodes that must be received; the first is where `fromNodes` begins. */
