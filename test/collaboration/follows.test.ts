@@ -1,25 +1,13 @@
 import { codeOf, node, tagId, titlesOf } from '../graph/nodes-world.js';
-import { type TestUser, World } from '../support/world.js';
-
-const UNKNOWN = '0197a3c2-6f0e-4c11-9d53-1a2b3c4d5e6f';
-const ABSENT = [404, 'NOT_FOUND'];
-const INVALID = [400, 'VALIDATION_ERROR'];
+import { type TestUser } from '../support/world.js';
+import { ABSENT, INVALID, UNKNOWN, withPeople } from './collaboration-world.js';
 
 describe('follows', () => {
-  let world: World;
   let alice: TestUser;
   let bob: TestUser;
   let carol: TestUser;
 
-  beforeAll(async () => {
-    world = await World.start();
-  });
-  afterAll(() => world.stop());
-  beforeEach(async () => {
-    alice = await world.user();
-    bob = await world.user();
-    carol = await world.user();
-  });
+  withPeople((people) => ({ alice, bob, carol } = people));
 
   const ask = async (follower: TestUser, target: TestUser, message?: string) =>
     (await follower.post('/follows', { target_user_id: target.id, message })).body;

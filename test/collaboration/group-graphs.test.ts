@@ -1,11 +1,7 @@
 import { codeOf, node, profile, tagId, titlesOf } from '../graph/nodes-world.js';
 import { allTags, someTags } from '../support/defaults.js';
-import { type TestUser, World } from '../support/world.js';
-import { assigns, group, joins } from './groups-world.js';
-
-const UNKNOWN = '0197a3c2-6f0e-4c11-9d53-1a2b3c4d5e6f';
-const GONE = [404, 'NODE_NOT_FOUND'];
-const DENIED = [403, 'PERMISSION_DENIED'];
+import { type TestUser, type World } from '../support/world.js';
+import { DENIED, GONE, UNKNOWN, assigns, group, joins, withPeople } from './collaboration-world.js';
 
 describe('the graph of a group', () => {
   let world: World;
@@ -13,13 +9,8 @@ describe('the graph of a group', () => {
   let bob: TestUser;
   let id: string;
 
-  beforeAll(async () => {
-    world = await World.start();
-  });
-  afterAll(() => world.stop());
+  withPeople((people) => ({ world, alice, bob } = people));
   beforeEach(async () => {
-    alice = await world.user();
-    bob = await world.user();
     id = await group(alice, [bob]);
   });
 

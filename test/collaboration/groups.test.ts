@@ -1,13 +1,9 @@
 import { codeOf, node } from '../graph/nodes-world.js';
-import { type TestUser, World } from '../support/world.js';
-import { group, joins } from './groups-world.js';
+import { type TestUser, type World } from '../support/world.js';
+import { ABSENT, INVALID, STATE, UNKNOWN, group, joins, withPeople } from './collaboration-world.js';
 
-const UNKNOWN = '0197a3c2-6f0e-4c11-9d53-1a2b3c4d5e6f';
-const ABSENT = [404, 'NOT_FOUND'];
 const OUTSIDE = [403, 'NOT_A_MEMBER'];
 const ADMIN = [403, 'ADMIN_REQUIRED'];
-const INVALID = [400, 'VALIDATION_ERROR'];
-const STATE = [409, 'INVALID_STATE_TRANSITION'];
 
 describe('groups', () => {
   let world: World;
@@ -15,15 +11,7 @@ describe('groups', () => {
   let bob: TestUser;
   let carol: TestUser;
 
-  beforeAll(async () => {
-    world = await World.start();
-  });
-  afterAll(() => world.stop());
-  beforeEach(async () => {
-    alice = await world.user();
-    bob = await world.user();
-    carol = await world.user();
-  });
+  withPeople((people) => ({ world, alice, bob, carol } = people));
 
   it('are made by anybody, who becomes admin', async () => {
     const made = await alice.post('/groups', { name: ' Crew ', description: 'of the boat' });

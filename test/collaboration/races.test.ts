@@ -2,10 +2,10 @@ import { Clock } from '../../src/kernel/clock.js';
 import { Database } from '../../src/kernel/persistence/database.js';
 import { sql } from '../../src/kernel/persistence/sql.js';
 import { UnitOfWork } from '../../src/kernel/persistence/unit-of-work.js';
-import { codeOf, node, titlesOf } from '../graph/nodes-world.js';
+import { codeOf, node, tagId, titlesOf } from '../graph/nodes-world.js';
 import { onPostgres } from '../support/database.js';
 import { type TestUser, World } from '../support/world.js';
-import { group, joins } from './groups-world.js';
+import { group, joins } from './collaboration-world.js';
 
 /** Of things done at the same time. The embedded database has one connection, so that there they come one by one. */
 const ROUNDS = onPostgres ? 6 : 2;
@@ -292,6 +292,100 @@ describe('at the same time', () => {
       version: 1 + 2 * ROUNDS,
     });
   });
+
+  it.each(rounds)(
+    'a chain of four is cut at its top while the last one reads: nobody goes on seeing it (%#)',
+    async () => {
+      const chain = await Promise.all(Array.from({ length: 5 }, () => world.user()));
+      const [owner, last] = [chain[0] as TestUser, chain[4] as TestUser];
+      const made = await node(owner, { title: 'handed on' });
+      const about = { scope: 'specific_nodes', node_ids: [made.id], can_share: true };
+      let top = '';
+      for (let i = 0; i < 4; i++) {
+        const [giver, receiver] = [chain[i] as TestUser, chain[i + 1] as TestUser];
+        const given = await giver.post('/sharing', { shared_with_user_id: receiver.id, ...about });
+        expect(given.status).toBe(201);
+        if (i === 0) top = given.body.id as string;
+      }
+      expect(titlesOf(await last.get('/nodes'))).toEqual(['handed on']);
+      const read = () => Promise.all([last.get(`/nodes/${made.id}`), last.get('/nodes'), last.get('/nodes')]);
+      const [, ...answers] = await Promise.all([owner.delete(`/sharing/${top}`), read(), read()]);
+      for (const [single, ...lists] of answers) {
+        expect([200, 404]).toContain(single.status);
+        for (const list of lists) expect([list.status, list.body.total <= 1]).toEqual([200, true]);
+      }
+      for (const user of chain.slice(1)) {
+        expect(codeOf(await user.get(`/nodes/${made.id}`))).toEqual([404, 'NODE_NOT_FOUND']);
+        expect((await user.get('/nodes')).body).toMatchObject({ nodes: [], total: 0 });
+      }
+    },
+  );
+
+  it.each(rounds)(
+    'a tag is deleted under its share while the receiver reads: then it shows nothing (%#)',
+    async () => {
+      const [owner, friend] = [await world.user(), await world.user()];
+      const made = await node(owner, { title: 'under way', tags: ['sea'] });
+      const tag = await tagId(owner, 'sea');
+      await owner.post('/sharing', {
+        shared_with_user_id: friend.id,
+        scope: 'specific_tags',
+        tag_ids: [tag],
+      });
+      expect(titlesOf(await friend.get('/nodes'))).toEqual(['under way']);
+      const read = () =>
+        Promise.all([friend.get('/nodes'), friend.get('/tags'), friend.get(`/nodes/${made.id}`)]);
+      const [deleted, ...answers] = await Promise.all([owner.delete(`/tags/${tag}`), read(), read(), read()]);
+      expect(deleted.status).toBe(200);
+      for (const [nodes, tags, single] of answers) {
+        expect([nodes.status, tags.status]).toEqual([200, 200]);
+        expect([200, 404]).toContain(single.status);
+      }
+      expect((await friend.get('/nodes')).body).toMatchObject({ nodes: [], total: 0 });
+      expect((await friend.get('/tags')).body).toMatchObject({ tags: [], total: 0 });
+      expect(codeOf(await friend.get(`/nodes/${made.id}`))).toEqual([404, 'NODE_NOT_FOUND']);
+    },
+  );
+
+  it('a node leaves a tag scope and comes back while the receiver reads: each list after a change fits it', async () => {
+    const [owner, friend] = [await world.user(), await world.user()];
+    const made = await node(owner, { title: 'coming', tags: ['sea', 'land'] });
+    const tag = await tagId(owner, 'sea');
+    await owner.post('/sharing', { shared_with_user_id: friend.id, scope: 'specific_tags', tag_ids: [tag] });
+    for (const round of rounds) {
+      const isIn = round % 2 === 1;
+      const tags = isIn ? ['sea', 'land'] : ['land'];
+      const read = () => Promise.all([friend.get('/nodes'), friend.get(`/nodes/${made.id}`)]);
+      const [put, ...answers] = await Promise.all([owner.put(`/nodes/${made.id}`, { tags }), read(), read()]);
+      expect(put.status).toBe(200);
+      for (const [list] of answers) expect([list.status, list.body.total <= 1]).toEqual([200, true]);
+      const { body } = await friend.get('/nodes');
+      expect([body.total, body.nodes.length]).toEqual(isIn ? [1, 1] : [0, 0]);
+      expect((await friend.get('/nodes/count')).body.count).toBe(isIn ? 1 : 0);
+      expect((await friend.get('/tags?access=shared')).body.total).toBe(isIn ? 2 : 0);
+      expect((await friend.get(`/nodes/${made.id}`)).status).toBe(isIn ? 200 : 404);
+    }
+  });
+
+  it.each(rounds)(
+    'a group with open invitations ends while they are answered: nobody is in it (%#)',
+    async () => {
+      const id = await group(alice);
+      const invited = [];
+      for (const user of [bob, carol]) {
+        const { body } = await alice.post(`/groups/${id}/invitations`, { user_id: user.id });
+        invited.push(body.id as string);
+      }
+      const answer = (user: TestUser, invitation: string | undefined) =>
+        user.put(`/groups/invitations/${invitation}`, { action: 'accept' });
+      await Promise.all([alice.delete(`/groups/${id}`), answer(bob, invited[0])]);
+      for (const user of [alice, bob, carol])
+        expect(codeOf(await user.get(`/groups/${id}`))).toEqual([404, 'NOT_FOUND']);
+      expect(codeOf(await answer(carol, invited[1]))).toEqual([404, 'NOT_FOUND']);
+      const { body } = await carol.get('/groups/invitations/incoming');
+      expect(body.invitations.filter(({ group_id }: { group_id: string }) => group_id === id)).toEqual([]);
+    },
+  );
 });
 
 function named(world: World): { email: string; username: string } {

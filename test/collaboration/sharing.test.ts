@@ -1,11 +1,7 @@
 import { Clock } from '../../src/kernel/clock.js';
 import { codeOf, letsIn, node, profile, tagId, titlesOf } from '../graph/nodes-world.js';
-import { type TestUser, World } from '../support/world.js';
-
-const UNKNOWN = '0197a3c2-6f0e-4c11-9d53-1a2b3c4d5e6f';
-const GONE = [404, 'NODE_NOT_FOUND'];
-const DENIED = [403, 'PERMISSION_DENIED'];
-const INVALID = [400, 'VALIDATION_ERROR'];
+import { type TestUser, type World } from '../support/world.js';
+import { DENIED, GONE, INVALID, UNKNOWN, withPeople } from './collaboration-world.js';
 
 describe('sharing', () => {
   let world: World;
@@ -13,15 +9,7 @@ describe('sharing', () => {
   let bob: TestUser;
   let carol: TestUser;
 
-  beforeAll(async () => {
-    world = await World.start();
-  });
-  afterAll(() => world.stop());
-  beforeEach(async () => {
-    alice = await world.user();
-    bob = await world.user();
-    carol = await world.user();
-  });
+  withPeople((people) => ({ world, alice, bob, carol } = people));
 
   const share = async (from: TestUser, to: TestUser, body: object) => {
     const made = await from.post('/sharing', { shared_with_user_id: to.id, ...body });

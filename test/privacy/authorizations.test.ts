@@ -151,14 +151,21 @@ describe('approving (decisions 2.2-2.4)', () => {
     expect((await bound.with({ 'X-User-ID': other.id }).get('/nodes')).status).toBe(403);
   });
 
-  it('again replaces profile, ceiling and end of the active one: 200, same id', async () => {
+  it('again replaces profile and ceiling of the active one, and its end if one is named: 200, same id', async () => {
     const { developer, app } = await developerOf(readOnly);
     const [first, second] = [await transparent(alice), await transparent(alice)];
     const { body: before } = await approve(alice, app, first, { expires_at: soon() });
     await developer.patch(`/apps/${app.id}`, { requested_permissions: everything });
     const { status, body } = await approve(alice, app, second);
     expect(status).toBe(200);
-    expect(body).toMatchObject({ id: before.id, exposure_profile_id: second.id, expires_at: null });
+    expect(body).toMatchObject({
+      id: before.id,
+      exposure_profile_id: second.id,
+      expires_at: before.expires_at,
+    });
+    expect(before.expires_at).not.toBeNull();
+    const endless = await approve(alice, app, second, { expires_at: null });
+    expect([endless.body.id, endless.body.expires_at]).toEqual([before.id, null]);
     expect(body.requested_permissions.tags.edit).toBe(true);
     expect(body).not.toHaveProperty('user_key');
     expect((await alice.get('/authorizations')).body.total).toBe(1);

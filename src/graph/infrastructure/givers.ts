@@ -7,10 +7,10 @@ import { grouped } from './received-nodes.js';
 export interface Searched {
   columns: Sql;
   /** With its FROM and WHERE; `owner` is whose. */
-  from(owner: Sql): Sql;
+  from: (owner: Sql) => Sql;
   /** With its FROM and WHERE, from single nodes given as rows of `given (owner_id, id)`. */
   fromNodes: Sql;
-  /** The columns of the nodes that must be received. */
+  /** The columns of the nodes that must be received; the first is where `fromNodes` begins. */
   nodes: readonly VisibilityColumns[];
 }
 
@@ -60,7 +60,8 @@ function ofSpread(givers: readonly Giver[], { columns, from, nodes }: Searched):
 function ofSingle(givers: readonly Giver[], { columns, fromNodes, nodes }: Searched): Sql {
   const owners = givers.flatMap(({ ownerId, nodeIds }) => nodeIds.map(() => ownerId));
   const ids = givers.flatMap(({ nodeIds }) => nodeIds);
-  const among = nodes.map(({ id }) => sql`${id} IN (SELECT unnest(${ids}::uuid[]))`);
+  // The first of them is the given one.
+  const among = nodes.slice(1).map(({ id }) => sql`${id} IN (SELECT unnest(${ids}::uuid[]))`);
   return sql`(SELECT ${columns} FROM unnest(${owners}::uuid[], ${ids}::uuid[]) AS given (owner_id, id) ${fromNodes} AND ${sql.and(among)})`;
 }
 

@@ -8,16 +8,18 @@ import { newestFirst } from './newest-first.js';
 import { type Counted, NodeTotals } from './node-totals.js';
 import { startOf } from './page-start.js';
 import { inOrder, type Place } from './places.js';
-import { placesTable, receivedFromOwners } from './received-nodes.js';
+import { receivedFromOwners, rowsAt } from './received-nodes.js';
 import {
   EDGE_WITH_ENDS,
   type EdgeRow,
   LIVING_EDGES,
+  LIVING_EDGES_ONE_BY_ONE,
   readableEdges,
   receivedEdges,
   type RelationshipFilter,
   type RelationshipListing,
   searchedEdges,
+  WITH_LIVING_ENDS,
 } from './relationship-rows.js';
 
 interface Asked {
@@ -156,7 +158,7 @@ function armsOf(
   const own: EdgeArm = {
     count: (also) => sql`(SELECT count(*) FROM ${LIVING_EDGES} WHERE ${readable} AND ${also})`,
     first: (most, also) =>
-      sql`(SELECT ${EDGE_WITH_ENDS} FROM ${LIVING_EDGES} WHERE ${readable} AND ${also} ${by} LIMIT ${most})`,
+      sql`(SELECT ${EDGE_WITH_ENDS} FROM ${LIVING_EDGES_ONE_BY_ONE} WHERE ${readable} AND ${also} ${by} LIMIT ${most})`,
   };
   const others: EdgeArm = {
     count: (also) =>
@@ -165,7 +167,7 @@ function armsOf(
       most,
       also,
     ) => sql`(SELECT each.* FROM unnest(${owners}::uuid[]) AS giver (owner_id) CROSS JOIN LATERAL (
-        SELECT ${EDGE_WITH_ENDS} FROM ${LIVING_EDGES}
+        SELECT ${EDGE_WITH_ENDS} FROM ${LIVING_EDGES_ONE_BY_ONE}
         WHERE r.owner_id = giver.owner_id AND ${given} AND ${also} ${by} LIMIT ${most}
       ) AS each)`,
   };
@@ -178,6 +180,6 @@ function at({ access, received }: Asked, filter: RelationshipFilter, places: rea
     received,
     places.map(({ ownerId }) => ownerId),
   );
-  return sql`(SELECT ${EDGE_WITH_ENDS} FROM ${placesTable(places)}, ${LIVING_EDGES}
-    WHERE r.owner_id = place.owner_id AND r.id = place.id AND ${receivedEdges(access, given, filter)})`;
+  return sql`(SELECT ${EDGE_WITH_ENDS} FROM ${rowsAt(places, 'relationships', 'r')} ${WITH_LIVING_ENDS}
+    WHERE ${receivedEdges(access, given, filter)})`;
 }

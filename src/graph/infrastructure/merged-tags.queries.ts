@@ -8,7 +8,7 @@ import { type Kept, KeptPlaces, MOST } from './kept-places.js';
 import { FACT_COLUMNS } from './node-filter.js';
 import { startOf } from './page-start.js';
 import { inOrder, type Place } from './places.js';
-import { placesTable, receivedFromOwners } from './received-nodes.js';
+import { receivedFromOwners, rowsAt } from './received-nodes.js';
 import {
   discoverable,
   named,
@@ -52,7 +52,7 @@ export class MergedTags {
     const { after } = start;
     const tags = await this.database.read<Tag>(
       sql`SELECT t.* FROM (
-          (SELECT t.* FROM ${placesTable(some)} JOIN tags AS t ON t.owner_id = place.owner_id AND t.id = place.id
+          (SELECT t.* FROM ${rowsAt(some, 'tags', 't')}
             WHERE t.deleted_at IS NULL AND ${named(filter)} AND ${onReceivedNode(given)})
           UNION ALL
           (SELECT t.* FROM tags AS t WHERE ${live} AND ${after === null ? TRUE : behind(after)}

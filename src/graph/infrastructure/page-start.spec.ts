@@ -61,7 +61,8 @@ describe('the start of a page of two lists read as one', () => {
       total: rest.length,
       between: (after, until) => {
         counts++;
-        const is = (each: Place) => comparePlaces(each, until) < 0 && (!after || comparePlaces(after, each) < 0);
+        const is = (each: Place) =>
+          comparePlaces(each, until) < 0 && (!after || comparePlaces(after, each) < 0);
         return Promise.resolve(rest.filter(is).length);
       },
     });

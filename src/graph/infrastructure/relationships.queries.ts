@@ -17,6 +17,7 @@ import {
   type EdgeRow,
   isByShownType,
   LIVING_EDGES,
+  LIVING_EDGES_ONE_BY_ONE,
   readableEdges,
   type RelationshipFilter,
   type RelationshipListing,
@@ -108,7 +109,7 @@ export class RelationshipsQueries {
 
   private page(access: Access, { filter, limit, offset }: RelationshipListing): Promise<EdgeRow[]> {
     return this.database.read<EdgeRow>(
-      sql`SELECT ${EDGE_WITH_ENDS} FROM ${LIVING_EDGES} WHERE ${readableEdges(access, filter)}
+      sql`SELECT ${EDGE_WITH_ENDS} FROM ${LIVING_EDGES_ONE_BY_ONE} WHERE ${readableEdges(access, filter)}
         ORDER BY ${newestFirst(access, 'r')} LIMIT ${limit} OFFSET ${offset}`,
       'relationships-page',
     );

@@ -55,10 +55,10 @@ export function mayBeReceived({ category, parentTagId }: TagFilter): boolean {
   return category === undefined && parentTagId === undefined;
 }
 
-/** Of living tags those that are on a received node. */
+/** Of living tags those that are on a received node; looked for tag by tag, the newest nodes first. */
 export const onReceivedNode = (received: Pick<Received, 'accesses' | 'within'>): Sql =>
   sql`EXISTS (SELECT FROM nodes AS n WHERE n.owner_id = t.owner_id AND n.deleted_at IS NULL AND t.id = ANY(n.tag_ids)
-    AND ${receivedIn(received, sql.raw('n.owner_id'), FACT_COLUMNS)})`;
+    AND ${receivedIn(received, sql.raw('n.owner_id'), FACT_COLUMNS)} OFFSET 0)`;
 
 export function named({ search }: TagFilter): Sql {
   const sought = search === undefined ? '' : searchKey(search);

@@ -24,7 +24,8 @@ export interface Approval {
   appId: string;
   profileId: string;
   customization: Customization | null;
-  expiresAt: Date | null;
+  /** Undefined: no word about the end. */
+  expiresAt?: Date | null | undefined;
 }
 
 export interface Approved extends KnownAuthorization {
@@ -80,7 +81,7 @@ export class Authorizations {
    * @throws NOT_FOUND, PROFILE_INSUFFICIENT (409), VALIDATION_ERROR, and what saving a profile throws; then nothing is kept
    */
   approve(ownerId: string, { appId, profileId, customization, expiresAt }: Approval): Promise<Approved> {
-    this.refusePast(expiresAt);
+    this.refusePast(expiresAt ?? null);
     return this.units.run(async () => {
       const app = await this.approvable(appId);
       const profile = await this.customized(ownerId, profileId, customization);
@@ -88,9 +89,11 @@ export class Authorizations {
       const terms = {
         exposureProfileId: profile.id,
         requestedPermissions: app.requestedPermissions,
-        expiresAt,
       };
-      return (await this.replace(ownerId, app, terms)) ?? (await this.begin(ownerId, app, terms));
+      return (
+        (await this.replace(ownerId, app, { ...terms, expiresAt })) ??
+        (await this.begin(ownerId, app, { ...terms, expiresAt: expiresAt ?? null }))
+      );
     });
   }
 
@@ -147,14 +150,22 @@ export class Authorizations {
     return this.revoke(access.ownerId, authorization.id);
   }
 
-  private async replace(ownerId: string, app: App, terms: Terms): Promise<Approved | null> {
+  /** An end that was agreed on stays until another is named: asking for more must not last longer (decisions 2.2). */
+  private async replace(
+    ownerId: string,
+    app: App,
+    { expiresAt, ...terms }: Omit<Terms, 'expiresAt'> & Pick<Approval, 'expiresAt'>,
+  ): Promise<Approved | null> {
     const living = await this.queries.lockLiving({ ownerId, appId: app.id });
     if (living === null) return null;
     if (statusOf(living.authorization, this.clock.now()) === 'expired') {
       await this.records.revoke(living.authorization);
       return null;
     }
-    const authorization = await this.records.revise(living.authorization, terms);
+    const authorization = await this.records.revise(living.authorization, {
+      ...terms,
+      expiresAt: expiresAt === undefined ? living.authorization.expiresAt : expiresAt,
+    });
     return { authorization, asked: app.requestedPermissions, userKey: null };
   }
 

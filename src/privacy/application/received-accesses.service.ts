@@ -35,11 +35,9 @@ interface Known {
 
 /** Which nodes of whom, as long as the owners' counters and the time allow. */
 interface Decided extends Given {
-  /** Sums of the owners' counters, which only rise: an equal sum means that all stand still. */
-  policies: number;
-  changes: number;
+  /** Sums of all givers' counters, which only rise: equal sums mean that all stand still. Read before anything else. */
+  sums: Stamp;
   validUntil: number;
-  ownerIds: readonly string[];
   livingTags: ReadonlySet<string>;
 }
 
@@ -74,7 +72,7 @@ export class ReceivedAccesses {
   async of(access: Access): Promise<Received> {
     const mayReceive = access.receives && access.tags.read.allowAll;
     if (!mayReceive) return NOTHING_RECEIVED;
-    const decided = await this.decide(await this.recall(access));
+    const decided = await this.decide(access.ownerId, await this.recall(access));
     return decided.nodes.size === 0 ? NOTHING_RECEIVED : receivedFrom(access, decided);
   }
 
@@ -107,28 +105,25 @@ export class ReceivedAccesses {
       .filter(({ worth }) => worth.isLiving);
   }
 
-  private async decide(known: Known): Promise<Decided> {
-    const { decided } = known;
-    const isTimely = decided !== null && this.clock.now().getTime() < decided.validUntil;
-    if (isTimely && (await this.stand(decided))) return decided;
-    const inForce = known.shares.filter(({ worth }) => isInForce(worth, this.clock.now()));
+  private async decide(userId: string, known: Known): Promise<Decided> {
+    // What nobody gives needs no look: a share to the user raises the user's own counter.
+    if (known.shares.length === 0) return NOTHING_DECIDED;
+    const now = this.clock.now();
+    const sums = await this.queries.sums(userId);
+    const decided = known.decided !== null && now.getTime() < known.decided.validUntil ? known.decided : null;
+    if (decided && sums.policy === decided.sums.policy && sums.changes === decided.sums.changes)
+      return decided;
+    const inForce = known.shares.filter(({ worth }) => isInForce(worth, now));
     const ownerIds = [...new Set(inForce.map(({ share }) => share.graphOwnerId))].sort();
     const stamps = await this.queries.stamps(ownerIds);
-    const now = {
-      policies: sum(ownerIds, stamps, 'policy'),
-      changes: sum(ownerIds, stamps, 'changes'),
-      changesOf: (ownerId: string) => (stamps.get(ownerId) ?? BEGINNING).changes,
-    };
-    if (isTimely && decided.policies === now.policies) return (known.decided = { ...decided, ...now });
+    const changesOf = (ownerId: string): number => (stamps.get(ownerId) ?? BEGINNING).changes;
+    const changes = ownerIds.reduce((total, ownerId) => total + changesOf(ownerId), 0);
+    const standing = { sums, changes, changesOf };
     const livingTags = await this.queries.livingTags(ownerIds, tagIdsOf(inForce));
-    // Most of what raises an owner's counter does not concern what is shared.
-    if (isTimely && isSame(livingTags, decided.livingTags)) return (known.decided = { ...decided, ...now });
-    return (known.decided = { ...now, ...this.made(inForce, livingTags), ownerIds, livingTags });
-  }
-
-  private async stand({ ownerIds, policies, changes }: Decided): Promise<boolean> {
-    const sums = await this.queries.sums(ownerIds);
-    return sums.policy === policies && sums.changes === changes;
+    // Most of what raises an owner's counters does not concern what is shared.
+    if (decided && isSame(livingTags, decided.livingTags))
+      return (known.decided = { ...decided, ...standing });
+    return (known.decided = { ...standing, ...this.made(inForce, livingTags), livingTags });
   }
 
   private made(
@@ -147,6 +142,16 @@ export class ReceivedAccesses {
     };
   }
 }
+
+const NOTHING_DECIDED: Decided = {
+  sums: BEGINNING,
+  changes: 0,
+  changesOf: () => 0,
+  validUntil: Infinity,
+  livingTags: new Set(),
+  nodes: new Map(),
+  key: 'nothing',
+};
 
 const isSame = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
   one.size === other.size && [...one].every((id) => other.has(id));
@@ -182,6 +187,3 @@ const tagIdsOf = (shares: readonly ReceivedShare[]): string[] => [
     ),
   ),
 ];
-
-const sum = (ids: readonly string[], stamps: ReadonlyMap<string, Stamp>, counter: keyof Stamp): number =>
-  ids.reduce((total, id) => total + (stamps.get(id) ?? BEGINNING)[counter], 0);

@@ -21,7 +21,7 @@ export interface Received {
   /** Owners of whose nodes something is received. */
   readonly ownerIds: readonly string[];
   readonly accesses: readonly ReceivedAccess[];
-  accessTo(ownerId: string): ReceivedAccess | undefined;
+  readonly accessTo: (ownerId: string) => ReceivedAccess | undefined;
   /** Each way in which received nodes are shown, once. */
   readonly exposures: readonly FieldExposure[];
   /** What the caller's own profile lets through of it, the same for every owner. */

@@ -1,4 +1,31 @@
-import { type TestUser } from '../support/world.js';
+import { type TestUser, World } from '../support/world.js';
+
+export const UNKNOWN = '0197a3c2-6f0e-4c11-9d53-1a2b3c4d5e6f';
+export const ABSENT = [404, 'NOT_FOUND'];
+export const GONE = [404, 'NODE_NOT_FOUND'];
+export const DENIED = [403, 'PERMISSION_DENIED'];
+export const INVALID = [400, 'VALIDATION_ERROR'];
+export const STATE = [409, 'INVALID_STATE_TRANSITION'];
+
+export interface People {
+  world: World;
+  alice: TestUser;
+  bob: TestUser;
+  carol: TestUser;
+}
+
+/** One service for a file of tests, and three new people for each of them. */
+export function withPeople(meet: (people: People) => void): void {
+  let world: World;
+  beforeAll(async () => {
+    world = await World.start();
+  });
+  afterAll(() => world.stop());
+  beforeEach(async () => {
+    const [alice, bob, carol] = [await world.user(), await world.user(), await world.user()];
+    meet({ world, alice, bob, carol });
+  });
+}
 
 /** A group of an admin, with members who have accepted; fails loudly. */
 export async function group(admin: TestUser, members: TestUser[] = [], body: object = {}): Promise<string> {
