@@ -33,7 +33,9 @@ const WAYS: Record<string, (origin: string, given: Permission) => Promise<Answer
     const wish = { template: 'transparent', name: `closed ${rig.random()}` };
     const { body } = ok(await person.at(origin).post('/exposure-profiles/from-template', wish));
     ok(
-      await person.at(origin).put(`/exposure-profiles/${body.id}`, { tag_filters: { exclude_any: ['told'] } }),
+      await person
+        .at(origin)
+        .put(`/exposure-profiles/${body.id}`, { tag_filters: { exclude_any: ['told'] } }),
     );
     return person.at(origin).patch(`/authorizations/${authorization}`, { exposure_profile_id: body.id });
   },
