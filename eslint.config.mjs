@@ -31,7 +31,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['test/**/*.ts', 'bench/**/*.ts', '**/*.spec.ts'],
+    files: ['test/**/*.ts', 'bench/**/*.ts', 'fault/**/*.ts', '**/*.spec.ts'],
     rules: {
       '@typescript-eslint/no-unsafe-call': 'off',
       '@typescript-eslint/no-unsafe-return': 'off',

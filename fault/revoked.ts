@@ -29,8 +29,14 @@ const WAYS: Record<string, (origin: string, given: Permission) => Promise<Answer
   'profile leaves the tag out': (origin, { person, profile }) =>
     person.at(origin).put(`/exposure-profiles/${profile}`, { tag_filters: { exclude_any: ['told'] } }),
   'another profile': async (origin, { person, authorization }) => {
-    const wish = { name: `closed ${rig.random()}`, tag_permissions: {} };
-    const { body } = ok(await person.at(origin).post('/exposure-profiles', wish));
+    // It must grant what the app asks for, and can leave out what it filters.
+    const wish = { template: 'transparent', name: `closed ${rig.random()}` };
+    const { body } = ok(await person.at(origin).post('/exposure-profiles/from-template', wish));
+    ok(
+      await person
+        .at(origin)
+        .put(`/exposure-profiles/${body.id}`, { tag_filters: { exclude_any: ['told'] } }),
+    );
     return person.at(origin).patch(`/authorizations/${authorization}`, { exposure_profile_id: body.id });
   },
 };

@@ -3,7 +3,7 @@ import { Housekeeping } from '../../src/kernel/housekeeping.js';
 import { Database } from '../../src/kernel/persistence/database.js';
 import { sql } from '../../src/kernel/persistence/sql.js';
 import { AccessLogQueries } from '../../src/oversight/infrastructure/access-log.queries.js';
-import { group } from '../collaboration/groups-world.js';
+import { group } from '../collaboration/collaboration-world.js';
 import { deliver, Receiver } from '../delivery/receiver.js';
 import { codeOf, node, profile, tagId } from '../graph/nodes-world.js';
 import { MULTIPART, multipartOf } from '../graph/files-world.js';

@@ -110,7 +110,7 @@ function circumstancesOf(profile: ExposureProfile, { app, known, now }: Standing
     app === null
       ? unset('authorization')
       : said('authorization', authorization?.exposureProfileId === profile.id),
-    authorization?.expiresAt == null
+    !authorization?.expiresAt
       ? unset('authorization.expires_at')
       : said('authorization.expires_at', statusOf(authorization, now) !== 'expired'),
     said('is_active', profile.isActive),
