@@ -156,13 +156,13 @@ function armsOf(
   const readable = readableEdges(access, filter);
   const given = receivedEdges(access, receivedFromOwners(received, owners), filter);
   const own: EdgeArm = {
-    count: (also) => sql`(SELECT count(*) FROM ${LIVING_EDGES} WHERE ${readable} AND ${also})`,
+    count: (also) => sql`(SELECT count(*) FROM ${LIVING_EDGES_ONE_BY_ONE} WHERE ${readable} AND ${also})`,
     first: (most, also) =>
       sql`(SELECT ${EDGE_WITH_ENDS} FROM ${LIVING_EDGES_ONE_BY_ONE} WHERE ${readable} AND ${also} ${by} LIMIT ${most})`,
   };
   const others: EdgeArm = {
     count: (also) =>
-      sql`(SELECT count(*) FROM ${LIVING_EDGES} WHERE r.owner_id = ANY(${owners}::uuid[]) AND ${given} AND ${also})`,
+      sql`(SELECT count(*) FROM ${LIVING_EDGES_ONE_BY_ONE} WHERE r.owner_id = ANY(${owners}::uuid[]) AND ${given} AND ${also})`,
     first: (
       most,
       also,

@@ -18,7 +18,7 @@ export interface PageStart {
 }
 
 /** So many entries of each part are read and thrown away without a thought. */
-const NEAR = 500;
+const NEAR = 200;
 const TRIES = 4;
 
 interface Found {
@@ -49,8 +49,12 @@ export async function startOf(places: PlacesInOrder, offset: number, live: LiveP
   return { after: found.place, index: found.index, skip: offset - found.rank };
 }
 
-/** Where a page would begin if both parts were mixed evenly; a little before that. */
+/**
+ * Where a page would begin if both parts were mixed evenly; a little before that, as far as chance may be wrong: a guess
+ * that is too far has to be made again.
+ */
 function guess(offset: number, from: Found, to: Found): number {
   const share = (to.index - from.index) / (to.rank - from.rank);
-  return from.index + Math.floor((offset - NEAR / 2 - from.rank) * share);
+  const distance = offset - from.rank;
+  return from.index + Math.floor((distance - 20 - Math.sqrt(distance)) * share);
 }
