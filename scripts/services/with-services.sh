@@ -10,6 +10,8 @@ fi
 if ! "$HERE/postgres.sh" url >/dev/null 2>&1; then
   trap '"$HERE/stop.sh" >/dev/null 2>&1' EXIT
 fi
+# The S3 server is a package; in a fresh clone nothing is installed yet.
+node -e 'import(process.argv[1]).then(({ install }) => install())' "$HERE/../prepare.mjs" || exit 1
 exports="$("$HERE/start.sh")" || exit 1
 eval "$exports"
 # The tests decide which world runs on what; the service must not pick the database up by itself.
