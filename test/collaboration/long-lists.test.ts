@@ -41,6 +41,7 @@ describe('long lists of own and received things', () => {
       if (made.status !== 201) throw new Error(made.text);
       givers.push({ user, nodes, share });
     }
+    await world.nest.get(UnitOfWork).run(() => database().write(sql`ANALYZE nodes, tags, relationships`));
   });
   afterAll(() => world.stop());
 

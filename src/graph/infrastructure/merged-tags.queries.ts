@@ -16,6 +16,7 @@ import {
   type TagFilter,
   type TagListing,
   type TagPage,
+  wornBy,
 } from './tag-rows.js';
 
 interface Asked {
@@ -117,5 +118,5 @@ function liveTags(access: Access, filter: TagFilter, many: Pick<Received, 'acces
   const own = discoverable(access, filter);
   if (many.accesses.length === 0) return own;
   const owners = many.accesses.map(({ ownerId }) => ownerId);
-  return sql`((${own}) OR (t.owner_id = ANY(${owners}::uuid[]) AND t.deleted_at IS NULL AND ${named(filter)} AND ${onReceivedNode(many)}))`;
+  return sql`((${own}) OR (t.owner_id = ANY(${owners}::uuid[]) AND t.deleted_at IS NULL AND ${named(filter)} AND ${wornBy(owners, many)}))`;
 }
