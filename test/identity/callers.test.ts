@@ -133,7 +133,7 @@ describe('credentials (decisions 1.10)', () => {
 
   it('are asked for after the route is known: unknown route 404, wrong method 405', async () => {
     expect(outcome(await world.api.get('/no-such-route'))).toEqual([404, 'NOT_FOUND']);
-    const wrongMethod = await world.api.delete('/auth/me');
+    const wrongMethod = await world.api.put('/auth/me', {});
     expect(outcome(wrongMethod)).toEqual([405, 'METHOD_NOT_ALLOWED']);
     expect(wrongMethod.headers.allow).toContain('PATCH');
   });
