@@ -197,6 +197,14 @@ export class SubscriptionsRepository {
           AND NOT EXISTS (SELECT FROM webhook_subscriptions s WHERE s.owner_id = n.owner_id)`,
       'news-sweep',
     );
+    // Of a process of an older version, which leaves no news, or of a restored backup.
+    await this.database.write(
+      sql`INSERT INTO webhook_news (owner_id, changed_at)
+        SELECT DISTINCT s.owner_id, now() FROM webhook_subscriptions s
+        JOIN sequences q ON q.id = s.owner_id AND q.changes > s.position
+        ON CONFLICT DO NOTHING`,
+      'news-found',
+    );
   }
 
   /** @returns false when it is not as it was read: another worker has advanced it, or its user has changed it */

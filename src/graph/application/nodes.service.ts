@@ -58,7 +58,6 @@ export interface NewLink {
   is_auto_generated?: boolean | null;
 }
 
-const anyVersion: Precondition = () => undefined;
 
 /**
  * Writes to one person's nodes. Every step is one unit of work and one row of the change log. Nodes that come as
@@ -229,21 +228,28 @@ export class NodesService {
    * locked: the second try cannot lose, so no write is ever lost or given up. Who sent If-Match gets his 412 then.
    */
   private async take(access: Access, located: Node, step: Step): Promise<{ node: Node; isNew: boolean }> {
-    const { use, precondition = anyVersion } = step;
-    precondition(located);
+    step.precondition?.(located);
+    // An UPDATE that found another version has locked the row, and tags are locked before nodes: the second try needs a
+    // unit of its own. Inside somebody else's there is none, so it comes first.
+    if (this.units.isOpen) return this.takeLocked(access, located.id, step);
     try {
       return await this.units.run(() => this.save(located, step));
     } catch (error) {
       if (error !== LOST) throw error;
     }
-    // In a unit of its own: an UPDATE that found another version has locked the row, and tags are locked before nodes.
-    return this.units.run(async () => {
-      await this.tagging.lock(access.ownerId);
-      const current = await this.nodes.lock(access.ownerId, [located.id]);
-      const node = permitted(access, current.get(located.id) ?? null, use);
-      precondition(node);
-      return this.save(node, step);
-    });
+    return this.units.run(() => this.takeLocked(access, located.id, step));
+  }
+
+  private async takeLocked(
+    access: Access,
+    id: string,
+    step: Step,
+  ): Promise<{ node: Node; isNew: boolean }> {
+    await this.tagging.lock(access.ownerId);
+    const current = await this.nodes.lock(access.ownerId, [id]);
+    const node = permitted(access, current.get(id) ?? null, step.use);
+    step.precondition?.(node);
+    return this.save(node, step);
   }
 
   private async save(node: Node, { decide }: Step): Promise<{ node: Node; isNew: boolean }> {

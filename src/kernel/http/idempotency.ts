@@ -35,7 +35,8 @@ export function replayWith<S>(kind: string, replay: Replay<S>): void {
 
 /** Shown once, never stored, never repeated (decisions 11). */
 const SECRETS = new Set(['api_key', 'user_key', 'secret', 'access_token', 'refresh_token']);
-const MARK = '$presented';
+/** No body can have such a key (binding.ts refuses it at every depth), so nobody can write a mark of their own. */
+const MARK = 'prototype';
 
 /** The answer as it is stored. Secrets stand at its top; further down the same names are somebody's data. */
 export function toStored(body: unknown): string {
