@@ -17,7 +17,8 @@ describe('what may not be seen', () => {
   beforeAll(async () => {
     world = await World.start();
     world.witness = (...seen) => witness(...seen);
-    operations = operationsOf(world.nest);
+    // A caller who ends the account is none any more.
+    operations = operationsOf(world.nest).filter(({ name }) => !/^DELETE \S+\/auth\/me$/.test(name));
     leaks = await LeakWorld.make(world);
     callers = await leaks.callers();
   }, 600_000);

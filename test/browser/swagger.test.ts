@@ -36,7 +36,8 @@ describe('Swagger UI in a browser', () => {
     await world?.stop();
   });
   beforeEach(async () => {
-    const context = await browser.newContext();
+    // Swagger UI draws only as many operations as the window has room for.
+    const context = await browser.newContext({ viewport: { width: 1280, height: 30_000 } });
     page = await context.newPage();
     await page.goto(`${world.origin}/docs`);
     await page.waitForSelector('.opblock-tag');

@@ -58,7 +58,6 @@ export interface NewLink {
   is_auto_generated?: boolean | null;
 }
 
-
 /**
  * Writes to one person's nodes. Every step is one unit of work and one row of the change log. Nodes that come as
  * an argument were located under the same access; a race with another writer is decided again on what he left.
@@ -240,11 +239,7 @@ export class NodesService {
     return this.units.run(() => this.takeLocked(access, located.id, step));
   }
 
-  private async takeLocked(
-    access: Access,
-    id: string,
-    step: Step,
-  ): Promise<{ node: Node; isNew: boolean }> {
+  private async takeLocked(access: Access, id: string, step: Step): Promise<{ node: Node; isNew: boolean }> {
     await this.tagging.lock(access.ownerId);
     const current = await this.nodes.lock(access.ownerId, [id]);
     const node = permitted(access, current.get(id) ?? null, step.use);
