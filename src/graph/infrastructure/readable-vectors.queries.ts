@@ -86,7 +86,7 @@ export class ReadableVectorsQueries {
     }
   }
 
-  /** Null: a vector that was named went before it could be read. */
+  /** Null: a vector that was named went before it could be read, or found no room. */
   private async decide(access: Access, filter: EmbeddingFilter): Promise<Decided | null> {
     const { changes, ids } = await this.readableIds(access, filter);
     const { ownerId } = access;

@@ -60,13 +60,13 @@ export class VectorMemory {
     this.dot = exports['dot'] as Dot;
   }
 
-  /** @returns where the block begins, in bytes */
-  take(): number {
+  /** @returns where the block begins, in bytes; null when there is none left */
+  take(): number | null {
     const given = this.free.pop();
     if (given !== undefined) return given;
+    if (this.end + BLOCK_BYTES > BLOCKS_AT + MEMORY_BYTES) return null;
     const begin = this.end;
     this.end += BLOCK_BYTES;
-    if (this.end > BLOCKS_AT + MEMORY_BYTES) throw new Error('more vectors are kept than there is room for');
     return begin;
   }
 

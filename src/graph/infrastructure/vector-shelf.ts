@@ -52,10 +52,15 @@ export class VectorShelf {
     return this.nodeIds[row] as string;
   }
 
+  /** Nothing happens while there is no room: several who fill one shelf at a time may need more than each was promised. */
   add({ vectorId, nodeId, unit }: StoredVector): void {
     if (this.gone || this.rows.has(vectorId)) return;
     const row = this.nodeIds.length;
-    if (row % this.rowsPerBlock === 0) this.blocks.push(this.memory.take());
+    if (row % this.rowsPerBlock === 0) {
+      const block = this.memory.take();
+      if (block === null) return;
+      this.blocks.push(block);
+    }
     this.memory.write(this.address(row), unit);
     this.rows.set(vectorId, row);
     this.nodeIds.push(nodeId);
