@@ -36,6 +36,8 @@ export const SCHEMA = {
   deleted_at: 'time?',
 };
 
+const { created_by_app_id: _, ...OWN_SCHEMA } = SCHEMA;
+
 export const CHANGE = {
   sequence: 'int:1:9007199254740991',
   entity: 'text:50',
@@ -75,7 +77,9 @@ export const RESTORED: readonly OwnedTable[] = [
     },
     { hidden: ['owner_id', 'name_key'], later: ['parent_tag_id'] },
   ),
-  given('restored', ['schemas', byCarriedName('id')], SCHEMA, {
+  // Not which app made it: that one may change it (decisions 5.6), and an import makes no permission.
+  given('restored', ['schemas', byCarriedName('id')], OWN_SCHEMA, {
+    hidden: ['owner_id', 'created_by_app_id'],
     whose: `t.owner_id = $owner AND t.private_to IS DISTINCT FROM 'app'`,
   }),
   given(
