@@ -17,7 +17,7 @@ import {
   MAX_SCHEMAS,
 } from '../domain/archive-format.js';
 import { fits } from '../domain/column-kinds.js';
-import { SCHEMA } from '../domain/restored-tables.js';
+import { SCHEMA_FIELDS } from '../domain/restored-tables.js';
 import { ArchiveFile } from '../infrastructure/archive-file.js';
 import { ArchiveRowsQueries } from '../infrastructure/archive-rows.queries.js';
 import { Spool } from '../infrastructure/spool.js';
@@ -82,7 +82,7 @@ export class Arrivals {
       const where = `data/schemas.ndjson:${number}`;
       if (number > MAX_SCHEMAS) throw invalidArchive(where, `there are more than ${MAX_SCHEMAS} schemas`);
       const { json_schema } = objectIn(line, where);
-      if (!fits(SCHEMA.json_schema, json_schema)) throw invalidArchive(where, 'json_schema is none');
+      if (!fits(SCHEMA_FIELDS.json_schema, json_schema)) throw invalidArchive(where, 'json_schema is none');
       try {
         await this.jsonSchemas.refuseInvalidAlone(userId, json_schema as JsonObject);
       } catch (error) {

@@ -11,7 +11,7 @@ import {
 import { refuseUnstoredRules, rulesOfSnapshot, tagNameKey } from '../../privacy/index.js';
 import { dimensionsOf, fits, squaresOf } from '../domain/column-kinds.js';
 import { type OwnedTable, TIMES } from '../domain/owned-table.js';
-import { OMITTED, RESTORED_ENTITIES, SCHEMA } from '../domain/restored-tables.js';
+import { OMITTED, RESTORED_ENTITIES, SCHEMA_FIELDS } from '../domain/restored-tables.js';
 import { type ArchivedRow } from '../infrastructure/restored-rows.queries.js';
 
 type Row = Record<string, unknown>;
@@ -94,8 +94,7 @@ function recordFault(row: Row, ownerId: string): string | null {
   return fault?.replace(/^(the )?snapshot/, 'record') ?? null;
 }
 
-const { created_at: _, updated_at: __, deleted_at: ___, ...SCHEMA_FIELDS } = SCHEMA;
-const RECORD: Record<string, string> = { ...SCHEMA_FIELDS, owner_id: 'uuid' };
+const RECORD: Record<string, string> = { ...SCHEMA_FIELDS, owner_id: 'uuid', created_by_app_id: 'uuid?' };
 
 function linksFault(links: Row): string | null {
   const isLink = (link: unknown): boolean =>
