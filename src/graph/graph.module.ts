@@ -184,6 +184,7 @@ import { VectorShelves } from './infrastructure/vector-shelves.js';
     FileImports,
     BLOB_STORE,
     BlobIntake,
+    JsonSchemas,
     OwnerEdits,
     RelationshipPresenter,
   ],

@@ -16,6 +16,7 @@ export {
   NodesBatchService,
 } from './application/nodes-batch.service.js';
 export { type NodeEdit, NodesService, type Precondition } from './application/nodes.service.js';
+export { JsonSchemas } from './application/json-schemas.service.js';
 export { OwnerEdits, type TagChange } from './application/owner-edits.service.js';
 export {
   edgeAsWritten,
@@ -57,6 +58,8 @@ export { ReachedNodes } from './infrastructure/reached-nodes.queries.js';
 export { TagsQueries } from './infrastructure/tags.queries.js';
 export { NodePresenter } from './http/node.presenter.js';
 export { discovers, tagMeant } from './domain/known-tags.js';
+export { isSchemaUri } from './domain/schema.js';
+export { isMediaType } from './domain/file-kind.js';
 export { newNodeErrors, NODE_LIMITS, nodeFieldErrors } from './domain/node-fields.js';
 export { relationshipFieldErrors } from './domain/relationship-fields.js';
 export { type MergedEdge, mergedEdges } from './domain/merged-edges.js';

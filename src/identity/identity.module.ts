@@ -23,6 +23,7 @@ import { AccessTokens } from './infrastructure/access-tokens.js';
 import { ApiKeyStrategy } from './http/api-key.strategy.js';
 import { Authenticator } from './http/authenticator.js';
 import { CredentialQueries } from './infrastructure/credentials.queries.js';
+import { LivingAccounts } from './infrastructure/living-accounts.queries.js';
 import { LogInLimiter } from './infrastructure/log-in-limiter.js';
 import { PasswordHasher } from './infrastructure/password-hasher.js';
 import { RefreshTokenSweep } from './infrastructure/refresh-token.sweep.js';
@@ -45,6 +46,7 @@ import { SigningKeys } from './infrastructure/signing-keys.js';
     { provide: SigningKeys, useFactory: (config: Config) => SigningKeys.load(config), inject: [Config] },
     Accounts,
     AccountEnd,
+    LivingAccounts,
     Users,
     Apps,
     ApiKeys,
@@ -64,7 +66,7 @@ import { SigningKeys } from './infrastructure/signing-keys.js';
     AuthenticationGuard,
     CallersAgain,
   ],
-  exports: [Accounts, Users, Apps, ApiKeys, AuthenticationGuard, CallersAgain, RateLimits],
+  exports: [Accounts, Users, Apps, ApiKeys, AuthenticationGuard, CallersAgain, RateLimits, LivingAccounts],
 })
 export class IdentityModule implements OnModuleInit {
   constructor(

@@ -19,4 +19,5 @@ export { callerOf, CurrentApp, CurrentCaller, CurrentUser } from './http/caller.
 export { RegisterBody } from './http/dto/auth.dto.js';
 export { RequestedPermissionsDto } from './http/dto/requested-permissions.dto.js';
 export { IdentityModule } from './identity.module.js';
+export { LivingAccounts } from './infrastructure/living-accounts.queries.js';
 export { identityEntities } from './infrastructure/entities.js';

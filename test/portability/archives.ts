@@ -1,6 +1,6 @@
 import { type Readable } from 'node:stream';
 import { fromBufferPromise } from 'yauzl';
-import { ZipFile } from 'yazl';
+import { type Options, ZipFile } from 'yazl';
 import { type Client } from '../support/client.js';
 
 /** Entries of a zip file by their names. */
@@ -14,9 +14,13 @@ export async function unzipped(bytes: Buffer): Promise<Entries> {
   return entries;
 }
 
-export async function zipped(entries: Iterable<[name: string, content: Buffer | string]>): Promise<Buffer> {
+export async function zipped(
+  entries: Iterable<[name: string, content: Buffer | string]>,
+  options: { fileComment?: string } = {},
+): Promise<Buffer> {
   const zip = new ZipFile();
-  for (const [name, content] of entries) zip.addBuffer(Buffer.from(content), name);
+  for (const [name, content] of entries)
+    zip.addBuffer(Buffer.from(content), name, options as Partial<Options>);
   zip.end();
   return all(zip.outputStream as Readable);
 }

@@ -162,6 +162,7 @@ describe('an archive', () => {
   });
 
   const someNode = (row: { deleted_at: unknown }) => row.deleted_at === null;
+  const tagged = (row: { deleted_at: unknown; tag_ids: string[] }) => someNode(row) && row.tag_ids.length > 0;
   const NOBODY = '00000000-0000-4000-8000-00000000dead';
   const hostile: [name: string, archive: () => Promise<Buffer> | Buffer, code?: string][] = [
     ['no zip at all', () => Buffer.from('no zip at all')],
@@ -299,6 +300,64 @@ describe('an archive', () => {
           row.private_to = 'app';
         }),
     ],
+    [
+      'rules stricter than the log has them',
+      () => withRow('exposure_profiles', (row) => (row.rules.allowed_node_types = ['nothing'])),
+    ],
+    [
+      'a profile at rest that the log has awake',
+      () => withRow('exposure_profiles', (row) => (row.is_active = !row.is_active)),
+    ],
+    [
+      'a tag whose end is only in its row',
+      () =>
+        withRow(
+          'tags',
+          (row) => (row.deleted_at = row.updated_at),
+          (row) => row.name === 'alicemark',
+        ),
+    ],
+    [
+      'a tag of another name than in the log',
+      () =>
+        withRow(
+          'tags',
+          (row) => (row.name = 'other'),
+          (row) => row.name === 'alicemark',
+        ),
+    ],
+    [
+      'a node without the tags that the log gives it',
+      () => withRow('nodes', (row) => (row.tag_ids = []), tagged),
+    ],
+    [
+      'a node of another type than in the log',
+      () => withRow('nodes', (row) => (row.node_type = 'x'), tagged),
+    ],
+    [
+      'a node that is deleted in its row only',
+      () => withRow('nodes', (row) => (row.deleted_at = row.updated_at), tagged),
+    ],
+    ['a URI of the system', () => withRow('schemas', (row) => (row.schema_uri = 'System:File'))],
+    ['a URI with a space', () => withRow('schemas', (row) => (row.schema_uri = 'a b'))],
+    ['a schema of an app', () => withRow('schemas', (row) => (row.created_by_app_id = alice.app.id))],
+    ['a JSON Schema that is none', () => withRow('schemas', (row) => (row.json_schema = { type: 5 }))],
+    [
+      'a JSON Schema that is too deep',
+      () =>
+        withRow('schemas', (row) => {
+          for (let i = 0; i < 20; i++) row.json_schema = { properties: { a: row.json_schema } };
+        }),
+    ],
+    [
+      "a version of somebody else's schema",
+      () => withRow('schema_versions', (row) => (row.record.owner_id = NOBODY)),
+    ],
+    ['a version of no time', () => withRow('schema_versions', (row) => (row.record.updated_at = 'now'))],
+    ['a type that a browser would run', () => withRow('files', (row) => (row.media_type = 'text/html'))],
+    ['a type with a line break', () => withRow('files', (row) => (row.media_type = 'text/plain\r\nX: y'))],
+    ['a vector that is too long', () => withRow('embeddings', (row) => (row.unit = '[1,1,1]'))],
+    ['an entry with a comment', () => zipped(archive, { fileComment: 'x' })],
     ['a vector of another length', () => withRow('embeddings', (row) => (row.dimensions = 2))],
   ];
 
@@ -308,6 +367,20 @@ describe('an archive', () => {
     expect({ status, code: body?.error?.code, text }).toMatchObject({ status: 400, code: 'INVALID_ARCHIVE' });
     const left = await exported(mallory);
     expect(compared(left).filter(([, content]) => content !== '')).toEqual([]);
+  });
+
+  it('takes a schema along whose URI is taken and looks like a pattern', async () => {
+    const [dan, eve] = [await world.user(), await world.user()];
+    const schema_uri = "urn:x:$&$'$`$1";
+    const schema = { name: 'odd', schema_uri, json_schema: {}, description: `"${schema_uri}" \\` };
+    expect((await dan.post('/schemas', schema)).status).toBe(201);
+    const before = await exported(dan);
+    expect((await imports(eve, await zipped(before))).status).toBe(201);
+    expect(compared(await exported(eve))).toEqual(compared(before));
+    const { body } = await eve.get('/schemas?owner=user&limit=100');
+    const own = body.schemas.find((one: { owner_id: string | null }) => one.owner_id === eve.id);
+    expect(own.schema_uri.startsWith(`${schema_uri}-`)).toBe(true);
+    expect(own.description).toBe(schema.description);
   });
 
   it('that unpacks to more than the plan allows is refused before it is unpacked', async () => {

@@ -3,6 +3,7 @@ import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { isId, newId } from '../../kernel/ids.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { LivingAccounts } from '../../identity/index.js';
 import { type DeletionPolicy, type Group, type Membership } from '../domain/group.js';
 import { GroupsRepository } from '../infrastructure/groups.repository.js';
 import { GroupRecords, groupNotFound } from './group-records.js';
@@ -20,6 +21,7 @@ export class GroupsService {
   constructor(
     private readonly groups: GroupsRepository,
     private readonly records: GroupRecords,
+    private readonly accounts: LivingAccounts,
     private readonly units: UnitOfWork,
     private readonly clock: Clock,
   ) {}
@@ -61,6 +63,7 @@ export class GroupsService {
       joined_at: now,
     };
     await this.units.run(async () => {
+      await this.accounts.keep(userId);
       await this.records.add(group);
       await this.records.join(member);
     });

@@ -4,7 +4,7 @@ import { DomainError } from '../../kernel/errors/domain-error.js';
 import { isId, newId } from '../../kernel/ids.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { isUniqueViolation } from '../../kernel/persistence/violations.js';
-import { Users } from '../../identity/index.js';
+import { LivingAccounts, Users } from '../../identity/index.js';
 import { answered, type Invitation, type Role } from '../domain/group.js';
 import { GroupsRepository } from '../infrastructure/groups.repository.js';
 import { InvitationsRepository } from '../infrastructure/invitations.repository.js';
@@ -25,6 +25,7 @@ export class InvitationsService {
     private readonly invitations: InvitationsRepository,
     private readonly records: GroupRecords,
     private readonly users: Users,
+    private readonly accounts: LivingAccounts,
     private readonly units: UnitOfWork,
     private readonly clock: Clock,
   ) {}
@@ -61,6 +62,7 @@ export class InvitationsService {
   /** By the invited user. @throws INVALID_STATE_TRANSITION; NOT_FOUND when the group is no more */
   async answer(located: Invitation, status: 'accepted' | 'declined'): Promise<Invitation> {
     return this.units.run(async () => {
+      if (status === 'accepted') await this.accounts.keep(located.invited_user_id);
       await this.records.lock(located.owner_id);
       const invitation = await this.locked(located);
       const at = this.clock.now();

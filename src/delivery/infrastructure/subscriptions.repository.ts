@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { DomainError } from '../../kernel/errors/domain-error.js';
 import { Database } from '../../kernel/persistence/database.js';
 import { sql } from '../../kernel/persistence/sql.js';
+import { isOwnerGone } from '../../kernel/persistence/violations.js';
 import { type Subscription } from '../domain/subscription.js';
 
 const COLUMNS = sql.raw(`s.owner_id AS "ownerId", s.id, s.app_id AS "appId", s.is_users AS "isUsers",
@@ -37,15 +39,12 @@ export class SubscriptionsRepository {
   /**
    * It begins after what has been committed by now.
    * @returns false when there is one for this pair already
+   * @throws NOT_FOUND when the account is gone
    */
   async insert(subscription: Subscription): Promise<boolean> {
     const { ownerId, id, appId, isUsers, webhookUrl, events, proposalsUrl, proposalEvents } = subscription;
     // Changes under way are waited for and counted below; those that come later wait for us, and leave news.
-    await this.database.write(
-      sql`INSERT INTO sequences (id, changes, policy, is_followed) VALUES (${ownerId}, 0, 0, true)
-        ON CONFLICT (id) DO UPDATE SET is_followed = true`,
-      'subscription-follow',
-    );
+    await this.follow(ownerId);
     const inserted = await this.database.write(
       sql`INSERT INTO webhook_subscriptions (owner_id, id, app_id, is_users, webhook_url, events, proposals_url,
           proposal_events, secret, status, position, created_at, updated_at)
@@ -57,6 +56,18 @@ export class SubscriptionsRepository {
       'subscription-insert',
     );
     return inserted.length === 1;
+  }
+
+  private async follow(ownerId: string): Promise<void> {
+    try {
+      await this.database.write(
+        sql`INSERT INTO sequences (id, changes, policy, is_followed) VALUES (${ownerId}, 0, 0, true)
+          ON CONFLICT (id) DO UPDATE SET is_followed = true`,
+        'subscription-follow',
+      );
+    } catch (error) {
+      throw isOwnerGone(error) ? new DomainError('NOT_FOUND', 'The account is gone') : error;
+    }
   }
 
   /** The same by its own key, for workers. */

@@ -59,10 +59,22 @@ export class JsonSchemas {
    * @throws INVALID_JSON_SCHEMA for what is none, or costs too much to be looked at
    */
   async refuseInvalid(access: Access, { schema, jsonSchema }: ResolvedSchema): Promise<void> {
-    refuseOversize(schema.json_schema);
-    const [part, whole] = [JSON.stringify(schema.json_schema), JSON.stringify(jsonSchema)];
+    await this.refuseNone(turnOf(access), schema.json_schema, jsonSchema);
+  }
+
+  /**
+   * What is not below others here, as an archive of this user brings it.
+   * @throws INVALID_JSON_SCHEMA
+   */
+  async refuseInvalidAlone(userId: string, jsonSchema: JsonObject): Promise<void> {
+    await this.refuseNone(userId, jsonSchema, jsonSchema);
+  }
+
+  private async refuseNone(turn: string, own: JsonObject, all: JsonObject): Promise<void> {
+    refuseOversize(own);
+    const [part, whole] = [JSON.stringify(own), JSON.stringify(all)];
     const task = { schema: whole, values: [], ...(part === whole ? {} : { part }) };
-    const outcome = await this.workers.run(turnOf(access), task);
+    const outcome = await this.workers.run(turn, task);
     if ('invalid' in outcome) throw invalid(outcome.invalid);
     if ('overBudget' in outcome) throw invalid(outcome.overBudget);
   }

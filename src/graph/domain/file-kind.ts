@@ -31,6 +31,13 @@ export function mediaTypeOf({ claimed, detected, named, isText }: FileClues): st
   return isText && !VAGUE.has(claim) ? 'text/plain' : 'application/octet-stream';
 }
 
+/** Whether a file may be of this type without an upload having found it out, as in an archive. */
+export function isMediaType(text: string): boolean {
+  const [, type = '', parameter] = /^([^;]+)(;.*)?$/s.exec(text) ?? [];
+  if (!MEDIA_TYPE.test(type) || ACTIVE.test(type)) return false;
+  return parameter === undefined || /^; (?:charset|codecs)=[\w.:+-]{1,40}$/.test(parameter);
+}
+
 const STRUCTURED = new Set(['json', 'csv', 'xml', 'yaml', 'yml', 'tsv', 'parquet']);
 const TEXTUAL = /^text\/|^application\/(?:json|ld\+json|yaml|x-yaml|toml|sql|x-ndjson|graphql)$|\+json$/;
 const DOCUMENT =

@@ -24,6 +24,10 @@ export const SCHEMA_LIMITS = {
   levels: 8,
 } as const;
 
+/** No white space or control characters; the prefix of the system's own is not for others. */
+export const URI_PATTERN = /^(?!system:)[^\s\p{C}]+$/iu;
+export const isSchemaUri = (text: string): boolean => URI_PATTERN.test(text);
+
 /** What its author says of a schema, in the names of the wire. */
 export interface SchemaFields {
   name: string;

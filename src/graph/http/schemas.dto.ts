@@ -15,7 +15,13 @@ import {
 import { ID, TIME } from '../../kernel/http/examples.js';
 import { PageDto } from '../../kernel/http/page.js';
 import { type JsonObject, MEANING_LEVELS, type MeaningLevel } from '../domain/node-record.js';
-import { SCHEMA_AUDIENCES, SCHEMA_LIMITS, SCHEMA_SCOPES, type SchemaFields } from '../domain/schema.js';
+import {
+  SCHEMA_AUDIENCES,
+  SCHEMA_LIMITS,
+  SCHEMA_SCOPES,
+  type SchemaFields,
+  URI_PATTERN,
+} from '../domain/schema.js';
 
 const clearable = { optional: true, nullable: true } as const;
 const NAME = { min: 1, max: SCHEMA_LIMITS.name, trim: true, example: 'Recipe' };
@@ -31,12 +37,7 @@ const JSON_SCHEMA = {
     required: ['servings'],
   },
 };
-const SCHEMA_URI = {
-  min: 1,
-  max: SCHEMA_LIMITS.uri,
-  // No white space or control characters; the prefix of the system's own is not for others.
-  pattern: /^(?!system:)[^\s\p{C}]+$/iu,
-};
+const SCHEMA_URI = { min: 1, max: SCHEMA_LIMITS.uri, pattern: URI_PATTERN };
 
 class SchemaFieldsBody {
   @StringField({ ...clearable, ...DESCRIPTION })

@@ -11,6 +11,7 @@ import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { type App } from '../domain/app.js';
 import { requestedPermissionsFrom } from '../domain/requested-permissions.js';
 import { AppEntity, type AppRow } from '../infrastructure/entities.js';
+import { LivingAccounts } from '../infrastructure/living-accounts.queries.js';
 import { ApiKeys } from './api-keys.service.js';
 import { type Page } from './page.js';
 
@@ -32,6 +33,7 @@ export class Apps {
     private readonly clock: Clock,
     private readonly config: Config,
     private readonly keys: ApiKeys,
+    private readonly accounts: LivingAccounts,
   ) {}
 
   /** The app and the secret of its first key. */
@@ -47,6 +49,7 @@ export class Apps {
       updatedAt: now,
     };
     return this.units.run(async () => {
+      await this.accounts.keep(ownerId);
       await (await this.database.repository(AppEntity)).insert({ ...app, deletedAt: null });
       const { text } = await this.keys.issueAppKey(app.id);
       return { app, apiKey: text };

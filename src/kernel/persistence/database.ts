@@ -182,8 +182,10 @@ function connection(config: Config): object {
     applicationName: 'personal-identity-graph',
     connectTimeoutMS: 10_000,
     extra: {
-      // JIT compiles for longer than our statements run; a runaway statement must not hold a connection for ever.
-      options: '-c jit=off -c statement_timeout=60000 -c idle_in_transaction_session_timeout=60000',
+      // JIT compiles for longer than our statements run; a runaway statement must not hold a connection for ever, nor
+      // must those who wait for its locks take all others.
+      options:
+        '-c jit=off -c statement_timeout=60000 -c lock_timeout=10000 -c idle_in_transaction_session_timeout=60000',
       idleTimeoutMillis: 60_000,
     },
   };

@@ -39,6 +39,7 @@ export async function migrate(database: Database): Promise<string[]> {
     await runner.startTransaction();
     // Changing much data, and waiting for a process that does, may take longer than any statement of a request.
     await runner.query('SET LOCAL statement_timeout = 0');
+    await runner.query('SET LOCAL lock_timeout = 0');
     await runner.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
     // Behind a table that a long statement holds, all later requests would queue up behind the migration.
     await runner.query(`SET LOCAL lock_timeout = '15s'`);

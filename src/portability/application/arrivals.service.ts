@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Readable } from 'node:stream';
 import { createHash } from 'node:crypto';
 import { Config } from '../../config/config.js';
-import { BlobIntake, maxBytesOf, type StagedBlob } from '../../graph/index.js';
+import { BlobIntake, type JsonObject, JsonSchemas, maxBytesOf, type StagedBlob } from '../../graph/index.js';
 import { type Caller } from '../../identity/index.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { isObject } from '../../kernel/json-values.js';
@@ -14,10 +14,15 @@ import {
   MANIFEST,
   MAX_ARCHIVE_BYTES,
   MAX_MANIFEST_BYTES,
+  MAX_SCHEMAS,
 } from '../domain/archive-format.js';
+import { fits } from '../domain/column-kinds.js';
+import { SCHEMA_FIELDS } from '../domain/restored-tables.js';
 import { ArchiveFile } from '../infrastructure/archive-file.js';
 import { ArchiveRowsQueries } from '../infrastructure/archive-rows.queries.js';
 import { Spool } from '../infrastructure/spool.js';
+
+const NO_HEAD = Buffer.alloc(0);
 
 type UserCaller = Extract<Caller, { kind: 'user' }>;
 
@@ -39,6 +44,7 @@ export class Arrivals {
   constructor(
     private readonly rows: ArchiveRowsQueries,
     private readonly intake: BlobIntake,
+    private readonly jsonSchemas: JsonSchemas,
     private readonly config: Config,
   ) {}
 
@@ -60,12 +66,29 @@ export class Arrivals {
       const fileBytes = maxBytesOf(caller);
       const archive = await ArchiveFile.open(spool.fd, { bytes: maxBytes, fileBytes });
       await refuseOtherFormats(archive);
+      await this.refuseSchemas(caller.userId, archive);
       await this.stage(archive, blobs, fileBytes);
       return { archive, blobs, sha256, size: spool.position, discard, close: () => spool.close() };
     } catch (error) {
       await discard();
       await spool.close();
       throw error;
+    }
+  }
+
+  /** Others are judged by them, too. Before the unit of work, which must not wait for verdicts. */
+  private async refuseSchemas(userId: string, archive: ArchiveFile): Promise<void> {
+    for await (const [line, number] of archive.lines('data/schemas.ndjson')) {
+      const where = `data/schemas.ndjson:${number}`;
+      if (number > MAX_SCHEMAS) throw invalidArchive(where, `there are more than ${MAX_SCHEMAS} schemas`);
+      const { json_schema } = objectIn(line, where);
+      if (!fits(SCHEMA_FIELDS.json_schema, json_schema)) throw invalidArchive(where, 'json_schema is none');
+      try {
+        await this.jsonSchemas.refuseInvalidAlone(userId, json_schema as JsonObject);
+      } catch (error) {
+        if (!(error instanceof DomainError) || error.code !== 'INVALID_JSON_SCHEMA') throw error;
+        throw invalidArchive(where, `json_schema: ${error.message}`);
+      }
     }
   }
 
@@ -76,8 +99,11 @@ export class Arrivals {
       const { sha256, size_bytes } = objectIn(line, where);
       if (typeof sha256 !== 'string' || !/^[0-9a-f]{64}$/.test(sha256))
         throw invalidArchive(where, 'names no file');
-      const blob =
-        blobs.get(sha256) ?? (await this.intake.take(archive.bytes(`${FILES}${sha256}`), maxBytes));
+      const blob = blobs.get(sha256) ?? {
+        ...(await this.intake.take(archive.bytes(`${FILES}${sha256}`), maxBytes)),
+        // Media types are the archive's; heads of very many files would fill the memory.
+        head: NO_HEAD,
+      };
       blobs.set(sha256, blob);
       if (blob.sha256 !== sha256 || blob.size !== size_bytes)
         throw invalidArchive(where, 'the file is not the one that is meant');

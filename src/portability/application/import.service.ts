@@ -44,12 +44,15 @@ export class ImportService {
       await this.rows.insertBlobs(userId, made, this.clock.now());
       const imported: Imported = {};
       for (const owned of RESTORED)
-        imported[owned.table] = await this.fill(userId, owned, { archive, names });
+        imported[owned.table] = await this.fill(userId, owned, { userId, archive, names });
       await this.rows.settleEmbeddings(userId);
       await this.rows.setCounter(userId);
       const [dangling] = await this.rows.danglers(userId);
       if (dangling !== undefined)
-        throw invalidArchive(`data/${dangling}.ndjson`, 'refers to what is not there');
+        throw invalidArchive(
+          `data/${dangling}.ndjson`,
+          'refers to what is not there, or is not what the log says of it',
+        );
       return imported;
     });
   }
@@ -88,11 +91,15 @@ export class ImportService {
 }
 
 interface Source {
+  userId: string;
   archive: ArchiveFile;
   names: CarriedNames;
 }
 
-async function* batches(owned: OwnedTable, { archive, names }: Source): AsyncGenerator<ArchivedRow[]> {
+async function* batches(
+  owned: OwnedTable,
+  { archive, names, userId }: Source,
+): AsyncGenerator<ArchivedRow[]> {
   const entry = entryNameOf(owned);
   const order = owned.table === 'changes' ? new LogOrder() : null;
   let batch: ArchivedRow[] = [];
@@ -100,7 +107,7 @@ async function* batches(owned: OwnedTable, { archive, names }: Source): AsyncGen
   for await (const [line, number] of archive.lines(entry)) {
     const where = `${entry}:${number}`;
     const row = objectIn(names.exchange(line), where);
-    const fault = faultOf(owned, row) ?? order?.faultOf(row) ?? null;
+    const fault = faultOf(owned, row, userId) ?? order?.faultOf(row) ?? null;
     if (fault !== null) throw invalidArchive(where, fault);
     batch.push(completed(owned, row));
     characters += line.length;

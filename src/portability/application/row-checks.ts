@@ -1,24 +1,30 @@
 import { type FieldError } from '../../kernel/errors/domain-error.js';
 import { isId } from '../../kernel/ids.js';
 import { isObject } from '../../kernel/json-values.js';
-import { newNodeErrors, nodeFieldErrors, relationshipFieldErrors } from '../../graph/index.js';
+import {
+  isMediaType,
+  isSchemaUri,
+  newNodeErrors,
+  nodeFieldErrors,
+  relationshipFieldErrors,
+} from '../../graph/index.js';
 import { refuseUnstoredRules, rulesOfSnapshot, tagNameKey } from '../../privacy/index.js';
-import { dimensionsOf, fits } from '../domain/column-kinds.js';
-import { type OwnedTable } from '../domain/owned-table.js';
-import { OMITTED, RESTORED_ENTITIES } from '../domain/restored-tables.js';
+import { dimensionsOf, fits, squaresOf } from '../domain/column-kinds.js';
+import { type OwnedTable, TIMES } from '../domain/owned-table.js';
+import { OMITTED, RESTORED_ENTITIES, SCHEMA_FIELDS } from '../domain/restored-tables.js';
 import { type ArchivedRow } from '../infrastructure/restored-rows.queries.js';
 
 type Row = Record<string, unknown>;
 
 /** What is wrong with a row of an archive, or nothing. Takes anything. */
-export function faultOf(owned: OwnedTable, row: unknown): string | null {
+export function faultOf(owned: OwnedTable, row: unknown, ownerId: string): string | null {
   if (!isObject(row)) return 'is not an object';
   const columns = Object.keys(owned.columns);
   if (Object.keys(row).length !== columns.length || !columns.every((column) => column in row))
     return `must have the fields ${columns.join(', ')}`;
   const wrong = columns.find((column) => !fits(owned.columns[column] as string, row[column]));
   if (wrong !== undefined) return `${wrong} is not what it may be`;
-  return MEANINGS[owned.table]?.(row) ?? null;
+  return MEANINGS[owned.table]?.(row, ownerId) ?? null;
 }
 
 /** With what is derived from the rest. */
@@ -46,7 +52,9 @@ const only = (row: Row, fields: readonly string[]): Row =>
 
 const nodeFault = (row: Row): string | null => first(newNodeErrors(only(row, NODE_FIELDS)));
 
-const MEANINGS: Readonly<Record<string, (row: Row) => string | null>> = {
+const UNIT_TOLERANCE = 1e-3;
+
+const MEANINGS: Readonly<Record<string, (row: Row, ownerId: string) => string | null>> = {
   nodes: (row) => nodeFault(row) ?? linksFault(row['tag_links'] as Row),
   tags: ({ name, color }) =>
     (name as string).trim() !== name || name === ''
@@ -55,13 +63,38 @@ const MEANINGS: Readonly<Record<string, (row: Row) => string | null>> = {
         ? null
         : 'color is not what it may be',
   relationships: (row) => first(relationshipFieldErrors(row)),
-  schemas: ({ scope, private_to }) =>
-    (scope === 'private') === (private_to === 'user') ? null : 'private_to does not fit the scope',
+  schemas: (row) =>
+    isSchemaUri(row['schema_uri'] as string) ? audienceFault(row) : 'schema_uri is not what it may be',
+  schema_versions: recordFault,
   exposure_profiles: ({ rules }) => rulesFault(rules),
+  files: ({ media_type }) => (isMediaType(media_type as string) ? null : 'media_type is not what it may be'),
   embeddings: ({ dimensions, unit }) =>
-    dimensionsOf(unit as string) === dimensions ? null : 'unit has other dimensions',
+    dimensionsOf(unit as string) !== dimensions
+      ? 'unit has other dimensions'
+      : Math.abs(squaresOf(unit as string) - 1) <= UNIT_TOLERANCE
+        ? null
+        : 'unit is not of length one',
   changes: changeFault,
 };
+
+const audienceFault = ({ scope, private_to }: Row): string | null =>
+  (scope === 'private') === (private_to === 'user') ? null : 'private_to does not fit the scope';
+
+/** An old version is shown as the record says; so it must be one of this very schema, and look like it. */
+function recordFault(row: Row, ownerId: string): string | null {
+  const { schema_id: id, version, scope, private_to } = row;
+  const record = row['record'] as Row;
+  const identity = { owner_id: ownerId, id, version, scope, private_to };
+  if (Object.entries(identity).some(([field, value]) => record[field] !== value))
+    return 'record is of another version';
+  if (Object.keys(record).some((field) => !(field in RECORD) && !(field in TIMES)))
+    return 'record has unknown fields';
+  if (!isSchemaUri(String(record['schema_uri']))) return 'record.schema_uri is not what it may be';
+  const fault = audienceFault(row) ?? shapeFault(record, RECORD) ?? dated(record);
+  return fault?.replace(/^(the )?snapshot/, 'record') ?? null;
+}
+
+const RECORD: Record<string, string> = { ...SCHEMA_FIELDS, owner_id: 'uuid', created_by_app_id: 'uuid?' };
 
 function linksFault(links: Row): string | null {
   const isLink = (link: unknown): boolean =>

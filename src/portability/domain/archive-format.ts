@@ -17,6 +17,7 @@ export const MAX_ARCHIVE_BYTES: Readonly<Record<Tier, number>> = {
   enterprise: 102_400 * MB,
 };
 export const MAX_ENTRIES = 200_000;
+export const MAX_SCHEMAS = 10_000;
 export const MAX_LINE_BYTES = 16 * MB;
 export const MAX_MANIFEST_BYTES = 64 * 1024;
 

@@ -87,6 +87,13 @@ function isVector(value: unknown): boolean {
 
 export const dimensionsOf = (vector: string): number => vector.split(',').length;
 
+/** The sum of the squares: 1 of a vector that has the length 1. */
+export const squaresOf = (vector: string): number =>
+  vector
+    .slice(1, -1)
+    .split(',')
+    .reduce((sum, number) => sum + Number(number) ** 2, 0);
+
 /** PostgreSQL has no text with NUL or lone surrogates; some keys reach an object's prototype. */
 function isStorable(value: unknown, depth: number): boolean {
   if (typeof value === 'string') return isText(value, Infinity);

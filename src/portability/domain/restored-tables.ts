@@ -16,10 +16,10 @@ export const byCarriedName = (column: string): string =>
   `coalesce((SELECT c.carried_as FROM carried_names AS c WHERE c.owner_id = t.owner_id AND c.name = t.${column}::text),
     t.${column}::text) COLLATE "C"`;
 
-export const SCHEMA = {
+/** What its author says of a schema, and which it is. */
+export const SCHEMA_FIELDS = {
   id: 'uuid',
   schema_uri: 'text:500',
-  created_by_app_id: 'uuid?',
   name: 'text:200',
   description: 'text?:10000',
   category: 'text?:100',
@@ -32,9 +32,9 @@ export const SCHEMA = {
   schema_metadata: 'object?:65536',
   json_schema: 'object:65536',
   ...VERSION,
-  ...TIMES,
-  deleted_at: 'time?',
 };
+const OWN_SCHEMA = { ...SCHEMA_FIELDS, ...TIMES, deleted_at: 'time?' };
+export const SCHEMA = { ...OWN_SCHEMA, created_by_app_id: 'uuid?' };
 
 export const CHANGE = {
   sequence: 'int:1:9007199254740991',
@@ -75,7 +75,9 @@ export const RESTORED: readonly OwnedTable[] = [
     },
     { hidden: ['owner_id', 'name_key'], later: ['parent_tag_id'] },
   ),
-  given('restored', ['schemas', byCarriedName('id')], SCHEMA, {
+  // Not which app made it: that one may change it (decisions 5.6), and an import makes no permission.
+  given('restored', ['schemas', byCarriedName('id')], OWN_SCHEMA, {
+    hidden: ['owner_id', 'created_by_app_id'],
     whose: `t.owner_id = $owner AND t.private_to IS DISTINCT FROM 'app'`,
   }),
   given(

@@ -35,13 +35,33 @@ export const CurrentArrival = createParamDecorator((_: unknown, context: Executi
  */
 @Injectable()
 export class ArchiveUploadInterceptor implements NestInterceptor {
+  /** Who is sending one now, to this process. */
+  private readonly sending = new Set<string>();
+
   constructor(private readonly arrivals: Arrivals) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     return from(this.receive(context.switchToHttp().getRequest<WithArrival>(), next));
   }
 
+  /** One at a time of each person: of two only one could be imported, and each takes room on the disk. */
   private async receive(request: WithArrival, next: CallHandler): Promise<unknown> {
+    const caller = callerOf(request);
+    if (caller.kind !== 'user') throw new Error('an app got past authentication to a route of users');
+    const { userId } = caller;
+    if (this.sending.has(userId)) {
+      cutOffLater(request);
+      throw new DomainError('INVALID_STATE_TRANSITION', 'Another import of this account is under way');
+    }
+    this.sending.add(userId);
+    try {
+      return await this.taken(request, next);
+    } finally {
+      this.sending.delete(userId);
+    }
+  }
+
+  private async taken(request: WithArrival, next: CallHandler): Promise<unknown> {
     const arrival = await this.take(request).catch((error: unknown) => {
       cutOffLater(request);
       throw error;

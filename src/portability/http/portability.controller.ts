@@ -64,6 +64,7 @@ export class PortabilityController {
     errors: [
       'ACCOUNT_NOT_EMPTY',
       'INVALID_ARCHIVE',
+      'INVALID_STATE_TRANSITION',
       'PAYLOAD_TOO_LARGE',
       'UNSUPPORTED_MEDIA_TYPE',
       'SERVICE_UNAVAILABLE',

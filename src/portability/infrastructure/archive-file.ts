@@ -18,6 +18,9 @@ interface Limits {
 }
 
 const NEWLINE = 0x0a;
+/** Of an entry, beside its name: nobody needs more, and the directory is in memory. */
+const MAX_EXTRA_BYTES = 1024;
+const NO_BYTES = Buffer.alloc(0);
 
 /**
  * A zip file that somebody has sent. Its directory is looked through before anything is unpacked: unknown and repeated
@@ -45,7 +48,7 @@ export class ArchiveFile {
     await readable('archive', async () => {
       for await (const entry of zip.eachEntry()) {
         refuseStrange(entry, entries, limits);
-        entries.set(entry.fileName, entry);
+        entries.set(entry.fileName, slim(entry));
         if ((bytes += entry.uncompressedSize) > limits.bytes)
           throw invalidArchive('archive', `unpacks to more than the ${limits.bytes} bytes of your plan`);
       }
@@ -119,10 +122,17 @@ function refuseStrange(entry: Entry, known: ReadonlyMap<string, Entry>, { fileBy
   const { fileName: name, uncompressedSize } = entry;
   if (!isKnownEntry(name)) throw invalidArchive('archive', 'has an entry that belongs to no archive');
   if (known.has(name)) throw invalidArchive(name, 'is there twice');
+  if (entry.extraFieldLength > MAX_EXTRA_BYTES || entry.fileCommentLength > 0)
+    throw invalidArchive(name, 'says more of itself than an entry needs to');
   if (entry.isEncrypted() || !entry.canDecodeFileData())
     throw invalidArchive(name, 'is packed in a way that is not read here');
   if (name !== MANIFEST && isFileEntry(name) && uncompressedSize > fileBytes)
     throw invalidArchive(name, `is larger than the ${fileBytes} bytes of your plan`);
+}
+
+/** Without what is needed only to find out the rest. */
+function slim(entry: Entry): Entry {
+  return Object.assign(entry, { extraFields: [], extraFieldRaw: NO_BYTES, fileNameRaw: NO_BYTES });
 }
 
 /** Whatever the reader of zip files stumbles over is the archive's fault. */

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { DomainError } from '../../kernel/errors/domain-error.js';
 import { Database } from '../../kernel/persistence/database.js';
 import { type Sql, sql } from '../../kernel/persistence/sql.js';
 import { type CarriedName } from '../domain/carried-names.js';
@@ -11,9 +12,12 @@ export type ArchivedRow = Readonly<Record<string, unknown>>;
 export class RestoredRowsQueries {
   constructor(private readonly database: Database) {}
 
-  /** Others who write to this graph wait, from here on, until the unit ends. */
+  /** Others who write to this graph wait, from here on, until the unit ends. @throws NOT_FOUND after an erasure */
   async lock(ownerId: string): Promise<void> {
-    await this.database.write(sql`SELECT FROM users WHERE id = ${ownerId} FOR NO KEY UPDATE`);
+    const found = await this.database.write(
+      sql`SELECT id FROM users WHERE id = ${ownerId} FOR NO KEY UPDATE`,
+    );
+    if (found.length === 0) throw new DomainError('NOT_FOUND', 'The account is gone');
     await this.database.write(
       sql`INSERT INTO sequences AS s (id, policy) VALUES (${ownerId}, 1)
         ON CONFLICT (id) DO UPDATE SET policy = s.policy + 1`,
@@ -103,6 +107,13 @@ export class RestoredRowsQueries {
             `(SELECT max(o.version) FROM changes AS o WHERE o.owner_id = t.owner_id AND o.entity_id = t.id
             AND o.entity = 'node') IS DISTINCT FROM t.version`,
           ),
+          ...CONTRADICTIONS.map(([table, entity, agrees]) =>
+            none(
+              table,
+              `(SELECT ${agrees} FROM changes AS o WHERE o.owner_id = t.owner_id AND o.entity = '${entity}'
+                AND o.entity_id = t.id ORDER BY o.sequence DESC LIMIT 1) IS NOT TRUE`,
+            ),
+          ),
           none('changes', `t.entity IN ('node', 'embedding') AND ${missing('nodes', 'o.id = t.entity_id')}`),
           none('changes', `t.entity = 'relationship' AND ${missing('relationships', 'o.id = t.entity_id')}`),
           none('changes', `t.entity = 'tag' AND ${missing('tags', 'o.id = t.entity_id')}`),
@@ -141,6 +152,37 @@ export class RestoredRowsQueries {
     );
   }
 }
+
+/**
+ * What is said of now is read from the rows by some and from the end of the log by others (sync): so that both must say
+ * the same. Only what decides over permission is compared.
+ */
+const CONTRADICTIONS: readonly [table: string, entity: string, agrees: string][] = [
+  [
+    'exposure_profiles',
+    'exposure_profile',
+    `o.action <> 'deleted' AND o.snapshot -> 'is_active' IS NOT DISTINCT FROM to_jsonb(t.is_active)
+      AND (SELECT bool_and((o.snapshot -> e.key) IS NOT DISTINCT FROM e.value) FROM jsonb_each(t.rules) AS e)`,
+  ],
+  [
+    'tags',
+    'tag',
+    `(o.action = 'deleted') = (t.deleted_at IS NOT NULL) AND o.snapshot ->> 'name' IS NOT DISTINCT FROM t.name`,
+  ],
+  [
+    'nodes',
+    'node',
+    // A deletion keeps the tags of the living node: the loss of the last one deletes.
+    `(t.deleted_at IS NOT NULL AND o.action = 'deleted' OR o.tag_ids IS NOT DISTINCT FROM t.tag_ids)
+      AND o.snapshot -> 'tag_ids' IS NOT DISTINCT FROM to_jsonb(o.tag_ids)
+      AND o.snapshot ->> 'schema_id' IS NOT DISTINCT FROM t.schema_id::text
+      AND o.schema_id IS NOT DISTINCT FROM t.schema_id
+      AND o.snapshot ->> 'node_type' IS NOT DISTINCT FROM t.node_type
+      AND o.node_type IS NOT DISTINCT FROM t.node_type
+      AND o.node_created_at IS NOT DISTINCT FROM t.created_at
+      AND (o.snapshot ->> 'deleted_at' IS NOT NULL) = (t.deleted_at IS NOT NULL)`,
+  ],
+];
 
 /** json, not jsonb: authors of schemas find the order of their properties again. */
 const recordset = (table: string, text: string): Sql =>
