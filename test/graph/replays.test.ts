@@ -176,8 +176,14 @@ describe('a stored answer that is asked for again', () => {
     const rows = await world.nest
       .get(Database)
       .dataSource.query('SELECT body FROM idempotency_keys WHERE owner_id = $1', [alice.id]);
-    expect(JSON.stringify(rows)).toContain('$presented');
+    expect(rows).toMatchObject([{ body: { prototype: 'node', source: { title: 'kept' } } }]);
     expect(secret).not.toBe('');
+  });
+
+  it('cannot be forged: no body may have the mark', async () => {
+    const forged = { prototype: 'node', source: { id: alice.id, owner_id: alice.id, unread: true } };
+    const schema = { name: 's', json_schema: { type: 'object', default: forged } };
+    expect((await alice.post('/schemas', schema, once)).status).toBe(400);
   });
 });
 
