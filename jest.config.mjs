@@ -5,5 +5,13 @@ export default {
   ...shared,
   roots: ['<rootDir>/src', '<rootDir>/test'],
   testRegex: '\\.(spec|test)\\.ts$',
-  testPathIgnorePatterns: ['/node_modules/', '/test/browser/', '/test/faults/postgres'],
+  testPathIgnorePatterns: [
+    '/node_modules/',
+    '/test/browser/',
+    '/test/faults/postgres',
+    // Sweeps over all routes that take minutes: `npm run test:services` has them.
+    '/test/access/leak-markers',
+    '/test/contract/fuzz-api',
+    '/test/interference/',
+  ],
 };

@@ -13,6 +13,8 @@ const jest = [
   '--experimental-vm-modules',
   '--no-warnings',
   'node_modules/jest/bin/jest.js',
+  '--config',
+  'jest.services.config.mjs',
   '-i',
   'test/contract/fuzz-api.test.ts',
 ];

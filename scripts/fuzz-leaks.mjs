@@ -16,6 +16,8 @@ const jest = [
   '--experimental-vm-modules',
   '--no-warnings',
   'node_modules/jest/bin/jest.js',
+  '--config',
+  'jest.services.config.mjs',
   '-i',
   'test/interference/non-interference.test.ts',
 ];
