@@ -11,7 +11,7 @@ export default {
     '/test/faults/postgres',
     // Sweeps over all routes that take minutes: `npm run test:services` has them.
     '/test/access/leak-markers',
-    '/test/contract/fuzz-api',
+    '/test/contract/(examples|fuzz-api|hostile-bodies|validation-messages)',
     '/test/interference/',
   ],
 };
