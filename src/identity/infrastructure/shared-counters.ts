@@ -3,6 +3,9 @@ import { Redis } from '../../kernel/redis/redis.js';
 import { type Window } from '../domain/rate-limits.js';
 import { MemoryCounters, RedisCounters, type Taken, type WindowCounters } from './window-counters.js';
 
+/** Whoever waits for the counters holds up a request. */
+const PATIENCE_MS = 1_000;
+
 /**
  * The counters of all processes in Redis; each process's own where there is none, and while it is away: a lost Redis
  * neither stops the service nor opens it wide (health and log say that it is lost).
@@ -18,6 +21,19 @@ export class SharedCounters implements WindowCounters {
 
   take(windows: readonly Window[], now: Date): Promise<Taken> {
     if (this.shared === null || this.redis.ready === null) return this.own.take(windows, now);
-    return this.shared.take(windows, now).catch(() => this.own.take(windows, now));
+    return answerOf(this.shared.take(windows, now)).catch(() => this.own.take(windows, now));
   }
+}
+
+/**
+ * Gives up after PATIENCE_MS, but not on an answer that lies unread: a process that had no time to read it has not lost
+ * Redis, and counting by itself would let more through in the very moment when too many come.
+ */
+function answerOf(asked: Promise<Taken>): Promise<Taken> {
+  return new Promise((resolve, reject) => {
+    // Immediates run after sockets were read.
+    const giveUp = (): unknown => setImmediate(() => reject(new Error('Redis did not answer in time')));
+    const timer = setTimeout(giveUp, PATIENCE_MS);
+    asked.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }

@@ -3,7 +3,7 @@ import { Redis as Client } from 'ioredis';
 import { Config } from '../../config/config.js';
 
 /** A command that takes longer is given up: whoever waits for it has a way of its own without Redis. */
-const COMMAND_TIMEOUT_MS = 1_000;
+const COMMAND_TIMEOUT_MS = 5_000;
 const CONNECT_TIMEOUT_MS = 2_000;
 const MAX_PAUSE_MS = 1_000;
 
