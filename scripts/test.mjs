@@ -13,5 +13,7 @@ const jest = [
   lane === 'services' ? 'jest.services.config.mjs' : 'jest.config.mjs',
   ...rest,
 ];
-const { status } = spawnSync(process.execPath, jest, { stdio: 'inherit', env: process.env });
+// Tests that need nothing but HTTP talk to two processes there.
+const env = { ...(lane === 'services' ? { TEST_PROCESSES: '2' } : {}), ...process.env };
+const { status } = spawnSync(process.execPath, jest, { stdio: 'inherit', env });
 process.exit(status ?? 1);

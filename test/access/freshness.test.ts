@@ -22,9 +22,9 @@ describe('the very next request sees', () => {
         .toString(),
       ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
     };
-    world = await World.start(keys);
+    world = await World.startHere(keys);
     const url = world.nest.get(Config).databaseUrl as string;
-    if (onPostgres) second = await World.start({ ...keys, DATABASE_URL: url });
+    if (onPostgres) second = await World.startHere({ ...keys, DATABASE_URL: url });
     for (const each of [world, second])
       if (each) each.nest.get(Clock).now = () => new Date(Date.now() + time.ahead);
     alice = await world.user();

@@ -15,7 +15,7 @@ describe('what may not be seen', () => {
   let witness: Witness = () => undefined;
 
   beforeAll(async () => {
-    world = await World.start();
+    world = await World.startHere();
     world.witness = (...seen) => witness(...seen);
     // A caller who ends the account is none any more.
     operations = operationsOf(world.nest).filter(({ name }) => !/^DELETE \S+\/auth\/me$/.test(name));

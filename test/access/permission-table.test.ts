@@ -833,7 +833,7 @@ let world: World;
 const apps = new Map<string, TestApp>();
 
 beforeAll(async () => {
-  world = await World.start();
+  world = await World.startHere();
 });
 afterAll(() => world.stop());
 

@@ -18,7 +18,7 @@ describe('long lists of own and received things', () => {
   const givers: { user: TestUser; nodes: number; share: object }[] = [];
 
   beforeAll(async () => {
-    world = await World.start();
+    world = await World.startHere();
     reader = await world.user();
     await furnish(reader, 700);
     const tagged = { scope: 'specific_tags' };

@@ -19,7 +19,7 @@ describe('at the same time', () => {
   let carol: TestUser;
 
   beforeAll(async () => {
-    world = await World.start();
+    world = await World.startHere();
     users = [await world.user(), await world.user(), await world.user(), await world.user()];
     [alice, bob, carol] = users as [TestUser, TestUser, TestUser];
   });

@@ -13,7 +13,7 @@ describe('what is shared', () => {
   let bob: TestUser;
 
   beforeAll(async () => {
-    world = await World.start();
+    world = await World.startHere();
   });
   afterAll(() => world.stop());
   beforeEach(async () => {

@@ -15,7 +15,7 @@ describe('openapi.json, read and tried out', () => {
   let operations: Operation[];
 
   beforeAll(async () => {
-    world = await World.start();
+    world = await World.startHere();
     document = buildOpenApi(world.nest);
     operations = operationsOf(world.nest);
   });

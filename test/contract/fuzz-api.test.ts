@@ -26,7 +26,7 @@ describe('every operation, asked at random', () => {
   const reached = new Set<string>();
 
   beforeAll(async () => {
-    world = await World.start();
+    world = await World.startHere();
     const document = JSON.parse(JSON.stringify(buildOpenApi(world.nest))) as OpenAPIObject;
     schemas = new AnswerSchemas(document);
     operations = operationsOf(world.nest).sort((a, b) => rank(a) - rank(b));

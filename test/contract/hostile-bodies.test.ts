@@ -42,7 +42,7 @@ describe('bodies of the wrong types', () => {
   let number = 0;
 
   beforeAll(async () => {
-    world = await World.start();
+    world = await World.startHere();
     operations = operationsOf(world.nest).filter(({ example }) => example !== undefined);
     place = await Place.make(world);
   }, 60_000);

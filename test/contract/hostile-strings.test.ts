@@ -32,7 +32,7 @@ describe('hostile strings through every parameter', () => {
   let number = 0;
 
   beforeAll(async () => {
-    world = await World.start();
+    world = await World.startHere();
     operations = operationsOf(world.nest);
     slots = slotsOf(operations);
     place = await newPlace();

@@ -16,7 +16,7 @@ describe('openapi.json', () => {
   let operations: [name: string, operation: Operation][];
 
   beforeAll(async () => {
-    world = await World.start();
+    world = await World.startHere();
     document = JSON.parse(JSON.stringify(buildOpenApi(world.nest))) as OpenAPIObject;
     operations = Object.entries(document.paths).flatMap(([path, item]) =>
       Object.entries(item as Record<string, Operation>).map(

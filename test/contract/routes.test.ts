@@ -12,7 +12,7 @@ describe('every route', () => {
   let app: TestApp;
 
   beforeAll(async () => {
-    world = await World.start();
+    world = await World.startHere();
     routes = world.nest.get(RouteTable).routes;
     alice = await world.user('alice');
     app = await world.app();

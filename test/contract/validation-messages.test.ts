@@ -23,7 +23,7 @@ describe('what is said of wrong fields', () => {
   let operations: Operation[];
 
   beforeAll(async () => {
-    world = await World.start();
+    world = await World.startHere();
     place = await Place.make(world);
     operations = operationsOf(world.nest);
   });

@@ -20,7 +20,7 @@ describe('the address of a receiver (decisions 9.6)', () => {
   /** What the DNS says; null: it knows no such name. */
   let answer: LookupAddress[] | null;
   beforeAll(async () => {
-    world = await World.start({ WEBHOOK_ALLOW_PRIVATE: 'false' });
+    world = await World.startHere({ WEBHOOK_ALLOW_PRIVATE: 'false' });
     world.nest.get(Receivers).resolve = () =>
       answer === null ? Promise.reject(new Error('ENOTFOUND')) : Promise.resolve(answer);
     inside = createServer((socket) => {

@@ -19,7 +19,7 @@ describe('webhooks (decisions 9)', () => {
   let app: TestApp;
   let client: Client;
   beforeAll(async () => {
-    world = await World.start();
+    world = await World.startHere();
     clock = holdClock(world);
   });
   afterAll(() => world.stop());

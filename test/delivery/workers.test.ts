@@ -28,9 +28,9 @@ const LEASE_SECONDS = 30;
   let receiver: Receiver;
   let client: Client;
   beforeAll(async () => {
-    first = await World.start({ WEBHOOK_WORKERS: 'false' });
+    first = await World.startHere({ WEBHOOK_WORKERS: 'false' });
     const { databaseUrl, dataDir } = first.nest.get(Config);
-    second = await World.start({
+    second = await World.startHere({
       WEBHOOK_WORKERS: 'false',
       DATABASE_URL: databaseUrl as string,
       DATA_DIR: dataDir,

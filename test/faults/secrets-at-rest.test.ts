@@ -11,7 +11,7 @@ describe('a dump of the database', () => {
   let secrets: Map<string, string>;
 
   beforeAll(async () => {
-    world = await World.start();
+    world = await World.startHere();
     secrets = await everySecret(world, await world.user());
   });
   afterAll(() => world.stop());

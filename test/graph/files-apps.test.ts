@@ -20,7 +20,7 @@ describe('files and apps', () => {
   let hidden: any;
 
   beforeAll(async () => {
-    world = await World.start();
+    world = await World.startHere();
     alice = await world.user('alice');
     [work, secret] = [await tagId(alice, 'work'), await tagId(alice, 'secret')];
     open = await fileNode(alice, ['work', 'secret'], { filename: 'call 555-01.txt', content: 'open' });

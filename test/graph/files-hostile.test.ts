@@ -29,7 +29,7 @@ describe('hostile uploads', () => {
   let alice: TestUser;
 
   beforeAll(async () => {
-    world = await World.start();
+    world = await World.startHere();
     alice = await world.user('alice');
   });
   afterAll(() => world.stop());

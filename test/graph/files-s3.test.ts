@@ -15,7 +15,7 @@ import { codeOf } from './nodes-world.js';
   let alice: TestUser;
 
   beforeAll(async () => {
-    world = await World.start(s3Environment);
+    world = await World.startHere(s3Environment);
     alice = await world.user('alice');
   });
   afterAll(() => world.stop());
@@ -66,7 +66,7 @@ import { codeOf } from './nodes-world.js';
 
   it('the service is ready with it, and not without', async () => {
     expect((await world.api.get('//health/ready')).status).toBe(200);
-    const lost = await World.start({ ...s3Environment, S3_ENDPOINT: 'http://127.0.0.1:9' });
+    const lost = await World.startHere({ ...s3Environment, S3_ENDPOINT: 'http://127.0.0.1:9' });
     try {
       expect((await lost.api.get('//health/ready')).status).toBe(503);
       const bob = await lost.user();

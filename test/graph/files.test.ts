@@ -14,7 +14,7 @@ describe('files of their owner', () => {
   let alice: TestUser;
 
   beforeAll(async () => {
-    world = await World.start();
+    world = await World.startHere();
     alice = await world.user('alice');
   });
   afterAll(() => world.stop());

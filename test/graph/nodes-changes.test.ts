@@ -25,7 +25,7 @@ describe('the change log of nodes', () => {
   let alice: TestUser;
 
   beforeAll(async () => {
-    world = await World.start();
+    world = await World.startHere();
   });
   beforeEach(async () => {
     alice = await world.user();

@@ -9,7 +9,7 @@ describe('between finding nodes as they are shown and fetching them', () => {
   let alice: TestUser;
 
   beforeAll(async () => {
-    world = await World.start();
+    world = await World.startHere();
   });
   beforeEach(async () => {
     alice = await world.user();

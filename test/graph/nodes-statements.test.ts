@@ -8,7 +8,7 @@ describe('statements for nodes', () => {
   let counting: { names: string[] };
 
   beforeAll(async () => {
-    world = await World.start();
+    world = await World.startHere();
     counting = watch(world.nest.get(Database));
   });
   afterAll(() => world.stop());

@@ -26,7 +26,7 @@ describe('relationships, for their owner', () => {
   let c: string;
 
   beforeAll(async () => {
-    world = await World.start();
+    world = await World.startHere();
     alice = await world.user('alice');
     [a, b, c] = [
       (await node(alice, { title: 'A' })).id,

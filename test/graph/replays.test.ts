@@ -15,7 +15,7 @@ describe('a stored answer that is asked for again', () => {
   const once = { headers: { 'Idempotency-Key': 'once' } };
 
   beforeAll(async () => {
-    world = await World.start();
+    world = await World.startHere();
   });
   beforeEach(async () => {
     alice = await world.user();

@@ -14,7 +14,7 @@ describe('nodes with a schema', () => {
   let recipe: string;
 
   beforeAll(async () => {
-    world = await World.start();
+    world = await World.startHere();
     alice = await world.user();
     recipe = (await schema(alice)).id as string;
   });

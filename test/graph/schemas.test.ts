@@ -10,7 +10,7 @@ describe('schemas', () => {
   let alice: TestUser;
 
   beforeAll(async () => {
-    world = await World.start();
+    world = await World.startHere();
     alice = await world.user();
   });
   afterAll(() => world.stop());

@@ -19,7 +19,7 @@ describe('search by words and vectors', () => {
   let alice: TestUser;
 
   beforeAll(async () => {
-    world = await World.start();
+    world = await World.startHere();
   });
   beforeEach(async () => {
     alice = await world.user();

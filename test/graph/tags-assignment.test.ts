@@ -28,7 +28,7 @@ describe('tags assigned by writes', () => {
   let alice: TestUser;
 
   beforeAll(async () => {
-    world = await World.start();
+    world = await World.startHere();
     alice = await world.user('alice');
   });
   afterAll(() => world.stop());

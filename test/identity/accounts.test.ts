@@ -13,7 +13,7 @@ const PASSWORD = 'correct horse battery';
 
 let world: World;
 beforeAll(async () => {
-  world = await World.start();
+  world = await World.startHere();
 });
 afterAll(() => world.stop());
 afterEach(() => {

@@ -15,7 +15,7 @@ describe('apps (decisions 1.5)', () => {
   let dev: TestUser;
   let other: TestUser;
   beforeAll(async () => {
-    world = await World.start();
+    world = await World.startHere();
     [dev, other] = [await world.user(), await world.user()];
   });
   afterAll(() => world.stop());
@@ -247,7 +247,7 @@ describe('apps (decisions 1.5)', () => {
 
 describe('tiers (decisions 1.13)', () => {
   it('come from DEFAULT_TIER and are changed by the operator', async () => {
-    const world = await World.start({ DEFAULT_TIER: 'pro' });
+    const world = await World.startHere({ DEFAULT_TIER: 'pro' });
     try {
       const user = await world.user();
       const app = await world.app();

@@ -19,9 +19,9 @@ describe('what is known about callers', () => {
   let second: World | null = null;
   let dev: TestUser;
   beforeAll(async () => {
-    world = await World.start({ JWT_PRIVATE_KEY });
+    world = await World.startHere({ JWT_PRIVATE_KEY });
     const url = world.nest.get(Config).databaseUrl as string;
-    if (onPostgres) second = await World.start({ JWT_PRIVATE_KEY, DATABASE_URL: url });
+    if (onPostgres) second = await World.startHere({ JWT_PRIVATE_KEY, DATABASE_URL: url });
     dev = await world.user();
   });
   afterAll(async () => {

@@ -14,7 +14,7 @@ let world: World;
 let dev: TestUser;
 let app: { id: string; api_key: string };
 beforeAll(async () => {
-  world = await World.start();
+  world = await World.startHere();
   dev = await world.user();
   app = (await dev.post('/apps', { name: 'App', requested_permissions: {} })).body;
 });

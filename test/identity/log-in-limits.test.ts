@@ -23,7 +23,7 @@ async function overMinutes(world: World, count: number, send: (index: number) =>
 describe('limits on failed log-ins (decisions 1.2)', () => {
   let world: World;
   beforeAll(async () => {
-    world = await World.start({ RATE_LIMITS: 'on', TRUST_PROXY: '1', REDIS_URL: '' });
+    world = await World.startHere({ RATE_LIMITS: 'on', TRUST_PROXY: '1', REDIS_URL: '' });
   });
   afterAll(() => world.stop());
   // Each request from an address of its own: the general limit of an address is another test's (decisions 9.7).
@@ -92,7 +92,7 @@ describe('limits on failed log-ins (decisions 1.2)', () => {
   });
 
   it('let 100 failures of an address through', async () => {
-    const fresh = await World.start({ RATE_LIMITS: 'on', REDIS_URL: '' });
+    const fresh = await World.startHere({ RATE_LIMITS: 'on', REDIS_URL: '' });
     try {
       const answers = await overMinutes(fresh, 130, (i) =>
         fresh.api.post('/auth/login', { email: `nobody${i}@example.org`, password: 'wrong password' }),
@@ -112,7 +112,7 @@ describe('limits on failed log-ins (decisions 1.2)', () => {
         { headers: { 'X-Forwarded-For': `198.51.100.77, ${caller}` } },
       );
     const lastOf = async (environment: Record<string, string>) => {
-      const fresh = await World.start({ RATE_LIMITS: 'on', REDIS_URL: '', ...environment });
+      const fresh = await World.startHere({ RATE_LIMITS: 'on', REDIS_URL: '', ...environment });
       try {
         await overMinutes(fresh, 100, (i) => guess(fresh, i, '203.0.113.1'));
         const [same, other] = [
@@ -131,8 +131,8 @@ describe('limits on failed log-ins (decisions 1.2)', () => {
 
   (process.env.REDIS_URL ? it : it.skip)('are one for two processes on one Redis', async () => {
     const processes = [
-      await World.start({ RATE_LIMITS: 'on', TRUST_PROXY: '1' }),
-      await World.start({ RATE_LIMITS: 'on', TRUST_PROXY: '1' }),
+      await World.startHere({ RATE_LIMITS: 'on', TRUST_PROXY: '1' }),
+      await World.startHere({ RATE_LIMITS: 'on', TRUST_PROXY: '1' }),
     ];
     try {
       const email = `${randomUUID()}@example.org`;
@@ -150,7 +150,7 @@ describe('limits on failed log-ins (decisions 1.2)', () => {
   });
 
   it('are off with RATE_LIMITS=off', async () => {
-    const free = await World.start({ RATE_LIMITS: 'off' });
+    const free = await World.startHere({ RATE_LIMITS: 'off' });
     try {
       const answers = await Promise.all(
         Array.from({ length: 15 }, () =>

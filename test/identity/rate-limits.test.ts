@@ -23,7 +23,7 @@ describe('rate limits (decisions 9.7)', () => {
   let clock: ReturnType<typeof holdClock>;
   let addresses = 0;
   beforeAll(async () => {
-    world = await World.start({ RATE_LIMITS: 'on', TRUST_PROXY: '1' });
+    world = await World.startHere({ RATE_LIMITS: 'on', TRUST_PROXY: '1' });
     clock = holdClock(world);
   });
   afterAll(() => world.stop());
@@ -154,7 +154,7 @@ describe('rate limits (decisions 9.7)', () => {
   });
 
   it('go on in one process after Redis is lost', async () => {
-    const lonely = await World.start({
+    const lonely = await World.startHere({
       RATE_LIMITS: 'on',
       TRUST_PROXY: '1',
       REDIS_URL: 'redis://127.0.0.1:1',
@@ -174,7 +174,7 @@ describe('rate limits (decisions 9.7)', () => {
     'let exactly 30 of 1,000 creates at once through two processes on one database and Redis',
     async () => {
       const { databaseUrl, dataDir } = world.nest.get(Config);
-      const second = await World.start({
+      const second = await World.startHere({
         RATE_LIMITS: 'on',
         DATABASE_URL: databaseUrl as string,
         DATA_DIR: dataDir,
@@ -194,7 +194,7 @@ describe('rate limits (decisions 9.7)', () => {
   );
 
   (process.env.REDIS_URL ? it : it.skip)('are one for two processes on one Redis', async () => {
-    const second = await World.start({ RATE_LIMITS: 'on', TRUST_PROXY: '1' });
+    const second = await World.startHere({ RATE_LIMITS: 'on', TRUST_PROXY: '1' });
     try {
       holdClock(second, clock.now);
       const address = { 'X-Forwarded-For': `198.51.100.${100 + addresses}` };

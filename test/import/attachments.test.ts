@@ -15,7 +15,7 @@ describe('attachments of a vault', () => {
   let vault: string;
 
   beforeAll(async () => {
-    world = await World.start();
+    world = await World.startHere();
   });
   afterAll(() => world.stop());
 

@@ -20,7 +20,7 @@ let world: World;
 let owner: TestUser;
 let root: string;
 beforeAll(async () => {
-  world = await World.start();
+  world = await World.startHere();
 });
 afterAll(() => world.stop());
 beforeEach(async () => {

@@ -8,11 +8,11 @@ import { World } from '../support/world.js';
 const HOUR = 60 * 60;
 
 it('each sweep is done once an hour by one of all processes', async () => {
-  const first = await World.start();
+  const first = await World.startHere();
   const { databaseUrl, dataDir } = first.nest.get(Config);
   // The embedded database belongs to one process.
   const second = onPostgres
-    ? await World.start({ DATABASE_URL: databaseUrl as string, DATA_DIR: dataDir })
+    ? await World.startHere({ DATABASE_URL: databaseUrl as string, DATA_DIR: dataDir })
     : first;
   try {
     const clock = holdClock(first);

@@ -44,7 +44,7 @@ describe('GET /access-log', () => {
   let client: Client;
 
   beforeAll(async () => {
-    world = await World.start();
+    world = await World.startHere();
   });
   afterAll(() => world.stop());
   beforeEach(async () => {

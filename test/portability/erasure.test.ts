@@ -89,7 +89,7 @@ describe.each(STORES)('an erased account, with files %s', (_, environment) => {
   let other: FullAccount;
 
   beforeAll(async () => {
-    world = await World.start({ ...environment, RATE_LIMITS: 'on', DEFAULT_TIER: 'enterprise' });
+    world = await World.startHere({ ...environment, RATE_LIMITS: 'on', DEFAULT_TIER: 'enterprise' });
     alice = await fullAccount(world, MARK);
     other = await fullAccount(world, 'staying');
     await world.api.post('/auth/login', { email: `${MARK}@example.org`, password: 'a wrong password' });
@@ -161,7 +161,7 @@ describe.each(STORES)('an erased account, with files %s', (_, environment) => {
 describe('what an erased account leaves to others', () => {
   let world: World;
   beforeAll(async () => {
-    world = await World.start();
+    world = await World.startHere();
   });
   afterAll(() => world.stop());
 
@@ -212,7 +212,7 @@ describe('what an erased account leaves to others', () => {
 
   (onPostgres ? it : it.skip)('its tokens and keys end at once in another process, too', async () => {
     const { databaseUrl, dataDir } = world.nest.get(Config);
-    const second = await World.start({ DATABASE_URL: databaseUrl as string, DATA_DIR: dataDir });
+    const second = await World.startHere({ DATABASE_URL: databaseUrl as string, DATA_DIR: dataDir });
     try {
       const [alice, app] = [await world.user(), await world.app()];
       const { authorization } = await alice.authorizes(app);

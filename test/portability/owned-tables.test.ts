@@ -42,7 +42,7 @@ describe('the registry of what belongs to somebody', () => {
   let catalog: Column[];
 
   beforeAll(async () => {
-    world = await World.start();
+    world = await World.startHere();
     catalog = await world.nest.get(Database).read<Column>(
       sql`SELECT table_name AS table, column_name AS column FROM information_schema.columns
         WHERE table_schema = 'public' AND table_name NOT IN ('migrations', 'sweeps') ORDER BY 1, 2`,

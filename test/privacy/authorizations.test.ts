@@ -15,7 +15,7 @@ let alice: TestUser;
 let ahead = 0;
 
 beforeAll(async () => {
-  world = await World.start();
+  world = await World.startHere();
   const clock = world.nest.get(Clock);
   clock.now = () => new Date(Date.now() + ahead);
 });

@@ -10,7 +10,7 @@ describe('writers of the default profile', () => {
   let profileId: string;
 
   beforeAll(async () => {
-    world = await World.start();
+    world = await World.startHere();
     appId = (await world.app()).id;
   });
   beforeEach(async () => {

@@ -16,7 +16,7 @@ let alice: TestUser;
 let ahead = 0;
 
 beforeAll(async () => {
-  world = await World.start();
+  world = await World.startHere();
   world.nest.get(Clock).now = () => new Date(Date.now() + ahead);
 });
 beforeEach(async () => {
@@ -124,7 +124,7 @@ describe('the next request sees (decisions 2.8)', () => {
   both('all of it in another process as well', async () => {
     const shared = await freshDatabase();
     const keys = { DATABASE_URL: shared.url, ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64') };
-    const [first, second] = [await World.start(keys), await World.start(keys)];
+    const [first, second] = [await World.startHere(keys), await World.startHere(keys)];
     try {
       const bob = await first.user();
       const app = await first.app();

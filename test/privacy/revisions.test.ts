@@ -22,7 +22,7 @@ let world: World;
 let alice: TestUser;
 
 beforeAll(async () => {
-  world = await World.start();
+  world = await World.startHere();
 });
 beforeEach(async () => {
   alice = await world.user();

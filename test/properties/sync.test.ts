@@ -25,7 +25,7 @@ describe(`replicas against full reads (seed ${SEED}, ${RUNS} stories, ${LANES} a
   let fits = 0;
 
   beforeAll(async () => {
-    world = await World.start();
+    world = await World.startHere();
   });
   afterAll(() => world.stop());
 

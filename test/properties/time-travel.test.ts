@@ -59,7 +59,7 @@ describe('time travel', () => {
   let clock: MovableClock;
 
   beforeAll(async () => {
-    world = await World.start();
+    world = await World.startHere();
     clock = new MovableClock(world);
   });
   afterAll(() => world.stop());

@@ -13,7 +13,7 @@ describe('an applied proposal', () => {
   let client: Client;
 
   beforeAll(async () => {
-    world = await World.start();
+    world = await World.startHere();
   });
   beforeEach(async () => {
     alice = await world.user();

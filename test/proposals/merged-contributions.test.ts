@@ -17,7 +17,7 @@ describe('contributions to nodes that are merged', () => {
   const [reader, writer] = [randomUUID(), randomUUID()];
 
   beforeAll(async () => {
-    world = await World.start();
+    world = await World.startHere();
   });
   beforeEach(async () => {
     alice = await world.user();

@@ -27,7 +27,7 @@ describe(`racing for a proposal (${ROUNDS} rounds of ${CALLERS} callers)`, () =>
   let client: Client;
 
   beforeAll(async () => {
-    world = await World.start();
+    world = await World.startHere();
     app = await world.app();
     await somebodyElse();
   });

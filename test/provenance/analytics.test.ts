@@ -10,7 +10,7 @@ describe('analytics', () => {
   const [reader, writer] = [randomUUID(), randomUUID()];
 
   beforeAll(async () => {
-    world = await World.start();
+    world = await World.startHere();
     clock = new MovableClock(world);
   });
   afterAll(() => world.stop());

@@ -13,7 +13,7 @@ describe('history', () => {
   let user: TestUser;
 
   beforeAll(async () => {
-    world = await World.start();
+    world = await World.startHere();
     clock = new MovableClock(world);
   });
   afterAll(() => world.stop());

@@ -11,7 +11,7 @@ describe('statements for history', () => {
   let names: string[];
 
   beforeAll(async () => {
-    world = await World.start();
+    world = await World.startHere();
     const database = world.nest.get(Database);
     for (const method of ['read', 'write'] as const) {
       const original = database[method].bind(database) as (statement: unknown, name?: string) => unknown;

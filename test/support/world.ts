@@ -5,9 +5,7 @@ import { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import 'reflect-metadata';
-import { AppModule } from '../../src/app.module.js';
 import { Config } from '../../src/config/config.js';
-import { APP_OPTIONS, configureApp } from '../../src/configure-app.js';
 import { Client, type Witness } from './client.js';
 import { freshDatabase, onPostgres } from './database.js';
 import { everything, type ProfileBody, type Requested } from './defaults.js';
@@ -57,8 +55,8 @@ export class TestUser extends Client {
 
 /**
  * The real service on a fresh database: PGlite in memory, or with TEST_DATABASE_URL a database of its own on that
- * PostgreSQL. The same configureApp as the server's. With TEST_PROCESSES the built service in so many processes instead,
- * each connection to another one in turn; for tests that need nothing but HTTP.
+ * PostgreSQL. `start` is for tests that need nothing but HTTP: with TEST_PROCESSES the built service answers them, in so
+ * many processes, each connection to another one in turn. `startHere` is for tests that reach into it.
  */
 export class World {
   private counter = 0;
@@ -72,37 +70,27 @@ export class World {
 
   /** The service in this process; there is none in a world of several processes. */
   get nest(): NestExpressApplication {
-    if (this.served === null)
-      throw new Error('this test reaches into the service: it cannot have TEST_PROCESSES');
+    if (this.served === null) throw new Error('this test reaches into the service: it needs startHere');
     return this.served;
   }
 
   static async start(environment: Record<string, string> = {}): Promise<World> {
-    const dataDir = mkdtempSync(join(tmpdir(), 'pig-test-'));
-    const database = await freshDatabase();
-    const settings = {
-      PORT: '0',
-      DATA_DIR: dataDir,
-      DATABASE_URL: database.url,
-      RATE_LIMITS: 'off',
-      LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
-      WEBHOOK_ALLOW_PRIVATE: 'true',
-      REDIS_URL: process.env.REDIS_URL ?? '',
-      // Deliveries are made when a test asks for them; otherwise they would come between its statements.
-      WEBHOOK_WORKERS: 'false',
-      ...environment,
-    };
-    const processes = Number(process.env.TEST_PROCESSES ?? '0');
-    if (processes > 0 && onPostgres) {
-      const { origin, stop } = await startProcesses(processes, settings);
-      return new World(null, origin, async () => {
-        await stop();
-        await database.drop();
-        rmSync(dataDir, { recursive: true, force: true });
-      });
-    }
-    const config = new Config(settings);
-    const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(config), {
+    const processes = onPostgres ? Number(process.env.TEST_PROCESSES ?? '0') : 0;
+    if (processes === 0) return this.startHere(environment);
+    const { settings, remove } = await surroundings(environment);
+    const { origin, stop } = await startProcesses(processes, settings);
+    return new World(null, origin, async () => {
+      await stop();
+      await remove();
+    });
+  }
+
+  static async startHere(environment: Record<string, string> = {}): Promise<World> {
+    const { settings, remove } = await surroundings(environment);
+    // Worlds of processes need not load it.
+    const { AppModule } = await import('../../src/app.module.js');
+    const { APP_OPTIONS, configureApp } = await import('../../src/configure-app.js');
+    const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(new Config(settings)), {
       ...APP_OPTIONS,
       abortOnError: false,
     });
@@ -111,8 +99,7 @@ export class World {
     const { port } = app.getHttpServer().address() as AddressInfo;
     return new World(app, `http://127.0.0.1:${port}`, async () => {
       await app.close();
-      await database.drop();
-      rmSync(dataDir, { recursive: true, force: true });
+      await remove();
     });
   }
 
@@ -157,4 +144,27 @@ export class World {
       new Client(this.origin, { 'X-API-Key': apiKey, ...headers }, this.witness);
     return { id: answer.body.id, apiKey, alone: client({}), as: (user) => client({ 'X-User-ID': user.id }) };
   }
+}
+
+/** A database and a folder of one world's own, and the settings that tests have unless they say otherwise. */
+async function surroundings(environment: Record<string, string>) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'pig-test-'));
+  const database = await freshDatabase();
+  const settings = {
+    PORT: '0',
+    DATA_DIR: dataDir,
+    DATABASE_URL: database.url,
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+    REDIS_URL: process.env.REDIS_URL ?? '',
+    // Deliveries are made when a test asks for them; otherwise they would come between its statements.
+    WEBHOOK_WORKERS: 'false',
+    ...environment,
+  };
+  const remove = async (): Promise<void> => {
+    await database.drop();
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  return { settings, remove };
 }

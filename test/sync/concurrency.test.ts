@@ -27,7 +27,7 @@ const chance = new Chance(seedOf('commits'));
 
 beforeAll(async () => {
   // Writers hold connections while they dawdle; the pollers need some, too.
-  world = await World.start({ DATABASE_POOL: String(WRITERS + 8) });
+  world = await World.startHere({ DATABASE_POOL: String(WRITERS + 8) });
   database = world.nest.get(Database);
   units = world.nest.get(UnitOfWork);
   alice = await world.user();

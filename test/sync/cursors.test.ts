@@ -82,7 +82,7 @@ describe('a cursor', () => {
   let world: World;
 
   beforeAll(async () => {
-    world = await World.start();
+    world = await World.startHere();
   });
   afterAll(() => world.stop());
 
