@@ -2,6 +2,7 @@ import { Module, type OnModuleInit } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { CallersAgain } from './application/callers-again.service.js';
 import { Departures } from '../kernel/departures.js';
+import { DomainError } from '../kernel/errors/domain-error.js';
 import { Locators } from '../kernel/http/locators.js';
 import { AccountEnd } from './infrastructure/account-end.queries.js';
 import { Accounts } from './application/accounts.service.js';
@@ -9,13 +10,14 @@ import { ApiKeys } from './application/api-keys.service.js';
 import { Apps } from './application/apps.service.js';
 import { Usage } from './application/usage.service.js';
 import { Users } from './application/users.service.js';
+import { type App } from './domain/app.js';
 import { AppMetricsController } from './http/app-metrics.controller.js';
 import { AppKeysController } from './http/app-keys.controller.js';
 import { AppsController } from './http/apps.controller.js';
 import { AuthController } from './http/auth.controller.js';
 import { AuthenticationGuard } from './http/authentication.guard.js';
 import { RateLimits } from './http/rate-limits.js';
-import { userCallerOf } from './http/caller.js';
+import { appOf, userCallerOf } from './http/caller.js';
 import { KeySetController } from './http/key-set.controller.js';
 import { UsersController } from './http/users.controller.js';
 import { AccessTokenStrategy } from './http/access-token.strategy.js';
@@ -79,5 +81,12 @@ export class IdentityModule implements OnModuleInit {
   onModuleInit(): void {
     this.departures.register((userId) => this.end.of(userId));
     this.locators.register('app', (request, id) => this.apps.getOwn(userCallerOf(request).userId, id));
+    this.locators.register('third_party', (request, id) => Promise.resolve(itself(appOf(request), id)));
   }
+}
+
+/** An app is there for itself only. */
+function itself(app: App, id: string): App {
+  if (id.toLowerCase() !== app.id) throw new DomainError('NOT_FOUND', 'App not found');
+  return app;
 }

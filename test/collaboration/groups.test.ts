@@ -150,6 +150,19 @@ describe('groups', () => {
       expect((await bob.delete(`/groups/${id}/exposure-profiles/${made.id}`)).status).toBe(200);
     });
 
+    it('that are none are absent before the body is looked at', async () => {
+      const path = `/groups/${await group(alice, [bob])}/members`;
+      for (const id of [carol.id, UNKNOWN, 'no-id']) {
+        expect(codeOf(await alice.put(`${path}/${id}`, { role: 5 }))).toEqual(ABSENT);
+        expect(codeOf(await alice.put(`${path}/${id}`, '{'))).toEqual(ABSENT);
+        expect(codeOf(await alice.post(`${path}/${id}/promote`, '{'))).toEqual(ABSENT);
+        expect(codeOf(await bob.put(`${path}/${id}`, { role: 5 }))).toEqual(ADMIN);
+        expect(codeOf(await bob.delete(`${path}/${id}`))).toEqual(ABSENT);
+      }
+      expect(codeOf(await alice.put(`${path}/${bob.id}`, { role: 5 }))).toEqual(INVALID);
+      expect((await alice.put(`${path}/${bob.id.toUpperCase()}`, { role: 'admin' })).status).toBe(200);
+    });
+
     it('leave, or are removed by an admin', async () => {
       const id = await group(alice, [bob, carol]);
       expect(codeOf(await bob.delete(`/groups/${id}/members/${carol.id}`))).toEqual(ADMIN);
@@ -263,6 +276,13 @@ describe('groups', () => {
     expect(codeOf(await alice.put(`/groups/${ours}/connections/${id}`, { action: 'accept' }))).toEqual(
       ABSENT,
     );
+    for (const [who, path] of [
+      [bob, `${theirs}/connections/${UNKNOWN}`],
+      [bob, `${theirs}/connections/no-id`],
+      [alice, `${ours}/connections/${id}`],
+    ] as const)
+      expect(codeOf(await who.put(`/groups/${path}`, { action: 5 }))).toEqual(ABSENT);
+    expect(codeOf(await bob.put(`/groups/${theirs}/connections/${id}`, { action: 5 }))).toEqual(INVALID);
     expect((await bob.put(`/groups/${theirs}/connections/${id}`, { action: 'accept' })).body).toMatchObject({
       status: 'accepted',
       responded_by: bob.id,

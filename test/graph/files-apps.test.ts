@@ -234,6 +234,30 @@ describe('files and apps', () => {
       expect((await app.put(`/raw-files/${kept.id}`, body)).status).toBe(200);
       expect((await alice.get(`/raw-files/${kept.id}`)).body).toEqual(kept);
     });
+
+    it.each([
+      ['masked', { type: 'field_mask', config: { paths: ['title'], strategy: 'null' } }],
+      ['taken away', { type: 'field_mask', config: { paths: ['title'] } }],
+      ['empty', { type: 'truncate', config: { field: 'title', max: 0 } }],
+      ['longer than allowed', 'pii_redaction'],
+    ])('written back as it was read stays where its name is %s', async (_, transformation) => {
+      const filename = `${'a@b.org '.repeat(124)}.txt`;
+      const kept = await file(alice, { filename, fields: { tag_ids: work } });
+      const transformations = [transformation as object];
+      const app = await letsIn(world, alice, profile({ read: [work], edit: [work] }, { transformations }));
+      const path = `/raw-files/${kept.id}`;
+      const { body: shown } = await app.get(path);
+      expect(shown.filename).not.toBe(filename);
+      const answer = await app.put(path, shown);
+      expect([answer.status, answer.body]).toEqual([200, shown]);
+      expect((await alice.get(path)).body).toEqual(kept);
+      for (const wrong of [7, 'x'.repeat(1_001)]) {
+        const refused = await app.put(path, { filename: wrong });
+        expect([refused.status, refused.body.error.details]).toMatchObject([400, [{ field: 'filename' }]]);
+      }
+      expect((await app.put(path, { filename: 'new.txt' })).status).toBe(200);
+      expect((await alice.get(path)).body.filename).toBe('new.txt');
+    });
   });
 
   describe('changing', () => {

@@ -245,6 +245,31 @@ describe('relationships, for apps', () => {
       expect((await alice.get(`/relationships/${made.id}`)).body.context).toBe('new words');
     });
 
+    const masked = { type: 'field_mask', config: { paths: ['value'], strategy: 'null' } };
+    const cut = (max: number) => ({ type: 'truncate', config: { field: 'value', max } });
+    it.each([
+      ['ends in a space', 'knows well and more', cut(6)],
+      ['is masked', 'knows', masked],
+      ['is empty', 'knows', cut(0)],
+      ['is longer than allowed', 'a@b.org '.repeat(12).trim(), 'pii_redaction'],
+    ])('leaves what is written back as it was read where it %s', async (_, text, transformation) => {
+      const texts = { relationship_type: text, emotion_type: text, context: text.repeat(100) };
+      const made = (await create(alice, 'w1', 'w2', texts)).body;
+      const path = `/relationships/${made.id}`;
+      const client = await app(
+        profile({ read: 'all', edit: 'all' }, { transformations: [transformation as object] }),
+      );
+      const shown = await client.get(path);
+      expect(shown.body.relationship_type).not.toBe(text);
+      const answer = await client.put(path, shown.body, { headers: { 'If-Match': shown.headers.etag! } });
+      expect([answer.status, answer.body]).toEqual([200, shown.body]);
+      expect((await alice.get(path)).body).toEqual(made);
+      expect((await client.put(path, { relationship_type: ' likes ' })).status).toBe(200);
+      expect((await alice.get(path)).body.relationship_type).toBe('likes');
+      for (const relationship_type of [' ', 'x'.repeat(101), 7])
+        expect(codeOf(await client.put(path, { relationship_type }))).toEqual([400, 'VALIDATION_ERROR']);
+    });
+
     it('repeats an answer only as far as it may be read today', async () => {
       const bob = await world.user();
       const tag = await tagId(bob, 'shared');

@@ -110,6 +110,24 @@ describe('a stored answer that is asked for again', () => {
     absent(await make(), 'NOT_FOUND');
   });
 
+  it('with a relationship between received nodes in it needs their share today', async () => {
+    const bob = await world.user();
+    const [a, b] = [await node(alice, { tags: ['work'] }), await node(alice, { tags: ['work'] })];
+    const shared = { shared_with_user_id: bob.id, scope: 'specific_tags', tag_ids: [work], can_write: true };
+    const { body: share } = await alice.post('/sharing', shared);
+    const edge = { from_node_id: a.id, to_node_id: b.id, relationship_type: 'near', bidirectional: true };
+    const make = () => bob.post('/relationships', edge, once);
+    const made = await make();
+    expect(made.status).toBe(201);
+    same(await make(), made);
+    await retag(b.id, 'secret');
+    absent(await make(), 'NOT_FOUND');
+    await retag(b.id, 'work');
+    same(await make(), made);
+    await alice.delete(`/sharing/${share.id}`);
+    absent(await make(), 'NOT_FOUND');
+  });
+
   it('of a search has the hits that could be found today', async () => {
     const [a, b] = [
       await node(alice, { title: 'sea', tags: ['work'] }),

@@ -212,4 +212,17 @@ describe('schemas and who may see and change them', () => {
         .invalid_nodes;
     expect(await impact(alice)).toBe(1);
   });
+
+  it('keep a parent that the app cannot see and writes back as it reads it', async () => {
+    const app = await limited(alice, only(), allSchemas.write);
+    const child = (await app.post('/schemas', { name: 'child', json_schema: {} })).body;
+    const parent = await schema(alice, PRIVATE);
+    expect((await alice.put(`/schemas/${child.id}`, { extends: parent.id })).status).toBe(200);
+    const { body: read } = await app.get(`/schemas/${child.id}`);
+    expect(read).toMatchObject({ extends: null, version: 2 });
+    const { status, body } = await app.put(`/schemas/${child.id}`, read);
+    expect([status, body]).toMatchObject([200, read]);
+    expect((await alice.get(`/schemas/${child.id}`)).body).toMatchObject({ extends: parent.id, version: 2 });
+    expect((await alice.put(`/schemas/${child.id}`, { extends: null })).body.version).toBe(3);
+  });
 });

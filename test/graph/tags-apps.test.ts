@@ -288,6 +288,24 @@ describe('tags, for apps', () => {
       await alice.put(`/tags/${ids.work}`, { category: 'topic' });
     });
 
+    it('leaves what comes back as it was read, whether or not anybody may write that', async () => {
+      const texts = { category: 'a@b.org '.repeat(12).trim(), description: 'a@b.org '.repeat(1_200).trim() };
+      const { body: before } = await alice.post('/tags', { name: 'Round trip', color: '#112233', ...texts });
+      const rights = profile({ read: 'all', edit: 'all' }, { transformations: ['pii_redaction'] });
+      const client = await app(rights);
+      const path = `/tags/${before.id}`;
+      const { body: shown } = await client.get(path);
+      expect([shown.category.length > 100, shown.description.length > 10_000]).toEqual([true, true]);
+      const answer = await client.put(path, shown);
+      expect([answer.status, answer.body]).toEqual([200, shown]);
+      expect((await alice.get(path)).body).toEqual(before);
+      const wrong = { name: ' ', color: 'red', category: 'x'.repeat(101), description: 7, parent_tag_id: [] };
+      for (const [field, value] of Object.entries(wrong)) {
+        const refused = await client.put(path, { [field]: value });
+        expect([refused.status, refused.body.error.details]).toMatchObject([400, [{ field }]]);
+      }
+    });
+
     it('deletes all of many or none', async () => {
       const [one, two] = [await tagId(alice, 'bulk one'), await tagId(alice, 'bulk two')];
       const client = await app(profile({ discover: [two], edit: [one] }));

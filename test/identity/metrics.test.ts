@@ -34,5 +34,7 @@ describe('metrics of an app', () => {
     expect((await one.alone.get(`/third-party/${one.id}/metrics`)).body).toMatchObject({ total_requests: 1 });
     expect((await alice.get(`/third-party/${one.id}/metrics`)).status).toBe(403);
     expect((await one.alone.get(`/third-party/${one.id}/metrics?days=0`)).status).toBe(400);
+    for (const id of [other.id, 'no-id'])
+      expect((await one.alone.get(`/third-party/${id}/metrics?days=x`)).status).toBe(404);
   });
 });

@@ -52,34 +52,31 @@ export class ConnectionsService {
     });
   }
 
-  /** By an admin of the group that is asked. @throws NOT_FOUND, INVALID_STATE_TRANSITION */
-  answer(asking: Asking, id: string, status: 'accepted' | 'declined'): Promise<Connection> {
-    return this.step(asking, {
-      id,
-      status,
-      isMine: ({ target_group_id }) => target_group_id === asking.groupId,
-    });
+  /**
+   * A connection of the group, asked for by it or of it.
+   * @param verb `answer`: only one that it is asked for
+   * @throws NOT_FOUND
+   */
+  async get(groupId: string, id: string, verb: string): Promise<Connection> {
+    const found = isId(id) ? await this.connections.find(groupId, id) : null;
+    if (found === null || (verb === 'answer' && found.target_group_id !== groupId))
+      throw connectionNotFound();
+    return found;
   }
 
-  /** By an admin of either group. @throws NOT_FOUND, INVALID_STATE_TRANSITION */
-  revoke(asking: Asking, id: string): Promise<Connection> {
-    return this.step(asking, { id, status: 'revoked', isMine: () => true });
-  }
-
-  private async step(
+  /**
+   * By an admin of the group that is asked; to revoke it, of either.
+   * @throws NOT_FOUND, INVALID_STATE_TRANSITION
+   */
+  async step(
     { groupId, byUserId }: Asking,
-    {
-      id,
-      status,
-      isMine,
-    }: { id: string; status: Connection['status']; isMine: (one: Connection) => boolean },
+    located: Connection,
+    status: 'accepted' | 'declined' | 'revoked',
   ): Promise<Connection> {
     return this.units.run(async () => {
       await this.records.lock(groupId);
       refuseUnlessAdmin(await this.groups.members(groupId), byUserId);
-      const found = isId(id) ? await this.connections.find(groupId, id) : null;
-      if (found === null || !isMine(found)) throw connectionNotFound();
-      const connection = await this.connections.lock(found.owner_id, found.id);
+      const connection = await this.connections.lock(located.owner_id, located.id);
       if (connection === null) throw connectionNotFound();
       const done = { ...answered(connection, status, this.clock.now()), responded_by: byUserId };
       await this.connections.update(done);

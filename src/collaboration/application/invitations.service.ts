@@ -76,14 +76,19 @@ export class InvitationsService {
     });
   }
 
+  /** One of the group's. @throws NOT_FOUND */
+  async ofGroup(groupId: string, id: string): Promise<Invitation> {
+    const invitation = isId(id) ? await this.invitations.ofGroup(groupId, id) : null;
+    if (invitation === null) throw invitationNotFound();
+    return invitation;
+  }
+
   /** By an admin. @throws NOT_FOUND, INVALID_STATE_TRANSITION */
-  async cancel(groupId: string, byUserId: string, id: string): Promise<Invitation> {
+  async cancel(located: Invitation, byUserId: string): Promise<Invitation> {
     return this.units.run(async () => {
-      await this.records.lock(groupId);
-      refuseUnlessAdmin(await this.groups.members(groupId), byUserId);
-      const found = isId(id) ? await this.invitations.ofGroup(groupId, id) : null;
-      if (found === null) throw invitationNotFound();
-      const done = answered(await this.locked(found), 'cancelled', this.clock.now());
+      await this.records.lock(located.owner_id);
+      refuseUnlessAdmin(await this.groups.members(located.owner_id), byUserId);
+      const done = answered(await this.locked(located), 'cancelled', this.clock.now());
       await this.invitations.update(done);
       return done;
     });

@@ -31,6 +31,11 @@ export class MembersService {
     private readonly units: UnitOfWork,
   ) {}
 
+  /** @throws NOT_FOUND for who is no member */
+  async get(groupId: string, userId: string): Promise<Member> {
+    return memberAmong(await this.groups.members(groupId), userId);
+  }
+
   /**
    * By an admin. @param byUserId who does it: admin still, once the group is locked
    * @throws NOT_FOUND for who is no member; LAST_ADMIN; VALIDATION_ERROR for a profile that is not the group's
@@ -83,9 +88,7 @@ export class MembersService {
   private async locked(groupId: string, userId: string) {
     const group = await this.records.lock(groupId);
     const members = await this.groups.members(groupId);
-    const member = members.find(({ user_id }) => user_id === userId.toLowerCase());
-    if (member === undefined) throw memberNotFound();
-    return { group, members, member };
+    return { group, members, member: memberAmong(members, userId) };
   }
 
   private async ownProfile(groupId: string, given: string | null): Promise<string | null> {
@@ -94,6 +97,12 @@ export class MembersService {
     if (profile === null) throw foreignProfile();
     return profile.id;
   }
+}
+
+function memberAmong(members: readonly Member[], userId: string): Member {
+  const member = members.find(({ user_id }) => user_id === userId.toLowerCase());
+  if (member === undefined) throw memberNotFound();
+  return member;
 }
 
 /** What the guard saw may be over by the time the group is locked. */

@@ -7,15 +7,16 @@ import { isId } from '../../kernel/ids.js';
 import { type Node, type NodeUse, permitted } from '../../graph/index.js';
 import { callerOf } from '../../identity/index.js';
 import { type ExposureProfile, ExposureProfiles, type Permission, setAccess } from '../../privacy/index.js';
+import { ConnectionsService } from '../application/connections.service.js';
 import { followNotFound } from '../application/follows.service.js';
 import { GroupGraphs } from '../application/group-graphs.service.js';
 import { GroupsService } from '../application/groups.service.js';
-import { invitationNotFound } from '../application/invitations.service.js';
-import { adminRequired } from '../application/members.service.js';
+import { invitationNotFound, InvitationsService } from '../application/invitations.service.js';
+import { adminRequired, MembersService } from '../application/members.service.js';
 import { ShareRecords } from '../application/share-records.js';
 import { shareNotFound } from '../application/shares.service.js';
 import { type Follow } from '../domain/follow.js';
-import { type Invitation, type Membership } from '../domain/group.js';
+import { type Connection, type Invitation, type Member, type Membership } from '../domain/group.js';
 import { type Share, statusOf } from '../domain/share.js';
 import { FollowsRepository } from '../infrastructure/follows.repository.js';
 import { InvitationsRepository } from '../infrastructure/invitations.repository.js';
@@ -38,6 +39,9 @@ export class CollaborationLocators implements OnModuleInit {
     private readonly follows: FollowsRepository,
     private readonly invitations: InvitationsRepository,
     private readonly groups: GroupsService,
+    private readonly members: MembersService,
+    private readonly invited: InvitationsService,
+    private readonly connections: ConnectionsService,
     private readonly graphs: GroupGraphs,
     private readonly profiles: ExposureProfiles,
     private readonly clock: Clock,
@@ -50,6 +54,11 @@ export class CollaborationLocators implements OnModuleInit {
     this.locators.register('group', (request, id, verb) => this.group(request, id, verb));
     this.locators.register('group_graph', (request, id, verb) => this.groupGraph(request, id, verb));
     this.locators.register('group_node', (request, id, verb) => this.groupNode(request, id, verb as NodeUse));
+    this.locators.register('group_member', (request, id, verb) => this.groupMember(request, id, verb));
+    this.locators.register('group_invitation', (request, id) => this.groupInvitation(request, id));
+    this.locators.register('group_connection', (request, id, verb) =>
+      this.groupConnection(request, id, verb),
+    );
     this.locators.register('group_profile', (request, id) => this.groupProfile(request, id));
   }
 
@@ -105,6 +114,26 @@ export class CollaborationLocators implements OnModuleInit {
     const { access, node } = await this.graphs.find(membership, id);
     setAccess(request, access);
     return permitted(access, node, use);
+  }
+
+  /** A member may try to remove others, and is told then that this needs an admin. */
+  private async groupMember(request: Request, id: string, verb: string): Promise<Member> {
+    const { group } = await this.group(request, groupIdOf(request), verb === 'remove' ? 'member' : 'admin');
+    return this.members.get(group.id, id);
+  }
+
+  private async groupInvitation(request: Request, id: string): Promise<Invitation> {
+    const { group } = await this.group(request, groupIdOf(request), 'admin');
+    return this.invited.ofGroup(group.id, id);
+  }
+
+  private async groupConnection(
+    request: Request,
+    id: string,
+    verb: string,
+  ): Promise<{ membership: Membership; located: Connection }> {
+    const membership = await this.group(request, groupIdOf(request), 'admin');
+    return { membership, located: await this.connections.get(membership.group.id, id, verb) };
   }
 
   private async groupProfile(request: Request, id: string): Promise<ExposureProfile> {

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Param, Post, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
@@ -11,6 +11,11 @@ import { presentConnection } from './presenters.js';
 const group = (verb: 'member' | 'admin'): Requirement => ({
   callers: 'user',
   resource: { kind: 'group', param: 'group_id', verb },
+});
+
+const connection = (verb: 'answer' | 'revoke'): Requirement => ({
+  callers: 'user',
+  resource: { kind: 'group_connection', param: 'connection_id', verb },
 });
 
 /** Groups that know of each other; a connection opens nothing by itself (decisions 10.4). */
@@ -63,33 +68,36 @@ export class GroupConnectionsController {
   @Endpoint({
     summary: 'Accept or decline to connect',
     description: 'By an admin of the group that is asked.',
-    requires: group('admin'),
+    requires: connection('answer'),
     answers: ConnectionDto,
     errors: ['NOT_A_MEMBER', 'ADMIN_REQUIRED', 'INVALID_STATE_TRANSITION'],
   })
   async answer(
-    @Located('group') membership: Membership,
-    @Param('connection_id') id: string,
+    @Located('group_connection') { membership, located }: LocatedConnection,
     @Body() { action }: AnswerBody,
   ): Promise<ConnectionDto> {
     const status = action === 'accept' ? 'accepted' : 'declined';
-    return presentConnection(await this.service.answer(askingOf(membership), id, status));
+    return presentConnection(await this.service.step(askingOf(membership), located, status));
   }
 
   @Delete(':connection_id')
   @Endpoint({
     summary: 'Revoke a connection',
     description: 'By an admin of either group.',
-    requires: group('admin'),
+    requires: connection('revoke'),
     answers: ConnectionDto,
     errors: ['NOT_A_MEMBER', 'ADMIN_REQUIRED', 'INVALID_STATE_TRANSITION'],
   })
   async revoke(
-    @Located('group') membership: Membership,
-    @Param('connection_id') id: string,
+    @Located('group_connection') { membership, located }: LocatedConnection,
   ): Promise<ConnectionDto> {
-    return presentConnection(await this.service.revoke(askingOf(membership), id));
+    return presentConnection(await this.service.step(askingOf(membership), located, 'revoked'));
   }
+}
+
+interface LocatedConnection {
+  membership: Membership;
+  located: Connection;
 }
 
 const askingOf = ({ group: { id }, member }: Membership) => ({ groupId: id, byUserId: member.user_id });

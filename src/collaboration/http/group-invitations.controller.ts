@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Param, Post, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
@@ -87,15 +87,18 @@ export class GroupInvitationsController {
   @Endpoint({
     summary: 'Cancel an invitation',
     description: 'By an admin of the group, while nobody has answered it.',
-    requires: ADMIN,
+    requires: {
+      callers: 'user',
+      resource: { kind: 'group_invitation', param: 'invitation_id', verb: 'cancel' },
+    },
     answers: InvitationDto,
     errors: ['NOT_A_MEMBER', 'ADMIN_REQUIRED', 'INVALID_STATE_TRANSITION'],
   })
   async cancel(
-    @Located('group') { group: { id }, member }: Membership,
-    @Param('invitation_id') invitationId: string,
+    @Located('group_invitation') located: Invitation,
+    @CurrentAccess() { ownerId }: Access,
   ): Promise<InvitationDto> {
-    return presentInvitation(await this.service.cancel(id, member.user_id, invitationId));
+    return presentInvitation(await this.service.cancel(located, ownerId));
   }
 }
 

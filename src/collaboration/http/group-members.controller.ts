@@ -1,17 +1,18 @@
-import { Body, Controller, Delete, Get, Param, Post, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
 import { Users } from '../../identity/index.js';
+import { type Access, CurrentAccess } from '../../privacy/index.js';
 import { type MemberFields, MembersService } from '../application/members.service.js';
-import { type Membership } from '../domain/group.js';
+import { type Member, type Membership } from '../domain/group.js';
 import { GroupsRepository } from '../infrastructure/groups.repository.js';
 import { LeftGroupDto, MemberDto, MembersDto, UpdateMemberBody } from './groups.dto.js';
 import { presentMember } from './presenters.js';
 
-const group = (verb: 'member' | 'admin'): Requirement => ({
+const member = (verb: 'edit' | 'remove'): Requirement => ({
   callers: 'user',
-  resource: { kind: 'group', param: 'group_id', verb },
+  resource: { kind: 'group_member', param: 'user_id', verb },
 });
 
 /** Who is in a group (decisions 10.2). */
@@ -28,7 +29,7 @@ export class GroupMembersController {
   @Endpoint({
     summary: 'The members of a group, earliest first',
     description: 'For members of the group.',
-    requires: group('member'),
+    requires: { callers: 'user', resource: { kind: 'group', param: 'group_id', verb: 'member' } },
     answers: MembersDto,
     errors: ['NOT_A_MEMBER'],
   })
@@ -42,28 +43,31 @@ export class GroupMembersController {
   @Endpoint({
     summary: 'Change the role or the profile of a member',
     description: 'Absent stays; null takes the profile away.',
-    requires: group('admin'),
+    requires: member('edit'),
     answers: MemberDto,
     errors: ['NOT_A_MEMBER', 'ADMIN_REQUIRED', 'LAST_ADMIN'],
   })
   update(
-    @Located('group') membership: Membership,
-    @Param('user_id') userId: string,
+    @Located('group_member') located: Member,
+    @CurrentAccess() { ownerId }: Access,
     @Body() body: UpdateMemberBody,
   ): Promise<MemberDto> {
-    return this.change(membership, userId, body);
+    return this.change(located, ownerId, body);
   }
 
   @Post(':user_id/promote')
   @Endpoint({
     summary: 'Make a member an admin',
     description: 'By an admin of the group.',
-    requires: group('admin'),
+    requires: member('edit'),
     answers: MemberDto,
     errors: ['NOT_A_MEMBER', 'ADMIN_REQUIRED'],
   })
-  promote(@Located('group') membership: Membership, @Param('user_id') userId: string): Promise<MemberDto> {
-    return this.change(membership, userId, { role: 'admin' });
+  promote(
+    @Located('group_member') located: Member,
+    @CurrentAccess() { ownerId }: Access,
+  ): Promise<MemberDto> {
+    return this.change(located, ownerId, { role: 'admin' });
   }
 
   @Delete(':user_id')
@@ -71,25 +75,25 @@ export class GroupMembersController {
     summary: 'Remove a member, or leave',
     description:
       'An admin removes anybody, a member the own self. When the last admin leaves, `deletion_policy` says what follows.',
-    requires: group('member'),
+    requires: member('remove'),
     answers: LeftGroupDto,
     errors: ['NOT_A_MEMBER', 'ADMIN_REQUIRED'],
   })
   async remove(
-    @Located('group') { group: { id }, member: { user_id: byUserId } }: Membership,
-    @Param('user_id') userId: string,
+    @Located('group_member') { owner_id: groupId, user_id: userId }: Member,
+    @CurrentAccess() { ownerId: byUserId }: Access,
   ): Promise<LeftGroupDto> {
-    const { isGroupActive, newAdminId } = await this.members.remove(id, { userId, byUserId });
-    const message = userId.toLowerCase() === byUserId ? 'You left the group' : 'Member removed';
+    const { isGroupActive, newAdminId } = await this.members.remove(groupId, { userId, byUserId });
+    const message = userId === byUserId ? 'You left the group' : 'Member removed';
     return { message, group_active: isGroupActive, new_admin_id: newAdminId };
   }
 
   private async change(
-    { group: { id }, member: { user_id: byUserId } }: Membership,
-    userId: string,
+    { owner_id: groupId, user_id: userId }: Member,
+    byUserId: string,
     fields: MemberFields,
   ): Promise<MemberDto> {
-    const member = await this.members.update(id, { userId, byUserId }, fields);
-    return presentMember(member, await this.users.findAll([member.user_id]));
+    const changed = await this.members.update(groupId, { userId, byUserId }, fields);
+    return presentMember(changed, await this.users.findAll([userId]));
   }
 }

@@ -6,6 +6,7 @@ import { isId, newId } from '../../kernel/ids.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { type Access, type NodeFacts, sees } from '../../privacy/index.js';
 import { type ChangedFields } from '../domain/node.js';
+import { relationshipFieldErrors } from '../domain/relationship-fields.js';
 import { type EdgeWithEnds, shownEdge } from '../domain/relationship-view.js';
 import {
   changeRelationship,
@@ -20,6 +21,7 @@ import {
 import { writesUnseen } from '../domain/unseen-writes.js';
 import { RelationshipsQueries } from '../infrastructure/relationships.queries.js';
 import { RelationshipsRepository } from '../infrastructure/relationships.repository.js';
+import { refuse } from './node-writes.js';
 
 /** Fields of a relationship as they came: absent stays, null clears. */
 export type RelationshipBody = Partial<RelationshipFields>;
@@ -84,7 +86,7 @@ export class RelationshipsService {
   /**
    * Replaces the given fields; what comes back as this caller reads it stays (decisions 3.17, 4.2).
    * @returns the relationship as it is now
-   * @throws NOT_FOUND when it is gone, PRECONDITION_FAILED
+   * @throws NOT_FOUND when it is gone, PRECONDITION_FAILED, VALIDATION_ERROR
    */
   async update(
     access: Access,
@@ -96,6 +98,7 @@ export class RelationshipsService {
       precondition(current.edge);
       const at = this.clock.now();
       const { fields, isUnseen } = edgeAsWritten(access, current, body);
+      refuse(relationshipFieldErrors(fields));
       const step =
         changeRelationship(current.edge, fields, at) ??
         (isUnseen ? confirmedRelationship(current.edge, at) : null);
@@ -179,7 +182,7 @@ export function edgeAsWritten(
   edge: EdgeWithEnds,
   body: RelationshipBody,
 ): { fields: RelationshipBody; isUnseen: boolean } {
-  if (access.exposure.isIdentity) return { fields: body, isUnseen: false };
+  if (access.exposure.isIdentity) return { fields: typeTrimmed(body, edge.edge), isUnseen: false };
   const shown = shownEdge(access, edge);
   const restored = Object.entries(body).map(([field, written]) => {
     const stored = edge.edge[field as keyof RelationshipFields];
@@ -187,5 +190,15 @@ export function edgeAsWritten(
     return [field, isShown ? access.exposure.restore(stored, shown[field], written) : written] as const;
   });
   const stored = relationshipRecord(edge.edge) as unknown as Record<string, unknown>;
-  return { fields: Object.fromEntries(restored), isUnseen: writesUnseen({ ...body }, shown, stored) };
+  const fields = typeTrimmed(Object.fromEntries(restored), edge.edge);
+  return { fields, isUnseen: writesUnseen({ ...body }, shown, stored) };
+}
+
+/** No type begins or ends with a space, but what is stored and what is shown of it may. */
+function typeTrimmed(
+  fields: RelationshipBody,
+  { relationship_type: stored }: Relationship,
+): RelationshipBody {
+  const type: unknown = fields.relationship_type;
+  return typeof type !== 'string' || type === stored ? fields : { ...fields, relationship_type: type.trim() };
 }

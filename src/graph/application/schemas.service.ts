@@ -97,7 +97,8 @@ export class SchemasService {
     const given = fieldsOf(access, edit.body);
     for (let before = located; ; before = await this.current(access, located.id)) {
       edit.precondition(before);
-      const step = changeSchema(before, given, this.clock.now());
+      const meant = await this.asWritten(access, before, given);
+      const step = changeSchema(before, meant, this.clock.now());
       if (step === null) return { schema: before, misfits: { count: 0, sample: [] } };
       const { schema: after, changed } = step;
       const isOther = 'json_schema' in changed || 'extends' in changed;
@@ -158,6 +159,17 @@ export class SchemasService {
       this.record(after, 'updated', changed);
       return true;
     });
+  }
+
+  /** A parent that the caller cannot see reads as none, and stays when none is written back (decisions 3.17). */
+  private async asWritten(
+    access: Access,
+    { extends: parent }: Schema,
+    given: Partial<SchemaFields>,
+  ): Promise<Partial<SchemaFields>> {
+    if (given.extends !== null || parent === null) return given;
+    const isShown = (await this.queries.visible(access, [parent])).has(parent);
+    return isShown ? given : { ...given, extends: parent };
   }
 
   private async current(access: Access, id: string): Promise<Schema> {

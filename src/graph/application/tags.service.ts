@@ -7,6 +7,7 @@ import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { isUniqueViolation } from '../../kernel/persistence/violations.js';
 import { type Access, ExposureProfiles } from '../../privacy/index.js';
 import { type ChangedFields } from '../domain/node.js';
+import { tagFieldErrors } from '../domain/tag-fields.js';
 import { grants, mayDiscover } from '../domain/tag-rights.js';
 import { shownTag } from '../domain/tag-view.js';
 import {
@@ -21,6 +22,7 @@ import {
 import { writesUnseen } from '../domain/unseen-writes.js';
 import { NodesQueries } from '../infrastructure/nodes.queries.js';
 import { TagsRepository } from '../infrastructure/tags.repository.js';
+import { refuse } from './node-writes.js';
 import { TagAssignment, tagName } from './tag-assignment.js';
 
 /** Fields of a tag as they came: absent stays, null clears. */
@@ -63,9 +65,9 @@ export class TagsService {
   }
 
   /**
-   * Replaces the given fields (decisions 4.2).
+   * Replaces the given fields, once it is known what is meant by them (decisions 3.17, 4.2).
    * @returns the tag as it is now
-   * @throws NOT_FOUND when it or the new parent is gone, TAG_ALREADY_EXISTS, VALIDATION_ERROR for a cycle,
+   * @throws NOT_FOUND when it or the new parent is gone, TAG_ALREADY_EXISTS, VALIDATION_ERROR,
    *   PRECONDITION_FAILED
    */
   async update(access: Access, id: string, { body, precondition }: TagEdit): Promise<Tag> {
@@ -74,6 +76,7 @@ export class TagsService {
       const tag = await this.locked(access.ownerId, id);
       precondition(tag);
       const { fields: written, isUnseen } = asWritten(access, tag, body);
+      refuse(tagFieldErrors(written));
       const { name, ...fields } = written;
       const parent_tag_id = await this.newParent(access, tag, fields.parent_tag_id);
       const given = { ...fields, parent_tag_id, ...(name === undefined ? {} : { name: tagName(name) }) };

@@ -1,9 +1,12 @@
 import { type Access } from '../../privacy/index.js';
+import { fileRecordOf } from '../domain/file-view.js';
 import { mergePatch } from '../domain/json-values.js';
 import { type Node } from '../domain/node.js';
-import { shownOf, type WireNode, wireOf } from '../domain/node-view.js';
+import { NODE_LIMITS } from '../domain/node-fields.js';
+import { type NodeSource, shownOf, type WireNode, wireOf } from '../domain/node-view.js';
+import { misfits, text } from '../domain/shape.js';
 import { writesUnseen } from '../domain/unseen-writes.js';
-import { type NodeBody } from './node-writes.js';
+import { type NodeBody, refuse } from './node-writes.js';
 
 /** What is meant, and whether it makes a version whatever is stored: see {@link writesUnseen}. */
 export interface Written {
@@ -31,4 +34,25 @@ export function asWritten(
     written[field] = access.exposure.restore(stored[field], shown[field], targets[field]);
   }
   return { body: written, isUnseen: writesUnseen(targets, shown, stored) };
+}
+
+const FILENAME = text(1, NODE_LIMITS.title);
+
+/**
+ * A change of a file as the change of its node. Its name may come back as the caller reads it, which is null where he is
+ * shown none: the node then keeps it.
+ * @throws VALIDATION_ERROR for any other name that does not fit, under the name that it has in a file
+ */
+export function fileAsWritten(
+  access: Access,
+  node: NodeSource,
+  { filename, metadata }: { filename?: unknown; metadata?: unknown },
+): NodeBody {
+  const isAsShown = filename === fileRecordOf(access, node).filename;
+  if (filename !== undefined && !isAsShown) refuse(misfits(filename, FILENAME, 'filename'));
+  const isUnshown = isAsShown && filename === null;
+  return {
+    ...(filename === undefined || isUnshown ? {} : { title: filename }),
+    ...(metadata === undefined ? {} : { metadata }),
+  } as NodeBody;
 }

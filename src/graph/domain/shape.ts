@@ -33,6 +33,9 @@ export const NUMBER = shape('must be a number', (value) => Number.isFinite(value
 export const UUID = shape('must be a UUID', isId);
 export const DATE = shape('must be a date (ISO 8601)', isDateText);
 
+export const like = (pattern: RegExp, says: string): Shape =>
+  shape(says, (value) => typeof value === 'string' && pattern.test(value));
+
 export const oneOf = (...values: readonly string[]): Shape =>
   shape(`must be one of ${values.join(', ')}`, (value) => values.includes(value as string));
 

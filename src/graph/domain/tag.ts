@@ -36,6 +36,7 @@ export interface Tag extends TagFields {
 export type TagRecord = Omit<Tag, 'name_key' | 'version' | 'deleted_at'>;
 
 export const TAG_NAME_LENGTH = 100;
+export const TAG_LIMITS = { category: 100, description: 10_000 } as const;
 export const TAG_COLOR = /^#[0-9A-Fa-f]{6}$/;
 
 /** A tag that has never been saved; fields left out are null. */

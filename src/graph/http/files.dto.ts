@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { AnyValuesOf } from '../../kernel/http/any-values.js';
 import {
   BooleanField,
   CommaListField,
@@ -85,6 +86,7 @@ export class UploadMetadata {
   metadata: JsonObject;
 }
 
+/** Documents {@link WrittenFileBody}. */
 export class ChangeFileBody {
   @StringField({ optional: true, min: 1, max: NODE_LIMITS.title, example: 'letter.pdf' })
   filename?: string;
@@ -96,6 +98,9 @@ export class ChangeFileBody {
   })
   metadata?: JsonObject | null;
 }
+
+/** What PUT takes in, see {@link AnyValuesOf}. */
+export class WrittenFileBody extends AnyValuesOf(ChangeFileBody) {}
 
 export class FileTagBody {
   @StringField({ description: 'Id of the tag, from GET /tags.', ...ID })

@@ -1,7 +1,7 @@
+import { AnyValuesOf } from '../../kernel/http/any-values.js';
 import { ID } from '../../kernel/http/examples.js';
 import {
   AnyArrayField,
-  AnyField,
   BooleanField,
   CommaListField,
   EnumField,
@@ -112,47 +112,8 @@ export class ChangeNodeBody extends NodeFieldsBody {
   node_type?: string;
 }
 
-/**
- * What PUT and PATCH take in. Fields are checked only once it is known what is meant: a caller may write back as he
- * reads it what a transformation has made longer, empty or null (decisions 3.17).
- */
-export class WrittenNodeBody {
-  @AnyField({ optional: true })
-  title?: unknown;
-
-  @AnyField({ optional: true })
-  value?: unknown;
-
-  @AnyField({ optional: true })
-  node_type?: unknown;
-
-  @AnyField({ optional: true })
-  meaning_level?: unknown;
-
-  @AnyField({ optional: true })
-  graph_view?: unknown;
-
-  @AnyField({ optional: true })
-  importance_score?: unknown;
-
-  @AnyField({ optional: true })
-  metadata?: unknown;
-
-  @AnyField({ optional: true })
-  agent_metadata?: unknown;
-
-  @AnyField({ optional: true })
-  last_modified_by_agent_id?: unknown;
-
-  @AnyField({ optional: true })
-  schema_id?: unknown;
-
-  @AnyField({ optional: true })
-  tags?: unknown;
-
-  @AnyField({ optional: true })
-  change_reason?: unknown;
-}
+/** What PUT and PATCH take in, see {@link AnyValuesOf}. */
+export class WrittenNodeBody extends AnyValuesOf(ChangeNodeBody) {}
 
 export class NodesQuery {
   @EnumField(['owned', 'shared', 'all'], {

@@ -1,11 +1,12 @@
 import { Body, Controller, Delete, Get, Param, Post, Put, Query, Req, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiTags } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
 import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
 import { checkIfMatch, setEtag } from '../../kernel/http/preconditions.js';
 import { type Access, CurrentAccess } from '../../privacy/index.js';
 import { NodesService, type Precondition } from '../application/nodes.service.js';
+import { fileAsWritten } from '../application/written-back.js';
 import { type FileRecord } from '../domain/file-view.js';
 import { type Node } from '../domain/node.js';
 import { NodesQueries } from '../infrastructure/nodes.queries.js';
@@ -21,6 +22,7 @@ import {
   FileTagDto,
   RemovedFileTagDto,
   UploadFileBody,
+  WrittenFileBody,
 } from './files.dto.js';
 import { FilePresenter } from './files.presenter.js';
 import { fileListingOf, pageOf } from './files-question.js';
@@ -96,6 +98,7 @@ export class RawFilesController {
   }
 
   @Put(':file_id')
+  @ApiBody({ type: ChangeFileBody })
   @Endpoint({
     summary: 'Rename a file or change its metadata',
     description: 'What is absent stays. What the service knows of the file is read-only.',
@@ -106,13 +109,10 @@ export class RawFilesController {
   async update(
     @CurrentAccess() access: Access,
     @Located('file') located: Node,
-    @Body() { filename, metadata }: ChangeFileBody,
+    @Body() given: WrittenFileBody,
     @Req() request: Request,
   ): Promise<FileRecord> {
-    const body = {
-      ...(filename === undefined ? {} : { title: filename }),
-      ...(metadata === undefined ? {} : { metadata }),
-    };
+    const body = fileAsWritten(access, located.record, given);
     const edit = { body, precondition: this.ifMatch(access, request) };
     const node = await this.nodes.update(access, located, edit);
     setEtag(request.res as Response, this.nodePresenter.etag(access, node));

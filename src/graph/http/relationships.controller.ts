@@ -1,11 +1,15 @@
 import { Body, Controller, Delete, Get, Post, Put, Query, Req, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiTags } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
 import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
 import { checkIfMatch, setEtag } from '../../kernel/http/preconditions.js';
 import { type Access, CurrentAccess } from '../../privacy/index.js';
-import { type RelationshipPrecondition, RelationshipsService } from '../application/relationships.service.js';
+import {
+  type RelationshipBody,
+  type RelationshipPrecondition,
+  RelationshipsService,
+} from '../application/relationships.service.js';
 import { type NodeRecord } from '../domain/node-record.js';
 import { type EdgeWithEnds } from '../domain/relationship-view.js';
 import { NodesQueries } from '../infrastructure/nodes.queries.js';
@@ -20,6 +24,7 @@ import {
   RelationshipListDto,
   RelationshipListQuery,
   UpdateRelationshipBody,
+  WrittenRelationshipBody,
 } from './relationships.dto.js';
 import { RelationshipPresenter } from './relationships.presenter.js';
 
@@ -100,6 +105,7 @@ export class RelationshipsController {
   }
 
   @Put(':relationship_id')
+  @ApiBody({ type: UpdateRelationshipBody })
   @Endpoint({
     summary: 'Change a relationship',
     description:
@@ -111,12 +117,13 @@ export class RelationshipsController {
   async update(
     @CurrentAccess() access: Access,
     @Located('relationship') located: EdgeWithEnds,
-    @Body() body: UpdateRelationshipBody,
+    @Body() body: WrittenRelationshipBody,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<RelationshipDto> {
     const precondition = this.unchanged(access, located, request);
-    const edge = await this.relationships.update(access, located, { body, precondition });
+    const edit = { body: body as RelationshipBody, precondition };
+    const edge = await this.relationships.update(access, located, edit);
     setEtag(response, this.presenter.etag(access, edge));
     return this.presenter.present(access, edge);
   }

@@ -1,3 +1,4 @@
+import { AnyValuesOf } from '../../kernel/http/any-values.js';
 import { ID, TIME } from '../../kernel/http/examples.js';
 import {
   BooleanField,
@@ -43,7 +44,7 @@ const EMOTION = { max: RELATIONSHIP_LIMITS.emotionType, nullable: true, example:
 const SENTIMENT = { min: -1, max: 1, nullable: true, example: 0.4 };
 const optional = true;
 
-/** Any subset of what may change; the two ends stay what they are. */
+/** Any subset of what may change; the two ends stay what they are. Documents {@link WrittenRelationshipBody}. */
 export class UpdateRelationshipBody {
   @StringField({ ...TYPE, optional })
   relationship_type?: string;
@@ -66,6 +67,9 @@ export class UpdateRelationshipBody {
   @NumberField({ ...SENTIMENT, optional })
   sentiment_score?: number | null;
 }
+
+/** What PUT takes in, see {@link AnyValuesOf}. */
+export class WrittenRelationshipBody extends AnyValuesOf(UpdateRelationshipBody) {}
 
 export class CreateRelationshipBody {
   @StringField({ format: 'uuid', ...FROM })

@@ -3,7 +3,7 @@ import { type Request } from 'express';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { Locators } from '../../kernel/http/locators.js';
 import { isId } from '../../kernel/ids.js';
-import { type Access, accessOf, sees, setAccess } from '../../privacy/index.js';
+import { accessOf, sees, setAccess } from '../../privacy/index.js';
 import { relationshipNotFound } from '../application/relationships.service.js';
 import { type EdgeWithEnds, isReadable } from '../domain/relationship-view.js';
 import { RelationshipsQueries } from '../infrastructure/relationships.queries.js';
@@ -21,21 +21,16 @@ export class RelationshipLocator implements OnModuleInit {
   }
 
   private async locate(request: Request, id: string, verb: string): Promise<EdgeWithEnds> {
-    const { access, found } = await this.find(request, id);
+    const caller = accessOf(request);
+    const { access, found } = isId(id)
+      ? await this.relationships.reach(caller, id)
+      : { access: caller, found: null };
     if (found === null || !isReadable(access, found)) throw relationshipNotFound();
+    // Of an edge between nodes that somebody shares: the request goes on with the access to their owner.
+    if (access !== caller) setAccess(request, access);
     if (verb !== 'read' && !sees(access.nodes.edit, found.from)) {
       throw new DomainError('PERMISSION_DENIED', `You may not ${verb} this relationship`);
     }
     return found;
-  }
-
-  /** After the own ones those between nodes that somebody shares; the request then goes on with the access to their owner. */
-  private async find(request: Request, id: string): Promise<{ access: Access; found: EdgeWithEnds | null }> {
-    const access = accessOf(request);
-    const own = isId(id) ? await this.relationships.find(access.ownerId, id) : null;
-    const received = own === null && isId(id) ? await this.relationships.findReceived(access, id) : null;
-    if (received === null) return { access, found: own };
-    if (isReadable(received.access, received.found)) setAccess(request, received.access);
-    return received;
   }
 }

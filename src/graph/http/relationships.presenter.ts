@@ -70,12 +70,15 @@ export class RelationshipPresenter implements OnModuleInit {
   }
 
   /** As it was, when it is readable now and was then by the rules of now (decisions 3.20). */
-  private async presentAgain(access: Access, stored: Source): Promise<ShownAgain | null> {
-    const { edge, from, to, reverseId } = revived(stored);
-    if (edge.owner_id !== access.ownerId || !isReadable(access, { edge, from, to })) return null;
-    const today = access.isOwner ? null : await this.queries.find(access.ownerId, edge.id);
-    if (!access.isOwner && (today === null || !isReadable(access, today))) return null;
-    return { body: this.presentCreated(access, { edge, from, to }, reverseId) };
+  private async presentAgain(caller: Access, stored: Source): Promise<ShownAgain | null> {
+    const { reverseId, ...then } = revived(stored);
+    const { owner_id: ownerId, id } = then.edge;
+    if (caller.isOwner && caller.ownerId === ownerId)
+      return { body: this.presentCreated(caller, then, reverseId) };
+    const { access, found: now } = await this.queries.reach(caller, id);
+    if (now?.edge.owner_id !== ownerId) return null;
+    if (![now, then].every((edge) => isReadable(access, edge))) return null;
+    return { body: this.presentCreated(access, then, reverseId) };
   }
 }
 

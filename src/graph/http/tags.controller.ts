@@ -1,12 +1,12 @@
 import { Body, Controller, Delete, Get, Post, Put, Query, Req, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiTags } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
 import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
 import { PageQuery } from '../../kernel/http/page.js';
 import { checkIfMatch, setEtag } from '../../kernel/http/preconditions.js';
 import { type Access, CurrentAccess, RAW_FILE_SCHEMA_ID } from '../../privacy/index.js';
-import { type TagPrecondition, TagsService } from '../application/tags.service.js';
+import { type TagBody, type TagPrecondition, TagsService } from '../application/tags.service.js';
 import { type Tag } from '../domain/tag.js';
 import { NodesQueries } from '../infrastructure/nodes.queries.js';
 import { type TagPage } from '../infrastructure/tag-rows.js';
@@ -27,6 +27,7 @@ import {
   TagListQuery,
   TagNodesQuery,
   UpdateTagBody,
+  WrittenTagBody,
 } from './tags.dto.js';
 import { TagPresenter } from './tags.presenter.js';
 
@@ -111,6 +112,7 @@ export class TagsController {
   }
 
   @Put(':tag_id')
+  @ApiBody({ type: UpdateTagBody })
   @Endpoint({
     summary: 'Change a tag',
     description: 'Fields that are absent stay, null clears. Nodes keep the tag under its new name.',
@@ -121,11 +123,12 @@ export class TagsController {
   async update(
     @CurrentAccess() access: Access,
     @Located('tag') { id }: Tag,
-    @Body() body: UpdateTagBody,
+    @Body() body: WrittenTagBody,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<TagDto> {
-    const tag = await this.tags.update(access, id, { body, precondition: this.unchanged(access, request) });
+    const edit = { body: body as TagBody, precondition: this.unchanged(access, request) };
+    const tag = await this.tags.update(access, id, edit);
     setEtag(response, this.presenter.etag(access, tag));
     return this.presenter.present(access, tag);
   }

@@ -1,3 +1,4 @@
+import { AnyValuesOf } from '../../kernel/http/any-values.js';
 import { ID, TIME } from '../../kernel/http/examples.js';
 import {
   BooleanField,
@@ -13,7 +14,7 @@ import {
 } from '../../kernel/http/fields.js';
 import { PageQuery } from '../../kernel/http/page.js';
 import { GRAPH_VIEWS, type GraphView } from '../domain/node-record.js';
-import { TAG_COLOR, TAG_NAME_LENGTH } from '../domain/tag.js';
+import { TAG_COLOR, TAG_LIMITS, TAG_NAME_LENGTH } from '../domain/tag.js';
 
 const NAME = { min: 1, max: TAG_NAME_LENGTH, trim: true, example: 'work' };
 const COLOR = {
@@ -23,8 +24,8 @@ const COLOR = {
   description: '`#RRGGBB`',
   example: '#3366CC',
 };
-const CATEGORY = { max: 100, nullable: true, example: 'topic' };
-const DESCRIPTION = { max: 10_000, nullable: true, example: 'Everything about my job' };
+const CATEGORY = { max: TAG_LIMITS.category, nullable: true, example: 'topic' };
+const DESCRIPTION = { max: TAG_LIMITS.description, nullable: true, example: 'Everything about my job' };
 const PARENT = { nullable: true, format: 'uuid', ...ID };
 const WHOLE = 'Missing for callers who may know only the name of the tag.';
 
@@ -54,6 +55,7 @@ export class CreateTagBody extends ThirdPartyTagBody {
   parent_tag_id?: string | null;
 }
 
+/** Any subset of what may change. Documents {@link WrittenTagBody}. */
 export class UpdateTagBody extends TagFieldsBody {
   @StringField({ ...NAME, optional: true })
   name?: string;
@@ -65,6 +67,9 @@ export class UpdateTagBody extends TagFieldsBody {
   })
   parent_tag_id?: string | null;
 }
+
+/** What PUT takes in, see {@link AnyValuesOf}. */
+export class WrittenTagBody extends AnyValuesOf(UpdateTagBody) {}
 
 export class TagDto {
   @UuidField(ID)

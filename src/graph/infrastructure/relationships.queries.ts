@@ -57,8 +57,19 @@ export class RelationshipsQueries {
     return new Map(facts.map((fact) => [fact.id, fact]));
   }
 
-  /** A living relationship between two nodes that others share with the caller, and the access to their owner. */
-  async findReceived(caller: Access, id: string): Promise<{ access: Access; found: EdgeWithEnds } | null> {
+  /**
+   * A living relationship of living nodes, of the caller's graph or else between two nodes that others share with him,
+   * and the access to the graph that has it; the own one where there is none. Whether he can read it is not asked.
+   */
+  async reach(caller: Access, id: string): Promise<{ access: Access; found: EdgeWithEnds | null }> {
+    const found = await this.find(caller.ownerId, id);
+    return (found === null && (await this.findReceived(caller, id))) || { access: caller, found };
+  }
+
+  private async findReceived(
+    caller: Access,
+    id: string,
+  ): Promise<{ access: Access; found: EdgeWithEnds } | null> {
     const received = await this.received.of(caller);
     if (received.ownerIds.length === 0) return null;
     const [row] = await this.database.read<EdgeRow>(

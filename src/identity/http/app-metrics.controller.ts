@@ -1,11 +1,10 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Clock } from '../../kernel/clock.js';
-import { DomainError } from '../../kernel/errors/domain-error.js';
 import { Endpoint } from '../../kernel/http/endpoint.js';
+import { Located } from '../../kernel/http/locators.js';
 import { Usage } from '../application/usage.service.js';
 import { type App } from '../domain/app.js';
-import { CurrentApp } from './caller.js';
 import { MetricsDto, MetricsQuery } from './dto/metrics.dto.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -23,16 +22,15 @@ export class AppMetricsController {
   @Endpoint({
     summary: "The app's own use of the service",
     description: 'How much, which endpoints, and when. Counted behind the answers; kept for 90 days.',
-    requires: { callers: 'key', user: 'optional' },
+    requires: {
+      callers: 'key',
+      user: 'optional',
+      resource: { kind: 'third_party', param: 'third_party_id', verb: 'read' },
+    },
     answers: MetricsDto,
     errors: ['NOT_FOUND'],
   })
-  async metrics(
-    @CurrentApp() app: App,
-    @Param('third_party_id') id: string,
-    @Query() { days }: MetricsQuery,
-  ): Promise<MetricsDto> {
-    if (id.toLowerCase() !== app.id) throw new DomainError('NOT_FOUND', 'App not found');
+  async metrics(@Located('third_party') app: App, @Query() { days }: MetricsQuery): Promise<MetricsDto> {
     const { total, endpoints, days: by_day, hours } = await this.usage.summary(app.id, days);
     const to = this.clock.now();
     return {

@@ -1,5 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { type Request } from 'express';
+import { type App } from '../domain/app.js';
 import { type Caller } from '../domain/caller.js';
 
 const CALLER = Symbol('caller');
@@ -32,9 +33,14 @@ export const CurrentUser = createParamDecorator(
   (_: unknown, context: ExecutionContext) => userCallerOf(context.switchToHttp().getRequest<Request>()).user,
 );
 
-/** The App that calls, on endpoints that require `callers: 'key'`. */
-export const CurrentApp = createParamDecorator((_: unknown, context: ExecutionContext) => {
-  const caller = callerOf(context.switchToHttp().getRequest<Request>());
+/** The app of an endpoint that requires `callers: 'key'`. */
+export function appOf(request: Request): App {
+  const caller = callerOf(request);
   if (caller.kind !== 'app') throw new Error('the endpoint lets users in');
   return caller.app;
-});
+}
+
+/** The App that calls, on endpoints that require `callers: 'key'`. */
+export const CurrentApp = createParamDecorator((_: unknown, context: ExecutionContext) =>
+  appOf(context.switchToHttp().getRequest<Request>()),
+);
