@@ -1,4 +1,5 @@
 import { type Client } from '../support/client.js';
+import { exchangeRaw } from '../support/raw-requests.js';
 import { type TestUser, World } from '../support/world.js';
 
 describe('HTTP, the same for every route', () => {
@@ -71,6 +72,26 @@ describe('HTTP, the same for every route', () => {
       expect(await code(json('{}', 'text/plain'))).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
       expect(await code(alice.post('/nodes'))).toEqual([400, 'VALIDATION_ERROR']);
     });
+
+    it.each([
+      ['none at all', '0\r\n\r\n', 200],
+      ['one', '2\r\n{}\r\n0\r\n\r\n', 415],
+    ])(
+      'asks for no media type before it knows that a body in chunks is one: %s',
+      async (_, chunks, status) => {
+        const { id } = (await alice.post('/nodes', note())).body;
+        await alice.delete(`/nodes/${id}`);
+        const lines = [
+          `POST /api/v1/nodes/${id}/restore HTTP/1.1`,
+          'Host: x',
+          ...Object.entries(alice.credentials).map(([name, value]) => `${name}: ${value}`),
+          'Transfer-Encoding: chunked',
+          'Connection: close',
+        ];
+        const answer = await exchangeRaw(world.origin, `${lines.join('\r\n')}\r\n\r\n${chunks}`);
+        expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+      },
+    );
 
     it('names every wrong field', async () => {
       const { body } = await alice.post('/nodes', { title: 7, importance_score: 2, tags: 'x' });
