@@ -153,6 +153,25 @@ describe('HTTP, the same for every route', () => {
     );
   });
 
+  describe('lists', () => {
+    const MANY = '9'.repeat(400);
+
+    it('cut a page size to the greatest, however many digits it has (decisions 4.7)', async () => {
+      for (const path of ['/nodes', '/proposals', '/raw-files', '/apps'])
+        expect((await alice.get(`${path}?limit=${MANY}`)).body.limit).toBe(100);
+      for (const path of ['/proposals', '/raw-files'])
+        expect((await alice.get(`${path}?per_page=${MANY}`)).body.per_page).toBe(100);
+      expect(await code(alice.get(`/nodes?limit=-${MANY}`))).toEqual([400, 'VALIDATION_ERROR']);
+    });
+
+    it('begin as far from their first entry as a number can say exactly', async () => {
+      for (const path of ['/nodes', '/proposals', '/raw-files', '/relationships']) {
+        const { status, body } = await alice.get(`${path}?offset=${Number.MAX_SAFE_INTEGER}`);
+        expect([path, status, body.offset]).toEqual([path, 200, Number.MAX_SAFE_INTEGER]);
+      }
+    });
+  });
+
   describe('Idempotency-Key', () => {
     const once = (client: Client, key: string, body: object) =>
       client.post('/nodes', body, { headers: { 'Idempotency-Key': key } });
