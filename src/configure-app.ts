@@ -19,6 +19,7 @@ import { Locators, ResourceGuard } from './kernel/http/locators.js';
 import { buildOpenApi, serveOpenApi } from './kernel/http/openapi.js';
 import { requestIdMiddleware } from './kernel/http/request-id.middleware.js';
 import { RouteTable } from './kernel/http/route-table.js';
+import { answerUnreadable, requireHost } from './kernel/http/unreadable-requests.js';
 import { VERSION_PREFIX as PREFIX } from './kernel/http/version-prefix.js';
 import { quietly } from './kernel/observability/logging.js';
 import { ServedRequests } from './kernel/observability/served-requests.js';
@@ -41,16 +42,21 @@ export async function configureApp(app: NestExpressApplication): Promise<void> {
     set(name: string, value: unknown): void;
     disable(name: string): void;
     response: Response;
+    router: object;
   };
+  // Nest has made the router by now, too early for the setting `case sensitive routing`.
+  Object.assign(express.router, { caseSensitive: true });
   // Our entity tags come from versions; Express would hash every answer for its own.
   express.set('etag', false);
   express.set('query parser', 'simple');
   express.set('trust proxy', config.trustProxy);
   app.disable('x-powered-by');
+  answerUnreadable(app.getHttpServer());
   app.use(app.get(Draining).middleware, requestIdMiddleware, app.get(ServedRequests).middleware);
   app.use(
     constantHeaders(helmet({ contentSecurityPolicy: { directives: { 'upgrade-insecure-requests': null } } })),
   );
+  app.use(requireHost);
   answerJsonPlainly(express);
   app.enableCors({
     origin: config.corsOrigins.length > 0 ? config.corsOrigins : false,

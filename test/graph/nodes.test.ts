@@ -44,6 +44,18 @@ describe('nodes, for their owner', () => {
       expect((await alice.get(`/nodes/${answer.body.id}`)).body).toEqual(answer.body);
     });
 
+    it('takes ids of agents in the shape of a UUID, whatever version they say they have', async () => {
+      for (const id of ['11111111-1111-1111-1111-111111111111', '00000000-0000-0000-0000-000000000000']) {
+        const by = { last_modified_by_agent_id: id, agent_metadata: { agent_id: id } };
+        expect(await node(alice, { title: 'a', ...by })).toMatchObject(by);
+        const batch = await alice.post('/nodes/batch', {
+          nodes: [{ title: 'b', node_type: 'NOTE', ...by }],
+        });
+        expect(batch.body).toMatchObject({ errors: [] });
+        expect((await alice.post('/sessions', { agent_id: id })).body.agent_id).toBe(id);
+      }
+    });
+
     it('takes CONTEXT and null for what was left out', async () => {
       const made = await node(alice, { title: 'short' });
       expect(made).toMatchObject({

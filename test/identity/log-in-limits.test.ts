@@ -104,6 +104,21 @@ describe('limits on failed log-ins (decisions 1.2)', () => {
     }
   });
 
+  it('count a network of IPv6 addresses, which are all one caller’s, as one', async () => {
+    const fresh = await World.startHere({ RATE_LIMITS: 'on', TRUST_PROXY: '1', REDIS_URL: '' });
+    try {
+      const answers = await overMinutes(fresh, 101, (i) =>
+        fresh.api
+          .with({ 'X-Forwarded-For': `2001:db8:1:2::${(i + 1).toString(16)}` })
+          .post('/auth/login', { email: `nobody${i}@example.org`, password: 'wrong password' }),
+      );
+      expect(answers.filter(({ status }) => status === 401)).toHaveLength(100);
+      expect(answers.filter(({ status }) => status === 429)).toHaveLength(1);
+    } finally {
+      await fresh.stop();
+    }
+  });
+
   it('count the caller behind a proxy that is trusted, and the proxy where none is', async () => {
     const guess = (from: World, number: number, caller: string) =>
       from.api.post(

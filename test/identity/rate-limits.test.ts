@@ -5,6 +5,7 @@ import { Clock } from '../../src/kernel/clock.js';
 import { type Answer, type Client } from '../support/client.js';
 import { onPostgres } from '../support/database.js';
 import { holdClock } from '../support/moved-clock.js';
+import { exchangeRaw } from '../support/raw-requests.js';
 import { World } from '../support/world.js';
 
 const times = <T>(count: number, work: (index: number) => T): T[] =>
@@ -74,6 +75,17 @@ describe('rate limits (decisions 9.7)', () => {
     await Promise.all(times(59, () => caller.send(method, path, method === 'POST' ? {} : undefined)));
     expect((await caller.send(method, path, method === 'POST' ? {} : undefined)).status).toBe(429);
   });
+
+  it.each([['http://service.example/api/v1/nodes'], ['/api\\v1/nodes#'], ['/api/v1#'], ['/api/v1/nodes/?a']])(
+    'count a request however its target is written: %s',
+    async (target) => {
+      const answer = await exchangeRaw(
+        world.origin,
+        `GET ${target} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 203.0.113.${++addresses}\r\nConnection: close\r\n\r\n`,
+      );
+      expect(answer).toMatch(/^HTTP\/1\.1 40[14] [^]*\r\nx-ratelimit-remaining: 59\r\n/i);
+    },
+  );
 
   it('count nothing outside the version prefix', async () => {
     const answers = await Promise.all(times(70, () => world.api.get('//health/live')));

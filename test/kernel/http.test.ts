@@ -1,4 +1,5 @@
 import { type Client } from '../support/client.js';
+import { exchangeRaw } from '../support/raw-requests.js';
 import { type TestUser, World } from '../support/world.js';
 
 describe('HTTP, the same for every route', () => {
@@ -72,6 +73,26 @@ describe('HTTP, the same for every route', () => {
       expect(await code(alice.post('/nodes'))).toEqual([400, 'VALIDATION_ERROR']);
     });
 
+    it.each([
+      ['none at all', '0\r\n\r\n', 200],
+      ['one', '2\r\n{}\r\n0\r\n\r\n', 415],
+    ])(
+      'asks for no media type before it knows that a body in chunks is one: %s',
+      async (_, chunks, status) => {
+        const { id } = (await alice.post('/nodes', note())).body;
+        await alice.delete(`/nodes/${id}`);
+        const lines = [
+          `POST /api/v1/nodes/${id}/restore HTTP/1.1`,
+          'Host: x',
+          ...Object.entries(alice.credentials).map(([name, value]) => `${name}: ${value}`),
+          'Transfer-Encoding: chunked',
+          'Connection: close',
+        ];
+        const answer = await exchangeRaw(world.origin, `${lines.join('\r\n')}\r\n\r\n${chunks}`);
+        expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+      },
+    );
+
     it('names every wrong field', async () => {
       const { body } = await alice.post('/nodes', { title: 7, importance_score: 2, tags: 'x' });
       const fields = body.error.details.map((detail: { field: string }) => detail.field);
@@ -130,6 +151,83 @@ describe('HTTP, the same for every route', () => {
         expect((await alice.get(path)).status).toBe(404);
       },
     );
+  });
+
+  describe('paths in other words', () => {
+    it.each([
+      ['in capitals', 'GET', '//API/v1/auth/me'],
+      ['with a word in capitals', 'GET', '/AUTH/me'],
+      ['in capitals, by a wrong method', 'DELETE', '//API/v1/nodes'],
+    ])('%s name nothing', async (_, method, path) => {
+      expect(await code(alice.send(method, path))).toEqual([404, 'NOT_FOUND']);
+    });
+
+    it('with the name of the server lead to the same', async () => {
+      const credentials = Object.entries(alice.credentials).map(([name, value]) => `${name}: ${value}\r\n`);
+      const me = (target: string) =>
+        exchangeRaw(
+          world.origin,
+          `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${credentials.join('')}\r\n`,
+        );
+      expect(await me('HTTP://service.example/api/v1/auth/me?a=b')).toMatch(/^HTTP\/1\.1 200 /);
+      for (const target of ['http://service.example', 'http://[/x', 'http://service.example?a=b'])
+        expect(await me(target)).toMatch(/^HTTP\/1\.1 404 [^]*"code":"NOT_FOUND"/);
+    });
+  });
+
+  describe('what is not readable as a request', () => {
+    it.each([
+      ['no HTTP', 'hello\r\n\r\n', 400, 'VALIDATION_ERROR'],
+      ['a header without a name', 'GET / HTTP/1.1\r\nHost: x\r\n: y\r\n\r\n', 400, 'VALIDATION_ERROR'],
+      [
+        'headers of 17 KB',
+        `GET /api/v1/auth/me HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(17_000)}\r\n\r\n`,
+        431,
+        'HEADERS_TOO_LARGE',
+      ],
+      ['no host', 'GET /api/v1/auth/me HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'VALIDATION_ERROR'],
+    ])('has an id and an envelope all the same: %s', async (_, sent, status, wanted) => {
+      const [head, body] = (await exchangeRaw(world.origin, sent)).split('\r\n\r\n') as [string, string];
+      expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+      const { error } = JSON.parse(body) as { error: { code: string; request_id: string } };
+      expect(error.code).toBe(wanted);
+      expect(/^x-request-id: (.+)$/im.exec(head)?.[1]).toBe(error.request_id);
+    });
+
+    it('serves whoever expects what nobody knows', async () => {
+      const answer = await exchangeRaw(
+        world.origin,
+        'GET /health/live HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\nConnection: close\r\n\r\n',
+      );
+      expect(answer).toMatch(/^HTTP\/1\.1 200 [^]*x-request-id/i);
+    });
+
+    it('ends a request whose body breaks, and the service goes on', async () => {
+      const sent =
+        'POST /api/v1/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n' +
+        'Transfer-Encoding: chunked\r\n\r\nno size\r\n';
+      expect(await exchangeRaw(world.origin, sent)).toMatch(/^HTTP\/1\.1 400 [^]*"request_id"/);
+      expect((await world.api.get('//health/live')).status).toBe(200);
+    });
+  });
+
+  describe('lists', () => {
+    const MANY = '9'.repeat(400);
+
+    it('cut a page size to the greatest, however many digits it has (decisions 4.7)', async () => {
+      for (const path of ['/nodes', '/proposals', '/raw-files', '/apps'])
+        expect((await alice.get(`${path}?limit=${MANY}`)).body.limit).toBe(100);
+      for (const path of ['/proposals', '/raw-files'])
+        expect((await alice.get(`${path}?per_page=${MANY}`)).body.per_page).toBe(100);
+      expect(await code(alice.get(`/nodes?limit=-${MANY}`))).toEqual([400, 'VALIDATION_ERROR']);
+    });
+
+    it('begin as far from their first entry as a number can say exactly', async () => {
+      for (const path of ['/nodes', '/proposals', '/raw-files', '/relationships']) {
+        const { status, body } = await alice.get(`${path}?offset=${Number.MAX_SAFE_INTEGER}`);
+        expect([path, status, body.offset]).toEqual([path, 200, Number.MAX_SAFE_INTEGER]);
+      }
+    });
   });
 
   describe('Idempotency-Key', () => {

@@ -160,7 +160,13 @@ describe('GET /access-log', () => {
     expect(await endpoints(`&from=${times[1]}`)).toEqual([list, put]);
     expect(await endpoints(`&to=${times[1]}`)).toEqual([put, get]);
     expect(await endpoints(`&from=${times[1]}&to=${times[1]}&app_id=${app.id}`)).toEqual([put]);
-    for (const nothing of [`node_id=${ABSENT}`, 'node_id=no-id', 'app_id=no-id', `app_id=${ABSENT}`])
+    for (const nothing of [
+      `node_id=${ABSENT}`,
+      'node_id=no-id',
+      'app_id=no-id',
+      `app_id=${ABSENT}`,
+      `app_id=${'x'.repeat(1000)}`,
+    ])
       expect(await endpoints(`&${nothing}`)).toEqual([]);
     const page = await alice.get('/access-log?limit=1&offset=1');
     expect(page.body).toMatchObject({ total: 3, limit: 1, offset: 1, entries: [{ endpoint: put }] });

@@ -148,9 +148,9 @@ describe('GET /exposure-profiles/:id/explain', () => {
     const id = await made(profile({ read: 'all' }));
     const mine = (await node(alice, {})).id as string;
     const theirs = (await node(bob, {})).id as string;
-    for (const absent of [theirs, ABSENT, 'no-id'])
+    for (const absent of [theirs, ABSENT, 'no-id', 'x'.repeat(1000)])
       expect(codeOf(await explain(id, absent))).toEqual([404, 'NODE_NOT_FOUND']);
-    for (const absent of [ABSENT, 'no-id'])
+    for (const absent of [ABSENT, 'no-id', 'x'.repeat(1000)])
       expect(codeOf(await explain(id, mine, absent))).toEqual([404, 'NOT_FOUND']);
     const foreign = await bob.get(`/exposure-profiles/${id}/explain?node_id=${theirs}`);
     expect(codeOf(foreign)).toEqual([404, 'NOT_FOUND']);

@@ -94,6 +94,7 @@ describe('the preview (decisions 2.1)', () => {
     ['', 400, 'VALIDATION_ERROR'],
     [`?app_id=${UNKNOWN}`, 404, 'NOT_FOUND'],
     ['?app_id=no-id', 404, 'NOT_FOUND'],
+    [`?app_id=${'x'.repeat(1000)}`, 404, 'NOT_FOUND'],
   ])('for %j is %d %s', async (query, status, code) => {
     const answer = await alice.get(`/authorizations/preview${query}`);
     expect([answer.status, answer.body.error.code]).toEqual([status, code]);
@@ -265,8 +266,10 @@ describe('approving (decisions 2.2-2.4)', () => {
     ['no profile', 400, 'VALIDATION_ERROR', { exposure_profile_id: undefined }],
     ['an unknown app', 404, 'NOT_FOUND', { app_id: UNKNOWN }],
     ['a malformed app', 404, 'NOT_FOUND', { app_id: 'x' }],
+    ['a long malformed app', 404, 'NOT_FOUND', { app_id: 'x'.repeat(1000) }],
     ['an unknown profile', 404, 'NOT_FOUND', { exposure_profile_id: UNKNOWN }],
     ['a malformed profile', 404, 'NOT_FOUND', { exposure_profile_id: 'x' }],
+    ['a long malformed profile', 404, 'NOT_FOUND', { exposure_profile_id: 'x'.repeat(1000) }],
     ['an end in the past', 400, 'VALIDATION_ERROR', { expires_at: '2020-01-01T00:00:00Z' }],
     ['customizations without save_mode', 400, 'VALIDATION_ERROR', { customizations: {} }],
     ['a save_mode that is none', 400, 'VALIDATION_ERROR', { customizations: {}, save_mode: 'keep' }],

@@ -189,7 +189,8 @@ describe('creating an exposure profile', () => {
       return new Set(answers.map(({ status, body }) => `${status} ${body.error.code} ${body.error.message}`));
     };
     const read = (id: string) => ({ tag_permissions: { read: { tag_ids: [id] } } });
-    const tags = [UNKNOWN, foreign, 'no-id'];
+    const LONG = 'x'.repeat(1000);
+    const tags = [UNKNOWN, foreign, 'no-id', LONG];
     expect([...(await refusals(read, tags))]).toEqual(['404 NOT_FOUND Tag not found']);
     expect([...(await refusals((id) => ({ allowed_tag_ids: [id] }), tags))]).toEqual([
       '404 NOT_FOUND Tag not found',
@@ -200,13 +201,13 @@ describe('creating an exposure profile', () => {
     const transforming = (id: string) => ({
       transformations: [{ type: 'pii_redaction', apply_to: { tag_ids: [id] } }],
     });
-    expect([...(await refusals(transforming, [UNKNOWN, foreign]))]).toEqual(['404 NOT_FOUND Tag not found']);
-    const nodes = [UNKNOWN, foreignNode, 'no-id'];
+    expect([...(await refusals(transforming, tags))]).toEqual(['404 NOT_FOUND Tag not found']);
+    const nodes = [UNKNOWN, foreignNode, 'no-id', LONG];
     expect([...(await refusals((id) => ({ allowed_node_ids: [id] }), nodes))]).toEqual([
       '404 NODE_NOT_FOUND Node not found',
     ]);
     const schema = (id: string) => ({ schema_permissions: { read: { schema_ids: [id] } } });
-    expect([...(await refusals(schema, [UNKNOWN, foreign, 'no-id', 'system:Entity']))]).toEqual([
+    expect([...(await refusals(schema, [UNKNOWN, foreign, 'no-id', LONG, 'system:Entity']))]).toEqual([
       '404 NOT_FOUND Schema not found',
     ]);
   });

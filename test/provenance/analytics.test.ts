@@ -27,6 +27,19 @@ describe('analytics', () => {
     });
   });
 
+  it('say how sure an agent was on average, whatever numbers it gave', async () => {
+    const by = (confidence_score: number) => ({ agent_metadata: { agent_id: reader, confidence_score } });
+    const average = async () =>
+      (await user.get('/analytics/agent-stats')).body.agent_stats[0].avg_confidence as number;
+    const { id } = await node(user, { title: 'a', ...by(Number.MAX_VALUE) });
+    expect(await average()).toBe(Number.MAX_VALUE);
+    expect((await user.get(`/nodes/${id}/ledger`)).body.total_agents).toBe(1);
+    await node(user, { title: 'b', ...by(-Number.MAX_VALUE) });
+    expect(await average()).toBe(0);
+    await node(user, { title: 'c', ...by(Number.MIN_VALUE) });
+    expect(await average()).toBe(0);
+  });
+
   it('tell of each agent what it contributed, when, and how sure it was', async () => {
     const by = (agent_id: string, confidence_score?: number) => ({
       agent_metadata: { agent_id, agent_name: `A ${agent_id}`, confidence_score },

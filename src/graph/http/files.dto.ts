@@ -6,8 +6,10 @@ import {
   DateField,
   EnumField,
   IntegerField,
+  LimitField,
   NestedArrayField,
   ObjectField,
+  OffsetField,
   StringArrayField,
   StringField,
   UuidField,
@@ -123,13 +125,17 @@ export class FilesQuery {
   @IntegerField({ optional: true, min: 1, description: 'Page number, from 1.' })
   page?: number;
 
-  @IntegerField({ optional: true, min: 1, description: 'Page size, 20 when absent; over 100 is cut to 100.' })
+  @LimitField({ optional: true, max: 100, description: 'Page size, 20 when absent; over 100 is cut to 100.' })
   per_page?: number;
 
-  @IntegerField({ optional: true, min: 1, description: 'Page size; goes before per_page.' })
+  @LimitField({
+    optional: true,
+    max: 100,
+    description: 'Page size; goes before per_page. Over 100 is cut to 100.',
+  })
   limit?: number;
 
-  @IntegerField({ optional: true, min: 0, description: 'How many to pass over; goes before page.' })
+  @OffsetField({ optional: true, description: 'How many to pass over; goes before page.' })
   offset?: number;
 }
 

@@ -77,7 +77,7 @@ export const windowAt = (seconds: number, now: Date): number => Math.floor(now.g
 const endOf = (seconds: number, now: Date): number => (windowAt(seconds, now) + 1) * seconds;
 
 /** Whoever has an IPv6 address has 2^64 of them: they count as one (RFC 6177). */
-function networkOf(address: string): string {
+export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
   if (mapped) return mapped[1] as string;
   if (!isIPv6(address)) return address;

@@ -4,6 +4,7 @@ import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis } from 'r
 import { Config } from '../../config/config.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { Redis } from '../../kernel/redis/redis.js';
+import { networkOf } from '../domain/rate-limits.js';
 
 const WINDOW_SECONDS = 15 * 60;
 const FAILURES_PER_ACCOUNT = 10;
@@ -39,7 +40,7 @@ export class LogInLimiter {
    */
   async guard<T>({ account, address }: Attempt, check: () => Promise<T | null>): Promise<T | null> {
     if (!this.config.rateLimits) return check();
-    return this.addresses.keepUnlessNull(address, () =>
+    return this.addresses.keepUnlessNull(networkOf(address), () =>
       this.accounts.keepUnlessNull(nameless(account), check),
     );
   }

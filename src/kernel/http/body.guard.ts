@@ -1,6 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import express, { type Request, type Response } from 'express';
 import { isUtf8 } from 'node:buffer';
+import { once } from 'node:events';
 import { DomainError } from '../errors/domain-error.js';
 import { endpointOf } from './endpoint.js';
 
@@ -52,10 +53,7 @@ function refuseRepeatedParameters(request: Request): void {
 }
 
 async function readJson(request: Request, response: Response): Promise<true> {
-  const length = request.headers['content-length'];
-  const hasBody =
-    request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
-  if (!hasBody) return true;
+  if (!(await hasBody(request))) return true;
   if (!request.is(['application/json', MERGE_PATCH])) {
     throw new DomainError('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json');
   }
@@ -65,6 +63,15 @@ async function readJson(request: Request, response: Response): Promise<true> {
   });
   if (isDeeperThan(MAX_DEPTH, request.body)) throw DomainError.validation('body', 'is nested too deeply');
   return true;
+}
+
+/** One sent in chunks says no length: whether there is any shows with its first byte or its end. */
+async function hasBody(request: Request): Promise<boolean> {
+  const { 'transfer-encoding': coding, 'content-length': length } = request.headers;
+  if (coding === undefined) return length !== undefined && length !== '0';
+  // Who breaks off here is told so, or nothing, by the parser.
+  if (!request.complete && request.readableLength === 0) await once(request, 'readable').catch(() => null);
+  return !request.complete || request.readableLength > 0;
 }
 
 /** Far above what any field allows; what is below it can be walked by recursion without fear. */

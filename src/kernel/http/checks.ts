@@ -1,4 +1,5 @@
 import * as validator from 'class-validator';
+import { isId } from '../ids.js';
 
 /**
  * The checks of fields with what they say: short sentences without the field's name, which stands beside them in
@@ -34,7 +35,8 @@ export const hasAtMost = (max: number, each?: boolean) =>
 export const matches = (pattern: RegExp, expected: string, each?: boolean) =>
   validator.Matches(pattern, says(`must be ${expected}`, each));
 
-export const isUuid = (each?: boolean) => validator.IsUUID('all', says('must be a UUID', each));
+/** The shape alone, as for ids in paths: callers' own ids need not be of a known version. */
+export const isUuid = (each?: boolean) => holds('isUuid', isId, 'must be a UUID', each);
 
 export const isEmail = () => validator.IsEmail({}, says('must be an e-mail address'));
 

@@ -1,5 +1,6 @@
 import { ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { ERROR_STATUS, type ErrorCode } from '../errors/catalogue.js';
+import { type DomainError } from '../errors/domain-error.js';
 import { ID } from './examples.js';
 
 class ErrorBody {
@@ -29,6 +30,10 @@ export class ErrorEnvelope {
   @ApiProperty({ type: ErrorBody })
   error: ErrorBody;
 }
+
+export const envelopeOf = ({ code, message, details }: DomainError, requestId: string): ErrorEnvelope => ({
+  error: { code, message, ...(details === undefined ? {} : { details }), request_id: requestId },
+});
 
 /** The flat body of 429 (specification, Errors). */
 export class RateLimitedBody {

@@ -11,7 +11,9 @@ import { type ErrorCode } from '../errors/catalogue.js';
 import { DomainError } from '../errors/domain-error.js';
 import { isRetryable, isUnavailable } from '../persistence/violations.js';
 import { requestContext } from '../request-context.js';
+import { envelopeOf } from './error-envelope.js';
 import { RouteTable } from './route-table.js';
+import { pathOf } from './version-prefix.js';
 
 /** The one place where an error becomes an answer. What nobody foresaw is logged whole and answered without internals. */
 @Catch()
@@ -67,8 +69,7 @@ export class ErrorFilter implements ExceptionFilter {
   }
 
   private unknownRoute(request: Request, response: Response): DomainError {
-    // Below the version prefix `path` alone would lack the prefix.
-    const allowed = this.routes.methodsOf(request.baseUrl + request.path);
+    const allowed = this.routes.methodsOf(pathOf(request));
     if (allowed.length === 0) return new DomainError('NOT_FOUND', 'No such route');
     response.setHeader('Allow', allowed.join(', '));
     return new DomainError('METHOD_NOT_ALLOWED', `${request.method} is not allowed here`);
@@ -91,15 +92,7 @@ function bodyOf(error: DomainError, response: Response): object {
     response.setHeader('Retry-After', String(retry_after));
     return { error: error.message, retry_after };
   }
-  const { code, message, details } = error;
-  return {
-    error: {
-      code,
-      message,
-      ...(details === undefined ? {} : { details }),
-      request_id: requestContext.current().requestId,
-    },
-  };
+  return envelopeOf(error, requestContext.current().requestId);
 }
 
 /** What express.json() and its parts throw (http-errors with a `type`). */

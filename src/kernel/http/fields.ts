@@ -253,18 +253,19 @@ export function NestedArrayField(
   );
 }
 
-interface PageSize {
-  default: number;
+interface PageSize extends FieldOptions {
   max: number;
 }
 
-/** Page size: over the maximum is cut to it (decisions 4.7). */
-export function LimitField({ default: size, max }: PageSize): PropertyDecorator {
-  const cut = Transform(({ value }) => (Number.isInteger(value) && value > max ? max : (value as unknown)));
+/** Page size: over the maximum is cut to it (decisions 4.7), what no double can hold included. */
+export function LimitField({ max, ...options }: PageSize): PropertyDecorator {
+  const isOver = (value: unknown): boolean =>
+    (Number.isInteger(value) || value === Infinity) && (value as number) > max;
+  const cut = Transform(({ value }) => (isOver(value) ? max : (value as unknown)));
   const description = `Page size; over ${max} is cut to ${max}.`;
   // class-transformer runs a property's transformations from the last to the first.
   return field(
-    { default: size, description },
+    { description, ...options },
     { type: 'integer', minimum: 1, maximum: max },
     cut,
     toNumber,
@@ -275,10 +276,12 @@ export function LimitField({ default: size, max }: PageSize): PropertyDecorator 
 
 export const PerPageField = LimitField;
 
-export function OffsetField(): PropertyDecorator {
-  const description = 'How many entries to pass over.';
+/** @param options where it goes before a page number, an offset has no default */
+export function OffsetField(
+  options: FieldOptions = { default: 0, description: 'How many entries to pass over.' },
+): PropertyDecorator {
   return field(
-    { default: 0, description },
+    options,
     { type: 'integer', minimum: 0 },
     toNumber,
     check.isInteger(),

@@ -13,7 +13,7 @@ import { PageDto, PageQuery } from '../../kernel/http/page.js';
 import { ACCESS_ACTIONS, type AccessAction } from '../domain/access-entry.js';
 
 const optional = { optional: true };
-const REFERENCE = { max: 100, format: 'uuid', ...optional, ...ID };
+const REFERENCE = { format: 'uuid', ...optional, ...ID };
 const ACTION = {
   description:
     'What was done; a change of anything in the graph but a creation or a deletion is an `update`.',

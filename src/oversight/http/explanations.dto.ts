@@ -13,7 +13,7 @@ import {
 import { NODE_VERBS, type NodeVerb, type Verdict, VERDICTS } from '../../privacy/index.js';
 
 // A malformed id reads as absent: 404, like an unknown one (decisions 11).
-const REFERENCE = { max: 100, format: 'uuid', ...ID };
+const REFERENCE = { format: 'uuid', ...ID };
 const RULE = {
   description: 'The field of the profile, of what the app requests, or of the authorization.',
   example: 'tag_filters.exclude_any',

@@ -14,7 +14,7 @@ import { DETAIL_LEVELS, type DetailLevel, UpdateProfileBody } from '../../privac
 
 const optional = { optional: true, nullable: true } as const;
 // A malformed id reads as absent: 404, like an unknown one (decisions 11).
-const REFERENCE = { max: 100, format: 'uuid' };
+const REFERENCE = { format: 'uuid' };
 
 /** `limit` and `offset` are those of each list in the answer. */
 export class PreviewBody extends PageQuery {

@@ -4,6 +4,7 @@ import {
   IntegerField,
   LimitField,
   ObjectField,
+  OffsetField,
   PageField,
   PerPageField,
   StringArrayField,
@@ -144,14 +145,14 @@ export class ProposalsQuery {
   @PerPageField({ default: 20, max: 100 })
   per_page: number;
 
-  @IntegerField({
+  @LimitField({
     optional: true,
-    min: 1,
+    max: 100,
     description: 'Page size; goes before per_page. Over 100 is cut to 100.',
   })
   limit?: number;
 
-  @IntegerField({ optional: true, min: 0, description: 'How many entries to pass over; goes before page.' })
+  @OffsetField({ optional: true, description: 'How many entries to pass over; goes before page.' })
   offset?: number;
 }
 

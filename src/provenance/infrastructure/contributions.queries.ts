@@ -103,13 +103,13 @@ export class ContributionsQueries {
   /** By how much they contributed. */
   async agents(access: Access, filter: Pick<ContributionFilter, 'nodeId'>): Promise<AgentRow[]> {
     const source = await this.source(access, { ...filter, contributorType: 'agent' }, true);
-    return this.database.read<AgentRow>(
+    const rows = await this.database.read<Omit<AgentRow, 'confidence'> & { confidence: string | null }>(
       sql`SELECT a.agent_id, a.contributions, a.active, a.superseded, a.nodes, a.confidence, ${toldBy('first')},
           ${toldBy('last')}, CASE WHEN named.sequence IS NOT NULL THEN ${toldBy('named', false)} END AS named
         FROM (
           SELECT c.contributor_id AS agent_id, count(*) AS contributions, count(*) FILTER (WHERE p.status = 'active') AS active,
             count(*) FILTER (WHERE p.status = 'superseded') AS superseded, count(DISTINCT c.node_id) AS nodes,
-            avg(c.confidence) AS confidence, min(c.sequence) AS first, max(c.sequence) AS last,
+            avg(c.confidence::text::numeric)::text AS confidence, min(c.sequence) AS first, max(c.sequence) AS last,
             max(c.sequence) FILTER (WHERE c.is_named) AS named
           ${source} GROUP BY c.contributor_id
         ) AS a
@@ -119,6 +119,11 @@ export class ContributionsQueries {
         ORDER BY a.contributions DESC, a.agent_id`,
       'contributions-agents',
     );
+    // Exact, for sums and squares of what agents may say would not fit into a double.
+    return rows.map((row) => ({
+      ...row,
+      confidence: row.confidence === null ? null : Number(row.confidence),
+    }));
   }
 
   async sizes(access: Access): Promise<{ all: number; agents: number; users: number }> {

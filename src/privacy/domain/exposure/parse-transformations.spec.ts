@@ -105,7 +105,7 @@ describe('transformations as written', () => {
     ],
     [
       'a tag by name',
-      [{ type: 'round_date', apply_to: { tag_ids: ['health'] } }],
+      [{ type: 'round_date', apply_to: { tag_ids: [7] } }],
       ['transformations[0].apply_to.tag_ids'],
     ],
     [

@@ -19,8 +19,8 @@ const EXPIRY = {
   description: 'In the future. Null: it does not end by itself.',
   example: '2030-01-31T12:00:00.000Z',
 };
-// A malformed id reads as absent: 404, like an unknown one (decisions 11).
-const REFERENCE = { max: 100, format: 'uuid', ...ID };
+// A malformed id reads as absent, however long it is: 404, like an unknown one (decisions 11).
+const REFERENCE = { format: 'uuid', ...ID };
 const APP = { ...REFERENCE, description: 'Id of an app: whoever made it has it from POST or GET /apps.' };
 const PROFILE = { ...REFERENCE, description: 'Id of one of your profiles, from GET /exposure-profiles.' };
 const MISSING = { description: 'Such as `tags.propose` or `schemas.write:<id>`.', example: ['tags.propose'] };

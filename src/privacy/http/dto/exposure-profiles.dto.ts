@@ -32,7 +32,7 @@ const NAME = { min: 1, max: 100, trim: true, example: 'Work only' };
 const DESCRIPTION = { max: 2000, nullable: true, example: 'What colleagues may see.' };
 const LOGIC = { description: 'How allowed_tag_ids are joined.', example: 'OR' };
 const TYPES = { maxItems: 1000, each: { min: 1, max: 200 }, example: ['ENTITY'] };
-const IDS = { maxItems: 10_000, each: { max: 100 }, example: [ID.example] };
+const IDS = { maxItems: 10_000, example: [ID.example] };
 const EXPRESSION = {
   nullable: true,
   description: 'Only nodes whose tags fit; null or absent: no restriction.',

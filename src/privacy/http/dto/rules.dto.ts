@@ -3,7 +3,7 @@ import { BooleanField, NestedField, StringArrayField } from '../../../kernel/htt
 
 const MANY = 10_000;
 const TAG_ID = '0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e70';
-const TAG_IDS = { maxItems: MANY, each: { max: 100 }, description: 'Ids of own tags.', example: [TAG_ID] };
+const TAG_IDS = { maxItems: MANY, description: 'Ids of own tags.', example: [TAG_ID] };
 const TAG_NAMES = {
   maxItems: 1000,
   each: { min: 1, max: 100, pattern: /\S/, expected: 'a name' },
@@ -13,7 +13,6 @@ const ALLOW_ALL = { description: 'Every tag, and nodes without any.', example: f
 const ALLOW_NEW = { description: 'Tags that do not exist yet. Absent: as allow_all.', example: false };
 const SCHEMA_IDS = {
   maxItems: MANY,
-  each: { max: 100 },
   description: 'Ids of schemas; `__freeform__` stands for nodes without one.',
   example: ['__freeform__'],
 };
