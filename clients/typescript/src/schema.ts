@@ -13562,10 +13562,10 @@ export interface operations {
                 "X-Change-Reason"?: string;
             };
             path: {
-                /** @description The group's id. */
-                group_id: string;
                 /** @description The invitation's id. */
                 invitation_id: string;
+                /** @description The group's id. */
+                group_id: string;
             };
             cookie?: never;
         };
@@ -13852,10 +13852,10 @@ export interface operations {
                 "X-Change-Reason"?: string;
             };
             path: {
-                /** @description The group's id. */
-                group_id: string;
                 /** @description The user's id. */
                 user_id: string;
+                /** @description The group's id. */
+                group_id: string;
             };
             cookie?: never;
         };
@@ -13884,10 +13884,10 @@ export interface operations {
                 "X-Change-Reason"?: string;
             };
             path: {
-                /** @description The group's id. */
-                group_id: string;
                 /** @description The user's id. */
                 user_id: string;
+                /** @description The group's id. */
+                group_id: string;
             };
             cookie?: never;
         };
@@ -13914,10 +13914,10 @@ export interface operations {
                 "X-Change-Reason"?: string;
             };
             path: {
-                /** @description The group's id. */
-                group_id: string;
                 /** @description The user's id. */
                 user_id: string;
+                /** @description The group's id. */
+                group_id: string;
             };
             cookie?: never;
         };
@@ -14020,10 +14020,10 @@ export interface operations {
                 "X-Change-Reason"?: string;
             };
             path: {
-                /** @description The group's id. */
-                group_id: string;
                 /** @description The connection's id. */
                 connection_id: string;
+                /** @description The group's id. */
+                group_id: string;
             };
             cookie?: never;
         };
@@ -14052,10 +14052,10 @@ export interface operations {
                 "X-Change-Reason"?: string;
             };
             path: {
-                /** @description The group's id. */
-                group_id: string;
                 /** @description The connection's id. */
                 connection_id: string;
+                /** @description The group's id. */
+                group_id: string;
             };
             cookie?: never;
         };
