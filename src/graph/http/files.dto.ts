@@ -5,8 +5,12 @@ import {
   DateField,
   EnumField,
   IntegerField,
+  LimitField,
   NestedArrayField,
   ObjectField,
+  OffsetField,
+  PageField,
+  PerPageField,
   StringArrayField,
   StringField,
   UuidField,
@@ -115,16 +119,16 @@ export class FilesQuery {
   @CommaListField({ optional: true, description: 'Files with any of these tags.' })
   tag_ids?: string[];
 
-  @IntegerField({ optional: true, min: 1, description: 'Page number, from 1.' })
-  page?: number;
+  @PageField()
+  page: number;
 
-  @IntegerField({ optional: true, min: 1, description: 'Page size, 20 when absent; over 100 is cut to 100.' })
-  per_page?: number;
+  @PerPageField({ default: 20, max: 100 })
+  per_page: number;
 
-  @IntegerField({ optional: true, min: 1, description: 'Page size; goes before per_page.' })
+  @LimitField({ max: 100, goesBefore: 'per_page' })
   limit?: number;
 
-  @IntegerField({ optional: true, min: 0, description: 'How many to pass over; goes before page.' })
+  @OffsetField({ goesBefore: 'page' })
   offset?: number;
 }
 

@@ -133,11 +133,22 @@ export function DateField(options: FieldOptions = {}): PropertyDecorator {
 
 /** A free JSON object, handed on as it came. */
 export function ObjectField(
-  options: FieldOptions & { /** For the document, where its form is known. */ schema?: object } = {},
+  options: FieldOptions & {
+    /** For the document, where its form is known. */
+    schema?: object;
+    /** How deep it may be nested has a code of its own. */
+    ownDepth?: boolean;
+  } = {},
 ): PropertyDecorator {
   const asIs = Transform(({ obj, key }) => (obj as Record<string, unknown>)[key]);
   const api = options.schema ?? { additionalProperties: true };
-  return field(options, { type: 'object', ...api } as ApiPropertyOptions, asIs, check.isJsonObject());
+  return field(
+    options,
+    { type: 'object', ...api } as ApiPropertyOptions,
+    asIs,
+    rememberField(options.ownDepth ? { ownDepth: true } : {}),
+    check.isJsonObject(),
+  );
 }
 
 /** Marks a property as any JSON value: the generator would say that it is an object. */
@@ -254,17 +265,21 @@ export function NestedArrayField(
 }
 
 interface PageSize {
-  default: number;
+  /** Without one it may be absent. */
+  default?: number;
   max: number;
+  /** What it is besides a page size. */
+  goesBefore?: string;
 }
 
 /** Page size: over the maximum is cut to it (decisions 4.7). */
-export function LimitField({ default: size, max }: PageSize): PropertyDecorator {
+export function LimitField({ default: size, max, goesBefore }: PageSize): PropertyDecorator {
   const cut = Transform(({ value }) => (Number.isInteger(value) && value > max ? max : (value as unknown)));
-  const description = `Page size; over ${max} is cut to ${max}.`;
+  const rank = goesBefore === undefined ? '' : `; goes before ${goesBefore}`;
+  const description = `Page size${rank}; over ${max} is cut to ${max}.`;
   // class-transformer runs a property's transformations from the last to the first.
   return field(
-    { default: size, description },
+    { default: size, optional: true, description },
     { type: 'integer', minimum: 1, maximum: max },
     cut,
     toNumber,
@@ -275,10 +290,12 @@ export function LimitField({ default: size, max }: PageSize): PropertyDecorator 
 
 export const PerPageField = LimitField;
 
-export function OffsetField(): PropertyDecorator {
-  const description = 'How many entries to pass over.';
+export function OffsetField({ goesBefore }: { goesBefore?: string } = {}): PropertyDecorator {
+  const description = 'How many entries to pass over';
   return field(
-    { default: 0, description },
+    goesBefore === undefined
+      ? { default: 0, description: `${description}.` }
+      : { optional: true, description: `${description}; goes before ${goesBefore}.` },
     { type: 'integer', minimum: 0 },
     toNumber,
     check.isInteger(),

@@ -26,7 +26,6 @@ import {
   SubmitProposalBody,
 } from './proposals.dto.js';
 
-const MAX_PAGE = 100;
 const located = (callers: Requirement['callers'], verb: string, permission?: string): Requirement => ({
   callers,
   resource: { kind: 'proposal', param: 'proposal_id', verb },
@@ -71,7 +70,7 @@ export class ProposalsController {
     answers: ProposalsDto,
   })
   async list(@CurrentAccess() access: Access, @Query() query: ProposalsQuery): Promise<ProposalsDto> {
-    const limit = Math.min(query.limit ?? query.per_page, MAX_PAGE);
+    const limit = query.limit ?? query.per_page;
     const offset = query.offset ?? (query.page - 1) * limit;
     const { proposals, total } = await this.repository.list(access.ownerId, {
       appId: access.actor.appId,

@@ -4,6 +4,7 @@ import {
   IntegerField,
   LimitField,
   ObjectField,
+  OffsetField,
   PageField,
   PerPageField,
   StringArrayField,
@@ -144,14 +145,10 @@ export class ProposalsQuery {
   @PerPageField({ default: 20, max: 100 })
   per_page: number;
 
-  @IntegerField({
-    optional: true,
-    min: 1,
-    description: 'Page size; goes before per_page. Over 100 is cut to 100.',
-  })
+  @LimitField({ max: 100, goesBefore: 'per_page' })
   limit?: number;
 
-  @IntegerField({ optional: true, min: 0, description: 'How many entries to pass over; goes before page.' })
+  @OffsetField({ goesBefore: 'page' })
   offset?: number;
 }
 
