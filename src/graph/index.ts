@@ -17,6 +17,7 @@ export {
 } from './application/nodes-batch.service.js';
 export { type NodeEdit, NodesService, type Precondition } from './application/nodes.service.js';
 export { JsonSchemas } from './application/json-schemas.service.js';
+export { type SchemaChecks } from './application/node-schemas.js';
 export { OwnerEdits, type TagChange } from './application/owner-edits.service.js';
 export {
   edgeAsWritten,

@@ -1,6 +1,5 @@
-import { type GraphImports, type MarkedNode, type Node } from '../graph/index.js';
+import { type GraphImports, type MarkedNode, type Node, type SchemaChecks } from '../graph/index.js';
 import { DomainError } from '../kernel/errors/domain-error.js';
-import { type UnitOfWork } from '../kernel/persistence/unit-of-work.js';
 import { type Access } from '../privacy/index.js';
 import { type ImportReport } from './import-report.js';
 import { type NodeState, rebase, sameState, stateOf } from './import-state.js';
@@ -10,7 +9,6 @@ import { type NodeOutcome, type SourceNode } from './source-node.js';
 interface Tools {
   access: Access;
   imports: GraphImports;
-  units: UnitOfWork;
   tags: ImportTags;
   report: ImportReport;
 }
@@ -36,10 +34,10 @@ export class ImportNodesWriter {
 
   async write(batch: readonly SourceNode[]): Promise<void> {
     const prepared = await this.prepare(batch);
-    const { units } = this.tools;
-    const outcomes = await units.run(async () => [
+    const { access, imports } = this.tools;
+    const outcomes = await imports.unit(access, async (checks) => [
       ...(await this.create(prepared)),
-      ...(await this.update(prepared)),
+      ...(await this.update(prepared, checks)),
     ]);
     for (const outcome of outcomes) this.record(outcome);
   }
@@ -75,7 +73,7 @@ export class ImportNodesWriter {
     });
   }
 
-  private async update(prepared: readonly Prepared[]): Promise<Outcome[]> {
+  private async update(prepared: readonly Prepared[], checks: SchemaChecks): Promise<Outcome[]> {
     const { access, imports } = this.tools;
     const known = prepared.filter(({ source }) => source.stored !== null);
     const locked = await imports.lock(
@@ -94,7 +92,7 @@ export class ImportNodesWriter {
       if (steps.length > 0) moves.push({ node, steps, item });
       else outcomes.push({ prepared: item, outcome: 'unchanged', id: node.id, problem: null });
     }
-    const problems = await imports.update(access, moves);
+    const problems = await imports.update(access, moves, checks);
     return [
       ...outcomes,
       ...moves.map(({ node, item }, index): Outcome => {

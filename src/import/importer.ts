@@ -55,7 +55,7 @@ export class Importer {
     );
     report.nodes.gone = (await matchNodes({ access, imports }, sources, marked)).length;
     const tags = await ImportTags.prepare({ access, imports, tags: this.tags, units }, graph.tags);
-    const nodes = new ImportNodesWriter({ access, imports, units, tags, report });
+    const nodes = new ImportNodesWriter({ access, imports, tags, report });
     await inBatches(sources, (batch) => nodes.write(batch), shown(options, 'nodes'));
     const attachments = new ImportFilesWriter({ access, imports, files: this.files, tags, report }, options);
     const files = await attachments.write(graph, shown(options, 'files'));

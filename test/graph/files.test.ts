@@ -423,7 +423,9 @@ describe('files of their owner', () => {
         limit: 2,
         offset: 2,
       });
-      expect(await page('limit=1000')).toMatchObject({ limit: 100, per_page: 100 });
+      for (const size of ['limit=1000', 'limit=3000000000', 'per_page=3000000000'])
+        expect(await page(size)).toMatchObject({ limit: 100, per_page: 100, count: 4 });
+      expect(await page('offset=3000000000')).toMatchObject({ offset: 3_000_000_000, count: 0, total: 4 });
       for (const wrong of ['limit=0', 'page=0', 'per_page=x', 'offset=-1', 'data_type=poem']) {
         expect(codeOf(await carol.get(`/raw-files?${wrong}`))).toEqual([400, 'VALIDATION_ERROR']);
       }

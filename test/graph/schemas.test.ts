@@ -117,6 +117,8 @@ describe('schemas', () => {
       [{ pattern: '(a)\\1' }],
       [{ patternProperties: { '[': {} } }],
       [deep(32)],
+      [deep(33)],
+      [deep(90)],
       [{ description: 'x'.repeat(65_536) }],
     ])('not with what is no JSON Schema (%#)', async (json_schema) => {
       const text = JSON.stringify(json_schema).slice(0, 60);

@@ -188,4 +188,73 @@ describe('a unit of work', () => {
       expect(() => later(newId())).toThrow('needs a unit of work');
     });
   });
+
+  describe('that encloses a whole request', () => {
+    const known = async (id: string) =>
+      (await database.readCommitted(sql`SELECT 1 FROM sequences WHERE id = ${id}`)).length === 1;
+    const nothing = () => Promise.resolve();
+
+    it('begins with the first unit inside and ends with all of them', async () => {
+      const [first, one, two, last] = [newId(), newId(), newId(), newId()];
+      const enclosed = units.throughout(
+        async () => {
+          expect(units.isOpen).toBe(false);
+          expect(await exists(first)).toBe(false);
+          await units.run(() => insert(one));
+          expect([units.isOpen, await exists(first), await exists(one)]).toEqual([true, true, true]);
+          await units.run(() => insert(two));
+          return 'done';
+        },
+        { first: async () => void (await insert(first)), last: async () => void (await insert(last)) },
+      );
+      expect(await enclosed).toBe('done');
+      for (const id of [first, one, two, last]) expect(await known(id)).toBe(true);
+    });
+
+    it('takes back a first unit that fails, and begins with the next', async () => {
+      const [failed, made] = [newId(), newId()];
+      const first = jest.fn(nothing);
+      await units.throughout(
+        async () => {
+          const failing = units.run(async () => {
+            await insert(failed);
+            throw new Error('lost');
+          });
+          await expect(failing).rejects.toThrow('lost');
+          expect(units.isOpen).toBe(false);
+          await units.run(() => insert(made));
+        },
+        { first, last: nothing },
+      );
+      expect([await known(failed), await known(made), first.mock.calls.length]).toEqual([false, true, 2]);
+    });
+
+    it('does nothing when it may not begin, whatever becomes of the refusal', async () => {
+      const id = newId();
+      const refused = units.throughout(() => units.run(() => insert(id)).catch(() => 'swallowed'), {
+        first: () => Promise.reject(new Error('no')),
+        last: nothing,
+      });
+      await expect(refused).rejects.toThrow('no');
+      expect(await known(id)).toBe(false);
+    });
+
+    it('takes all back when its end fails, and does all anew after a deadlock', async () => {
+      const id = newId();
+      let attempts = 0;
+      const enclosed = () =>
+        units.throughout(() => units.run(() => insert(id)), {
+          first: nothing,
+          last: () => {
+            attempts++;
+            const code = attempts === 1 ? '40P01' : undefined;
+            return attempts > 2 ? nothing() : Promise.reject(Object.assign(new Error('failed'), { code }));
+          },
+        });
+      await expect(enclosed()).rejects.toThrow('failed');
+      expect([attempts, await known(id)]).toEqual([2, false]);
+      await enclosed();
+      expect(await known(id)).toBe(true);
+    });
+  });
 });

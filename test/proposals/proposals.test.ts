@@ -221,7 +221,13 @@ describe('a proposal', () => {
       });
       expect((await client.get('/proposals?status=READY_FOR_APPROVAL')).body).toMatchObject({ total: 1 });
       expect((await client.get('/proposals?graph_view=neutral')).body.total).toBe(1);
-      expect((await client.get('/proposals?limit=500')).body.limit).toBe(100);
+      for (const size of ['limit=500', 'limit=3000000000', 'per_page=3000000000'])
+        expect((await client.get(`/proposals?${size}`)).body).toMatchObject({ limit: 100, per_page: 100 });
+      expect((await client.get('/proposals?offset=3000000000')).body).toMatchObject({
+        proposals: [],
+        total: 4,
+        offset: 3_000_000_000,
+      });
       expect(codeOf(await client.get('/proposals?status=DONE'))).toEqual([400, 'VALIDATION_ERROR']);
       expect(codeOf(await client.get('/proposals?limit=0'))).toEqual([400, 'VALIDATION_ERROR']);
     });

@@ -12,7 +12,7 @@ import { type Edge, type MarkedNode, GraphImportsQueries } from '../infrastructu
 import { NodesRepository } from '../infrastructure/nodes.repository.js';
 import { RelationshipsQueries } from '../infrastructure/relationships.queries.js';
 import { RelationshipsRepository } from '../infrastructure/relationships.repository.js';
-import { NodeSchemas } from './node-schemas.js';
+import { NodeSchemas, type SchemaChecks } from './node-schemas.js';
 import { changeOf, firstRevision, NOBODY, refuse } from './node-writes.js';
 
 /** A node with a past of its own: dates from before it came here, tags by the ids of the owner's tags. */
@@ -57,6 +57,12 @@ export class GraphImports {
     private readonly clock: Clock,
   ) {}
 
+  /** One unit of work around many writes, which never waits for a look at a schema while it holds locks. */
+  unit<T>(access: Access, work: (checks: SchemaChecks) => Promise<T>): Promise<T> {
+    const checks = this.schemas.checks(access);
+    return checks.unit(() => work(checks));
+  }
+
   /** Nodes that came through this importer and say so in `metadata.source`; deleted ones too. */
   listMarked(access: Access, importer: string): Promise<MarkedNode[]> {
     return this.queries.listMarked(ownerOf(access), importer);
@@ -76,15 +82,15 @@ export class GraphImports {
   }
 
   /**
-   * Takes locked nodes through their steps.
+   * Takes locked nodes through their steps, as a part of a `unit`.
    * @returns what was wrong with each, null for those that moved
    */
-  update(access: Access, moves: readonly NodeMove[]): Promise<(DomainError | null)[]> {
+  update(access: Access, moves: readonly NodeMove[], checks: SchemaChecks): Promise<(DomainError | null)[]> {
     ownerOf(access);
     return this.units.run(async () => {
       const now = this.clock.now();
       const moved: Node[] = [];
-      const versions = await this.schemaVersions(access, moves);
+      const versions = await this.schemaVersions(checks, moves);
       const outcomes = moves.map(({ node, steps }, index) => {
         const version = versions[index] ?? null;
         if (version instanceof DomainError) return version;
@@ -144,10 +150,9 @@ export class GraphImports {
 
   /** Which version of its schema each node would fit with its new metadata; an importer gives none a schema itself. */
   private async schemaVersions(
-    access: Access,
+    checks: SchemaChecks,
     moves: readonly NodeMove[],
   ): Promise<(number | null | DomainError)[]> {
-    const checks = this.schemas.checks(access);
     const versions: (number | null | DomainError)[] = [];
     for (const { node, steps } of moves) {
       const fields = { schema_id: node.record.schema_id, metadata: steps.at(-1)?.metadata };

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { canonicalText, isObject, isSame } from '../../kernel/json-values.js';
+import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { type Access, maySchema } from '../../privacy/index.js';
 import { mergePatch } from '../domain/json-values.js';
 import { type Node } from '../domain/node.js';
@@ -20,26 +21,61 @@ export interface SchemaChange {
 /** Holds nodes against their schemas (decisions 3.10, 4.4). */
 @Injectable()
 export class NodeSchemas {
-  constructor(private readonly schemas: JsonSchemas) {}
+  constructor(
+    private readonly schemas: JsonSchemas,
+    private readonly units: UnitOfWork,
+  ) {}
 
   /** For the nodes of one write. */
   checks(access: Access): SchemaChecks {
-    return new SchemaChecks(access, this.schemas);
+    return new SchemaChecks(access, this.schemas, this.units);
   }
 }
 
+/** Subjects that are to be held against a schema, by what they are remembered by. */
+type Questions = Map<string, JsonObject>;
+
 /**
  * The checks of one write. What was found out is remembered, so that a unit of work that asks again what was asked
- * ahead of it waits neither for a validation nor for a statement while it holds locks.
+ * ahead of it waits neither for a validation nor for a statement. While it is open nobody is asked: that would be
+ * waiting for a stranger's schema with a connection and locks in hand.
  */
 export class SchemaChecks {
   private readonly resolved = new Map<string, Promise<ResolvedSchema>>();
   private readonly found = new Map<string, Promise<Misfit[]>>();
+  /** By schema: what a unit of work needed to know. */
+  private readonly open = new Map<string, Questions>();
+  private assumes = false;
+  private failures = 0;
+  private disappointments = 0;
 
   constructor(
     private readonly access: Access,
     private readonly schemas: JsonSchemas,
+    private readonly units: UnitOfWork,
   ) {}
+
+  /**
+   * One unit of work around many writes. Whatever it needs to know of schemas is assumed to be well at first: then it
+   * is taken back, and begins anew when the answers are there.
+   */
+  unit<T>(work: () => Promise<T>): Promise<T> {
+    return this.anew(() => this.units.run(() => this.assuming(work)));
+  }
+
+  /** Units of work that are begun anew when they end with a question. */
+  async anew<T>(work: () => Promise<T>): Promise<T> {
+    // A part of somebody's unit cannot wait: he does.
+    if (this.units.isOpen) return work();
+    for (;;) {
+      try {
+        return await work();
+      } catch (error) {
+        if (this.open.size === 0) throw error;
+        await this.answer();
+      }
+    }
+  }
 
   /**
    * A schema that a write gives to a node must exist for the caller and be granted; null stands for `__freeform__`.
@@ -88,23 +124,54 @@ export class SchemaChecks {
 
   /** Asks ahead for many new nodes: one validation for each schema. What is wrong is told when they are asked for. */
   async ahead(nodes: readonly Partial<NodeFields>[]): Promise<void> {
-    const bySchema = new Map<string, JsonObject[]>();
-    for (const { schema_id, metadata } of nodes) {
-      if (schema_id) bySchema.set(schema_id, [...(bySchema.get(schema_id) ?? []), subjectOf(metadata)]);
+    for (const { schema_id, metadata } of nodes) if (schema_id) this.note(schema_id, subjectOf(metadata));
+    await this.answer();
+  }
+
+  private async assuming<T>(work: () => Promise<T>): Promise<T> {
+    this.assumes = true;
+    try {
+      const value = await work();
+      if (this.open.size > 0) throw UNANSWERED;
+      return value;
+    } finally {
+      this.assumes = false;
     }
-    let failures = 0;
-    for (const [id, subjects] of bySchema) {
-      // Somebody's hundred hard schemas must not keep a request for minutes.
-      const outcome = failures < MAX_FAILURES ? this.ask(id, subjects) : Promise.reject(tooMuch());
-      subjects.forEach((subject, index) => {
+  }
+
+  private note(schemaId: string, subject: JsonObject): void {
+    const questions = this.open.get(schemaId) ?? (new Map() as Questions);
+    this.open.set(schemaId, questions.set(keyOf(schemaId, subject), subject));
+  }
+
+  /** One validation for each schema. */
+  private async answer(): Promise<void> {
+    const before = this.disappointments;
+    for (const [schemaId, questions] of this.open) {
+      const outcome = this.outcomeOf(schemaId, [...questions.values()]);
+      [...questions.keys()].forEach((key, index) => {
         const own = outcome.then((misfits) => misfits[index] ?? []);
         own.catch(() => undefined);
-        this.found.set(keyOf(id, subject), own);
+        this.found.set(key, own);
       });
-      await outcome.catch((error: unknown) => {
-        if (error instanceof DomainError && error.code === 'SCHEMA_VALIDATION_FAILED') failures++;
-      });
+      this.open.delete(schemaId);
+      await outcome.then(
+        (misfits) => {
+          if (misfits.some((those) => those.length > 0)) this.disappointments = before + 1;
+        },
+        (error: unknown) => {
+          if (!(error instanceof DomainError) || error.status >= 500) throw error;
+          this.disappointments = before + 1;
+          if (error.code === 'SCHEMA_VALIDATION_FAILED') this.failures++;
+        },
+      );
     }
+  }
+
+  /** Somebody's hundred hard schemas must not keep a request for minutes, nor a chain of writes that fail in turn. */
+  private outcomeOf(schemaId: string, subjects: readonly JsonObject[]): Promise<Misfit[][]> {
+    const isTooMuch = this.failures >= MAX_FAILURES || this.disappointments >= MAX_DISAPPOINTMENTS;
+    return isTooMuch ? Promise.reject(tooMuch()) : this.ask(schemaId, subjects);
   }
 
   /** About the parts that the caller sends and that are not what he is shown there anyway (decisions 3.17). */
@@ -123,19 +190,27 @@ export class SchemaChecks {
 
   private schema(id: string): Promise<ResolvedSchema> {
     let resolved = this.resolved.get(id);
-    if (resolved === undefined) this.resolved.set(id, (resolved = this.schemas.resolve(this.access, id)));
+    if (resolved === undefined) {
+      this.resolved.set(id, (resolved = this.schemas.resolve(this.access, id)));
+      // A statement can fail for a reason that is gone when its unit is begun anew.
+      resolved.catch(() => this.resolved.delete(id));
+    }
     return resolved;
   }
 
-  private misfits(schemaId: string, metadata: JsonObject | null | undefined): Promise<Misfit[]> {
+  private async misfits(schemaId: string, metadata: JsonObject | null | undefined): Promise<Misfit[]> {
     const subject = subjectOf(metadata);
     const key = keyOf(schemaId, subject);
-    let found = this.found.get(key);
-    if (found === undefined) {
-      found = this.ask(schemaId, [subject]).then(([misfits]) => misfits ?? []);
-      this.found.set(key, found);
+    const found = this.found.get(key);
+    if (found !== undefined) return found;
+    if (this.units.isOpen) {
+      this.note(schemaId, subject);
+      if (!this.assumes) throw UNANSWERED;
+      return [];
     }
-    return found;
+    const asked = this.ask(schemaId, [subject]).then(([misfits]) => misfits ?? []);
+    this.found.set(key, asked);
+    return asked;
   }
 
   private async ask(schemaId: string, subjects: readonly JsonObject[]): Promise<Misfit[][]> {
@@ -144,6 +219,11 @@ export class SchemaChecks {
 }
 
 const MAX_FAILURES = 3;
+/** Rounds of questions in which something did not fit. */
+const MAX_DISAPPOINTMENTS = 10;
+const UNANSWERED = new Error(
+  'a unit of work has met a question about a schema that was not asked ahead of it',
+);
 
 const tooMuch = (): DomainError => notFitting([{ pointer: '', message: 'validation took too long' }]);
 

@@ -3,7 +3,6 @@ import { type Change, ChangeLog } from '../../kernel/changes/change-log.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { newId } from '../../kernel/ids.js';
-import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { type Access, sees } from '../../privacy/index.js';
 import { newNodeErrors } from '../domain/node-fields.js';
 import { Node, type NodeDraft } from '../domain/node.js';
@@ -117,7 +116,6 @@ export class NodesBatchService {
     private readonly schemas: NodeSchemas,
     private readonly tagging: NodeTagging,
     private readonly tags: TagsService,
-    private readonly units: UnitOfWork,
     private readonly changes: ChangeLog,
     private readonly clock: Clock,
   ) {}
@@ -128,7 +126,7 @@ export class NodesBatchService {
     const candidates = entries.flatMap((entry, index) => candidate(entry, index, wrong) ?? []);
     const checks = this.schemas.checks(access);
     await checks.ahead(candidates.map(({ body }) => fieldsOf(body)));
-    return this.units.run(async () => {
+    return checks.unit(async () => {
       const outcome: BatchOutcome = { created: [], skipped: [], updated: [], errors: [...wrong] };
       if (candidates.length === 0) return outcome;
       const draft = await this.draft(access, { candidates, onDuplicate, checks });

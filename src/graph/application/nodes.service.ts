@@ -40,6 +40,8 @@ export interface NodeEdit {
   tagIds?: readonly string[] | undefined;
   /** The version whose change it takes back. */
   takesBack?: number | undefined;
+  /** Of the write that this one is a part of. */
+  checks?: SchemaChecks | undefined;
 }
 
 /** Throws PRECONDITION_FAILED when the node is not the one the caller has seen (If-Match). */
@@ -75,11 +77,10 @@ export class NodesService {
   ) {}
 
   /** @throws PERMISSION_DENIED, SCHEMA_NOT_FOUND, SCHEMA_VALIDATION_FAILED, INVALID_NODE_TYPE, VALIDATION_ERROR */
-  async create(access: Access, body: NodeBody): Promise<Node> {
+  async create(access: Access, body: NodeBody, checks = this.schemas.checks(access)): Promise<Node> {
     refuse(newNodeErrors(body));
     const fields = fieldsOf(body) as NodeDraft;
     const birth = { ownerId: access.ownerId, id: newId(), createdAt: this.clock.now() };
-    const checks = this.schemas.checks(access);
     await checks.refuse(fields.schema_id ?? null);
     Node.create(fields, birth);
     const schema_version = await checks.ofNew(fields);
@@ -101,25 +102,24 @@ export class NodesService {
   async update(
     access: Access,
     located: Node,
-    { body, merge = false, precondition, tagIds, takesBack }: NodeEdit,
+    { body, merge = false, precondition, tagIds, takesBack, checks = this.schemas.checks(access) }: NodeEdit,
   ): Promise<Node> {
-    const checks = this.schemas.checks(access);
     precondition?.(located);
-    // Validated before anything is locked; inside the unit of work the answers are known.
+    // Validated before anything is locked; inside the unit of work the answers are known, unless the node is another one.
     await this.checked(access, located, { body, merge, checks });
     const step: Step = {
       use: 'edit',
       precondition,
       decide: (node) => this.edited(access, node, { body, merge, tagIds, takesBack, checks }),
     };
-    return (await this.take(access, located, step)).node;
+    return (await checks.anew(() => this.take(access, located, step))).node;
   }
 
   /** The step that an edit means for this node, not yet saved; null when it changes nothing. Needs a unit of work. */
   async edited(
     access: Access,
     node: Node,
-    edit: NodeEdit & { checks?: SchemaChecks; assignment?: TagAssignment },
+    edit: NodeEdit & { assignment?: TagAssignment },
   ): Promise<Decision | null> {
     // Without tags first: an item of a batch that fails must not leave behind tags that it would have made.
     const { written, isUnseen, fields, schemaVersion } = await this.checked(access, node, edit);
@@ -139,7 +139,7 @@ export class NodesService {
   private async checked(
     access: Access,
     node: Node,
-    { body, merge = false, checks = this.schemas.checks(access) }: NodeEdit & { checks?: SchemaChecks },
+    { body, merge = false, checks = this.schemas.checks(access) }: NodeEdit,
   ) {
     const { body: written, isUnseen } = asWritten(access, node, { body, merge });
     refuse(nodeFieldErrors(written));

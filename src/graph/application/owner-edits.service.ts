@@ -18,7 +18,7 @@ import {
 import { NodesRepository } from '../infrastructure/nodes.repository.js';
 import { RelationshipsQueries } from '../infrastructure/relationships.queries.js';
 import { RelationshipsRepository } from '../infrastructure/relationships.repository.js';
-import { NodeSchemas } from './node-schemas.js';
+import { NodeSchemas, type SchemaChecks } from './node-schemas.js';
 import { changeOf, type NodeBody, NOBODY } from './node-writes.js';
 import { NodesService } from './nodes.service.js';
 import {
@@ -33,6 +33,9 @@ export interface TagChange {
   added: readonly string[];
   removed: readonly string[];
 }
+
+/** A write that is one of many: their checks, and what it changes. */
+type Part<T> = T & { checks: SchemaChecks };
 
 /**
  * Writes in the owner's name that somebody else has prepared and the owner has approved: by the same rules and into
@@ -52,6 +55,12 @@ export class OwnerEdits {
     private readonly changes: ChangeLog,
     private readonly clock: Clock,
   ) {}
+
+  /** One unit of work around many writes, which never waits for a look at a schema while it holds locks. */
+  unit<T>(access: Access, work: (checks: SchemaChecks) => Promise<T>): Promise<T> {
+    const checks = this.schemas.checks(access);
+    return checks.unit(() => work(checks));
+  }
 
   /** Everything that is going to be touched, once and ahead; deleted nodes too. Malformed ids are absent. */
   async lock(access: Access, nodeIds: readonly string[]): Promise<Map<string, Node>> {
@@ -77,25 +86,29 @@ export class OwnerEdits {
   }
 
   /** @returns the node, and the ids of tags that were made for it */
-  async create(access: Access, body: NodeBody): Promise<{ node: Node; tagIds: readonly string[] }> {
+  async create(
+    access: Access,
+    { body, checks }: Part<{ body: NodeBody }>,
+  ): Promise<{ node: Node; tagIds: readonly string[] }> {
     const assignment = this.tags.assignment(access);
     const names = body.tags ?? [];
     const tags = names.length === 0 ? [] : await assignment.resolve('create', names);
-    return { node: await this.service.create(access, { ...body, tags }), tagIds: assignment.created };
+    const node = await this.service.create(access, { ...body, tags }, checks);
+    return { node, tagIds: assignment.created };
   }
 
   /** @throws LAST_TAG_REMOVAL when no living tag would be left of some */
   async change(
     access: Access,
     node: Node,
-    { body, tags }: { body: NodeBody; tags: TagChange },
+    { body, tags, checks }: Part<{ body: NodeBody; tags: TagChange }>,
   ): Promise<{ node: Node; tagIds: readonly string[] }> {
     const assignment = this.tags.assignment(access);
     const added = tags.added.length === 0 ? [] : await assignment.resolve('edit', tags.added);
     const kept = node.tagIds.filter((id) => !tags.removed.includes(id) || added.includes(id));
     const tagIds = [...new Set([...kept, ...added])];
     refuseLastRemoval(access, node, tagIds);
-    const edit = { body, tagIds: sameMembers(tagIds, node.tagIds) ? undefined : tagIds };
+    const edit = { body, tagIds: sameMembers(tagIds, node.tagIds) ? undefined : tagIds, checks };
     return { node: await this.service.update(access, node, edit), tagIds: assignment.created };
   }
 
@@ -106,7 +119,7 @@ export class OwnerEdits {
   putBack(
     access: Access,
     node: Node,
-    back: { body: NodeBody; tagIds: readonly string[] | undefined; takesBack: number },
+    back: Part<{ body: NodeBody; tagIds: readonly string[] | undefined; takesBack: number }>,
   ): Promise<Node> {
     return this.service.update(access, node, back);
   }
@@ -126,10 +139,10 @@ export class OwnerEdits {
    */
   async merge(
     access: Access,
-    { target, sources, chosen }: { target: Node; sources: readonly Node[]; chosen: NodeBody },
+    { target, sources, chosen, checks }: Part<{ target: Node; sources: readonly Node[]; chosen: NodeBody }>,
   ): Promise<Node> {
     const tagIds = [...new Set([target, ...sources].flatMap((node) => node.tagIds))];
-    const edit = { body: chosen, tagIds: sameMembers(tagIds, target.tagIds) ? undefined : tagIds };
+    const edit = { body: chosen, tagIds: sameMembers(tagIds, target.tagIds) ? undefined : tagIds, checks };
     const decision = await this.service.edited(access, target, edit);
     const at = this.clock.now();
     const merged = target.absorb(sources, decision?.revision ?? null, at);

@@ -5,12 +5,10 @@ import { type NodeFilter } from '../infrastructure/node-filter.js';
 import { type NodeListing } from '../infrastructure/nodes.queries.js';
 import { type FilesDto, type FilesQuery } from './files.dto.js';
 
-const SIZE = 20;
-
 /** The page asked for; limit and offset go before per_page and page (decisions 6.3). */
 export function pageOf(query: FilesQuery): Pick<FilesDto, 'page' | 'per_page' | 'limit' | 'offset'> {
-  const limit = query.limit ?? query.per_page ?? SIZE;
-  const offset = query.offset ?? ((query.page ?? 1) - 1) * limit;
+  const limit = query.limit ?? query.per_page;
+  const offset = query.offset ?? (query.page - 1) * limit;
   return { page: Math.floor(offset / limit) + 1, per_page: limit, limit, offset };
 }
 

@@ -10,6 +10,8 @@ import {
   NestedArrayField,
   ObjectField,
   OffsetField,
+  PageField,
+  PerPageField,
   StringArrayField,
   StringField,
   UuidField,
@@ -122,20 +124,16 @@ export class FilesQuery {
   @CommaListField({ optional: true, description: 'Files with any of these tags.' })
   tag_ids?: string[];
 
-  @IntegerField({ optional: true, min: 1, description: 'Page number, from 1.' })
-  page?: number;
+  @PageField()
+  page: number;
 
-  @LimitField({ optional: true, max: 100, description: 'Page size, 20 when absent; over 100 is cut to 100.' })
-  per_page?: number;
+  @PerPageField({ default: 20, max: 100 })
+  per_page: number;
 
-  @LimitField({
-    optional: true,
-    max: 100,
-    description: 'Page size; goes before per_page. Over 100 is cut to 100.',
-  })
+  @LimitField({ max: 100, goesBefore: 'per_page' })
   limit?: number;
 
-  @OffsetField({ optional: true, description: 'How many to pass over; goes before page.' })
+  @OffsetField({ goesBefore: 'page' })
   offset?: number;
 }
 

@@ -29,6 +29,7 @@ const DESCRIPTION = { max: SCHEMA_LIMITS.description, example: 'How a dish is ma
 const CATEGORY = { max: SCHEMA_LIMITS.category, example: 'content' };
 const NODE_TYPE = { max: SCHEMA_LIMITS.nodeType, example: 'recipe' };
 const JSON_SCHEMA = {
+  ownDepth: true,
   description:
     'For `metadata.properties` of nodes. JSON Schema 2020-12, or 2019-09 or draft-07 by `$schema`; at most 64 KiB and 32 levels, references within itself only, patterns without looking around. `format` is an annotation; with `"x-assert-formats": true` at the top it is checked.',
   example: {

@@ -22,7 +22,7 @@ import { patternOf } from './json-schema-patterns.mjs';
 /** What is wrong with a schema; the message is for its author. */
 export class InvalidSchema extends Error {}
 
-const DIALECTS = new Map(
+export const DIALECTS = new Map(
   /** @type {[string, Dialect][]} */ ([
     ['https://json-schema.org/draft/2020-12/schema', '2020-12'],
     ['https://json-schema.org/draft/2019-09/schema', '2019-09'],

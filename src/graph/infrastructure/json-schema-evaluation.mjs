@@ -34,11 +34,11 @@ export class Evaluation {
 
   /**
    * @param {Document} document
-   * @param {{ until: number, maxMisfits: number }} budget `until` on the clock of performance.now()
+   * @param {{ budget: import('./json-schema-budget.mjs').Budget, maxMisfits: number }} limits
    */
-  constructor(document, budget) {
+  constructor(document, limits) {
     this.document = document;
-    this.budget = budget;
+    this.limits = limits;
   }
 
   /** @param {unknown} value @param {Schema} [schema] @returns {boolean} */
@@ -51,12 +51,12 @@ export class Evaluation {
     this.#spent += cost;
     if (this.#spent < CLOCK_EVERY) return;
     this.#spent = 0;
-    if (performance.now() > this.budget.until) throw new OverBudget('evaluation took too long');
+    if (this.limits.budget.isSpent()) throw new OverBudget('evaluation took too long');
   }
 
   /** @param {string} pointer @param {string} message @returns {false} */
   fail(pointer, message) {
-    if (this.#trying === 0 && this.misfits.length < this.budget.maxMisfits)
+    if (this.#trying === 0 && this.misfits.length < this.limits.maxMisfits)
       this.misfits.push({ pointer, message });
     return false;
   }

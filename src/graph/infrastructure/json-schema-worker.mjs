@@ -1,8 +1,10 @@
 // @ts-check
 import { platform, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
+import { budgetOf } from './json-schema-budget.mjs';
 import {
   dialectOf,
+  DIALECTS,
   Document,
   InvalidSchema,
   isObject,
@@ -14,9 +16,10 @@ import { Evaluation, OverBudget } from './json-schema-evaluation.mjs';
 /** The side of {@link JsonSchemaWorkers} on which schemas and values of strangers are looked at. */
 
 /** @typedef {import('./json-schema-evaluation.mjs').Misfit} Misfit */
+/** @typedef {import('./json-schema-budget.mjs').Budget} Budget */
 /**
  * Is the schema one, and is that which it was made of? And what in each of the values does not fit it?
- * @typedef {{ schema: string, part: string | null, values: string[], milliseconds: number }} Task
+ * @typedef {{ schema: string, part: string | null, values: string[], milliseconds: number, patience: number }} Task
  * @typedef {{ misfits: Misfit[][] } | { invalid: string } | { overBudget: string }} Outcome
  */
 
@@ -29,10 +32,10 @@ const KEPT = { documents: 64, characters: 1024 * 1024 };
 const documents = new Map();
 let characters = 0;
 
-/** @param {string} text @param {number} until @returns {Document} */
-function documentOf(text, until) {
+/** @param {string} text @param {Budget} budget @returns {Document} */
+function documentOf(text, budget) {
   const kept = documents.get(text);
-  const document = kept ?? read(text, until);
+  const document = kept ?? read(text, budget);
   documents.delete(text);
   documents.set(text, document);
   if (kept === undefined) characters += text.length;
@@ -44,22 +47,22 @@ function documentOf(text, until) {
   return document;
 }
 
-/** @param {string} text @param {number} until @returns {Document} */
-function read(text, until) {
+/** @param {string} text @param {Budget} budget @returns {Document} */
+function read(text, budget) {
   const schema = JSON.parse(text);
   const dialect = dialectOf(isObject(schema) ? schema['$schema'] : undefined);
-  const evaluation = new Evaluation(standard, { until, maxMisfits: 1 });
+  const evaluation = new Evaluation(standard, { budget, maxMisfits: 1 });
   if (!evaluation.fits(schema, metaSchemaOf(dialect))) {
     const [{ pointer, message } = { pointer: '', message: 'is no JSON Schema' }] = evaluation.misfits;
     throw new InvalidSchema(`${pointer === '' ? 'The schema' : pointer} ${message}`);
   }
   return new Document(schema, standard, () => {
-    if (performance.now() > until) throw new OverBudget('the schema takes too long to look at');
+    if (budget.isSpent()) throw new OverBudget('the schema takes too long to look at');
   });
 }
 
 /**
- * Requests come first where there are fewer processors than threads. Not much: budgets count what the clock says. On
+ * Requests come first where there are fewer processors than threads. Not much: patience counts what the clock says. On
  * Linux a thread has a priority of its own; elsewhere this would be the whole service's.
  */
 function giveWay() {
@@ -72,13 +75,13 @@ function giveWay() {
 }
 
 /** @param {Task} task @returns {Outcome} */
-function carryOut({ schema, part, values, milliseconds }) {
-  const until = performance.now() + milliseconds;
+function carryOut({ schema, part, values, milliseconds, patience }) {
+  const budget = budgetOf(milliseconds, patience);
   try {
-    if (part !== null) documentOf(part, until);
-    const document = documentOf(schema, until);
+    if (part !== null) documentOf(part, budget);
+    const document = documentOf(schema, budget);
     const misfits = values.map((value) => {
-      const evaluation = new Evaluation(document, { until, maxMisfits: MAX_MISFITS });
+      const evaluation = new Evaluation(document, { budget, maxMisfits: MAX_MISFITS });
       return evaluation.fits(JSON.parse(value)) ? [] : evaluation.misfits;
     });
     return { misfits };
@@ -90,6 +93,19 @@ function carryOut({ schema, part, values, milliseconds }) {
   }
 }
 
+/** Nobody's first schema pays for what is loaded, compiled and prepared once. */
+function warmUp() {
+  for (const $schema of DIALECTS.keys()) {
+    const schema = JSON.stringify({
+      $schema,
+      $ref: '#/$defs/a',
+      $defs: { a: { type: 'object', required: ['a'] } },
+    });
+    carryOut({ schema, part: null, values: ['{"a":1}', '{}'], milliseconds: Infinity, patience: Infinity });
+  }
+}
+
 giveWay();
+warmUp();
 parentPort?.on('message', (/** @type {Task} */ task) => parentPort?.postMessage(carryOut(task)));
 parentPort?.postMessage('ready');

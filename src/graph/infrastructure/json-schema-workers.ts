@@ -35,10 +35,12 @@ interface Seat {
 
 /** One works while another is busy with somebody's hard schema. */
 const SEATS = 2;
-/** A worker looks at the clock itself; one that cannot any more is ended a little later. */
+/** Of work. A worker counts it itself; one that cannot any more is ended a little after its patience. */
 const BUDGET_MS = 150;
 const MORE_PER_VALUE_MS = 1;
 const MAX_BUDGET_MS = 500;
+/** Where the machine is busy, work takes its time. With both graces still within what an answer may take. */
+const PATIENCE_MS = 360;
 const GRACE_MS = 60;
 const MAX_WAITING = 200;
 /** So long an owner whose work had to be ended gets a worker only while another stands ready. */
@@ -152,11 +154,12 @@ export class JsonSchemaWorkers implements OnApplicationShutdown {
     this.running.add(job.owner);
     const { schema, part = null, values } = job.task;
     const milliseconds = Math.min(BUDGET_MS + MORE_PER_VALUE_MS * values.length, MAX_BUDGET_MS);
+    const patience = Math.max(milliseconds, PATIENCE_MS);
     // Twice: where this thread was held up itself, the answer is already here and is heard in between.
     seat.timer = setTimeout(() => {
       seat.timer = setTimeout(() => this.end(seat), GRACE_MS);
-    }, milliseconds + GRACE_MS);
-    seat.worker.postMessage({ schema, part, values, milliseconds });
+    }, patience + GRACE_MS);
+    seat.worker.postMessage({ schema, part, values, milliseconds, patience });
   }
 
   /** It hears nothing any more: the thread goes, another one comes. */

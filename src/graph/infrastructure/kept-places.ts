@@ -49,7 +49,7 @@ export class KeptPlaces {
   async of(received: Received, question: string, find: FindPlaces): Promise<Kept> {
     if (received.ownerIds.length === 0) return NOTHING;
     // What is not committed may be told to nobody else.
-    if (openTransaction.getStore() !== undefined) return found(NOTHING, received, find);
+    if (openTransaction.getStore() !== null) return found(NOTHING, received, find);
     const key = `${question} ${received.key}`;
     const known = this.known.get(key);
     if (known && known.changes === received.changes) return known;

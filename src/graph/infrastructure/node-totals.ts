@@ -28,7 +28,7 @@ export class NodeTotals {
     count: () => Promise<Counted>,
   ): Promise<number> {
     // Inside a unit of work the count sees rows that are not committed, which nobody else may be told.
-    if (openTransaction.getStore() !== undefined) return (await count()).total;
+    if (openTransaction.getStore() !== null) return (await count()).total;
     const key = `${access.ownerId} ${access.key} ${filter}`;
     const known = this.known.get(key);
     if (known && known.changes === access.changes) return known.total;

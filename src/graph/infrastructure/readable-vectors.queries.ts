@@ -45,7 +45,7 @@ export class ReadableVectorsQueries {
   /** Null: not in memory now, and to be looked for in the database. */
   async find(access: Access, filter: EmbeddingFilter): Promise<ReadableVectors | null> {
     // Inside a unit of work there are rows that are not committed, which nobody else may be told.
-    if (openTransaction.getStore() !== undefined) return null;
+    if (openTransaction.getStore() !== null) return null;
     const { dimensions, model, view } = filter;
     const key = JSON.stringify([access.ownerId, access.key, dimensions, model ?? null, view]);
     const known = this.known.get(key);

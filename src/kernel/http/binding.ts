@@ -14,7 +14,7 @@ const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
  * What no field can hold, wherever it stands: NUL and lone surrogates (PostgreSQL has no such text), numbers
  * beyond a double, keys that reach an object's prototype, bottomless nesting.
  */
-function impossibleValues(root: object): FieldError[] {
+function impossibleValues(root: object, isDeep: (path: string) => boolean): FieldError[] {
   const errors: FieldError[] = [];
   const stack: { value: unknown; path: string; depth: number }[] = [{ value: root, path: '', depth: 0 }];
   for (let item = stack.pop(); item !== undefined && errors.length < 20; item = stack.pop()) {
@@ -32,7 +32,7 @@ function impossibleValues(root: object): FieldError[] {
           if (!Array.isArray(value) && FORBIDDEN_KEYS.has(key))
             errors.push({ field: below, message: 'is not allowed as a key' });
           else if (!isStorable(key)) wrong('must not have a key with NUL or lone surrogates');
-          else stack.push({ value: child, path: below, depth: depth + 1 });
+          else stack.push({ value: child, path: below, depth: isDeep(below) ? -Infinity : depth + 1 });
         }
     }
   }
@@ -56,6 +56,7 @@ export function bind<T extends object>(
   const fields = fieldsOf(type);
   const impossible = impossibleValues(
     Object.fromEntries(Object.entries(value).filter(([key]) => !fields.get(key)?.itemwise)),
+    (path) => fields.get(path)?.ownDepth === true,
   );
   if (impossible.length > 0) throw DomainError.validations(impossible);
   const instance = plainToInstance(type, value, from === 'query' ? { groups: [QUERY_GROUP] } : {}) as T &

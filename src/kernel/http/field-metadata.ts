@@ -6,6 +6,8 @@ interface FieldFacts {
   default?: unknown;
   /** Its items are bound one by one by the service. */
   itemwise?: boolean;
+  /** How deep it may be nested is for the service to say, up to what a body may be at all. */
+  ownDepth?: boolean;
 }
 
 const FIELDS = Symbol('fields');

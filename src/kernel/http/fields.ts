@@ -133,11 +133,22 @@ export function DateField(options: FieldOptions = {}): PropertyDecorator {
 
 /** A free JSON object, handed on as it came. */
 export function ObjectField(
-  options: FieldOptions & { /** For the document, where its form is known. */ schema?: object } = {},
+  options: FieldOptions & {
+    /** For the document, where its form is known. */
+    schema?: object;
+    /** How deep it may be nested has a code of its own. */
+    ownDepth?: boolean;
+  } = {},
 ): PropertyDecorator {
   const asIs = Transform(({ obj, key }) => (obj as Record<string, unknown>)[key]);
   const api = options.schema ?? { additionalProperties: true };
-  return field(options, { type: 'object', ...api } as ApiPropertyOptions, asIs, check.isJsonObject());
+  return field(
+    options,
+    { type: 'object', ...api } as ApiPropertyOptions,
+    asIs,
+    rememberField(options.ownDepth ? { ownDepth: true } : {}),
+    check.isJsonObject(),
+  );
 }
 
 /** Marks a property as any JSON value: the generator would say that it is an object. */
@@ -253,19 +264,24 @@ export function NestedArrayField(
   );
 }
 
-interface PageSize extends FieldOptions {
+interface PageSize {
+  /** Without one it may be absent. */
+  default?: number;
   max: number;
+  /** What it is besides a page size. */
+  goesBefore?: string;
 }
 
 /** Page size: over the maximum is cut to it (decisions 4.7), what no double can hold included. */
-export function LimitField({ max, ...options }: PageSize): PropertyDecorator {
+export function LimitField({ default: size, max, goesBefore }: PageSize): PropertyDecorator {
   const isOver = (value: unknown): boolean =>
     (Number.isInteger(value) || value === Infinity) && (value as number) > max;
   const cut = Transform(({ value }) => (isOver(value) ? max : (value as unknown)));
-  const description = `Page size; over ${max} is cut to ${max}.`;
+  const rank = goesBefore === undefined ? '' : `; goes before ${goesBefore}`;
+  const description = `Page size${rank}; over ${max} is cut to ${max}.`;
   // class-transformer runs a property's transformations from the last to the first.
   return field(
-    { description, ...options },
+    { default: size, optional: true, description },
     { type: 'integer', minimum: 1, maximum: max },
     cut,
     toNumber,
@@ -276,12 +292,12 @@ export function LimitField({ max, ...options }: PageSize): PropertyDecorator {
 
 export const PerPageField = LimitField;
 
-/** @param options where it goes before a page number, an offset has no default */
-export function OffsetField(
-  options: FieldOptions = { default: 0, description: 'How many entries to pass over.' },
-): PropertyDecorator {
+export function OffsetField({ goesBefore }: { goesBefore?: string } = {}): PropertyDecorator {
+  const description = 'How many entries to pass over';
   return field(
-    options,
+    goesBefore === undefined
+      ? { default: 0, description: `${description}.` }
+      : { optional: true, description: `${description}; goes before ${goesBefore}.` },
     { type: 'integer', minimum: 0 },
     toNumber,
     check.isInteger(),

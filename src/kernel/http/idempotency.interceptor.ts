@@ -28,10 +28,18 @@ interface StoredAnswer {
 const LIFETIME_MS = 24 * 60 * 60 * 1000;
 const MAX_KEY = 255;
 
+/** A request with the same key was faster: what it has answered is the answer. */
+class Answered extends Error {
+  constructor(readonly stored: StoredAnswer) {
+    super('a request with this key has been answered meanwhile');
+  }
+}
+
 /**
  * Idempotency-Key on a POST (decisions 11): effect and answer are saved in one transaction, so that a key either
- * has its answer or is free. A transaction-scoped advisory lock keeps two requests with one key apart, across
- * processes: the second gets 409.
+ * has its answer or is free. That transaction begins with the first unit of work, so a request that is still waiting,
+ * for a look at a schema or a name's address, keeps no connection from others. A transaction-scoped advisory lock
+ * keeps two requests with one key apart, across processes: the second gets 409, or what the first has answered.
  */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
@@ -62,14 +70,24 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const owner = actor.userId ?? actor.appId ?? '';
     const caller = `${actor.appId ?? ''}:${actor.userId ?? ''}`;
     const hash = this.secret.digest('idempotency', canonicalRequest(request));
-    return this.units.run(async () => {
+    const find = () => this.find(owner, caller, key);
+    const replayed = (stored: StoredAnswer) => replay(stored, hash, { request, response });
+    const known = await find();
+    if (known) return replayed(known);
+    const first = async () => {
       await this.lock(`${caller}:${key}`);
-      const stored = await this.find(owner, caller, key);
-      if (stored) return replay(stored, hash, { request, response });
-      const body: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined });
-      await this.save([owner, caller, key, hash, response.statusCode, toStored(body)]);
-      return body;
-    });
+      const stored = await find();
+      if (stored) throw new Answered(stored);
+    };
+    const last = (body: unknown) =>
+      this.save([owner, caller, key, hash, response.statusCode, toStored(body)]);
+    try {
+      const work = (): Promise<unknown> => lastValueFrom(next.handle(), { defaultValue: undefined });
+      return await this.units.throughout(work, { first, last });
+    } catch (error) {
+      if (error instanceof Answered) return replayed(error.stored);
+      throw error;
+    }
   }
 
   private async lock(name: string): Promise<void> {

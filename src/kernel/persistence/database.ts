@@ -38,7 +38,18 @@ export interface Transaction {
   forget(): void;
 }
 
-export const openTransaction = new AsyncLocalStorage<Transaction>();
+/** Where a chain of calls stands. */
+export interface Place {
+  /** What its statements go through; null: through any connection. */
+  readonly transaction: Transaction | null;
+}
+
+const places = new AsyncLocalStorage<Place>();
+
+export const openTransaction = {
+  getStore: (): Transaction | null => places.getStore()?.transaction ?? null,
+  run: <T>(place: Place, work: () => Promise<T>): Promise<T> => places.run(place, work),
+};
 
 const readingOnly = (open: OpenTransaction): Transaction => ({
   current: () => Promise.resolve(open),
@@ -128,7 +139,7 @@ export class Database {
     try {
       await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
       await client.query(`SET LOCAL TimeZone = 'UTC'`);
-      return await openTransaction.run(readingOnly({ runner, client }), work);
+      return await openTransaction.run({ transaction: readingOnly({ runner, client }) }, work);
     } finally {
       await client.query('ROLLBACK').catch(() => undefined);
       await runner.release();

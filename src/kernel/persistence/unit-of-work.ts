@@ -15,23 +15,48 @@ import {
   type LaterWrite,
   openTransaction,
   type OpenTransaction,
+  type Place,
   type Transaction,
 } from './database.js';
 import { isRetryable } from './violations.js';
 
 interface Open {
+  transaction: LazyTransaction;
   buffer: ChangeBuffer;
   afterCommit: (() => void)[];
 }
 
-const storage = new AsyncLocalStorage<Open>();
+/** A chain of calls, and the unit it is in. */
+class Chain implements Place {
+  /** What has kept its unit from beginning: then it has none any more. */
+  refusal: { error: unknown } | null = null;
+
+  constructor(
+    public open: Open | null,
+    /** How its unit begins. */
+    readonly first: () => Promise<void>,
+  ) {}
+
+  get transaction(): Transaction | null {
+    return this.open?.transaction ?? null;
+  }
+}
+
+/** How a unit begins and ends that goes beyond the work of one service. */
+export interface Frame<T> {
+  first: () => Promise<void>;
+  last: (value: T) => Promise<void>;
+}
+
+const storage = new AsyncLocalStorage<Chain>();
+const NOTHING = (): Promise<void> => Promise.resolve();
 const ATTEMPTS = 5;
 /** Before the next attempt: at random, so that those who met do not meet again. */
 const PAUSE_MS = 20;
 
 /** What is open in this chain of calls. Throws outside a unit of work. */
 export function currentBuffer(): ChangeBuffer {
-  const open = storage.getStore();
+  const open = storage.getStore()?.open;
   if (!open) throw new Error('a change needs a unit of work');
   return open.buffer;
 }
@@ -52,24 +77,41 @@ export class UnitOfWork {
 
   /** Whether this chain of calls is in a unit, and so perhaps holds a connection that others wait for. */
   get isOpen(): boolean {
-    return storage.getStore() !== undefined;
+    return (storage.getStore()?.open ?? null) !== null;
   }
 
   async run<T>(work: () => Promise<T>): Promise<T> {
-    if (storage.getStore()) return work();
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await this.attempt(work);
-      } catch (error) {
-        if (attempt === ATTEMPTS || !isRetryable(error)) throw error;
-        await setTimeout(Math.random() * PAUSE_MS * attempt);
-      }
+    const chain = storage.getStore();
+    if (!chain) {
+      return retried(() => {
+        const own = new Chain(this.begin(), NOTHING);
+        return this.ended(own, work);
+      });
     }
+    return chain.open ? work() : retried(() => this.opened(chain, work));
+  }
+
+  /**
+   * One transaction from the first unit of work inside to the end of all, so that what waits ahead of that unit, for
+   * anybody but the database, holds neither connection nor lock. Until one was successful each unit stands for itself:
+   * one that fails is taken back, and the next is the first. All is done anew after a deadlock, as in `run`.
+   */
+  async throughout<T>(work: () => Promise<T>, { first, last }: Frame<T>): Promise<T> {
+    if (this.isOpen) throw new Error('what encloses a whole request cannot be a part of a unit of work');
+    return retried(() => {
+      const chain = new Chain(null, first);
+      return this.ended(chain, async () => {
+        // Whatever the work has made of it.
+        const value = await work().finally(() => refuse(chain));
+        await this.run(() => last(value));
+        return value;
+      });
+    });
   }
 
   /** Runs the action once the outermost unit has committed; at once when none is open. */
   afterCommit(action: () => void): void {
-    const open = storage.getStore();
+    const open = storage.getStore()?.open;
     if (open) open.afterCommit.push(action);
     else action();
   }
@@ -79,9 +121,9 @@ export class UnitOfWork {
    * back, its locks too, and its error goes on to the caller, who may swallow it.
    */
   async part<T>(work: () => Promise<T>): Promise<T> {
-    const open = storage.getStore();
-    const transaction = openTransaction.getStore();
-    if (!open || !transaction) throw new Error('a part needs a unit of work');
+    const open = storage.getStore()?.open;
+    if (!open) throw new Error('a part needs a unit of work');
+    const { transaction } = open;
     const { client } = await transaction.current();
     const takeBack = open.buffer.mark();
     const actions = open.afterCommit.length;
@@ -101,25 +143,65 @@ export class UnitOfWork {
     }
   }
 
-  private async attempt<T>(work: () => Promise<T>): Promise<T> {
-    const open: Open = { buffer: newBuffer(), afterCommit: [] };
-    const transaction = new LazyTransaction(this.database);
-    const result = await storage.run(open, () =>
-      openTransaction.run(transaction, async () => {
+  /** Commits in the end what is open then, or takes it back. */
+  private async ended<T>(chain: Chain, work: () => Promise<T>): Promise<T> {
+    const result = await storage.run(chain, () =>
+      openTransaction.run(chain, async () => {
         try {
           const value = await work();
-          await this.writer.write(transaction, open.buffer);
-          await transaction.commit();
+          if (chain.open) {
+            await this.writer.write(chain.open.transaction, chain.open.buffer);
+            await chain.open.transaction.commit();
+          }
           return value;
         } catch (error) {
-          await transaction.rollback();
+          await chain.open?.transaction.rollback();
           throw error;
         }
       }),
     );
-    this.committed.tell(open.buffer.owners.keys());
-    for (const action of open.afterCommit) action();
+    if (chain.open) {
+      this.committed.tell(chain.open.buffer.owners.keys());
+      for (const action of chain.open.afterCommit) action();
+    }
     return result;
+  }
+
+  /** The first unit of a chain: it stays open after its end. */
+  private async opened<T>(chain: Chain, work: () => Promise<T>): Promise<T> {
+    refuse(chain);
+    const open = (chain.open = this.begin());
+    try {
+      await chain.first().catch((error: unknown) => {
+        if (!isRetryable(error)) chain.refusal = { error };
+        throw error;
+      });
+      return await work();
+    } catch (error) {
+      await open.transaction.rollback();
+      chain.open = null;
+      throw error;
+    }
+  }
+
+  private begin(): Open {
+    return { transaction: new LazyTransaction(this.database), buffer: newBuffer(), afterCommit: [] };
+  }
+}
+
+function refuse({ refusal }: Chain): void {
+  if (refusal) throw refusal.error;
+}
+
+/** A deadlock is nobody's fault. */
+async function retried<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let number = 1; ; number++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (number === ATTEMPTS || !isRetryable(error)) throw error;
+      await setTimeout(Math.random() * PAUSE_MS * number);
+    }
   }
 }
 

@@ -89,7 +89,7 @@ export class ReceivedAccesses {
   }
 
   private async recall({ ownerId, policy }: Access): Promise<Known> {
-    const isReading = openTransaction.getStore() === undefined;
+    const isReading = openTransaction.getStore() === null;
     const known = this.known.get(ownerId);
     if (isReading && known?.policy === policy) return known;
     const loaded: Known = { policy, shares: await this.load(ownerId), decided: null };

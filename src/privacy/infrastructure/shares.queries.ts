@@ -43,7 +43,7 @@ export class SharesQueries {
    * unit has written itself is to be seen.
    */
   async stamps(ownerIds: readonly string[]): Promise<Map<string, Stamp>> {
-    if (openTransaction.getStore() === undefined) return this.sequences.current(ownerIds);
+    if (openTransaction.getStore() === null) return this.sequences.current(ownerIds);
     const rows = await this.database.read<Stamp & { id: string }>(
       sql`SELECT id, changes, policy FROM sequences WHERE id = ANY(${ownerIds}::uuid[])`,
       'shares-stamps',

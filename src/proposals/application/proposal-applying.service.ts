@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { type Actor, requestContext } from '../../kernel/request-context.js';
-import { OwnerEdits } from '../../graph/index.js';
+import { OwnerEdits, type SchemaChecks } from '../../graph/index.js';
 import { type Access, ownerAccess } from '../../privacy/index.js';
 import { type ActionError, applyResult, type ApplyResult, type Made } from '../domain/apply-result.js';
 import { namedNodes } from '../domain/named-things.js';
@@ -32,9 +32,13 @@ export class ProposalApplying {
    * What fails is taken back and told, and undoes no other action. Needs a unit of work.
    * @param caller who applies it: the user, or the app within what it can read
    */
-  async apply(caller: Access, proposal: Proposal): Promise<{ result: ApplyResult; isFailed: boolean }> {
+  async apply(
+    caller: Access,
+    proposal: Proposal,
+    checks: SchemaChecks,
+  ): Promise<{ result: ApplyResult; isFailed: boolean }> {
     const steps = proposal.approvedSteps;
-    const { made, faults } = await this.run(steps, runOf(caller, proposal, false));
+    const { made, faults } = await this.run(steps, runOf(caller, proposal, { checks, isRehearsal: false }));
     return { result: applyResult(made, faults.map(errorOf)), isFailed: faults.length === steps.length };
   }
 
@@ -42,9 +46,9 @@ export class ProposalApplying {
    * Refuses what can never be applied, by doing it and taking it back (decisions 8.4). Conflicts are none of it: they
    * can go away. Needs a unit of work.
    */
-  async rehearse(app: Access, proposal: Proposal): Promise<void> {
+  async rehearse(app: Access, proposal: Proposal, checks: SchemaChecks): Promise<void> {
     const rehearsal = this.units.part(async () => {
-      const { faults } = await this.run(proposal.steps, runOf(app, proposal, true));
+      const { faults } = await this.run(proposal.steps, runOf(app, proposal, { checks, isRehearsal: true }));
       const [fault] = faults;
       throw fault === undefined ? REHEARSED : refusal(app, fault);
     });
@@ -66,6 +70,8 @@ export class ProposalApplying {
         } catch (error) {
           if (!(error instanceof DomainError || error instanceof Conflict)) throw error;
           faults.push({ step, error });
+          // Only the first is told.
+          if (run.isRehearsal) break;
         }
       }
       return { made, faults };
@@ -79,10 +85,10 @@ function actorOf(proposal: Proposal): Actor {
   return { type: 'app', userId, appId, proposalId, agentId: proposal.agentId };
 }
 
-const runOf = (caller: Access, proposal: Proposal, isRehearsal: boolean): Run => ({
+const runOf = (caller: Access, proposal: Proposal, how: Pick<Run, 'checks' | 'isRehearsal'>): Run => ({
+  ...how,
   proposal,
   caller,
-  isRehearsal,
   owner: authorityOf(caller),
   made: new Map(),
 });

@@ -5,7 +5,13 @@ import { DomainError } from '../../kernel/errors/domain-error.js';
 import { isSame } from '../../kernel/json-values.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { requestContext } from '../../kernel/request-context.js';
-import { type ChangedFields, type JsonObject, type Node, OwnerEdits } from '../../graph/index.js';
+import {
+  type ChangedFields,
+  type JsonObject,
+  type Node,
+  OwnerEdits,
+  type SchemaChecks,
+} from '../../graph/index.js';
 import { type Access } from '../../privacy/index.js';
 import { deltasBetween, valueAt, withDeltas } from '../domain/deltas.js';
 import { type Proposal, proposalLogged } from '../domain/proposal.js';
@@ -42,6 +48,7 @@ const CHANGED = 'It has changed since';
 /** At work for one owner. `left`: the version at which the proposal has left each thing. */
 interface Undoing {
   owner: Access;
+  checks: SchemaChecks;
   left: ReadonlyMap<string, number>;
   /** Nodes that somebody has changed since. */
   touched: ReadonlySet<string>;
@@ -64,14 +71,14 @@ export class ProposalReverting {
 
   /** @throws NOT_FOUND, INVALID_STATE_TRANSITION */
   revert(owner: Access, id: string): Promise<Reversion> {
-    return this.units.run(async () => {
+    return this.edits.unit(owner, async (checks) => {
       const current = await this.proposals.lock(owner.ownerId, id);
       if (current === null) throw proposalNotFound();
       const { proposal, event } = current.reverted(this.clock.now());
       const context = requestContext.current();
       const actor = { ...context.actor, proposalId: id };
       const { undone, notUndone } = await requestContext.run({ ...context, actor }, () =>
-        this.undoAll(owner, id),
+        this.undoAll({ owner, checks }, id),
       );
       await this.proposals.update(proposal);
       const { owner_id: ownerId, version } = proposal.record;
@@ -81,7 +88,10 @@ export class ProposalReverting {
     });
   }
 
-  private async undoAll(owner: Access, id: string): Promise<Pick<Reversion, 'undone' | 'notUndone'>> {
+  private async undoAll(
+    { owner, checks }: Pick<Undoing, 'owner' | 'checks'>,
+    id: string,
+  ): Promise<Pick<Reversion, 'undone' | 'notUndone'>> {
     const changes = await this.graphChanges.ofProposal(owner.ownerId, id);
     const left = new Map(changes.map(({ entity_id, version }) => [entity_id, version]));
     const nodeIds = changes.filter(({ entity }) => entity === 'node').map(({ entity_id }) => entity_id);
@@ -89,7 +99,7 @@ export class ProposalReverting {
     const touched = [...nodes.values()]
       .filter((node) => node.version !== left.get(node.id))
       .map((node) => node.id);
-    const undoing = { owner, left, touched: new Set(touched) };
+    const undoing = { owner, checks, left, touched: new Set(touched) };
     const notUndone: NotUndone[] = [];
     let undone = 0;
     for (const change of changes.reverse()) {
@@ -119,7 +129,7 @@ export class ProposalReverting {
   }
 
   private async undoNode(undoing: Undoing, change: GraphChange, isPartial: boolean): Promise<boolean> {
-    const { owner, touched } = undoing;
+    const { owner, checks, touched } = undoing;
     const node = (await this.edits.lock(owner, [change.entity_id])).get(change.entity_id);
     if (node === undefined) return false;
     if (change.action === 'created') return this.unmake(undoing, node);
@@ -136,6 +146,7 @@ export class ProposalReverting {
       body,
       tagIds: tagsBack(node, change.changed_fields),
       takesBack: change.version,
+      checks,
     });
     return true;
   }

@@ -4,6 +4,7 @@ import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { newId } from '../../kernel/ids.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { OwnerEdits, type SchemaChecks } from '../../graph/index.js';
 import { type Access } from '../../privacy/index.js';
 import {
   type Approval,
@@ -14,7 +15,7 @@ import {
   proposalLogged,
 } from '../domain/proposal.js';
 import { ProposalsRepository } from '../infrastructure/proposals.repository.js';
-import { ProposalApplying } from './proposal-applying.service.js';
+import { authorityOf, ProposalApplying } from './proposal-applying.service.js';
 import { ProposalPreparation } from './proposal-preparation.service.js';
 
 /** Throws PRECONDITION_FAILED when the proposal is not the one the caller has seen (If-Match). */
@@ -33,6 +34,7 @@ export class ProposalsService {
     private readonly proposals: ProposalsRepository,
     private readonly preparation: ProposalPreparation,
     private readonly applying: ProposalApplying,
+    private readonly edits: OwnerEdits,
     private readonly units: UnitOfWork,
     private readonly changes: ChangeLog,
     private readonly clock: Clock,
@@ -60,14 +62,14 @@ export class ProposalsService {
   ): Promise<Proposal> {
     return this.step(access, id, {
       precondition,
-      decide: async (current) => {
+      decide: async (current, checks) => {
         const step = current.enrich(enrichment, this.clock.now());
         if (step === null) return null;
         const isReady = step.event === 'ready';
         const proposal = step.proposal.withPrepared(
           await this.preparation.prepare(access, step.proposal, isReady),
         );
-        if (isReady) await this.applying.rehearse(access, proposal);
+        if (isReady) await this.applying.rehearse(access, proposal, checks);
         return { ...step, proposal };
       },
     });
@@ -86,9 +88,9 @@ export class ProposalsService {
   /** All that was approved, once and in one unit of work (decisions 8.7). @throws NOT_FOUND, PROPOSAL_NOT_APPROVED */
   apply(access: Access, id: string): Promise<Proposal> {
     return this.step(access, id, {
-      decide: async (current) => {
+      decide: async (current, checks) => {
         current.requireApproved();
-        const { result, isFailed } = await this.applying.apply(access, current);
+        const { result, isFailed } = await this.applying.apply(access, current, checks);
         return current.applied(result, { isFailed, at: this.clock.now() });
       },
     });
@@ -112,14 +114,14 @@ export class ProposalsService {
       decide,
       precondition = anyVersion,
     }: {
-      decide: (current: Proposal) => Promise<ProposalStep | null> | ProposalStep;
+      decide: (current: Proposal, checks: SchemaChecks) => Promise<ProposalStep | null> | ProposalStep;
       precondition?: ProposalPrecondition;
     },
   ): Promise<Proposal> {
-    return this.units.run(async () => {
+    return this.edits.unit(authorityOf(access), async (checks) => {
       const current = await this.locked(access, id);
       precondition(current);
-      const step = await decide(current);
+      const step = await decide(current, checks);
       if (step === null) return current;
       await this.proposals.update(step.proposal);
       this.record(step);

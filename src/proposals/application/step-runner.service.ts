@@ -8,6 +8,7 @@ import {
   type Node,
   type NodeBody,
   OwnerEdits,
+  type SchemaChecks,
 } from '../../graph/index.js';
 import { type Access, sees } from '../../privacy/index.js';
 import { type Made } from '../domain/apply-result.js';
@@ -27,6 +28,8 @@ export interface Run {
   /** Who asked for it. What he cannot read is not there, so that applying tells an app nothing. */
   caller: Access;
   isRehearsal: boolean;
+  /** Of the whole application, which waits for none of them. */
+  checks: SchemaChecks;
   /** Ids of nodes made so far, by action id and by ref. */
   made: Map<string, string>;
 }
@@ -79,7 +82,7 @@ export class StepRunner {
     return nodes;
   }
 
-  private async create({ owner, proposal, made }: Run, step: Step): Promise<Made> {
+  private async create({ owner, proposal, checks, made }: Run, step: Step): Promise<Made> {
     const { record } = proposal;
     const tags = [
       ...((step.payload['tags'] ?? []) as string[]),
@@ -89,7 +92,7 @@ export class StepRunner {
       ),
     ];
     const body = { graph_view: record.graph_view, ...pickedNode(step.payload), tags } as NodeBody;
-    const { node, tagIds } = await this.edits.create(owner, body);
+    const { node, tagIds } = await this.edits.create(owner, { body, checks });
     for (const name of [step.id, step.ref ?? step.id]) made.set(name, node.id);
     return { nodeIds: [node.id], tagIds };
   }
@@ -112,7 +115,7 @@ export class StepRunner {
   }
 
   private async change(run: Run, step: Step, node: Node): Promise<Made> {
-    const { owner, proposal } = run;
+    const { owner, proposal, checks } = run;
     const prepared = preparedFor(proposal.record.prepared, step.id)?.node;
     if (prepared === undefined) throw nodeNotFound();
     const { deltas, tags, reason } = prepared;
@@ -122,11 +125,11 @@ export class StepRunner {
     const touched = new Set(deltas.map(({ path }) => path[0] as string));
     const body = Object.fromEntries([...touched].map((field) => [field, after[field]])) as NodeBody;
     if (reason !== null) body.change_reason = reason;
-    const { tagIds } = await this.edits.change(owner, node, { body, tags });
+    const { tagIds } = await this.edits.change(owner, node, { body, tags, checks });
     return { tagIds };
   }
 
-  private async merge({ owner }: Run, { payload }: Step, nodes: Map<string, Node>): Promise<Made> {
+  private async merge({ owner, checks }: Run, { payload }: Step, nodes: Map<string, Node>): Promise<Made> {
     const target = nodeOf(nodes, payload['target_node_id']);
     const sources = (payload['source_node_ids'] as string[]).map((id) => nodeOf(nodes, id));
     const choices = Object.entries((payload['field_choices'] ?? {}) as Record<string, string>);
@@ -136,7 +139,8 @@ export class StepRunner {
       const isField = CHOOSABLE.includes(field as never);
       return from === undefined || !isField ? [] : [[field, from.record[field as keyof typeof from.record]]];
     });
-    await this.edits.merge(owner, { target, sources, chosen: Object.fromEntries(chosen) as NodeBody });
+    const merge = { target, sources, chosen: Object.fromEntries(chosen) as NodeBody, checks };
+    await this.edits.merge(owner, merge);
     return {};
   }
 

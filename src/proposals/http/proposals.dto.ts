@@ -145,14 +145,10 @@ export class ProposalsQuery {
   @PerPageField({ default: 20, max: 100 })
   per_page: number;
 
-  @LimitField({
-    optional: true,
-    max: 100,
-    description: 'Page size; goes before per_page. Over 100 is cut to 100.',
-  })
+  @LimitField({ max: 100, goesBefore: 'per_page' })
   limit?: number;
 
-  @OffsetField({ optional: true, description: 'How many entries to pass over; goes before page.' })
+  @OffsetField({ goesBefore: 'page' })
   offset?: number;
 }
 
