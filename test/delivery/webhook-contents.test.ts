@@ -33,16 +33,14 @@ describe('what webhooks say later than it happened (decisions 9.4)', () => {
   afterEach(() => receiver.stop());
   const subscribe = async (events = EVENTS) => {
     const { status } = await client.post('/webhooks/subscribe', { webhook_url: receiver.url, events });
-    expect(status).toBe(201);
+    expect([200, 201]).toContain(status);
   };
-  const subscribeAgain = async (events: string[]) =>
-    expect((await client.post('/webhooks/subscribe', { webhook_url: receiver.url, events })).status).toBe(200);
   const readsAll = async () => {
     app = await world.app();
     client = await alice.lets(app);
   };
   const readsOpen = async () => {
-    app = await world.app({ requested: readOnly as never });
+    app = await world.app({ requested: readOnly });
     const tag_permissions = { discover: someTags(open), read: someTags(open) };
     client = await alice.lets(app, { tag_permissions, schema_permissions: allSchemas });
   };
@@ -265,7 +263,7 @@ describe('what webhooks say later than it happened (decisions 9.4)', () => {
     });
 
     it('are the same in what is pushed and polled of every event', async () => {
-      await subscribeAgain(['created', 'ready', 'approved', 'applied']);
+      await subscribe(['created', 'ready', 'approved', 'applied']);
       await applied({ ref: 'a', ...note('made') });
       await deliver(world);
       const pushed = receiver.received.map(({ body: { event, data } }) => ({ event, data }));
