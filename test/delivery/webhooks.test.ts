@@ -72,6 +72,10 @@ describe('webhooks (decisions 9)', () => {
       [{ webhook_url: 'http://example.org/' }, null],
       [{ webhook_url: 'https://10.0.0.1/' }, 'INVALID_WEBHOOK_URL'],
       [{ webhook_url: 'https://metadata.google.internal/' }, 'INVALID_WEBHOOK_URL'],
+      [{ webhook_url: '' }, 'INVALID_WEBHOOK_URL'],
+      [{ webhook_url: `https://example.org/${'x'.repeat(2_029)}` }, 'INVALID_WEBHOOK_URL'],
+      [{ events: [''] }, 'INVALID_EVENT'],
+      [{ events: ['x'.repeat(300)] }, 'INVALID_EVENT'],
       [{ secret: 'whsec_short' }, 'VALIDATION_ERROR'],
     ])('with %j is answered with %s', async (body, code) => {
       const answer = await subscribe(body);
@@ -109,6 +113,19 @@ describe('webhooks (decisions 9)', () => {
       const both = await subscribe();
       expect(both.status).toBe(200);
       expect(both.body.id).toBe(made.body.id);
+    });
+
+    it('of proposals refuses addresses and events by their own codes, too', async () => {
+      const wish = { event_types: ['approved'], webhook_url: receiver.url };
+      for (const [part, code] of [
+        [{ webhook_url: `https://example.org/${'x'.repeat(2_029)}` }, 'INVALID_WEBHOOK_URL'],
+        [{ event_types: ['x'.repeat(300)] }, 'INVALID_EVENT'],
+        [{ event_types: ['node.created'] }, 'INVALID_EVENT'],
+      ] as const) {
+        const { status, body } = await client.post('/proposals/subscribe', { ...wish, ...part });
+        expect([status, body.error.code]).toEqual([400, code]);
+        expect(JSON.stringify(body).length).toBeLessThan(400);
+      }
     });
 
     it('does not repeat its secret to a repeated request', async () => {

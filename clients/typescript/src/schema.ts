@@ -7747,10 +7747,10 @@ export interface components {
              */
             reverted_at: string | null;
             /**
-             * @description When approved none yet, when applied those that you may read.
+             * @description Those that applying it made and that you may read; of other events none.
              * @example []
              */
-            created_nodes?: components["schemas"]["NodeDto"][];
+            created_nodes: components["schemas"]["NodeDto"][];
         };
         ProposalEventDto: {
             /**
@@ -9535,7 +9535,7 @@ export interface components {
         };
         SubscribeBody: {
             /**
-             * @description Public https address that events are posted to.
+             * @description Public https address that events are posted to, up to 2,048 characters.
              * @example https://hooks.example.org/graph
              */
             webhook_url: string;
@@ -9708,7 +9708,7 @@ export interface components {
              */
             event_types: ("created" | "ready" | "approved" | "rejected" | "applied" | "failed" | "proposal.created" | "proposal.ready" | "proposal.approved" | "proposal.rejected" | "proposal.applied" | "proposal.failed")[];
             /**
-             * @description Public https address that events are posted to.
+             * @description Public https address that events are posted to, up to 2,048 characters.
              * @example https://hooks.example.org/graph
              */
             webhook_url: string;

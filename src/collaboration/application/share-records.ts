@@ -3,7 +3,7 @@ import { ChangeLog } from '../../kernel/changes/change-log.js';
 import { changedFields } from '../../kernel/changes/changed-fields.js';
 import { Clock } from '../../kernel/clock.js';
 import { type GrantingShare, SharesQueries, type ShareWorth, worthOf } from '../../privacy/index.js';
-import { grantingShare, type Share, shownShare } from '../domain/share.js';
+import { grantingShare, type Share, type ShownShare, shownShare } from '../domain/share.js';
 import { SharesRepository } from '../infrastructure/shares.repository.js';
 
 /**
@@ -21,14 +21,15 @@ export class ShareRecords {
 
   async add(share: Share): Promise<void> {
     await this.shares.insert(share);
-    await this.record(share, 'created', null);
+    await this.record(share, 'created');
   }
 
   async revise(before: Share, changes: Partial<Share>, action: 'updated' | 'revoked'): Promise<Share> {
     const at = this.clock.now();
     const after = { ...before, ...changes, version: before.version + 1, updated_at: at };
+    const [was] = await this.shown([before]);
     await this.shares.update(after);
-    await this.record(after, action, before);
+    await this.record(after, action, was);
     return after;
   }
 
@@ -50,6 +51,13 @@ export class ShareRecords {
           );
     const own = shares.map((share): [string, ShareWorth] => [share.id, worthOf([grantingShare(share)])]);
     return new Map([...own, ...chains.map(entry)]);
+  }
+
+  /** Shares in wire form, as they are now. */
+  async shown(shares: readonly Share[]): Promise<ShownShare[]> {
+    const worths = await this.worths(shares);
+    const now = this.clock.now();
+    return shares.map((one) => shownShare(one, worths.get(one.id) as ShareWorth, now));
   }
 
   /** One that is deleted because somebody has gone: told to those who are still there. */
@@ -76,10 +84,8 @@ export class ShareRecords {
     }
   }
 
-  private async record(share: Share, action: string, before: Share | null): Promise<void> {
-    const now = this.clock.now();
-    const shown = (one: Share) => shownShare(one, worthOf([grantingShare(one)]), now);
-    const snapshot = shown(share);
+  private async record(share: Share, action: string, was?: ShownShare): Promise<void> {
+    const [snapshot] = (await this.shown([share])) as [ShownShare];
     // In both logs: the events of a share are the giver's and the receiver's (decisions 9.4).
     for (const ownerId of [share.owner_id, share.shared_with_user_id]) {
       this.changes.append({
@@ -88,7 +94,7 @@ export class ShareRecords {
         entityId: share.id,
         action,
         version: share.version,
-        changedFields: before && changedFields(shown(before), snapshot),
+        changedFields: was ? changedFields(was, snapshot) : null,
         snapshot,
       });
     }

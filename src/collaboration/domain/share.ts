@@ -82,6 +82,8 @@ export const grantingShare = (share: Share): GrantingShare => ({
   revokedAt: share.revoked_at,
 });
 
+export type ShownShare = ReturnType<typeof shownShare>;
+
 /** A share in wire form: for a re-share what its parents leave of its rights and its time (decisions 10.7, 10.8). */
 export function shownShare(share: Share, worth: ShareWorth, now: Date) {
   return {

@@ -1,13 +1,12 @@
 import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Clock } from '../../kernel/clock.js';
 import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
 import { PageQuery } from '../../kernel/http/page.js';
-import { type Access, CurrentAccess, type ShareWorth } from '../../privacy/index.js';
+import { type Access, CurrentAccess } from '../../privacy/index.js';
 import { ShareRecords } from '../application/share-records.js';
 import { SharesService } from '../application/shares.service.js';
-import { type Share, shownShare } from '../domain/share.js';
+import { type Share } from '../domain/share.js';
 import { SharesRepository } from '../infrastructure/shares.repository.js';
 import { CreateShareBody, RevokedShareDto, ShareDto, SharesDto, UpdateShareBody } from './shares.dto.js';
 
@@ -24,7 +23,6 @@ export class SharingController {
     private readonly service: SharesService,
     private readonly shares: SharesRepository,
     private readonly records: ShareRecords,
-    private readonly clock: Clock,
   ) {}
 
   @Post()
@@ -54,7 +52,7 @@ export class SharingController {
     @Query() { limit, offset }: PageQuery,
   ): Promise<SharesDto> {
     const { shares, total } = await this.shares.outgoing(ownerId, { limit, offset });
-    return { shares: await this.presentAll(shares), total, limit, offset };
+    return { shares: await this.records.shown(shares), total, limit, offset };
   }
 
   @Get('incoming')
@@ -69,7 +67,7 @@ export class SharingController {
     @Query() { limit, offset }: PageQuery,
   ): Promise<SharesDto> {
     const { shares, total } = await this.shares.incoming(ownerId, { limit, offset });
-    return { shares: await this.presentAll(shares), total, limit, offset };
+    return { shares: await this.records.shown(shares), total, limit, offset };
   }
 
   @Get(':share_id')
@@ -113,13 +111,7 @@ export class SharingController {
   }
 
   private async present(one: Share): Promise<ShareDto> {
-    const [shown] = await this.presentAll([one]);
+    const [shown] = await this.records.shown([one]);
     return shown as ShareDto;
-  }
-
-  private async presentAll(shares: readonly Share[]): Promise<ShareDto[]> {
-    const worths = await this.records.worths(shares);
-    const now = this.clock.now();
-    return shares.map((one) => shownShare(one, worths.get(one.id) as ShareWorth, now));
   }
 }

@@ -111,9 +111,7 @@ export class Attempts {
       if ((await this.subscriptions.lockKnown(keyOf(delivery))) === null) return false;
       if (!(await this.deliveries.record(delivery, result('succeeded', { told, status, at })))) return true;
       await this.subscriptions.succeeded(keyOf(delivery), at);
-      if (told.event === 'node.deleted') await this.deliveries.setTold(delivery, false);
-      else if (told.event === 'node.created' || told.event === 'node.updated')
-        await this.deliveries.setTold(delivery, true);
+      if (told.isHeld !== undefined) await this.deliveries.setTold(delivery, told.isHeld);
       return true;
     });
   }

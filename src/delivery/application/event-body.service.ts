@@ -49,18 +49,18 @@ export class EventBodies {
           dimensions: snapshot['dimensions'] ?? null,
         };
       case 'share.created':
-        return this.shareOf(access, snapshot);
+        return this.shareOf(access, happening);
       case 'share.revoked':
         return { id, share_id: id };
       default:
-        return { ...snapshot, created_nodes: await this.nodesMadeBy(access, snapshot) };
+        return { ...snapshot, created_nodes: await this.nodesMadeBy(access, happening) };
     }
   }
 
   /** Of what was shared the receiver's app learns what it may know anyway; nothing of another giver's. */
-  private async shareOf(access: Access, share: Record<string, unknown>): Promise<object> {
+  private async shareOf(access: Access, { snapshot: share, sequence }: WholeHappening): Promise<object> {
     const isOwn = share['owner_id'] === access.ownerId;
-    const nodes = isOwn ? await this.happenings.readable(access, idsIn(share['node_ids'])) : [];
+    const nodes = isOwn ? await this.happenings.readable(access, idsIn(share['node_ids']), sequence) : [];
     const tags = isOwn ? idsIn(share['tag_ids']) : [];
     return {
       ...share,
@@ -69,10 +69,10 @@ export class EventBodies {
     };
   }
 
-  /** The nodes that an applied proposal has made, as far as the app can read them. */
-  private async nodesMadeBy(access: Access, proposal: Record<string, unknown>): Promise<WireNode[]> {
-    const { created } = (proposal['result'] ?? {}) as { created?: { node_ids?: unknown } };
-    const states = await this.happenings.readable(access, idsIn(created?.node_ids));
+  /** The nodes that an applied proposal has made, as it made them. */
+  private async nodesMadeBy(access: Access, { snapshot, sequence }: WholeHappening): Promise<WireNode[]> {
+    const { created } = (snapshot['result'] ?? {}) as { created?: { node_ids?: unknown } };
+    const states = await this.happenings.readable(access, idsIn(created?.node_ids), sequence);
     return states.map((state) => this.presenter.present(access, state));
   }
 }

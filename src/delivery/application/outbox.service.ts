@@ -54,15 +54,16 @@ export class Outbox {
     const createdAt = this.clock.now();
     // While it is disabled nothing is sent; what would have been can be sent again by hand (decisions 9.2).
     const status = subscription.status === 'active' ? 'pending' : 'failed';
-    /** Nodes that a delivery of this page will tell of. */
-    const told = new Set<string>();
+    /** Nodes of which deliveries of this page tell, and whether the receiver then has them. */
+    const held = new Map<string, boolean>();
     return happenings.flatMap((happening) => {
-      const { sequence, entity, entityId } = happening;
-      const wasTold = happening.wasTold || told.has(entityId);
+      const { sequence, entityId } = happening;
+      const wasTold = held.get(entityId) ?? happening.wasTold;
       const found = this.told.of(subscription, access, { ...happening, wasTold });
       if (found === null) return [];
-      if (entity === 'node') told.add(entityId);
-      return targetsOf(subscription, found.event).map((target) => ({
+      const targets = targetsOf(subscription, found.event);
+      if (targets.length > 0 && found.isHeld !== undefined) held.set(entityId, found.isHeld);
+      return targets.map((target) => ({
         id: newId(),
         target,
         sequence,

@@ -11,14 +11,17 @@ export interface ToldEvent {
   reason?: 'deleted' | 'access_removed';
   /** Of node.updated. */
   changes?: ShownChanges;
+  /** Whether the receiver has the node once it was told. Absent: whether it has one is as before. */
+  isHeld?: boolean;
 }
 
 const SHARE_ACTIONS = new Set(['created', 'revoked']);
 const BIRTHS = new Set(['created', 'restored']);
+const CREATED: ToldEvent = { event: 'node.created', isHeld: true };
 
 /**
  * Whether, and as what, a receiver is told of a change, by what its app may read now (decisions 9.4). A state counts as
- * readable when it passes today's rules and the node as it is today does, too (as versions in history do, decisions
+ * readable when it passes today's rules and the node lives and does so today, too (as versions in history do, decisions
  * 3.20). A change of which nothing is shown is not told: the event alone would tell that something hidden changed.
  */
 @Injectable()
@@ -53,16 +56,18 @@ export class ToldEvents {
   }
 
   private ofNode(access: Access, happening: Happening): ToldEvent | null {
-    const { action, before, wasTold } = happening;
-    if (!isReadable(access, happening)) {
-      return wasTold ? { event: 'node.deleted', reason: 'access_removed' } : null;
+    const { action, before, present, wasTold } = happening;
+    if (action === 'deleted') return ofDeletion(access, happening);
+    // Of a node that is deleted its deletion tells, and nothing that was before.
+    if (present === null) return null;
+    if (!isReadable(access, happening)) return ofLoss(access, happening);
+    if (BIRTHS.has(action)) return CREATED;
+    if (before !== null && !isSeen(access, before)) {
+      // What it was while it was hidden, and with that what has changed since, is not told.
+      return wasTold ? { event: 'node.updated', changes: {}, isHeld: true } : CREATED;
     }
-    if (action === 'deleted') return { event: 'node.deleted', reason: 'deleted' };
-    if (BIRTHS.has(action)) return { event: 'node.created' };
-    const cameIntoView = !wasTold && before !== null && !sees(access.nodes.read, before);
-    if (cameIntoView) return { event: 'node.created' };
     const changes = this.changesOf(access, happening);
-    return Object.keys(changes).length === 0 ? null : { event: 'node.updated', changes };
+    return Object.keys(changes).length === 0 ? null : { event: 'node.updated', changes, isHeld: true };
   }
 
   private changesOf(access: Access, { changedFields, before, facts }: Happening): ShownChanges {
@@ -72,6 +77,22 @@ export class ToldEvents {
   }
 }
 
-function isReadable({ nodes }: Access, { facts, present }: Happening): boolean {
-  return facts !== null && sees(nodes.read, facts) && (present === null || sees(nodes.read, present));
+/** Judged by the last state in which the node lived, and by today's if it lives again: then it is not gone. */
+function ofDeletion(access: Access, happening: Happening): ToldEvent | null {
+  const { facts, present } = happening;
+  const told: ToldEvent = { event: 'node.deleted', reason: 'deleted' };
+  if (present === null && isSeen(access, facts)) return { ...told, isHeld: false };
+  return isReadable(access, happening) ? told : ofLoss(access, happening);
 }
+
+/** What the app can read today it has not lost, wherever the node was meanwhile. */
+function ofLoss(access: Access, { present, wasTold }: Happening): ToldEvent | null {
+  if (!wasTold || isSeen(access, present)) return null;
+  return { event: 'node.deleted', reason: 'access_removed', isHeld: false };
+}
+
+const isReadable = (access: Access, { facts, present }: Happening): boolean =>
+  isSeen(access, facts) && isSeen(access, present);
+
+const isSeen = ({ nodes }: Access, state: NodeFacts | null): boolean =>
+  state !== null && sees(nodes.read, state);

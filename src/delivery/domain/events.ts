@@ -18,10 +18,13 @@ export function eventNamed(given: string): string | null {
   return (PROPOSAL_EVENTS as readonly string[]).includes(given) ? `proposal.${given}` : null;
 }
 
-/** Which of the given names is none. */
-export const unknownEvent = (field: string, given: string): { field: string; message: string }[] => [
-  { field, message: `${JSON.stringify(given)} is no event` },
-];
+const LONGEST = 100;
+
+/** Which of the given names is none, as far as it is worth repeating. */
+export const unknownEvent = (field: string, given: string): { field: string; message: string }[] => {
+  const name = given.length > LONGEST ? `${given.slice(0, LONGEST)}…` : given;
+  return [{ field, message: `${JSON.stringify(name)} is no event` }];
+};
 
 /** What either subscribe endpoint takes: every event, those of proposals in both spellings. */
 export const EVENT_NAMES = [...NODE_EVENTS, ...DOTTED, ...PROPOSAL_EVENTS, ...SHARE_EVENTS] as const;

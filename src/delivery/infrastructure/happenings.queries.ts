@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { type ChangedFields, type NodeSnapshot } from '../../graph/index.js';
+import { type ChangedFields, factsOf, type NodeSnapshot } from '../../graph/index.js';
 import { Database } from '../../kernel/persistence/database.js';
 import { type Sql, sql } from '../../kernel/persistence/sql.js';
-import { type Access, compileVisibility, type NodeFacts } from '../../privacy/index.js';
+import { type Access, compileVisibility, type NodeFacts, sees } from '../../privacy/index.js';
 import { type SubscriptionKey } from './subscriptions.repository.js';
 
 interface StoredFacts {
@@ -35,9 +35,11 @@ export interface Happening {
   changedAt: Date;
   /** Of a proposal: the app that made it. */
   appId: string | null;
-  /** Of a node or its embedding: what rules look at in the state that the change made, in the one before, and now. */
+  /** Of a node or its embedding: what rules look at in the state that the change made (a deletion: that it ended), … */
   facts: NodeFacts | null;
+  /** … in the one before, … */
   before: NodeFacts | null;
+  /** … and now; null: it is deleted. */
   present: NodeFacts | null;
   /** The receiver was told of the node, or is about to be. */
   wasTold: boolean;
@@ -83,17 +85,20 @@ export class Happenings {
     return { ...happeningOf(row), snapshot };
   }
 
-  /** Those of the nodes that the caller can read, as they were last written. */
-  async readable(access: Access, ids: readonly string[]): Promise<NodeSnapshot[]> {
+  /** Nodes as they were at a position of the log: those that the caller could read there and can read now, in their order. */
+  async readable(access: Access, ids: readonly string[], position: number): Promise<NodeSnapshot[]> {
     if (ids.length === 0) return [];
     const rows = await this.database.read<{ snapshot: NodeSnapshot }>(
       sql`SELECT DISTINCT ON (c.entity_id) c.snapshot FROM changes c JOIN nodes n ON n.owner_id = c.owner_id AND n.id = c.entity_id
         WHERE c.owner_id = ${access.ownerId} AND c.entity = 'node' AND c.entity_id = ANY(${[...ids]}::uuid[])
-          AND n.deleted_at IS NULL AND ${compileVisibility(access.nodes.read, NODE_COLUMNS)}
+          AND c.sequence <= ${position} AND n.deleted_at IS NULL AND ${compileVisibility(access.nodes.read, NODE_COLUMNS)}
         ORDER BY c.entity_id, c.sequence DESC`,
       'happenings-readable',
     );
-    return rows.map(({ snapshot }) => snapshot);
+    const states = new Map(rows.map(({ snapshot }) => [snapshot.id, snapshot]));
+    return ids
+      .flatMap((id) => states.get(id) ?? [])
+      .filter((state) => !state.deleted_at && sees(access.nodes.read, factsOf(state)));
   }
 
   private rows({ ownerId, id }: SubscriptionKey, which: Sql, more = sql.empty): Promise<Row[]> {
@@ -104,7 +109,7 @@ export class Happenings {
           EXISTS (SELECT 1 FROM webhook_told_nodes t
             WHERE t.owner_id = c.owner_id AND t.subscription_id = ${id} AND t.node_id = c.entity_id) AS was_told${more}
         FROM changes c
-        LEFT JOIN nodes n ON n.owner_id = c.owner_id AND n.id = c.entity_id
+        LEFT JOIN nodes n ON n.owner_id = c.owner_id AND n.id = c.entity_id AND n.deleted_at IS NULL
         LEFT JOIN LATERAL (
           SELECT ${FACTS('p')} AS facts FROM changes p
           WHERE p.owner_id = c.owner_id AND p.entity_id = c.entity_id AND p.entity = 'node' AND p.sequence < c.sequence

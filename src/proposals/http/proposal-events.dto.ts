@@ -14,11 +14,10 @@ const EVENTS = ['created', 'ready', 'approved', 'rejected', 'applied', 'failed']
 
 class ProposalEventDataDto extends ProposalDto {
   @NestedArrayField(() => NodeDto, {
-    optional: true,
-    description: 'When approved none yet, when applied those that you may read.',
+    description: 'Those that applying it made and that you may read; of other events none.',
     example: [],
   })
-  created_nodes?: NodeDto[];
+  created_nodes: NodeDto[];
 }
 
 export class ProposalEventDto {

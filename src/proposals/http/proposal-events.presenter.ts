@@ -27,7 +27,7 @@ export class ProposalEventsPresenter {
       event_type: event.action,
       timestamp: event.changed_at.toISOString(),
       proposal_id: event.entity_id,
-      data: { ...shown[index], ...createdNodes(event, nodes) },
+      data: { ...shown[index], created_nodes: createdNodes(event, nodes) },
     }));
   }
 }
@@ -35,8 +35,7 @@ export class ProposalEventsPresenter {
 const createdIn = ({ snapshot }: LoggedEvent): string[] =>
   (snapshot['result'] as ApplyResult | null)?.created.node_ids ?? [];
 
-function createdNodes(event: LoggedEvent, nodes: ReadonlyMap<string, WireNode>): JsonObject {
-  if (event.action === 'approved') return { created_nodes: [] };
-  if (event.action !== 'applied') return {};
-  return { created_nodes: createdIn(event).flatMap((id) => nodes.get(id) ?? []) };
+function createdNodes(event: LoggedEvent, nodes: ReadonlyMap<string, WireNode>): WireNode[] {
+  const ids = event.action === 'applied' ? createdIn(event) : [];
+  return ids.map((id) => nodes.get(id)).filter((node) => node !== undefined);
 }

@@ -1,0 +1,326 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Client } from '../support/client.js';
+import { allSchemas, allTags, readOnly, someTags } from '../support/defaults.js';
+import { holdClock } from '../support/moved-clock.js';
+import { type TestApp, type TestUser, World } from '../support/world.js';
+import { deliver, Receiver } from './receiver.js';
+
+const EVENTS = ['node.created', 'node.updated', 'node.deleted', 'node.embedding.updated'];
+const FIRST_RETRY_SECONDS = 60;
+const note = (title: string, tags: string[] = ['open']) => ({ title, node_type: 'NOTE', tags });
+
+/** Nothing is sent but when the test says so. */
+describe('what webhooks say later than it happened (decisions 9.4)', () => {
+  let world: World;
+  let clock: ReturnType<typeof holdClock>;
+  let receiver: Receiver;
+  let alice: TestUser;
+  let app: TestApp;
+  let client: Client;
+  /** The tag of what the app may read, where it may not read everything. */
+  let open: string;
+  beforeAll(async () => {
+    world = await World.startHere({ WEBHOOK_WORKERS: 'false' });
+    clock = holdClock(world);
+  });
+  afterAll(() => world.stop());
+  beforeEach(async () => {
+    receiver = await Receiver.start();
+    alice = await world.user();
+    open = (await alice.post('/tags', { name: 'open' })).body.id;
+    await alice.post('/tags', { name: 'secret' });
+  });
+  afterEach(() => receiver.stop());
+  const subscribe = async (events = EVENTS) => {
+    const { status } = await client.post('/webhooks/subscribe', { webhook_url: receiver.url, events });
+    expect([200, 201]).toContain(status);
+  };
+  const readsAll = async () => {
+    app = await world.app();
+    client = await alice.lets(app);
+  };
+  const readsOpen = async () => {
+    app = await world.app({ requested: readOnly });
+    const tag_permissions = { discover: someTags(open), read: someTags(open) };
+    client = await alice.lets(app, { tag_permissions, schema_permissions: allSchemas });
+  };
+  const create = async (title: string, tags?: string[]): Promise<string> => {
+    const { status, body } = await alice.post('/nodes', note(title, tags));
+    expect(status).toBe(201);
+    return body.id;
+  };
+  const change = (id: string, body: object) => alice.put(`/nodes/${id}`, body);
+  const retry = () => {
+    clock.advance(FIRST_RETRY_SECONDS);
+    return deliver(world);
+  };
+  /** All deliveries so far, oldest first. */
+  const deliveries = async () =>
+    (await client.get('/webhooks/deliveries?limit=100')).body.deliveries.reverse();
+  const redeliver = async (...ids: string[]) => {
+    for (const id of ids)
+      expect((await client.post(`/webhooks/deliveries/${id}/redeliver`)).status).toBe(202);
+    await deliver(world);
+  };
+  /** What came since it was asked for last. */
+  const news = () => {
+    const { told } = receiver;
+    receiver.clear();
+    return told;
+  };
+
+  describe('of a deleted node', () => {
+    beforeEach(async () => {
+      await readsAll();
+      await subscribe();
+    });
+
+    it('is its deletion alone, also where something else is sent again by hand', async () => {
+      const id = await create('one');
+      await change(id, { title: 'two' });
+      await alice.put(`/nodes/${id}/embedding`, { embedding: [1, 2] });
+      await deliver(world);
+      await alice.delete(`/nodes/${id}`);
+      await deliver(world);
+      expect(news()).toEqual([
+        'node.created one',
+        'node.updated two',
+        'node.embedding.updated',
+        'node.deleted deleted',
+      ]);
+      const ids = (await deliveries()).map((one: { id: string }) => one.id);
+      await redeliver(...ids);
+      expect(news()).toEqual(['node.deleted deleted']);
+    });
+
+    it('is its deletion alone where the others had to be tried again', async () => {
+      receiver.answer = 500;
+      const id = await create('one');
+      await deliver(world);
+      await change(id, { title: 'two' });
+      await deliver(world);
+      receiver.clear();
+      receiver.answer = 200;
+      await alice.delete(`/nodes/${id}`);
+      await deliver(world);
+      expect(news()).toEqual(['node.deleted deleted']);
+      await retry();
+      expect(news()).toEqual([]);
+      expect(await deliveries()).toMatchObject([{ event: 'node.deleted', status: 'succeeded' }]);
+    });
+
+    it('is that it was deleted, not that access was lost, where both had to be tried again', async () => {
+      const id = await create('one');
+      await deliver(world);
+      receiver.answer = 500;
+      await change(id, { title: 'two' });
+      await deliver(world);
+      await alice.delete(`/nodes/${id}`);
+      await deliver(world);
+      receiver.clear();
+      receiver.answer = 200;
+      await retry();
+      expect(news()).toEqual(['node.deleted deleted']);
+    });
+  });
+
+  it('is that a node was deleted when it went with the only tag that the app may read', async () => {
+    await readsOpen();
+    const [byTag, older] = [await create('by its tag'), await create('older')];
+    await subscribe();
+    const [told, deleted] = [await create('told'), await create('deleted')];
+    await deliver(world);
+    expect(news().sort()).toEqual(['node.created deleted', 'node.created told']);
+    for (const id of [byTag, told]) {
+      const { body } = await alice.delete(`/nodes/${id}/tags/${open}`);
+      expect(body.node_deleted).toBe(true);
+    }
+    for (const id of [older, deleted]) await alice.delete(`/nodes/${id}`);
+    await deliver(world);
+    const received = receiver.received.map(({ body }) => [body.data.id, body.data.reason]);
+    expect(received.sort()).toEqual([byTag, told, older, deleted].map((id) => [id, 'deleted']).sort());
+    const [first] = (await deliveries()).filter(({ event }: { event: string }) => event === 'node.deleted');
+    receiver.clear();
+    await redeliver(first.id);
+    expect(news()).toEqual(['node.deleted deleted']);
+  });
+
+  it('does not tell of the deletion of what the app had lost before', async () => {
+    await readsOpen();
+    await subscribe();
+    const id = await create('open');
+    await deliver(world);
+    await change(id, { tags: ['secret'] });
+    await deliver(world);
+    await alice.delete(`/nodes/${id}`);
+    await deliver(world);
+    expect(news()).toEqual(['node.created open', 'node.deleted access_removed']);
+  });
+
+  describe('when a deletion is told late', () => {
+    beforeEach(async () => {
+      await readsOpen();
+      await subscribe();
+    });
+    const deletedLate = async () => {
+      const id = await create('one');
+      await deliver(world);
+      receiver.answer = 500;
+      await alice.delete(`/nodes/${id}`);
+      await deliver(world);
+      receiver.answer = 200;
+      return id;
+    };
+
+    it('the receiver of a node that was restored meanwhile is still told when it leaves the view', async () => {
+      const id = await deletedLate();
+      await alice.post(`/nodes/${id}/restore`);
+      await deliver(world);
+      await retry();
+      await change(id, { tags: ['secret'] });
+      receiver.clear();
+      await deliver(world);
+      expect(news()).toEqual(['node.deleted access_removed']);
+    });
+
+    it('a node that was restored and hidden meanwhile is told to be out of view, once', async () => {
+      const id = await deletedLate();
+      await alice.post(`/nodes/${id}/restore`);
+      await change(id, { tags: ['secret'] });
+      receiver.clear();
+      await deliver(world);
+      await retry();
+      expect(news()).toEqual(['node.deleted access_removed']);
+    });
+  });
+
+  describe('of a node that was out of view for a while', () => {
+    it('names no values that it had there', async () => {
+      await readsOpen();
+      await subscribe(['node.created', 'node.updated']);
+      const id = await create('before');
+      await deliver(world);
+      await change(id, { title: 'HIDDEN', tags: ['secret'] });
+      await deliver(world);
+      await change(id, { title: 'after', value: 'new', tags: ['open'] });
+      await deliver(world);
+      const [, back] = receiver.received;
+      expect(back?.body).toMatchObject({ event: 'node.updated', data: { title: 'after' } });
+      expect(back?.body.data.changes).toEqual({});
+      expect(receiver.received.map(({ text }) => text).join()).not.toContain('HIDDEN');
+    });
+
+    it('is not that it left the view, when it is back by then', async () => {
+      await readsOpen();
+      await subscribe();
+      const id = await create('before');
+      await deliver(world);
+      receiver.answer = 500;
+      await change(id, { title: 'HIDDEN', tags: ['secret'] });
+      await deliver(world);
+      receiver.clear();
+      receiver.answer = 200;
+      await change(id, { title: 'after', tags: ['open'] });
+      await deliver(world);
+      await retry();
+      expect(news()).toEqual(['node.updated after']);
+      await change(id, { tags: ['secret'] });
+      await deliver(world);
+      expect(news()).toEqual(['node.deleted access_removed']);
+    });
+  });
+
+  describe('of an applied proposal', () => {
+    const applied = async (...nodes: object[]) => {
+      const proposed = await client.post('/proposals', { title: 'a thought', canonical_data: { nodes } });
+      const { id } = proposed.body;
+      await client.patch(`/proposals/${id}`, { status: 'READY_FOR_APPROVAL' });
+      await alice.post(`/proposals/${id}/approve`);
+      const { body } = await client.post(`/proposals/${id}/apply`);
+      return body.created.node_ids as string[];
+    };
+    const createdNodes = () => receiver.received.at(-1)?.body.data.created_nodes;
+    const polledEvents = async () => (await client.get('/proposals/events?limit=100')).body.events;
+    const polled = async () => (await polledEvents()).at(-1).data.created_nodes;
+    beforeEach(async () => {
+      await readsAll();
+      await subscribe(['proposal.applied']);
+    });
+
+    it('are the nodes as applying it made them, in its order, as in the events that are polled', async () => {
+      const ids = await applied(...[1, 2, 3, 4].map((n) => ({ ref: `n${n}`, ...note(`made ${n}`) })));
+      await deliver(world);
+      const first = createdNodes();
+      expect(first.map(({ id, title }: { id: string; title: string }) => [id, title])).toEqual(
+        ids.map((id, index) => [id, `made ${index + 1}`]),
+      );
+      for (const id of ids) await change(id, { title: 'changed later' });
+      const [{ id }] = await deliveries();
+      await redeliver(id);
+      expect(receiver.received).toHaveLength(2);
+      expect(createdNodes()).toEqual(first);
+      expect(await polled()).toEqual(first);
+    });
+
+    it('are the same in what is pushed and polled of every event', async () => {
+      await subscribe(['created', 'ready', 'approved', 'applied']);
+      await applied({ ref: 'a', ...note('made') });
+      await deliver(world);
+      const pushed = receiver.received.map(({ body: { event, data } }) => ({ event, data }));
+      const events: { event: string; data: object }[] = await polledEvents();
+      expect(events.map(({ event, data }) => ({ event, data }))).toEqual(pushed);
+      expect(pushed).toHaveLength(4);
+    });
+
+    it('are none that were hidden then, are now or are deleted', async () => {
+      const ids = await applied(
+        { ref: 'a', ...note('shown') },
+        { ref: 'b', ...note('hidden then', ['secret']) },
+        { ref: 'c', ...note('hidden now') },
+        { ref: 'd', ...note('deleted') },
+      );
+      await deliver(world);
+      expect(createdNodes()).toHaveLength(4);
+      await change(ids[1] as string, { tags: ['open'] });
+      await change(ids[2] as string, { tags: ['secret'] });
+      await alice.delete(`/nodes/${ids[3]}`);
+      const { body } = await alice.get('/authorizations');
+      const tag_permissions = { discover: allTags, read: someTags(open), propose: allTags };
+      await alice.put(`/exposure-profiles/${body.authorizations[0].exposure_profile_id}`, {
+        tag_permissions,
+      });
+      const [{ id }] = await deliveries();
+      await redeliver(id);
+      expect(createdNodes().map(({ title }: { title: string }) => title)).toEqual(['shown']);
+      expect(await polled()).toEqual(createdNodes());
+    });
+  });
+
+  it('of a share that was given on are the rights and the end that its parent leaves it', async () => {
+    const [bob, carol] = [await world.user(), await world.user()];
+    app = await world.app();
+    await carol.lets(app);
+    const events = ['share.created'];
+    const webhook = { webhook_url: receiver.url, events, app_id: app.id };
+    expect((await carol.post('/webhooks/subscribe', webhook)).status).toBe(201);
+    const about = { scope: 'specific_nodes', node_ids: [await create('shared on')] };
+    const parent = await alice.post('/sharing', {
+      ...about,
+      shared_with_user_id: bob.id,
+      can_share: true,
+      expires_at: '2050-01-01T00:00:00.000Z',
+    });
+    const { status, body: child } = await bob.post('/sharing', {
+      ...about,
+      shared_with_user_id: carol.id,
+      can_write: true,
+      can_delete: true,
+      can_share: true,
+    });
+    expect(status).toBe(201);
+    await deliver(world);
+    const rights = { can_write: false, can_delete: false, can_share: true };
+    expect(child).toMatchObject({ ...rights, expires_at: parent.body.expires_at });
+    expect(receiver.received.map(({ body }) => body.data)).toEqual([{ ...child, node_ids: [] }]);
+  });
+});
