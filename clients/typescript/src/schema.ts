@@ -12543,11 +12543,11 @@ export interface operations {
                 tag_ids?: string;
                 /** @description Page number, from 1. */
                 page?: number;
-                /** @description Page size, 20 when absent; over 100 is cut to 100. */
+                /** @description Page size; over 100 is cut to 100. */
                 per_page?: number;
-                /** @description Page size; goes before per_page. */
+                /** @description Page size; goes before per_page; over 100 is cut to 100. */
                 limit?: number;
-                /** @description How many to pass over; goes before page. */
+                /** @description How many entries to pass over; goes before page. */
                 offset?: number;
             };
             header?: never;
@@ -12875,7 +12875,7 @@ export interface operations {
                 page?: number;
                 /** @description Page size; over 100 is cut to 100. */
                 per_page?: number;
-                /** @description Page size; goes before per_page. Over 100 is cut to 100. */
+                /** @description Page size; goes before per_page; over 100 is cut to 100. */
                 limit?: number;
                 /** @description How many entries to pass over; goes before page. */
                 offset?: number;
