@@ -7,7 +7,7 @@ import { type AddressInfo, connect, Server as NetServer, type Socket } from 'nod
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 
 /** So long a client that knows nothing yet may send its next request over a connection that it has. */
-const GRACE_MS = 1_000;
+const GRACE_MS = 500;
 /** After this time a request that is still not complete, or an answer that nobody fetches, is given up. */
 const LIMIT_MS = 8_000;
 
