@@ -15,10 +15,10 @@ export interface People {
 }
 
 /** One service for a file of tests, and three new people for each of them. */
-export function withPeople(meet: (people: People) => void): void {
+export function withPeople(meet: (people: People) => void, start = () => World.start()): void {
   let world: World;
   beforeAll(async () => {
-    world = await World.start();
+    world = await start();
   });
   afterAll(() => world.stop());
   beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { Clock } from '../../src/kernel/clock.js';
 import { codeOf, letsIn, node, profile, tagId, titlesOf } from '../graph/nodes-world.js';
-import { type TestUser, type World } from '../support/world.js';
+import { type TestUser, World } from '../support/world.js';
 import { DENIED, GONE, INVALID, UNKNOWN, withPeople } from './collaboration-world.js';
 
 describe('sharing', () => {
@@ -9,7 +9,10 @@ describe('sharing', () => {
   let bob: TestUser;
   let carol: TestUser;
 
-  withPeople((people) => ({ world, alice, bob, carol } = people));
+  withPeople(
+    (people) => ({ world, alice, bob, carol } = people),
+    () => World.startHere(),
+  );
 
   const share = async (from: TestUser, to: TestUser, body: object) => {
     const made = await from.post('/sharing', { shared_with_user_id: to.id, ...body });
