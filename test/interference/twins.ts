@@ -44,7 +44,7 @@ export class Twins {
   }
 
   static async start(): Promise<Twins> {
-    return new Twins([await World.startHere(ENVIRONMENT), await World.start(ENVIRONMENT)]);
+    return new Twins([await World.startHere(ENVIRONMENT), await World.startHere(ENVIRONMENT)]);
   }
 
   async stop(): Promise<void> {
