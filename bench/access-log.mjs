@@ -48,12 +48,12 @@ async function load() {
 }
 
 async function measure() {
-  const { Config } = await import('../dist/config/config.js');
-  const { AppModule } = await import('../dist/app.module.js');
-  const { APP_OPTIONS, configureApp } = await import('../dist/configure-app.js');
-  const { Disclosures } = await import('../dist/privacy/index.js');
-  const { requestContext } = await import('../dist/kernel/request-context.js');
-  const { AccessLog } = await import('../dist/oversight/application/access-log.service.js');
+  const { Config } = await import('../build/config/config.js');
+  const { AppModule } = await import('../build/app.module.js');
+  const { APP_OPTIONS, configureApp } = await import('../build/configure-app.js');
+  const { Disclosures } = await import('../build/privacy/index.js');
+  const { requestContext } = await import('../build/kernel/request-context.js');
+  const { AccessLog } = await import('../build/oversight/application/access-log.service.js');
   const DATA_DIR = mkdtempSync(join(tmpdir(), 'access-log-'));
   const environment = {
     PORT: '0',

@@ -68,7 +68,7 @@ async function startReferences(database: Kind, copies: Copies, options: Options)
       BENCH_SEED: String(options.seed),
       BENCH_SIZE: JSON.stringify(options.size),
     };
-    const script = `dist/bench/bench/reference/${name}.js`;
+    const script = `build/bench/bench/reference/${name}.js`;
     targets.push(await startServer({ name, script, environment, readyPath: '/', log: logFile(name) }));
   }
   return targets;

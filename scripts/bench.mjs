@@ -6,7 +6,7 @@ import { prepare } from './prepare.mjs';
 const [script, ...args] = process.argv.slice(2);
 await prepare();
 run('node_modules/typescript/bin/tsc', '-p', 'bench/tsconfig.json');
-run('--enable-source-maps', `dist/bench/bench/${script}.js`, ...args);
+run('--enable-source-maps', `build/bench/bench/${script}.js`, ...args);
 
 function run(...args) {
   const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' });

@@ -4,7 +4,7 @@ import { prepare } from './prepare.mjs';
 
 await prepare();
 run('node_modules/typescript/bin/tsc', '-p', 'bench/tsconfig.json');
-run('--enable-source-maps', 'dist/bench/bench/schemas.js', ...process.argv.slice(2));
+run('--enable-source-maps', 'build/bench/bench/schemas.js', ...process.argv.slice(2));
 
 function run(...args) {
   const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' });

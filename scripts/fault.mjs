@@ -5,7 +5,7 @@ import { prepare } from './prepare.mjs';
 await prepare();
 const [rig, ...options] = process.argv.slice(2);
 run('node_modules/typescript/bin/tsc', '-p', 'fault/tsconfig.json');
-run('--enable-source-maps', `dist/fault/fault/${rig}.js`, ...options);
+run('--enable-source-maps', `build/fault/fault/${rig}.js`, ...options);
 
 function run(...args) {
   const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' });

@@ -21,10 +21,10 @@ export function install() {
 /** Builds when a source is newer than the last build. */
 export function build() {
   const built = existsSync('dist/.built') ? statSync('dist/.built').mtimeMs : 0;
-  const sources = ['src', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
+  const sources = ['src', 'scripts/bundle.mjs', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
   if (Math.max(...sources.map(newest)) <= built) return;
   console.error('building …');
-  run(join('node_modules', '.bin', 'nest'), ['build']);
+  run('npm', ['run', '--silent', 'build']);
   writeFileSync('dist/.built', '');
 }
 

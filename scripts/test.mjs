@@ -13,7 +13,8 @@ const jest = [
   lane === 'services' ? 'jest.services.config.mjs' : 'jest.config.mjs',
   ...rest,
 ];
-// Tests that need nothing but HTTP talk to two processes there.
-const env = { ...(lane === 'services' ? { TEST_PROCESSES: '2' } : {}), ...process.env };
+// Tests that need nothing but HTTP talk to the built service: to two processes of it, or to the one that an embedded
+// database can have.
+const env = { TEST_PROCESSES: lane === 'services' ? '2' : '1', ...process.env };
 const { status } = spawnSync(process.execPath, jest, { stdio: 'inherit', env });
 process.exit(status ?? 1);

@@ -38,8 +38,8 @@ async function open(app: NestExpressApplication, config: Config): Promise<void> 
   process.stdout.write(
     `Personal Identity Graph Service  ${url}\nSwagger UI                       ${url}/docs\n`,
   );
-  // Only the embedded database is somebody's first try; a server's database is not given a demo account.
-  if (config.embedded && (await isFirstStart(app))) await introduce(app, url);
+  // Only the data directory is somebody's first try; a server's database, or one in memory, is given no demo account.
+  if (config.databaseUrl === null && (await isFirstStart(app))) await introduce(app, url);
 }
 
 async function introduce(app: INestApplicationContext, url: string): Promise<void> {

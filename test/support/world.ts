@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import 'reflect-metadata';
 import { Config } from '../../src/config/config.js';
 import { Client, type Witness } from './client.js';
-import { freshDatabase, onPostgres } from './database.js';
+import { freshDatabase } from './database.js';
 import { everything, type ProfileBody, type Requested } from './defaults.js';
 import { startProcesses } from './processes.js';
 
@@ -56,7 +56,7 @@ export class TestUser extends Client {
 /**
  * The real service on a fresh database: PGlite in memory, or with TEST_DATABASE_URL a database of its own on that
  * PostgreSQL. `start` is for tests that need nothing but HTTP: with TEST_PROCESSES the built service answers them, in so
- * many processes, each connection to another one in turn. `startHere` is for tests that reach into it.
+ * many processes (one on PGlite), each connection to another one in turn. `startHere` is for tests that reach into it.
  */
 export class World {
   private counter = 0;
@@ -75,7 +75,7 @@ export class World {
   }
 
   static async start(environment: Record<string, string> = {}): Promise<World> {
-    const processes = onPostgres ? Number(process.env.TEST_PROCESSES ?? '0') : 0;
+    const processes = Number(process.env.TEST_PROCESSES ?? '0');
     if (processes === 0) return this.startHere(environment);
     const { settings, remove } = await surroundings(environment);
     const { origin, stop } = await startProcesses(processes, settings);

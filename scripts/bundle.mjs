@@ -1,0 +1,53 @@
+/**
+ * From the compiled sources (build/) what is served (dist/): a start that opens a few files instead of three thousand
+ * takes half the time. Each entry stands where its source does, so that paths relative to it hold.
+ */
+import { build } from 'esbuild';
+import { rmSync } from 'node:fs';
+
+/** Native code, files read at run time, or doors to databases and transports that this service does not have. */
+const LEFT_OUT = [
+  '@electric-sql/*',
+  '@node-rs/*',
+  'bull',
+  'swagger-ui-dist',
+  'pg-native',
+  '@fastify/*',
+  '@nestjs/microservices',
+  '@nestjs/websockets',
+];
+/** CommonJS packages ask for these names. */
+const BANNER = `import * as $module from 'node:module';
+import * as $path from 'node:path';
+import * as $url from 'node:url';
+const require = $module.createRequire(import.meta.url);
+const __filename = $url.fileURLToPath(import.meta.url);
+const __dirname = $path.dirname(__filename);`;
+
+const options = {
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  // Classes are known by their names: to Nest, to TypeORM and in OpenAPI.
+  keepNames: true,
+  sourcemap: true,
+  sourcesContent: false,
+  banner: { js: BANNER },
+  external: LEFT_OUT,
+  logLevel: 'warning',
+};
+
+rmSync('dist', { recursive: true, force: true });
+await build({
+  ...options,
+  entryPoints: ['main', 'cli/main', 'cli/demo', 'cli/write-openapi'].map((entry) => `build/${entry}.js`),
+  outbase: 'build',
+  outdir: 'dist',
+  splitting: true,
+});
+await build({
+  ...options,
+  entryPoints: ['build/graph/infrastructure/json-schema-worker.mjs'],
+  outfile: 'dist/json-schema-worker.mjs',
+});
