@@ -5,12 +5,17 @@
 import { build } from 'esbuild';
 import { rmSync } from 'node:fs';
 
-/** Native code, files read at run time, or doors to databases and transports that this service does not have. */
+/**
+ * Native code, files read at run time, what has to run before everything else (shared files run in no given order), or
+ * doors to databases and transports that this service does not have.
+ */
 const LEFT_OUT = [
   '@electric-sql/*',
   '@node-rs/*',
   'bull',
+  'ioredis',
   'swagger-ui-dist',
+  'reflect-metadata',
   'pg-native',
   '@fastify/*',
   '@nestjs/microservices',

@@ -1,4 +1,3 @@
-import { BullModule, getQueueToken } from '@nestjs/bull';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { type Queue } from 'bull';
 import { type Config } from '../config/config.js';
@@ -28,26 +27,36 @@ import { SubscriptionsRepository } from './infrastructure/subscriptions.reposito
 
 const QUEUE = 'deliveries';
 
+const inProcess = {
+  imports: [],
+  provider: { provide: DeliveryQueue, useFactory: () => new InProcessQueue() },
+};
+
+/** Loaded only where there is a Redis: it is a large part of the start. */
+async function overBull(redisUrl: string) {
+  const { BullModule, getQueueToken } = await import('@nestjs/bull');
+  return {
+    imports: [BullModule.registerQueue({ name: QUEUE, redis: redisUrl })],
+    provider: {
+      provide: DeliveryQueue,
+      useFactory: (over: Queue) => new BullQueue(over),
+      inject: [getQueueToken(QUEUE)],
+    },
+  };
+}
+
 /** Events pushed to subscribers (decisions 9, 8.8). */
 @Module({})
 export class DeliveryModule {
   /** With Redis workers in any process are woken through Bull, without it those of this process. */
-  static forRoot({ redisUrl }: Pick<Config, 'redisUrl'>): DynamicModule {
-    const bull = redisUrl === null ? [] : [BullModule.registerQueue({ name: QUEUE, redis: redisUrl })];
-    const queue =
-      redisUrl === null
-        ? { provide: DeliveryQueue, useFactory: () => new InProcessQueue() }
-        : {
-            provide: DeliveryQueue,
-            useFactory: (over: Queue) => new BullQueue(over),
-            inject: [getQueueToken(QUEUE)],
-          };
+  static async forRoot({ redisUrl }: Pick<Config, 'redisUrl'>): Promise<DynamicModule> {
+    const queue = redisUrl === null ? inProcess : await overBull(redisUrl);
     return {
       module: DeliveryModule,
-      imports: [IdentityModule, PrivacyModule, GraphModule, ...bull],
+      imports: [IdentityModule, PrivacyModule, GraphModule, ...queue.imports],
       controllers: [WebhooksController, ProposalSubscriptionsController],
       providers: [
-        queue,
+        queue.provider,
         Subscriptions,
         SubscriptionSecrets,
         Outbox,

@@ -50,7 +50,7 @@ const services = [
   ServedRequests,
   Housekeeping,
   Departures,
-  Redis,
+  { provide: Redis, useFactory: Redis.open, inject: [Config] },
 ];
 
 /** What every context stands on. Knows no word of the domain. */

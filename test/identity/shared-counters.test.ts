@@ -11,7 +11,7 @@ const NOW = new Date('2026-03-01T12:00:30Z');
 const minute = () => ({ key: randomUUID(), limit: 30, seconds: 60 });
 
 async function connected(url: string): Promise<Redis> {
-  const redis = new Redis(new Config({ REDIS_URL: url }));
+  const redis = await Redis.open(new Config({ REDIS_URL: url }));
   await once(redis.client as Client, 'ready');
   return redis;
 }

@@ -10,7 +10,8 @@ import {
   type Repository,
 } from 'typeorm';
 import { type Config, ConfigurationError } from '../../config/config.js';
-import { DataDirectoryLocked, type EmbeddedDatabase, openEmbedded } from './embedded.js';
+import { DataDirectoryLocked } from './embedded-lock.js';
+import { type EmbeddedDatabase } from './embedded.js';
 import { loadMigrations } from './migrations.js';
 import { type Sql } from './sql.js';
 import { TypeOrmLogger } from './typeorm-logger.js';
@@ -177,6 +178,8 @@ export class Database {
 
 async function openOwn(config: Config): Promise<EmbeddedDatabase> {
   const location = config.databaseUrl ?? `${config.dataDir}/database`;
+  // Loaded for whoever has no PostgreSQL: it is a large part of the start.
+  const { openEmbedded } = await import('./embedded.js');
   try {
     return await openEmbedded(location);
   } catch (error) {

@@ -10,8 +10,6 @@ import { lockDirectory } from './embedded-lock.js';
 import { Maintenance } from './embedded-maintenance.js';
 import { EngineSocket, Turns } from './embedded-socket.js';
 
-export { DataDirectoryLocked } from './embedded-lock.js';
-
 /** PostgreSQL inside this process. Why it is built like this: docs/adr/0002-embedded-database.md. */
 export interface EmbeddedDatabase {
   /**

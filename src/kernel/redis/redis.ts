@@ -1,6 +1,6 @@
-import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
-import { Redis as Client } from 'ioredis';
-import { Config } from '../../config/config.js';
+import { Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { type Redis as Client } from 'ioredis';
+import { type Config } from '../../config/config.js';
 
 /** A command that takes longer is given up: whoever waits for it has a way of its own without Redis. */
 const COMMAND_TIMEOUT_MS = 5_000;
@@ -11,15 +11,33 @@ const MAX_PAUSE_MS = 1_000;
  * The connection to Redis, where REDIS_URL names one. Nothing waits for it: while it is away commands fail at once
  * and their callers go on without, and it is tried again in the background. Losing and finding it is logged once each.
  */
-@Injectable()
 export class Redis implements OnApplicationShutdown {
   private readonly logger = new Logger('redis');
-  /** Null: none is configured. */
-  readonly client: Client | null;
   private isLost = false;
 
-  constructor({ redisUrl }: Config) {
-    this.client = redisUrl === null ? null : this.connect(redisUrl);
+  /** @param client null: none is configured */
+  private constructor(readonly client: Client | null) {
+    client?.on('error', (error: Error) => this.lost(error));
+    client?.on('close', () => this.lost(new Error('the connection was closed')));
+    client?.on('ready', () => {
+      if (this.isLost) this.logger.log('Redis is back');
+      this.isLost = false;
+    });
+  }
+
+  /** The client is loaded where there is something to connect to: it is a large part of the start. */
+  static async open({ redisUrl }: Config): Promise<Redis> {
+    if (redisUrl === null) return new Redis(null);
+    const { Redis: Client } = await import('ioredis');
+    return new Redis(
+      new Client(redisUrl, {
+        commandTimeout: COMMAND_TIMEOUT_MS,
+        connectTimeout: CONNECT_TIMEOUT_MS,
+        enableOfflineQueue: false,
+        maxRetriesPerRequest: 1,
+        retryStrategy: (attempt) => Math.min(attempt * 50, MAX_PAUSE_MS),
+      }),
+    );
   }
 
   get state(): 'none' | 'up' | 'down' {
@@ -34,23 +52,6 @@ export class Redis implements OnApplicationShutdown {
 
   onApplicationShutdown(): void {
     this.client?.disconnect();
-  }
-
-  private connect(url: string): Client {
-    const client = new Client(url, {
-      commandTimeout: COMMAND_TIMEOUT_MS,
-      connectTimeout: CONNECT_TIMEOUT_MS,
-      enableOfflineQueue: false,
-      maxRetriesPerRequest: 1,
-      retryStrategy: (attempt) => Math.min(attempt * 50, MAX_PAUSE_MS),
-    });
-    client.on('error', (error: Error) => this.lost(error));
-    client.on('close', () => this.lost(new Error('the connection was closed')));
-    client.on('ready', () => {
-      if (this.isLost) this.logger.log('Redis is back');
-      this.isLost = false;
-    });
-    return client;
   }
 
   private lost(error: Error): void {
