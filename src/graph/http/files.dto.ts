@@ -11,7 +11,6 @@ import {
   ObjectField,
   OffsetField,
   PageField,
-  PerPageField,
   StringArrayField,
   StringField,
   UuidField,
@@ -127,7 +126,7 @@ export class FilesQuery {
   @PageField()
   page: number;
 
-  @PerPageField({ default: 20, max: 100 })
+  @LimitField({ default: 20, max: 100 })
   per_page: number;
 
   @LimitField({ max: 100, goesBefore: 'per_page' })

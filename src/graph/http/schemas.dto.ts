@@ -102,7 +102,7 @@ export class ChangeSchemaBody extends SchemaFieldsBody {
   json_schema?: JsonObject;
 }
 
-export class ParentSchemaDto {
+class ParentSchemaDto {
   @UuidField(ID)
   id: string;
 

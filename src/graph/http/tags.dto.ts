@@ -5,9 +5,9 @@ import {
   DateField,
   EnumField,
   IntegerField,
+  LimitField,
   NestedArrayField,
   PageField,
-  PerPageField,
   StringArrayField,
   StringField,
   UuidField,
@@ -30,7 +30,7 @@ const PARENT = { nullable: true, format: 'uuid', ...ID };
 const WHOLE = 'Missing for callers who may know only the name of the tag.';
 
 /** Whose: only the caller's own so far (`owned`), or what others share with him. */
-export const ACCESS_SCOPES = ['owned', 'shared', 'all'] as const;
+const ACCESS_SCOPES = ['owned', 'shared', 'all'] as const;
 export type AccessScope = (typeof ACCESS_SCOPES)[number];
 
 /** What making and changing a tag have in common. */
@@ -206,7 +206,7 @@ export class TagListQuery {
   @PageField()
   page: number;
 
-  @PerPageField({ default: 50, max: 200 })
+  @LimitField({ default: 50, max: 200 })
   per_page: number;
 }
 

@@ -290,8 +290,6 @@ export function LimitField({ default: size, max, goesBefore }: PageSize): Proper
   );
 }
 
-export const PerPageField = LimitField;
-
 export function OffsetField({ goesBefore }: { goesBefore?: string } = {}): PropertyDecorator {
   const description = 'How many entries to pass over';
   return field(

@@ -190,7 +190,7 @@ const pickedEdge = (payload: JsonObject): JsonObject => picked(payload, EDGE_FIE
 const ownValue = (object: JsonObject | null, key: string): unknown =>
   isObject(object) && Object.hasOwn(object, key) ? object[key] : undefined;
 
-export const preparedFor = (prepared: Prepared, id: string) =>
+const preparedFor = (prepared: Prepared, id: string) =>
   Object.hasOwn(prepared, id) ? prepared[id] : undefined;
 
 function nodeOf(nodes: ReadonlyMap<string, Node>, id: unknown): Node {

@@ -6,7 +6,6 @@ import {
   ObjectField,
   OffsetField,
   PageField,
-  PerPageField,
   StringArrayField,
   StringField,
 } from '../../kernel/http/fields.js';
@@ -142,7 +141,7 @@ export class ProposalsQuery {
   @PageField()
   page: number;
 
-  @PerPageField({ default: 20, max: 100 })
+  @LimitField({ default: 20, max: 100 })
   per_page: number;
 
   @LimitField({ max: 100, goesBefore: 'per_page' })

@@ -4,7 +4,7 @@ export const CONTRIBUTION_STATUSES = ['active', 'superseded', 'rejected', 'merge
 export type ContributionStatus = (typeof CONTRIBUTION_STATUSES)[number];
 
 /** `app`: an app that named no agent. `system`: the operator's command line. Both are listed under `all` only. */
-export const CONTRIBUTOR_TYPES = ['user', 'agent', 'app', 'system'] as const;
+const CONTRIBUTOR_TYPES = ['user', 'agent', 'app', 'system'] as const;
 export type ContributorType = (typeof CONTRIBUTOR_TYPES)[number];
 
 /** The id of what one version contributed at one path. Nothing is stored for it: the same place has the same id. */

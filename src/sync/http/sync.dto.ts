@@ -5,7 +5,7 @@ import { BooleanField, IntegerField, LimitField, StringField } from '../../kerne
 const CURSOR = 'q0Xh3sJt7nL2v5w8yB1dF4gK6mP9rT0uX3zA5cE7hJ2kM4nQ6sV8';
 const TIME = '2026-03-01T10:00:00.000Z';
 const ID = '0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f';
-export const LONGEST_WAIT = 30;
+const LONGEST_WAIT = 30;
 
 const CURSOR_FIELD = {
   optional: true,
