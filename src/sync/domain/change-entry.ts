@@ -1,7 +1,6 @@
 import { type WireNode } from '../../graph/index.js';
 
-const REASONS = ['deleted', 'access_removed', 'scope_left'] as const;
-type Reason = (typeof REASONS)[number];
+type Reason = 'deleted' | 'access_removed' | 'scope_left';
 
 interface Entry {
   /** Of the node's change, or of the change of a rule or of a tag's name that is behind it (decisions 7.7). */
