@@ -4,16 +4,14 @@ import {
   DateField,
   EnumField,
   IntegerField,
-  LimitField,
   NestedArrayField,
   ObjectField,
-  OffsetField,
   StringArrayField,
   StringField,
   UuidField,
 } from '../../kernel/http/fields.js';
 import { ID, TIME } from '../../kernel/http/examples.js';
-import { PageDto } from '../../kernel/http/page.js';
+import { LimitField, OffsetField, PageDto } from '../../kernel/http/page.js';
 import { type JsonObject, MEANING_LEVELS, type MeaningLevel } from '../domain/node-record.js';
 import {
   SCHEMA_AUDIENCES,

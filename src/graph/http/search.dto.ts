@@ -1,13 +1,13 @@
 import {
   EnumField,
   IntegerField,
-  LimitField,
   NestedArrayField,
   NestedField,
   NumberArrayField,
   NumberField,
   StringField,
 } from '../../kernel/http/fields.js';
+import { LimitField } from '../../kernel/http/page.js';
 import { GRAPH_VIEWS, type GraphView } from '../domain/node-record.js';
 import { MODEL, VECTOR } from './embeddings.dto.js';
 import { ListedNodeDto } from './nodes-answers.dto.js';

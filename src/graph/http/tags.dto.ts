@@ -5,14 +5,12 @@ import {
   DateField,
   EnumField,
   IntegerField,
-  LimitField,
   NestedArrayField,
-  PageField,
   StringArrayField,
   StringField,
   UuidField,
 } from '../../kernel/http/fields.js';
-import { PageQuery } from '../../kernel/http/page.js';
+import { LimitField, PageField, PageQuery } from '../../kernel/http/page.js';
 import { GRAPH_VIEWS, type GraphView } from '../domain/node-record.js';
 import { TAG_COLOR, TAG_LIMITS, TAG_NAME_LENGTH } from '../domain/tag.js';
 
@@ -29,7 +27,7 @@ const DESCRIPTION = { max: TAG_LIMITS.description, nullable: true, example: 'Eve
 const PARENT = { nullable: true, format: 'uuid', ...ID };
 const WHOLE = 'Missing for callers who may know only the name of the tag.';
 
-/** Whose: only the caller's own so far (`owned`), or what others share with him. */
+/** Whose: the caller's own, what others share with him, or both. */
 const ACCESS_SCOPES = ['owned', 'shared', 'all'] as const;
 export type AccessScope = (typeof ACCESS_SCOPES)[number];
 

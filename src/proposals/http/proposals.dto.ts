@@ -2,13 +2,11 @@ import {
   AnyArrayField,
   EnumField,
   IntegerField,
-  LimitField,
   ObjectField,
-  OffsetField,
-  PageField,
   StringArrayField,
   StringField,
 } from '../../kernel/http/fields.js';
+import { LimitField, OffsetField, PageField } from '../../kernel/http/page.js';
 import { type JsonObject } from '../../graph/index.js';
 import { LIMITS, PROPOSAL_TYPES, type ProposalType } from '../domain/proposal-content.js';
 import { ACTION_SCHEMA } from './action-schemas.js';
