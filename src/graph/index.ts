@@ -41,8 +41,14 @@ export { NodePresenter } from './http/node.presenter.js';
 export { discovers, tagMeant } from './domain/known-tags.js';
 export { isSchemaUri } from './domain/schema.js';
 export { isMediaType } from './domain/file-kind.js';
-export { newNodeErrors, NODE_LIMITS, nodeFieldErrors } from './domain/node-fields.js';
-export { relationshipFieldErrors } from './domain/relationship-fields.js';
+export {
+  newNodeErrors,
+  NODE_BODY_FIELDS,
+  NODE_FIELDS,
+  NODE_LIMITS,
+  nodeFieldErrors,
+} from './domain/node-fields.js';
+export { RELATIONSHIP_FIELDS, relationshipFieldErrors } from './domain/relationship-fields.js';
 export { mergedEdges } from './domain/merged-edges.js';
 export { isReadable } from './domain/relationship-view.js';
 export { asWritten } from './application/written-back.js';
