@@ -1,21 +1,11 @@
 export { BLOB_STORE, type BlobStore } from './application/blob-store.js';
 export { BlobIntake, type StagedBlob } from './application/blob-intake.js';
 export { maxBytesOf } from './http/file-uploads.js';
-export { FileImports, type ImportableFile } from './application/file-imports.service.js';
-export {
-  type EdgeArrival,
-  type NodeArrival,
-  type NodeMove,
-  GraphImports,
-} from './application/graph-imports.service.js';
+export { FileImports } from './application/file-imports.service.js';
+export { type EdgeArrival, GraphImports } from './application/graph-imports.service.js';
 export { type NodeUse, permitted } from './application/node-permissions.js';
 export { type NodeBody } from './application/node-writes.js';
-export {
-  type BatchOutcome,
-  type BatchRequest,
-  NodesBatchService,
-} from './application/nodes-batch.service.js';
-export { type NodeEdit, NodesService, type Precondition } from './application/nodes.service.js';
+export { NodesService, type Precondition } from './application/nodes.service.js';
 export { JsonSchemas } from './application/json-schemas.service.js';
 export { type SchemaChecks } from './application/node-schemas.js';
 export { OwnerEdits, type TagChange } from './application/owner-edits.service.js';
@@ -26,26 +16,17 @@ export {
   RelationshipsService,
 } from './application/relationships.service.js';
 export { TagsService } from './application/tags.service.js';
-export {
-  type ChangedFields,
-  type Facts,
-  Node,
-  type NodeAction,
-  type NodeDraft,
-  type NodeRevision,
-} from './domain/node.js';
+export { type ChangedFields, type Facts, Node } from './domain/node.js';
 export {
   GRAPH_VIEWS,
   type GraphView,
   type JsonObject,
   MEANING_LEVELS,
   type MeaningLevel,
-  type NodeFields,
   type NodeRecord,
   type NodeSnapshot,
 } from './domain/node-record.js';
-export { type ShownStep } from './domain/changes-view.js';
-export { factsOf, type NodeSource, type WireNode, wireOf } from './domain/node-view.js';
+export { factsOf, type WireNode, wireOf } from './domain/node-view.js';
 export { GraphModule } from './graph.module.js';
 export { NodePages } from './http/node-pages.js';
 export { ChangeNodeBody, CreateNodeBody, WrittenNodeBody } from './http/nodes.dto.js';
@@ -54,23 +35,26 @@ export { CreatedTagDto, CreateTagBody, TagDto } from './http/tags.dto.js';
 export { TagPresenter } from './http/tags.presenter.js';
 export { NodeTagNames } from './infrastructure/node-tag-names.queries.js';
 export { NodesRepository } from './infrastructure/nodes.repository.js';
-export { type ReachedListing } from './infrastructure/reach.js';
 export { ReachedNodes } from './infrastructure/reached-nodes.queries.js';
 export { TagsQueries } from './infrastructure/tags.queries.js';
 export { NodePresenter } from './http/node.presenter.js';
 export { discovers, tagMeant } from './domain/known-tags.js';
 export { isSchemaUri } from './domain/schema.js';
 export { isMediaType } from './domain/file-kind.js';
-export { newNodeErrors, NODE_LIMITS, nodeFieldErrors } from './domain/node-fields.js';
-export { relationshipFieldErrors } from './domain/relationship-fields.js';
-export { type MergedEdge, mergedEdges } from './domain/merged-edges.js';
-export { type EdgeWithEnds, isReadable } from './domain/relationship-view.js';
-export { type Relationship, relationshipRecord } from './domain/relationship.js';
+export {
+  newNodeErrors,
+  NODE_BODY_FIELDS,
+  NODE_FIELDS,
+  NODE_LIMITS,
+  nodeFieldErrors,
+} from './domain/node-fields.js';
+export { RELATIONSHIP_FIELDS, relationshipFieldErrors } from './domain/relationship-fields.js';
+export { mergedEdges } from './domain/merged-edges.js';
+export { isReadable } from './domain/relationship-view.js';
 export { asWritten } from './application/written-back.js';
 export { fieldsOf } from './application/node-writes.js';
 export { RelationshipPresenter } from './http/relationships.presenter.js';
-export { type NodeFilter } from './infrastructure/node-filter.js';
-export { type NodeListing, type NodePage, NodesQueries } from './infrastructure/nodes.queries.js';
+export { type NodePage, NodesQueries } from './infrastructure/nodes.queries.js';
 export { graphEntities } from './infrastructure/entities.js';
 export { type MarkedNode } from './infrastructure/graph-imports.queries.js';
 export { type Counted, NodeTotals } from './infrastructure/node-totals.js';

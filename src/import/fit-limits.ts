@@ -68,7 +68,7 @@ function addPart(
 }
 
 /** Parts within the limit, cut between paragraphs where possible, else between lines or words. Joined they are the text. */
-export function splitValue(value: string | null): string[] {
+function splitValue(value: string | null): string[] {
   if (value === null) return [];
   const parts: string[] = [];
   let rest = value;

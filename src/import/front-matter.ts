@@ -78,7 +78,7 @@ const DATE =
   /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)?\s*(Z|[+-]\d{2}:?\d{2})?$/i;
 
 /** An ISO-like date, with or without time; without an offset it is read as UTC, so that every machine agrees. */
-export function readDate(value: unknown): Date | null {
+function readDate(value: unknown): Date | null {
   const match = typeof value === 'string' ? DATE.exec(value.trim()) : null;
   if (!match) return null;
   const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = '0', zone = 'Z'] = match;

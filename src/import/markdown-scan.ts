@@ -5,7 +5,7 @@ import { gfmTableFromMarkdown } from 'mdast-util-gfm-table';
 import { gfmFootnote } from 'micromark-extension-gfm-footnote';
 import { gfmTable } from 'micromark-extension-gfm-table';
 
-export interface MarkdownLink {
+interface MarkdownLink {
   url: string;
   text: string;
   image: boolean;

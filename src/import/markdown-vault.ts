@@ -14,7 +14,7 @@ import { TagCollection } from './tag-collection.js';
 import { readText, type VaultFile, walkVault } from './vault-files.js';
 
 /** What became of every link of the vault. `found` is the sum of the others. */
-export interface LinkTally {
+interface LinkTally {
   found: number;
   /** To another note of the vault: in a relationship. */
   notes: number;
@@ -28,7 +28,7 @@ export interface LinkTally {
   unresolved: number;
 }
 
-export interface VaultAttachment extends ImportedFile {
+interface VaultAttachment extends ImportedFile {
   path: string;
   bytes: number;
   referenced_by: string[];

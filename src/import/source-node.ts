@@ -16,7 +16,7 @@ export interface SourceNode {
   outcome: NodeOutcome | null;
 }
 
-export interface SourceEdge {
+interface SourceEdge {
   /** Mark of the other end. */
   to: string;
   type: string;

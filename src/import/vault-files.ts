@@ -18,7 +18,7 @@ export interface VaultFile {
 export type VaultEntry = { file: VaultFile } | { warning: ImportWarning };
 
 /** Larger text files are no notes that somebody wrote. */
-export const MAX_NOTE_BYTES = 16 * 1024 * 1024;
+const MAX_NOTE_BYTES = 16 * 1024 * 1024;
 
 /**
  * Every file of a vault in alphabetical order, folders in depth. Leaves out what begins with a dot and node_modules.

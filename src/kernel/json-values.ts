@@ -26,3 +26,10 @@ export function canonicalText(value: unknown): string {
     ) ?? 'undefined'
   );
 }
+
+/** The object with these keys only, where it has them. */
+export const picked = (
+  object: Readonly<Record<string, unknown>>,
+  keys: readonly string[],
+): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(object).filter(([key]) => keys.includes(key)));

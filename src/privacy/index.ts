@@ -19,10 +19,7 @@ export {
 } from './domain/received-access.js';
 export {
   type GrantingShare,
-  isInForce,
-  reads,
   SHARE_SCOPES,
-  type ShareRights,
   type ShareScope,
   type ShareWorth,
   worthOf,
@@ -30,16 +27,15 @@ export {
 export { SharesQueries } from './infrastructure/shares.queries.js';
 export { ownerAccess } from './domain/access-of.js';
 export { type Access, mayAssignTags, maySchema, type Permission } from './domain/access.js';
-export { type Exposing, FieldExposure, type ShownChanges } from './domain/exposure/field-exposure.js';
-export { parseTransformations } from './domain/exposure/parse-transformations.js';
-export { grants, type SchemaGrant, type TagGrant } from './domain/grants.js';
+export { type ShownChanges } from './domain/exposure/field-exposure.js';
+export { grants, type TagGrant } from './domain/grants.js';
 export { type PastAccess, type RuleDifference, ruleDifference } from './domain/past-access.js';
 export { DETAIL_LEVELS, type DetailLevel, type ProfileRules } from './domain/profile-rules.js';
 export { NODE_VERBS, type NodeVerb } from './domain/profile-visibility.js';
 export { decidingRule, type RuleVerdict, type Verdict, VERDICTS, verdictsOf } from './domain/rule.js';
 export { RAW_FILE_SCHEMA_ID, SYSTEM_SCHEMA_IDS } from './domain/system-schemas.js';
 export { tagNameKey } from './domain/tag-name.js';
-export { type KnownTag, TagVocabulary } from './domain/tag-vocabulary.js';
+export { TagVocabulary } from './domain/tag-vocabulary.js';
 export { FREEFORM, type NodeFacts, sees, type Visibility, visibility } from './domain/visibility.js';
 export {
   CreateProfileBody,

@@ -3,7 +3,7 @@ import { type Answer, type Client } from '../support/client.js';
 import { type TestApp, type TestUser, type World } from '../support/world.js';
 import { befriend, PEOPLE, type Person } from './people-world.js';
 
-export const FREEFORM = '__freeform__';
+const FREEFORM = '__freeform__';
 const ABSENT = '0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f';
 const AGENT = '5c0b1f5e-3c53-4c0e-9d0a-8a3f5b1c2d3e';
 const all = { schema_ids: [], allow_all: true };

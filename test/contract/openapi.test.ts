@@ -1,11 +1,9 @@
 import { type OpenAPIObject } from '@nestjs/swagger';
-import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import request from 'supertest';
 import { buildOpenApi } from '../../src/kernel/http/openapi.js';
 import { RouteTable } from '../../src/kernel/http/route-table.js';
 import { World } from '../support/world.js';
-
-const COVERAGE = '../shared/tools/spec-coverage.mjs';
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 type Operation = any;
@@ -37,8 +35,8 @@ describe('openapi.json', () => {
   });
 
   it('is served, and Swagger UI with it', async () => {
-    expect((await world.api.get('//openapi.json')).body).toEqual(document);
-    expect(await world.api.get('//docs')).toMatchObject({ status: 200 });
+    await request(world.origin).get('/openapi.json').expect(200, document);
+    await request(world.origin).get('/docs').expect(200).expect('Content-Type', /html/);
   });
 
   it('has every route', () => {
@@ -100,12 +98,5 @@ describe('openapi.json', () => {
         return needed.filter((status) => !responses[status]).join();
       }),
     ).toEqual([]);
-  });
-
-  it('covers the specification', () => {
-    if (!existsSync(COVERAGE)) return;
-    const { stdout } = spawnSync(process.execPath, [COVERAGE, 'docs/openapi.json'], { encoding: 'utf8' });
-    expect(stdout.split('\n').filter((line) => line.startsWith('missing'))).toEqual([]);
-    expect(stdout).toMatch(/126 of 126/);
   });
 });

@@ -15,7 +15,7 @@ export interface LabelledText {
 }
 
 /** Reads `{{entity:text}}` marks: the plain text and where the marked stretches are in it. */
-export function readLabels(marked: string): LabelledText {
+function readLabels(marked: string): LabelledText {
   const spans: LabelledSpan[] = [];
   let text = '';
   let from = 0;

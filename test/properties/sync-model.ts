@@ -73,7 +73,7 @@ const isLivingTag = (state: ModelState, id: string): boolean =>
   state.tags.some((tag) => tag.id === id && !tag.deleted);
 
 /** Whether any call for this user is answered. */
-export const isLetIn = (state: ModelState): boolean => state.authorized && profileOf(state).active;
+const isLetIn = (state: ModelState): boolean => state.authorized && profileOf(state).active;
 
 /** Whether the app may read anything at all. */
 export function mayRead(state: ModelState): boolean {

@@ -2,7 +2,7 @@ import { type Client } from './client.js';
 import { mapLeaves, type Operation } from './operations.js';
 import { type TestUser, type World } from './world.js';
 
-export const PASSWORD = 'correct horse battery';
+const PASSWORD = 'correct horse battery';
 
 /** Ids and other things of one person, by what a parameter or a field of that name means. */
 export interface Things {

@@ -115,7 +115,7 @@ export function refuseUnlessAdmin(members: readonly Member[], userId: string): v
 export const adminRequired = (): DomainError =>
   new DomainError('ADMIN_REQUIRED', 'Only an admin of the group may do this');
 
-export const memberNotFound = (): DomainError => new DomainError('NOT_FOUND', 'Member not found');
+const memberNotFound = (): DomainError => new DomainError('NOT_FOUND', 'Member not found');
 
 const foreignProfile = (): DomainError =>
   DomainError.validation('exposure_profile_id', "must be one of the group's own profiles");

@@ -23,7 +23,7 @@ export class CreateFollowBody {
   message?: string | null;
 }
 
-export class FollowShareBody {
+class FollowShareBody {
   @EnumField(SHARE_SCOPES, { description: 'What the follower may read.', example: 'all' })
   scope: ShareScope;
 
@@ -51,7 +51,7 @@ export class FollowsQuery extends PageQuery {
   status?: FollowStatus;
 }
 
-export class FollowUserDto {
+class FollowUserDto {
   @UuidField(ID)
   id: string;
 

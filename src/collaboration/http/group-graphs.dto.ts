@@ -2,11 +2,10 @@ import {
   BooleanField,
   EnumField,
   IntegerField,
-  LimitField,
   NestedArrayField,
-  OffsetField,
   StringField,
 } from '../../kernel/http/fields.js';
+import { LimitField, OffsetField } from '../../kernel/http/page.js';
 import { GRAPH_VIEWS, type GraphView, MEANING_LEVELS, type MeaningLevel, TagDto } from '../../graph/index.js';
 
 export class GroupNodesQuery {

@@ -44,15 +44,6 @@ export class GroupsRepository {
     return rows.map(membershipOf);
   }
 
-  /** Whether there is a living group of that id. */
-  async isLiving(groupId: string): Promise<boolean> {
-    const rows = await this.database.read(
-      sql`SELECT 1 FROM groups AS g WHERE g.id = ${groupId} AND g.is_active`,
-      'group-living',
-    );
-    return rows.length > 0;
-  }
-
   /** A living group; whoever changes it or its members takes this first. */
   async lock(groupId: string): Promise<Group | null> {
     const [group] = await this.database.write<Group>(

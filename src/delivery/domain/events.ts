@@ -1,12 +1,7 @@
 /** What a subscription can name (specification, Event types; decisions 8.8). */
-export const PROPOSAL_EVENTS = ['created', 'ready', 'approved', 'rejected', 'applied', 'failed'] as const;
-export const NODE_EVENTS = [
-  'node.created',
-  'node.updated',
-  'node.deleted',
-  'node.embedding.updated',
-] as const;
-export const SHARE_EVENTS = ['share.created', 'share.revoked'] as const;
+const PROPOSAL_EVENTS = ['created', 'ready', 'approved', 'rejected', 'applied', 'failed'] as const;
+const NODE_EVENTS = ['node.created', 'node.updated', 'node.deleted', 'node.embedding.updated'] as const;
+const SHARE_EVENTS = ['share.created', 'share.revoked'] as const;
 export const PING = 'webhook.test';
 
 const DOTTED = PROPOSAL_EVENTS.map((event) => `proposal.${event}`);

@@ -40,7 +40,7 @@ export function targetsOf(subscription: Subscription, event: string): Target[] {
   return targets;
 }
 
-export type DeliveryStatus = 'pending' | 'succeeded' | 'failed';
+type DeliveryStatus = 'pending' | 'succeeded' | 'failed';
 
 /** One event on its way to one address. What is sent is made anew at each attempt (decisions 9.4). */
 export interface Delivery {

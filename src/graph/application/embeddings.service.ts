@@ -20,7 +20,7 @@ export interface GivenEmbedding {
 /** One item as it could be read, or what is wrong with it. */
 export type EmbeddingEntry = { id: string | null; body: (GivenEmbedding & { id: string }) | DomainError };
 
-export interface EmbeddingError {
+interface EmbeddingError {
   index: number;
   id: string | null;
   error: DomainError;

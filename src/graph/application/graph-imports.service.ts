@@ -7,13 +7,14 @@ import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { type Access } from '../../privacy/index.js';
 import { newNodeErrors } from '../domain/node-fields.js';
 import { Node, type NodeDraft, refuseTooManyTags } from '../domain/node.js';
-import { newRelationship, type Relationship, relationshipRecord } from '../domain/relationship.js';
+import { newRelationship } from '../domain/relationship.js';
 import { type Edge, type MarkedNode, GraphImportsQueries } from '../infrastructure/graph-imports.queries.js';
 import { NodesRepository } from '../infrastructure/nodes.repository.js';
 import { RelationshipsQueries } from '../infrastructure/relationships.queries.js';
 import { RelationshipsRepository } from '../infrastructure/relationships.repository.js';
 import { NodeSchemas, type SchemaChecks } from './node-schemas.js';
 import { changeOf, firstRevision, NOBODY, refuse } from './node-writes.js';
+import { changeOfEdge } from './relationship-writes.js';
 
 /** A node with a past of its own: dates from before it came here, tags by the ids of the owner's tags. */
 export interface NodeArrival {
@@ -119,7 +120,7 @@ export class GraphImports {
         );
       for (let start = 0; start < edges.length; start += ROWS)
         await this.edges.insert(edges.slice(start, start + ROWS));
-      for (const edge of edges) this.recordEdge(edge);
+      for (const edge of edges) this.changes.append(changeOfEdge(edge, 'created'));
     });
   }
 
@@ -163,12 +164,6 @@ export class GraphImports {
       versions.push(await version);
     }
     return versions;
-  }
-
-  private recordEdge(edge: Relationship): void {
-    const { owner_id: ownerId, id: entityId, version } = edge;
-    const snapshot = relationshipRecord(edge);
-    this.changes.append({ ownerId, entity: 'relationship', entityId, action: 'created', version, snapshot });
   }
 }
 

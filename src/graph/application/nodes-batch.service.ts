@@ -35,7 +35,7 @@ export interface BatchItem {
   title: string;
 }
 
-export interface BatchError {
+interface BatchError {
   index: number;
   title: string | null;
   error: DomainError;

@@ -12,7 +12,6 @@ import {
   type Ends,
   moveRelationship,
   type Relationship,
-  relationshipRecord,
   restoredRelationship,
 } from '../domain/relationship.js';
 import { NodesRepository } from '../infrastructure/nodes.repository.js';
@@ -26,6 +25,7 @@ import {
   type RelationshipBody,
   RelationshipsService,
 } from './relationships.service.js';
+import { changeOfEdge } from './relationship-writes.js';
 import { TagsService } from './tags.service.js';
 
 /** Tags that a node gets, by name or id, and loses, by id. All others stay, those of deleted tags too. */
@@ -217,17 +217,7 @@ export class OwnerEdits {
     changedFields: ChangedFields | null = null,
   ): Promise<void> {
     await this.edges.update(edge);
-    const { owner_id: ownerId, id: entityId, version } = edge;
-    const snapshot = relationshipRecord(edge);
-    this.changes.append({
-      ownerId,
-      entity: 'relationship',
-      entityId,
-      action,
-      version,
-      changedFields,
-      snapshot,
-    });
+    this.changes.append(changeOfEdge(edge, action, changedFields));
   }
 
   private record(before: Node, step: NodeRevision): void {

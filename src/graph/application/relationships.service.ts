@@ -5,7 +5,6 @@ import { DomainError } from '../../kernel/errors/domain-error.js';
 import { isId, newId } from '../../kernel/ids.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { type Access, type NodeFacts, sees } from '../../privacy/index.js';
-import { type ChangedFields } from '../domain/node.js';
 import { relationshipFieldErrors } from '../domain/relationship-fields.js';
 import { type EdgeWithEnds, shownEdge } from '../domain/relationship-view.js';
 import {
@@ -22,6 +21,7 @@ import { writesUnseen } from '../domain/unseen-writes.js';
 import { RelationshipsQueries } from '../infrastructure/relationships.queries.js';
 import { RelationshipsRepository } from '../infrastructure/relationships.repository.js';
 import { refuse } from './node-writes.js';
+import { changeOfEdge } from './relationship-writes.js';
 
 /** Fields of a relationship as they came: absent stays, null clears. */
 export type RelationshipBody = Partial<RelationshipFields>;
@@ -78,7 +78,7 @@ export class RelationshipsService {
       const edge = newRelationship(birth, { ...fields, bidirectional });
       const reverse = bidirectional ? [reverseOf(edge, newId())] : [];
       await this.relationships.insert([edge, ...reverse]);
-      for (const made of [edge, ...reverse]) this.record(made, 'created');
+      for (const made of [edge, ...reverse]) this.changes.append(changeOfEdge(made, 'created'));
       return { access, made: { edge, from, to }, reverseId: reverse[0]?.id ?? null };
     });
   }
@@ -104,7 +104,7 @@ export class RelationshipsService {
         (isUnseen ? confirmedRelationship(current.edge, at) : null);
       if (step === null) return current;
       await this.relationships.update(step.edge);
-      this.record(step.edge, 'updated', step.changed);
+      this.changes.append(changeOfEdge(step.edge, 'updated', step.changed));
       return { ...current, edge: step.edge };
     });
   }
@@ -116,7 +116,7 @@ export class RelationshipsService {
       precondition(edge);
       const deleted = deletedRelationship(edge, this.clock.now());
       await this.relationships.update(deleted);
-      this.record(deleted, 'deleted');
+      this.changes.append(changeOfEdge(deleted, 'deleted'));
     });
   }
 
@@ -150,24 +150,6 @@ export class RelationshipsService {
     const edge = await this.relationships.lock(ownerId, id);
     if (edge === null) throw relationshipNotFound();
     return edge;
-  }
-
-  private record(
-    edge: Relationship,
-    action: 'created' | 'updated' | 'deleted',
-    changedFields: ChangedFields | null = null,
-  ): void {
-    const { owner_id: ownerId, id: entityId, version } = edge;
-    const snapshot = relationshipRecord(edge);
-    this.changes.append({
-      ownerId,
-      entity: 'relationship',
-      entityId,
-      action,
-      version,
-      changedFields,
-      snapshot,
-    });
   }
 }
 

@@ -26,7 +26,7 @@ import { JsonSchemas, lineOf, type ResolvedSchema, schemaNotFound } from './json
 import { type Misfits, SchemaImpact } from './schema-impact.js';
 
 /** Fields of a schema as they came: absent stays, null clears. */
-export type SchemaBody = { [F in keyof SchemaFields]?: SchemaFields[F] | null };
+type SchemaBody = { [F in keyof SchemaFields]?: SchemaFields[F] | null };
 export type NewSchemaBody = SchemaBody & {
   name: string;
   json_schema: JsonObject;

@@ -23,7 +23,7 @@ const VAGUE = new Set(['application/octet-stream', 'binary/octet-stream', 'appli
  * The claim where it is harmless, else what the bytes say (decisions 6.6). A claim that says nothing gives way to the
  * bytes and then to the name.
  */
-export function mediaTypeOf({ claimed, detected, named, isText }: FileClues): string {
+function mediaTypeOf({ claimed, detected, named, isText }: FileClues): string {
   const claim = claimed.trim().toLowerCase();
   if (MEDIA_TYPE.test(claim) && !ACTIVE.test(claim) && !VAGUE.has(claim)) return claim;
   if (detected !== null && !ACTIVE.test(detected.mime)) return detected.mime;
@@ -56,7 +56,7 @@ export function fileKindOf(clues: FileClues): FileKind {
   };
 }
 
-export const structureTypeOf = (format: string | null): StructureType =>
+const structureTypeOf = (format: string | null): StructureType =>
   format !== null && STRUCTURED.has(format) ? 'structured' : 'unstructured';
 
 /** By what it is served as; where that says nothing, by what its name says it is. */
@@ -77,6 +77,6 @@ function familyOf(mediaType: string): DataType {
 }
 
 /** Of the last part of the name: lower case, without the dot. */
-export function extensionOf(filename: string): string | null {
+function extensionOf(filename: string): string | null {
   return /[^./\\]\.([a-z0-9_+-]{1,16})$/.exec(filename.toLowerCase())?.[1] ?? null;
 }

@@ -1,5 +1,6 @@
 import { type FieldError } from '../../kernel/errors/domain-error.js';
 import { isObject } from '../../kernel/json-values.js';
+import { tagNameKey } from '../../privacy/index.js';
 import { GRAPH_VIEWS, MEANING_LEVELS } from './node-record.js';
 import {
   between,
@@ -69,6 +70,12 @@ const FIELDS: Readonly<Record<string, Shape>> = {
 
 const NODE_BODY = object(FIELDS);
 
+/** What the body of a node write can hold. */
+export const NODE_BODY_FIELDS: readonly string[] = Object.keys(FIELDS);
+
+/** Those of it that are fields of the node itself, under their own names. */
+export const NODE_FIELDS = NODE_BODY_FIELDS.filter((field) => field !== 'tags' && field !== 'change_reason');
+
 /**
  * Everything wrong with the fields of a node body (decisions 4.2, 4.3, 4.13), looking only at those present.
  * Takes anything: batch items reach it as they came.
@@ -111,11 +118,9 @@ function isDeeperThan(value: unknown, levels: number): boolean {
 
 const TAG_NAME = text(1, NODE_LIMITS.tagName);
 
-const folded = (name: string): string => name.trim().normalize('NFC').toLowerCase();
-
 function tagNameErrors(names: readonly string[] | null | undefined): FieldError[] {
   if (names === null || names === undefined) return [];
-  if (names.length > NODE_LIMITS.tags && new Set(names.map(folded)).size > NODE_LIMITS.tags) {
+  if (names.length > NODE_LIMITS.tags && new Set(names.map(tagNameKey)).size > NODE_LIMITS.tags) {
     return [{ field: 'tags', message: `must not be more than ${NODE_LIMITS.tags}` }];
   }
   return names.flatMap((name, index) =>

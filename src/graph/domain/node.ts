@@ -11,8 +11,7 @@ import {
   type TagLink,
 } from './node-record.js';
 
-export type NodeAction =
-  'created' | 'updated' | 'deleted' | 'restored' | 'tag_added' | 'tag_removed' | 'merged';
+type NodeAction = 'created' | 'updated' | 'deleted' | 'restored' | 'tag_added' | 'tag_removed' | 'merged';
 
 /** Old and new value of each field that differs, in the names of the wire. */
 export type ChangedFields = Record<string, { old: unknown; new: unknown }>;

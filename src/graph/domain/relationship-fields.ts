@@ -3,7 +3,7 @@ import { GRAPH_VIEWS } from './node-record.js';
 import { RELATIONSHIP_LIMITS } from './relationship.js';
 import { between, misfits, object, oneOf, orNull, text } from './shape.js';
 
-const BODY = object({
+const FIELDS = {
   relationship_type: text(1, RELATIONSHIP_LIMITS.type),
   strength: orNull(between(0, 1)),
   confidence: orNull(between(0, 1)),
@@ -11,7 +11,12 @@ const BODY = object({
   graph_view: oneOf(...GRAPH_VIEWS),
   emotion_type: orNull(text(0, RELATIONSHIP_LIMITS.emotionType)),
   sentiment_score: orNull(between(-1, 1)),
-});
+};
+
+const BODY = object(FIELDS);
+
+/** What may change of a relationship; its ends stay what they are. */
+export const RELATIONSHIP_FIELDS: readonly string[] = Object.keys(FIELDS);
 
 /** Everything wrong with the fields of a relationship, looking only at those present. Takes anything. */
 export const relationshipFieldErrors = (body: unknown): FieldError[] => misfits(body, BODY, '');

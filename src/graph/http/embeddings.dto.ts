@@ -1,3 +1,4 @@
+import { ID } from '../../kernel/http/examples.js';
 import {
   AnyArrayField,
   IntegerField,
@@ -7,8 +8,6 @@ import {
   UuidField,
 } from '../../kernel/http/fields.js';
 import { EMBEDDING_LIMITS } from '../domain/embedding.js';
-
-const ID = '0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f';
 
 export const VECTOR = {
   minItems: 1,
@@ -36,7 +35,7 @@ export class EmbeddingBody {
 }
 
 export class EmbeddingItemBody extends EmbeddingBody {
-  @StringField({ description: 'Id of the node.', example: ID })
+  @StringField({ description: 'Id of the node.', ...ID })
   id: string;
 }
 
@@ -46,10 +45,10 @@ export class EmbeddingsBody {
 }
 
 export class EmbeddingDto {
-  @UuidField({ description: 'Id of the node.', example: ID })
+  @UuidField({ description: 'Id of the node.', ...ID })
   id: string;
 
-  @UuidField({ example: ID })
+  @UuidField(ID)
   node_id: string;
 
   @StringField({ nullable: true, example: 'all-MiniLM-L6-v2' })
@@ -66,7 +65,7 @@ class EmbeddingErrorDto {
   @IntegerField({ description: 'Place in the request, from 0.', example: 1 })
   index: number;
 
-  @StringField({ nullable: true, description: 'As it was given.', example: ID })
+  @StringField({ nullable: true, description: 'As it was given.', ...ID })
   id: string | null;
 
   @StringField({ example: 'Node not found' })

@@ -106,10 +106,10 @@ export class FileUploadInterceptor implements NestInterceptor {
   }
 }
 
-/** A route whose body is multipart/form-data with one file. Stands below `@Endpoint`. */
 /** Both families of uploads share one limit (decisions 9.7). */
 export const UPLOADS = { name: 'POST /files', perMinute: 10 };
 
+/** A route whose body is multipart/form-data with one file. Stands below `@Endpoint`. */
 export function Multipart(body: Type): MethodDecorator {
   return applyDecorators(
     SetMetadata(MULTIPART, true),

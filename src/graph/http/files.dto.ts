@@ -1,27 +1,23 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { AnyValuesOf } from '../../kernel/http/any-values.js';
+import { ID, TIME } from '../../kernel/http/examples.js';
 import {
   BooleanField,
   CommaListField,
   DateField,
   EnumField,
   IntegerField,
-  LimitField,
   NestedArrayField,
   ObjectField,
-  OffsetField,
-  PageField,
-  PerPageField,
   StringArrayField,
   StringField,
   UuidField,
 } from '../../kernel/http/fields.js';
+import { LimitField, OffsetField, PageField } from '../../kernel/http/page.js';
 import { DATA_TYPES, type DataType, STRUCTURE_TYPES, type StructureType } from '../domain/file-facts.js';
 import { NODE_LIMITS } from '../domain/node-fields.js';
 import { type JsonObject } from '../domain/node-record.js';
 
-const ID = { example: '0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f' };
-const TIME = { example: '2026-01-31T12:00:00.000Z' };
 const sometimes = { optional: true, nullable: true } as const;
 
 const FILE = {
@@ -127,7 +123,7 @@ export class FilesQuery {
   @PageField()
   page: number;
 
-  @PerPageField({ default: 20, max: 100 })
+  @LimitField({ default: 20, max: 100 })
   per_page: number;
 
   @LimitField({ max: 100, goesBefore: 'per_page' })

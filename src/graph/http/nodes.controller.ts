@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, Patch, Post, Put, Query, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiTags } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
+import { type ErrorCode } from '../../kernel/errors/catalogue.js';
 import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
 import { checkIfMatch, setEtag } from '../../kernel/http/preconditions.js';
@@ -21,6 +22,14 @@ const node = (verb: string): Requirement => ({
   callers: 'any',
   resource: { kind: 'node', param: 'node_id', verb },
 });
+
+const CHANGE_ERRORS: readonly ErrorCode[] = [
+  'PRECONDITION_FAILED',
+  'INVALID_NODE_TYPE',
+  'SCHEMA_NOT_FOUND',
+  'SCHEMA_VALIDATION_FAILED',
+  'LAST_TAG_REMOVAL',
+];
 
 /** Nodes: the units of content of one person's graph, and those of others that are shared with that person. */
 @ApiTags('Nodes')
@@ -105,13 +114,7 @@ export class NodesController {
       'Fields that are present replace, `metadata` as a whole; null clears. A change of nothing makes no version.',
     requires: node('edit'),
     answers: NodeDto,
-    errors: [
-      'PRECONDITION_FAILED',
-      'INVALID_NODE_TYPE',
-      'SCHEMA_NOT_FOUND',
-      'SCHEMA_VALIDATION_FAILED',
-      'LAST_TAG_REMOVAL',
-    ],
+    errors: CHANGE_ERRORS,
   })
   replace(
     @CurrentAccess() access: Access,
@@ -130,13 +133,7 @@ export class NodesController {
     description: 'RFC 7396: objects are merged, null removes.',
     requires: node('edit'),
     answers: NodeDto,
-    errors: [
-      'PRECONDITION_FAILED',
-      'INVALID_NODE_TYPE',
-      'SCHEMA_NOT_FOUND',
-      'SCHEMA_VALIDATION_FAILED',
-      'LAST_TAG_REMOVAL',
-    ],
+    errors: CHANGE_ERRORS,
   })
   merge(
     @CurrentAccess() access: Access,

@@ -5,14 +5,13 @@ import {
   BooleanField,
   CommaListField,
   EnumField,
-  LimitField,
   NumberField,
   ObjectField,
-  OffsetField,
   StringArrayField,
   StringField,
   UuidField,
 } from '../../kernel/http/fields.js';
+import { LimitField, OffsetField } from '../../kernel/http/page.js';
 import { NODE_LIMITS } from '../domain/node-fields.js';
 import {
   GRAPH_VIEWS,

@@ -5,15 +5,13 @@ import {
   DateField,
   EnumField,
   IntegerField,
-  LimitField,
   NestedArrayField,
   NestedField,
   NumberField,
-  OffsetField,
   StringField,
   UuidField,
 } from '../../kernel/http/fields.js';
-import { PageDto } from '../../kernel/http/page.js';
+import { LimitField, OffsetField, PageDto } from '../../kernel/http/page.js';
 import { GRAPH_VIEWS, type GraphView } from '../domain/node-record.js';
 import { RELATIONSHIP_LIMITS } from '../domain/relationship.js';
 import { NodeDto } from './nodes-answers.dto.js';

@@ -4,16 +4,14 @@ import {
   DateField,
   EnumField,
   IntegerField,
-  LimitField,
   NestedArrayField,
   ObjectField,
-  OffsetField,
   StringArrayField,
   StringField,
   UuidField,
 } from '../../kernel/http/fields.js';
 import { ID, TIME } from '../../kernel/http/examples.js';
-import { PageDto } from '../../kernel/http/page.js';
+import { LimitField, OffsetField, PageDto } from '../../kernel/http/page.js';
 import { type JsonObject, MEANING_LEVELS, type MeaningLevel } from '../domain/node-record.js';
 import {
   SCHEMA_AUDIENCES,
@@ -102,7 +100,7 @@ export class ChangeSchemaBody extends SchemaFieldsBody {
   json_schema?: JsonObject;
 }
 
-export class ParentSchemaDto {
+class ParentSchemaDto {
   @UuidField(ID)
   id: string;
 

@@ -1,13 +1,13 @@
 import {
   EnumField,
   IntegerField,
-  LimitField,
   NestedArrayField,
   NestedField,
   NumberArrayField,
   NumberField,
   StringField,
 } from '../../kernel/http/fields.js';
+import { LimitField } from '../../kernel/http/page.js';
 import { GRAPH_VIEWS, type GraphView } from '../domain/node-record.js';
 import { MODEL, VECTOR } from './embeddings.dto.js';
 import { ListedNodeDto } from './nodes-answers.dto.js';
@@ -49,7 +49,7 @@ export class SearchBody extends SearchOptionsBody {
   embedding?: number[];
 }
 
-export class VectorHitDto extends ListedNodeDto {
+class VectorHitDto extends ListedNodeDto {
   @NumberField({ description: 'Cosine.', example: 0.93 })
   similarity_score: number;
 }
@@ -81,7 +81,7 @@ class ScoresDto {
   vector: HalfScoreDto | null;
 }
 
-export class SearchHitDto extends ListedNodeDto {
+class SearchHitDto extends ListedNodeDto {
   @NumberField({ description: 'Sum of 1 / (60 + rank) over the halves that found it.', example: 0.0325 })
   score: number;
 

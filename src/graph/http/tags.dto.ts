@@ -6,13 +6,11 @@ import {
   EnumField,
   IntegerField,
   NestedArrayField,
-  PageField,
-  PerPageField,
   StringArrayField,
   StringField,
   UuidField,
 } from '../../kernel/http/fields.js';
-import { PageQuery } from '../../kernel/http/page.js';
+import { LimitField, PageField, PageQuery } from '../../kernel/http/page.js';
 import { GRAPH_VIEWS, type GraphView } from '../domain/node-record.js';
 import { TAG_COLOR, TAG_LIMITS, TAG_NAME_LENGTH } from '../domain/tag.js';
 
@@ -29,8 +27,8 @@ const DESCRIPTION = { max: TAG_LIMITS.description, nullable: true, example: 'Eve
 const PARENT = { nullable: true, format: 'uuid', ...ID };
 const WHOLE = 'Missing for callers who may know only the name of the tag.';
 
-/** Whose: only the caller's own so far (`owned`), or what others share with him. */
-export const ACCESS_SCOPES = ['owned', 'shared', 'all'] as const;
+/** Whose: the caller's own, what others share with him, or both. */
+const ACCESS_SCOPES = ['owned', 'shared', 'all'] as const;
 export type AccessScope = (typeof ACCESS_SCOPES)[number];
 
 /** What making and changing a tag have in common. */
@@ -206,7 +204,7 @@ export class TagListQuery {
   @PageField()
   page: number;
 
-  @PerPageField({ default: 50, max: 200 })
+  @LimitField({ default: 50, max: 200 })
   per_page: number;
 }
 

@@ -3,7 +3,7 @@ import { type NodeFilter } from './node-filter.js';
 import { type NodeListing, type NodePage } from './nodes.queries.js';
 
 /** Whose nodes a list is about. */
-export type Whose = 'owned' | 'shared' | 'all';
+type Whose = 'owned' | 'shared' | 'all';
 
 export interface ReachedListing extends NodeListing {
   access: Whose;

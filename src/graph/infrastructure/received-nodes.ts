@@ -137,7 +137,7 @@ export interface Arm {
   first(order: InOrder): Sql;
 }
 
-export interface InOrder {
+interface InOrder {
   key: Sql;
   direction: Sql;
   most: number;

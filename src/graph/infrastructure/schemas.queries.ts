@@ -42,7 +42,7 @@ const SUBJECT = sql.raw(`upper(concat_ws(E'\\n', s.name, s.description, s.schema
  * Whose eyes: an app sees its own private schemas, and those of its user as far as schemas.read lets it; a person his
  * own (specification, Schema visibility; decisions 3.10, 5.7). Written for a table or a version of it.
  */
-export function visibleSchemas(access: Access, { owner, scope }: { owner: string; scope: string }): Sql {
+function visibleSchemas(access: Access, { owner, scope }: { owner: string; scope: string }): Sql {
   const [o, s] = [sql.raw(owner), sql.raw(scope)];
   const isOpen = sql`(${o}.owner_id = ${SYSTEM_OWNER_ID} OR ${s}.scope = 'public')`;
   const { type, appId, userId } = access.actor;

@@ -18,12 +18,12 @@ export interface SearchQuestion {
 }
 
 /** A place in the order of one half, from 1, and what put it there. */
-export interface HalfScore {
+interface HalfScore {
   rank: number;
   score: number;
 }
 
-export interface SearchHit {
+interface SearchHit {
   record: NodeRecord;
   score: number;
   text: HalfScore | null;

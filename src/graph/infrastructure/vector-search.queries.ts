@@ -20,7 +20,7 @@ export interface VectorQuestion {
   minScore: number;
 }
 
-export interface VectorHit {
+interface VectorHit {
   record: NodeRecord;
   /** Cosine. */
   score: number;

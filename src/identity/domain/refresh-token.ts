@@ -14,9 +14,6 @@ export interface RefreshToken {
 
 export const REFRESH_LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** A token's rows are kept that long after its end, so that late reuse still ends the family. */
-export const REFRESH_MEMORY_MS = REFRESH_LIFETIME_MS;
-
 export type RefreshTokenState = 'living' | 'spent' | 'ended' | 'expired';
 
 /**

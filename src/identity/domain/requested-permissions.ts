@@ -24,7 +24,7 @@ export interface RequestedPermissions {
   schemas: { read: RequestedSchemas; write: RequestedSchemas };
 }
 
-export const REQUESTED_TAG_VERBS = ['discover', 'read', 'propose', 'create', 'edit', 'write'] as const;
+const REQUESTED_TAG_VERBS = ['discover', 'read', 'propose', 'create', 'edit', 'write'] as const;
 
 /** What an app can be asked to need for tags, after `write` and `delete` are resolved. */
 export type TagVerb = 'discover' | 'read' | 'propose' | 'edit' | 'create' | 'delete';

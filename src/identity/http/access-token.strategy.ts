@@ -17,7 +17,7 @@ export interface AuthenticatedUser extends KnownUser {
   stamps: Map<string, Stamp>;
 }
 
-export const ACCESS_TOKEN = 'access-token';
+const ACCESS_TOKEN = 'access-token';
 
 /** Says whose access token it is (decisions 1.3). Algorithm, issuer and audience are fixed, whatever the token says. */
 @Injectable()

@@ -36,7 +36,7 @@ class KeyHeaderStrategy extends passport.Strategy {
   }
 }
 
-export const API_KEY = 'api-key';
+const API_KEY = 'api-key';
 
 /** Says whose key it is (decisions 1.6-1.8): without any query when nothing has changed since the last time. */
 @Injectable()

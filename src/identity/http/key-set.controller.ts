@@ -4,7 +4,7 @@ import { Endpoint } from '../../kernel/http/endpoint.js';
 import { EnumField, NestedArrayField, StringField } from '../../kernel/http/fields.js';
 import { SigningKeys } from '../infrastructure/signing-keys.js';
 
-export class PublicKeyDto {
+class PublicKeyDto {
   @EnumField(['EC'], { example: 'EC' })
   kty: string;
 
@@ -30,7 +30,7 @@ export class PublicKeyDto {
   alg: string;
 }
 
-export class KeySetDto {
+class KeySetDto {
   @NestedArrayField(() => PublicKeyDto)
   keys: PublicKeyDto[];
 }

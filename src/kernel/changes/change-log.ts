@@ -3,7 +3,7 @@ import { requestContext } from '../request-context.js';
 import { currentBuffer } from '../persistence/unit-of-work.js';
 
 /** What a visibility expression looks at, kept beside the snapshot as columns. */
-export interface ChangeFacts {
+interface ChangeFacts {
   tagIds: readonly string[];
   schemaId: string | null;
   nodeType: string;

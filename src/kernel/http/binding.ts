@@ -4,7 +4,7 @@ import { validateSync, type ValidationError } from 'class-validator';
 import { DomainError, type FieldError } from '../errors/domain-error.js';
 import { isObject } from '../json-values.js';
 import { fieldsOf, ignoredBy } from './field-metadata.js';
-import { QUERY_GROUP } from './fields.js';
+import { QUERY_GROUP } from './field.js';
 import { passesAtOnce } from './quick-check.js';
 
 const MAX_DEPTH = 34; // a body's own level and the field's, then the 32 of a free object (decisions 4.13)

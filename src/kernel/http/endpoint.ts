@@ -44,7 +44,7 @@ export interface EndpointOptions {
   /** A body that works when it is sent as it is; absent: put together from the examples of its fields. */
   example?: Record<string, unknown>;
   /** Codes beyond those that follow from `requires`. */
-  errors?: ErrorCode[];
+  errors?: readonly ErrorCode[];
 }
 
 /** By the route's method: three guards ask for every request. */

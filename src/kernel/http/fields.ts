@@ -1,56 +1,12 @@
-import { applyDecorators } from '@nestjs/common';
-import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { type ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
-import { ValidateIf, ValidateNested } from 'class-validator';
+import { ValidateNested } from 'class-validator';
 import * as check from './checks.js';
+import { field, type FieldOptions, fromText, MAX_INTEGER, toNumber } from './field.js';
 import { rememberField } from './field-metadata.js';
 import { parseTimestamp } from './timestamps.js';
 
-/** One decorator for each kind of field: conversion, validation and OpenAPI together, so that they cannot drift apart. */
-interface FieldOptions {
-  /** May be absent. Default: required. */
-  optional?: boolean;
-  /** May be null; in a PUT null clears (decisions 4.2). */
-  nullable?: boolean;
-  description?: string;
-  example?: unknown;
-  /** Taken when the field is absent; makes it optional. */
-  default?: unknown;
-}
-
-/** In this class-transformer group texts are converted: everything in a query string is a text. */
-export const QUERY_GROUP = 'query';
-const MAX_INTEGER = 2_147_483_647;
-
-function field(
-  options: FieldOptions,
-  api: ApiPropertyOptions,
-  ...checks: PropertyDecorator[]
-): PropertyDecorator {
-  const optional = options.optional === true || options.default !== undefined;
-  const { description, example, nullable } = options;
-  return applyDecorators(
-    ApiProperty({
-      ...api,
-      required: !optional,
-      ...(nullable ? { nullable: true } : {}),
-      ...(description === undefined ? {} : { description }),
-      ...(example === undefined ? {} : { example }),
-      ...(options.default === undefined ? {} : { default: options.default }),
-    } as ApiPropertyOptions),
-    ValidateIf((_, value) => !(optional && value === undefined) && !(nullable === true && value === null)),
-    ...checks,
-    rememberField(options.default === undefined ? {} : { default: options.default }),
-  );
-}
-
-/** Conversion of a query text; bodies keep their JSON types. */
-const fromText = (convert: (text: string) => unknown): PropertyDecorator =>
-  Transform(({ value, options }) =>
-    options.groups?.includes(QUERY_GROUP) && typeof value === 'string' ? convert(value) : (value as unknown),
-  );
-
-const toNumber = fromText((text) => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text));
+/* One decorator for each kind of field; which part of a list is asked for is in page.ts. */
 
 interface StringOptions extends FieldOptions {
   min?: number;
@@ -261,60 +217,6 @@ export function NestedArrayField(
     ...sized(options),
     check.isJsonObject(true),
     ValidateNested({ each: true }),
-  );
-}
-
-interface PageSize {
-  /** Without one it may be absent. */
-  default?: number;
-  max: number;
-  /** What it is besides a page size. */
-  goesBefore?: string;
-}
-
-/** Page size: over the maximum is cut to it (decisions 4.7), what no double can hold included. */
-export function LimitField({ default: size, max, goesBefore }: PageSize): PropertyDecorator {
-  const isOver = (value: unknown): boolean =>
-    (Number.isInteger(value) || value === Infinity) && (value as number) > max;
-  const cut = Transform(({ value }) => (isOver(value) ? max : (value as unknown)));
-  const rank = goesBefore === undefined ? '' : `; goes before ${goesBefore}`;
-  const description = `Page size${rank}; over ${max} is cut to ${max}.`;
-  // class-transformer runs a property's transformations from the last to the first.
-  return field(
-    { default: size, optional: true, description },
-    { type: 'integer', minimum: 1, maximum: max },
-    cut,
-    toNumber,
-    check.isInteger(),
-    check.isFrom(1),
-  );
-}
-
-export const PerPageField = LimitField;
-
-export function OffsetField({ goesBefore }: { goesBefore?: string } = {}): PropertyDecorator {
-  const description = 'How many entries to pass over';
-  return field(
-    goesBefore === undefined
-      ? { default: 0, description: `${description}.` }
-      : { optional: true, description: `${description}; goes before ${goesBefore}.` },
-    { type: 'integer', minimum: 0 },
-    toNumber,
-    check.isInteger(),
-    check.isFrom(0),
-    check.isUpTo(Number.MAX_SAFE_INTEGER),
-  );
-}
-
-export function PageField(): PropertyDecorator {
-  const description = 'Page number, from 1.';
-  return field(
-    { default: 1, description },
-    { type: 'integer', minimum: 1 },
-    toNumber,
-    check.isInteger(),
-    check.isFrom(1),
-    check.isUpTo(MAX_INTEGER),
   );
 }
 

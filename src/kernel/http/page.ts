@@ -1,4 +1,59 @@
-import { IntegerField, LimitField, OffsetField } from './fields.js';
+import { Transform } from 'class-transformer';
+import * as check from './checks.js';
+import { field, MAX_INTEGER, toNumber } from './field.js';
+import { IntegerField } from './fields.js';
+
+interface PageSize {
+  /** Without one it may be absent. */
+  default?: number;
+  max: number;
+  /** What it is besides a page size. */
+  goesBefore?: string;
+}
+
+/** Page size: over the maximum is cut to it (decisions 4.7), what no double can hold included. */
+export function LimitField({ default: size, max, goesBefore }: PageSize): PropertyDecorator {
+  const isOver = (value: unknown): boolean =>
+    (Number.isInteger(value) || value === Infinity) && (value as number) > max;
+  const cut = Transform(({ value }) => (isOver(value) ? max : (value as unknown)));
+  const rank = goesBefore === undefined ? '' : `; goes before ${goesBefore}`;
+  const description = `Page size${rank}; over ${max} is cut to ${max}.`;
+  // class-transformer runs a property's transformations from the last to the first.
+  return field(
+    { default: size, optional: true, description },
+    { type: 'integer', minimum: 1, maximum: max },
+    cut,
+    toNumber,
+    check.isInteger(),
+    check.isFrom(1),
+  );
+}
+
+export function OffsetField({ goesBefore }: { goesBefore?: string } = {}): PropertyDecorator {
+  const description = 'How many entries to pass over';
+  return field(
+    goesBefore === undefined
+      ? { default: 0, description: `${description}.` }
+      : { optional: true, description: `${description}; goes before ${goesBefore}.` },
+    { type: 'integer', minimum: 0 },
+    toNumber,
+    check.isInteger(),
+    check.isFrom(0),
+    check.isUpTo(Number.MAX_SAFE_INTEGER),
+  );
+}
+
+export function PageField(): PropertyDecorator {
+  const description = 'Page number, from 1.';
+  return field(
+    { default: 1, description },
+    { type: 'integer', minimum: 1 },
+    toNumber,
+    check.isInteger(),
+    check.isFrom(1),
+    check.isUpTo(MAX_INTEGER),
+  );
+}
 
 /** Which part of a list: at most `limit` entries after the first `offset`. */
 export class PageQuery {

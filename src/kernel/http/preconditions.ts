@@ -18,5 +18,3 @@ export function checkIfMatch(request: Request, current: number | string): void {
   if (header.split(',').some((tag) => tag.trim() === wanted)) return;
   throw new DomainError('PRECONDITION_FAILED', 'If-Match does not name the present version');
 }
-
-export const hasIfMatch = (request: Request): boolean => request.headers['if-match'] !== undefined;

@@ -14,7 +14,7 @@ import {
   verdictsOf,
 } from '../../privacy/index.js';
 
-export interface ExplainedVerb {
+interface ExplainedVerb {
   verb: NodeVerb;
   allowed: boolean;
   /** The first rule that refuses; where none does, the one that lets the node through. */

@@ -31,7 +31,7 @@ export class ExplainQuery {
   app_id?: string;
 }
 
-export class RuleVerdictDto {
+class RuleVerdictDto {
   @StringField(RULE)
   rule: string;
 
@@ -44,7 +44,7 @@ export class RuleVerdictDto {
   verdict: Verdict;
 }
 
-export class ExplainedVerbDto {
+class ExplainedVerbDto {
   @EnumField(NODE_VERBS, { example: 'read' })
   verb: NodeVerb;
 

@@ -1,10 +1,11 @@
 import { type FieldError } from '../../kernel/errors/domain-error.js';
 import { isId } from '../../kernel/ids.js';
-import { isObject } from '../../kernel/json-values.js';
+import { isObject, picked } from '../../kernel/json-values.js';
 import {
   isMediaType,
   isSchemaUri,
   newNodeErrors,
+  NODE_FIELDS,
   nodeFieldErrors,
   relationshipFieldErrors,
 } from '../../graph/index.js';
@@ -34,23 +35,7 @@ export const completed = ({ hidden }: OwnedTable, row: ArchivedRow): ArchivedRow
 const first = ([error]: readonly FieldError[]): string | null =>
   error === undefined ? null : `${error.field} ${error.message}`;
 
-const NODE_FIELDS = [
-  'title',
-  'value',
-  'node_type',
-  'meaning_level',
-  'graph_view',
-  'importance_score',
-  'metadata',
-  'agent_metadata',
-  'last_modified_by_agent_id',
-  'schema_id',
-];
-
-const only = (row: Row, fields: readonly string[]): Row =>
-  Object.fromEntries(fields.filter((field) => field in row).map((field) => [field, row[field]]));
-
-const nodeFault = (row: Row): string | null => first(newNodeErrors(only(row, NODE_FIELDS)));
+const nodeFault = (row: Row): string | null => first(newNodeErrors(picked(row, NODE_FIELDS)));
 
 const UNIT_TOLERANCE = 1e-3;
 
@@ -135,6 +120,7 @@ const SNAPSHOTS: Readonly<Record<string, (snapshot: Row, row: Row) => string | n
     factsFault(row) ??
     nodeFault(snapshot) ??
     shapeFault(snapshot, NODE_SNAPSHOT) ??
+    dated(snapshot) ??
     stepsFault(row['changed_fields']),
   embedding: (snapshot, row) =>
     factsFault(row) ??
@@ -162,11 +148,7 @@ const factsFault = ({ tag_ids, node_type, node_created_at }: Row): string | null
 
 function shapeFault(snapshot: Row, kinds: Record<string, string>): string | null {
   const wrong = Object.entries(kinds).find(([field, kind]) => !fits(kind, snapshot[field] ?? null))?.[0];
-  return wrong === undefined
-    ? 'title' in kinds
-      ? dated(snapshot)
-      : null
-    : `snapshot.${wrong} is not what it may be`;
+  return wrong === undefined ? null : `snapshot.${wrong} is not what it may be`;
 }
 
 const dated = (snapshot: Row): string | null =>

@@ -1,7 +1,7 @@
 import { isId } from '../../kernel/ids.js';
 
 /** Stands in archives for the account they are of: whoever imports one, takes its place. */
-export const OWNER = '00000000-0000-4000-8000-000000000000';
+const OWNER = '00000000-0000-4000-8000-000000000000';
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 

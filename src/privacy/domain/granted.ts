@@ -30,7 +30,7 @@ export interface GrantingProfile {
   isActive: boolean;
 }
 
-export const NOTHING_GRANTED: Grants = {
+const NOTHING_GRANTED: Grants = {
   tags: byVerb(() => NO_TAGS),
   schemas: { read: NO_SCHEMAS, write: NO_SCHEMAS },
 };

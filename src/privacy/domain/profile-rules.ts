@@ -5,8 +5,7 @@ import { type TagExpression } from './tag-expression.js';
 export const TAG_VERBS = ['discover', 'read', 'propose', 'edit', 'create', 'delete'] as const;
 export type TagVerb = (typeof TAG_VERBS)[number];
 /** Verbs whose writes assign tags: only they know `allow_new` (decisions 3.7). */
-export const ASSIGNING_VERBS = ['propose', 'edit', 'create'] as const;
-export type AssigningVerb = (typeof ASSIGNING_VERBS)[number];
+export type AssigningVerb = 'propose' | 'edit' | 'create';
 
 export interface TagPermission {
   tag_ids: string[];

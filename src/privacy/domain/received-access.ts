@@ -114,7 +114,7 @@ const RECEIVED_TAGS = { ...byVerb(() => NO_TAGS), discover: ALL_TAGS };
  * it (decisions 3.21); to write for its user it has been let into the user's own graph only.
  * @param caller to the own graph
  */
-export function receivedAccess(
+function receivedAccess(
   caller: Access,
   nodes: ReceivedNodes,
   { key, changes }: { key: string; changes: number },

@@ -5,7 +5,7 @@ export const SHARE_SCOPES = ['all', 'specific_tags', 'specific_nodes'] as const;
 export type ShareScope = (typeof SHARE_SCOPES)[number];
 
 /** Each of the others implies read (decisions 10.7). */
-export interface ShareRights {
+interface ShareRights {
   canRead: boolean;
   canWrite: boolean;
   canDelete: boolean;
@@ -57,7 +57,7 @@ export function worthOf(chain: readonly GrantingShare[]): ShareWorth {
   };
 }
 
-export const reads = ({ canRead, canWrite, canDelete, canShare }: ShareRights): boolean =>
+const reads = ({ canRead, canWrite, canDelete, canShare }: ShareRights): boolean =>
   canRead || canWrite || canDelete || canShare;
 
 export const isInForce = ({ isLiving, expiresAt }: ShareWorth, now: Date): boolean =>

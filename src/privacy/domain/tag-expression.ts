@@ -1,7 +1,7 @@
 import { DomainError } from '../../kernel/errors/domain-error.js';
 
-export const MAX_EXPRESSION_DEPTH = 10;
-export const MAX_EXPRESSION_LEAVES = 200;
+const MAX_EXPRESSION_DEPTH = 10;
+const MAX_EXPRESSION_LEAVES = 200;
 const MAX_TAG_NAME = 100;
 
 export interface TagLeaf<Tag> {

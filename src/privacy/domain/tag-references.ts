@@ -93,7 +93,7 @@ export function keepExcluding(
   return { ...rules, tag_filters: { ...rules.tag_filters, exclude_any: added } };
 }
 
-export function currentName(tag: TagReference, vocabulary: TagVocabulary): string {
+function currentName(tag: TagReference, vocabulary: TagVocabulary): string {
   return (tag.id === null ? undefined : vocabulary.get(tag.id)?.name) ?? tag.name;
 }
 

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { isSame } from '../../kernel/json-values.js';
-import { discovers, type JsonObject, type Node, tagMeant } from '../../graph/index.js';
+import { discovers, type JsonObject, type Node, NODE_FIELDS, tagMeant } from '../../graph/index.js';
 import { type Access } from '../../privacy/index.js';
 import { conflictsOf, tagsConflict } from '../domain/deltas.js';
 import { type PreparedNode } from '../domain/prepared.js';
 import { type Step } from '../domain/proposal-content.js';
-import { NODE_FIELDS } from '../domain/step-shapes.js';
 import { GraphChangesQueries } from '../infrastructure/graph-changes.queries.js';
 
 /** What an action about a node is held against. */
@@ -51,8 +50,8 @@ export class BaseConflicts {
 function changedWhole(viewer: Access, then: JsonObject, { record }: Node): string[] {
   const isShown = (field: string) =>
     viewer.isOwner || (field !== 'graph_view' && !viewer.exposure.touches(field));
-  const fields = NODE_FIELDS.filter((field) => field !== 'tags' && field !== 'change_reason').filter(
-    (field) => isShown(field) && !isSame(then[field] ?? null, record[field]),
+  const fields = NODE_FIELDS.filter(
+    (field) => isShown(field) && !isSame(then[field] ?? null, record[field as keyof typeof record]),
   );
   const isRetagged = !isSame(knownTags(viewer, then).sort(), knownTags(viewer, record).sort());
   return isRetagged && isShown('tags') ? [...fields, 'tags'] : fields;

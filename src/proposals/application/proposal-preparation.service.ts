@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError, type FieldError } from '../../kernel/errors/domain-error.js';
+import { picked } from '../../kernel/json-values.js';
 import {
   asWritten,
   discovers,
@@ -9,9 +10,11 @@ import {
   type JsonObject,
   type Node,
   type NodeBody,
-  nodeFieldErrors,
+  NODE_BODY_FIELDS,
   NODE_LIMITS,
+  nodeFieldErrors,
   OwnerEdits,
+  RELATIONSHIP_FIELDS,
   relationshipFieldErrors,
   type TagChange,
   tagMeant,
@@ -22,7 +25,6 @@ import { namedEdge, namedNodes } from '../domain/named-things.js';
 import { type Prepared, type PreparedNode, type PreparedStep, UNCHANGED } from '../domain/prepared.js';
 import { type Proposal } from '../domain/proposal.js';
 import { type Step } from '../domain/proposal-content.js';
-import { NODE_FIELDS, RELATIONSHIP_FIELDS } from '../domain/step-shapes.js';
 
 /** What the app can see of the nodes that its steps name. */
 interface View {
@@ -90,7 +92,7 @@ export class ProposalPreparation {
 
   private async update(view: View, step: Step): Promise<PreparedStep | null> {
     const { access } = view;
-    const body = picked(step.payload['changes'], NODE_FIELDS) as NodeBody;
+    const body = picked(changesOf(step), NODE_BODY_FIELDS) as NodeBody;
     const node = proposable(view, step.payload['node_id']);
     if (node === null) {
       refuse(step, nodeFieldErrors(body));
@@ -119,7 +121,7 @@ export class ProposalPreparation {
   private async edge(view: View, step: Step): Promise<PreparedStep | null> {
     const { access, isComplete } = view;
     const edge = await this.edits.findEdge(access, namedEdge(step) ?? '');
-    const changes = picked(step.payload['changes'], RELATIONSHIP_FIELDS);
+    const changes = picked(changesOf(step), RELATIONSHIP_FIELDS);
     if (edge === null || !isReadable(access, edge)) {
       if (isComplete) throw new DomainError('NOT_FOUND', 'Relationship not found');
       refuse(step, relationshipFieldErrors(changes));
@@ -216,13 +218,10 @@ const idsIn = ({ payload }: Step): unknown[] => {
   return [node_id, target_node_id, ...sources].filter((id) => id !== undefined);
 };
 
+const changesOf = ({ payload }: Step): JsonObject => (payload['changes'] ?? {}) as JsonObject;
+
 function schemaOf({ schema_id: id }: JsonObject): string | null {
   return typeof id === 'string' ? id.toLowerCase() : null;
-}
-
-function picked(given: unknown, fields: readonly string[]): JsonObject {
-  const entries = Object.entries((given ?? {}) as JsonObject);
-  return Object.fromEntries(entries.filter(([field]) => fields.includes(field)));
 }
 
 function refuse({ path }: Step, errors: readonly FieldError[]): void {

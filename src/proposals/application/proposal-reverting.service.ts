@@ -20,7 +20,7 @@ import { ProposalsRepository } from '../infrastructure/proposals.repository.js';
 import { proposalNotFound } from './proposals.service.js';
 
 /** What stays as the proposal has left it, and why. */
-export interface NotUndone {
+interface NotUndone {
   entity: GraphChange['entity'];
   id: string;
   reason: string;

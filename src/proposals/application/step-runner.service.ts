@@ -1,13 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../kernel/errors/domain-error.js';
-import { isObject } from '../../kernel/json-values.js';
+import { isObject, picked } from '../../kernel/json-values.js';
 import {
   isReadable,
   type JsonObject,
   type NewRelationshipBody,
   type Node,
+  NODE_BODY_FIELDS,
+  NODE_FIELDS,
   type NodeBody,
   OwnerEdits,
+  RELATIONSHIP_FIELDS,
   type SchemaChecks,
 } from '../../graph/index.js';
 import { type Access, sees } from '../../privacy/index.js';
@@ -17,7 +20,6 @@ import { namedEdge, namedNodes } from '../domain/named-things.js';
 import { type Prepared, type PreparedNode } from '../domain/prepared.js';
 import { type Proposal } from '../domain/proposal.js';
 import { type Step } from '../domain/proposal-content.js';
-import { CHOOSABLE, NODE_FIELDS } from '../domain/step-shapes.js';
 import { BaseConflicts } from './base-conflicts.js';
 
 /** One application of a proposal. */
@@ -91,7 +93,11 @@ export class StepRunner {
         (name) => (ownValue(record.entity_tags, name) ?? []) as string[],
       ),
     ];
-    const body = { graph_view: record.graph_view, ...pickedNode(step.payload), tags } as NodeBody;
+    const body = {
+      graph_view: record.graph_view,
+      ...picked(step.payload, NODE_BODY_FIELDS),
+      tags,
+    } as NodeBody;
     const { node, tagIds } = await this.edits.create(owner, { body, checks });
     for (const name of [step.id, step.ref ?? step.id]) made.set(name, node.id);
     return { nodeIds: [node.id], tagIds };
@@ -136,7 +142,7 @@ export class StepRunner {
     const chosen = choices.flatMap(([field, choice]) => {
       const from =
         choice === 'target' ? target : choice === 'source' ? sources[0] : nodes.get(choice.toLowerCase());
-      const isField = CHOOSABLE.includes(field as never);
+      const isField = NODE_FIELDS.includes(field);
       return from === undefined || !isField ? [] : [[field, from.record[field as keyof typeof from.record]]];
     });
     const merge = { target, sources, chosen: Object.fromEntries(chosen) as NodeBody, checks };
@@ -168,29 +174,14 @@ function edgeBody({ made, proposal }: Run, { payload }: Step): NewRelationshipBo
     return nodeId;
   };
   const ends = { from_node_id: end(from_ref, from_node_id), to_node_id: end(to_ref, to_node_id) };
-  return { graph_view: proposal.record.graph_view, ...pickedEdge(fields), ...ends } as NewRelationshipBody;
+  const edge = picked(fields, [...RELATIONSHIP_FIELDS, 'bidirectional']);
+  return { graph_view: proposal.record.graph_view, ...edge, ...ends } as NewRelationshipBody;
 }
-
-const EDGE_FIELDS = [
-  'relationship_type',
-  'strength',
-  'confidence',
-  'context',
-  'bidirectional',
-  'graph_view',
-  'emotion_type',
-  'sentiment_score',
-];
-
-const picked = (given: JsonObject, fields: readonly string[]): JsonObject =>
-  Object.fromEntries(Object.entries(given).filter(([field]) => fields.includes(field)));
-const pickedNode = (payload: JsonObject): JsonObject => picked(payload, NODE_FIELDS);
-const pickedEdge = (payload: JsonObject): JsonObject => picked(payload, EDGE_FIELDS);
 
 const ownValue = (object: JsonObject | null, key: string): unknown =>
   isObject(object) && Object.hasOwn(object, key) ? object[key] : undefined;
 
-export const preparedFor = (prepared: Prepared, id: string) =>
+const preparedFor = (prepared: Prepared, id: string) =>
   Object.hasOwn(prepared, id) ? prepared[id] : undefined;
 
 function nodeOf(nodes: ReadonlyMap<string, Node>, id: unknown): Node {

@@ -39,7 +39,7 @@ export type ProposalDraft = Pick<ProposalRecord, 'title' | 'type'> &
   Partial<Pick<ProposalRecord, 'description' | 'graph_view' | 'raw_data' | keyof ProposalContent>>;
 
 /** What happened to it; the first six are told to its app (decisions 8.8). */
-export type ProposalEvent =
+type ProposalEvent =
   'created' | 'ready' | 'approved' | 'rejected' | 'applied' | 'failed' | 'revised' | 'withdrawn' | 'reverted';
 
 export interface ProposalStep {

@@ -3,37 +3,13 @@ import { isObject } from '../../kernel/json-values.js';
 import {
   type JsonObject,
   newNodeErrors,
+  NODE_BODY_FIELDS,
+  NODE_FIELDS,
   nodeFieldErrors,
+  RELATIONSHIP_FIELDS,
   relationshipFieldErrors,
 } from '../../graph/index.js';
 import { type ActionType, LIMITS, type Step } from './proposal-content.js';
-
-/** Fields of a node that a proposal may change. */
-export const NODE_FIELDS = [
-  'title',
-  'value',
-  'node_type',
-  'meaning_level',
-  'graph_view',
-  'importance_score',
-  'metadata',
-  'agent_metadata',
-  'last_modified_by_agent_id',
-  'schema_id',
-  'tags',
-  'change_reason',
-] as const;
-export const RELATIONSHIP_FIELDS = [
-  'relationship_type',
-  'strength',
-  'confidence',
-  'context',
-  'graph_view',
-  'emotion_type',
-  'sentiment_score',
-] as const;
-/** Fields of a merge's target that may take another node's value. */
-export const CHOOSABLE = NODE_FIELDS.filter((field) => field !== 'tags' && field !== 'change_reason');
 
 type Check = (payload: JsonObject, steps: readonly Step[]) => FieldError[];
 
@@ -96,7 +72,7 @@ function choiceErrors(choices: unknown, allowed: ReadonlySet<string>): FieldErro
   if (!isObject(choices)) return wrong('field_choices', 'must be an object');
   return Object.entries(choices).flatMap(([field, choice]) => {
     const at = `field_choices.${field}`;
-    if (!CHOOSABLE.includes(field as never)) return wrong(at, 'is no field that can be chosen');
+    if (!NODE_FIELDS.includes(field)) return wrong(at, 'is no field that can be chosen');
     const isNode = typeof choice === 'string' && allowed.has(choice.toLowerCase());
     return isNode ? [] : wrong(at, 'must be the id of one of the merged nodes, or target or source');
   });
@@ -119,7 +95,7 @@ const newRelationship: Check = (payload) => {
 
 const CHECKS: Readonly<Record<ActionType, readonly Check[]>> = {
   CREATE_NODE: [newNodeErrors],
-  UPDATE_NODE: [id('node_id'), changes(NODE_FIELDS), baseVersion],
+  UPDATE_NODE: [id('node_id'), changes(NODE_BODY_FIELDS), baseVersion],
   DELETE_NODE: [id('node_id'), baseVersion],
   MERGE_NODES: [merge],
   CREATE_RELATIONSHIP: [end('from'), end('to'), bidirectional, newRelationship],

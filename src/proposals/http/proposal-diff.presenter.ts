@@ -7,6 +7,7 @@ import {
   type Node,
   NodePresenter,
   OwnerEdits,
+  RELATIONSHIP_FIELDS,
   RelationshipPresenter,
   type WireNode,
 } from '../../graph/index.js';
@@ -17,7 +18,6 @@ import { namedEdge, namedNodes } from '../domain/named-things.js';
 import { type PreparedNode } from '../domain/prepared.js';
 import { type Proposal } from '../domain/proposal.js';
 import { type Step } from '../domain/proposal-content.js';
-import { RELATIONSHIP_FIELDS } from '../domain/step-shapes.js';
 import { type DiffEntryDto, type FieldDiffDto, type ProposalDiffDto } from './proposal-review.dto.js';
 
 interface Look {

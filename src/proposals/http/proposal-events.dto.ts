@@ -20,7 +20,7 @@ class ProposalEventDataDto extends ProposalDto {
   created_nodes: NodeDto[];
 }
 
-export class ProposalEventDto {
+class ProposalEventDto {
   @UuidField(ID)
   id: string;
 

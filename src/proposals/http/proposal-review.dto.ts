@@ -14,7 +14,7 @@ import { PROPOSAL_STATUSES } from '../domain/proposal-status.js';
 
 const nullable = true;
 
-export class NotUndoneDto {
+class NotUndoneDto {
   @EnumField(['node', 'relationship', 'tag'])
   entity: string;
 

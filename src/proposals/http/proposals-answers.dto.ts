@@ -17,7 +17,7 @@ import { PROPOSAL_STATUSES } from '../domain/proposal-status.js';
 
 const nullable = true;
 
-export class CreatedThingsDto {
+class CreatedThingsDto {
   @StringArrayField({ each: { uuid: true }, example: [ID.example] })
   node_ids: string[];
 
@@ -28,7 +28,7 @@ export class CreatedThingsDto {
   tag_ids: string[];
 }
 
-export class ActionErrorDto {
+class ActionErrorDto {
   @StringField({ example: 'action-1' })
   action_id: string;
 
@@ -69,7 +69,7 @@ class ApplyCountsDto {
   created: CreatedThingsDto;
 }
 
-export class ApplyResultDto extends ApplyCountsDto {}
+class ApplyResultDto extends ApplyCountsDto {}
 
 export class AppliedProposalDto extends ApplyCountsDto {
   @EnumField(['APPLIED', 'FAILED'], { description: 'FAILED: nothing could be applied.', example: 'APPLIED' })

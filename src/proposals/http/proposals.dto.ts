@@ -2,14 +2,11 @@ import {
   AnyArrayField,
   EnumField,
   IntegerField,
-  LimitField,
   ObjectField,
-  OffsetField,
-  PageField,
-  PerPageField,
   StringArrayField,
   StringField,
 } from '../../kernel/http/fields.js';
+import { LimitField, OffsetField, PageField } from '../../kernel/http/page.js';
 import { type JsonObject } from '../../graph/index.js';
 import { LIMITS, PROPOSAL_TYPES, type ProposalType } from '../domain/proposal-content.js';
 import { ACTION_SCHEMA } from './action-schemas.js';
@@ -142,7 +139,7 @@ export class ProposalsQuery {
   @PageField()
   page: number;
 
-  @PerPageField({ default: 20, max: 100 })
+  @LimitField({ default: 20, max: 100 })
   per_page: number;
 
   @LimitField({ max: 100, goesBefore: 'per_page' })

@@ -13,7 +13,7 @@ export interface LoggedEvent {
   snapshot: JsonObject;
 }
 
-export const TOLD_EVENTS = ['created', 'ready', 'approved', 'rejected', 'applied', 'failed'] as const;
+const TOLD_EVENTS = ['created', 'ready', 'approved', 'rejected', 'applied', 'failed'] as const;
 
 /** Events are told for so long (decisions 8.8). */
 const LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;

@@ -4,8 +4,7 @@ export const CONTRIBUTION_STATUSES = ['active', 'superseded', 'rejected', 'merge
 export type ContributionStatus = (typeof CONTRIBUTION_STATUSES)[number];
 
 /** `app`: an app that named no agent. `system`: the operator's command line. Both are listed under `all` only. */
-export const CONTRIBUTOR_TYPES = ['user', 'agent', 'app', 'system'] as const;
-export type ContributorType = (typeof CONTRIBUTOR_TYPES)[number];
+export type ContributorType = 'user' | 'agent' | 'app' | 'system';
 
 /** The id of what one version contributed at one path. Nothing is stored for it: the same place has the same id. */
 export function contributionId(nodeId: string, version: number, path: string): string {

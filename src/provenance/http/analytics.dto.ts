@@ -1,3 +1,4 @@
+import { ID, TIME } from '../../kernel/http/examples.js';
 import {
   IntegerField,
   NestedArrayField,
@@ -7,11 +8,8 @@ import {
   UuidField,
 } from '../../kernel/http/fields.js';
 
-const ID = '0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f';
-const TIME = '2026-01-31T12:00:00.000Z';
-
 export class AgentStatsDto {
-  @UuidField({ example: ID })
+  @UuidField(ID)
   agent_id: string;
 
   @StringField({ nullable: true, example: 'note-reader' })
@@ -32,10 +30,10 @@ export class AgentStatsDto {
   @IntegerField({ example: 1 })
   superseded_contributions: number;
 
-  @StringField({ example: TIME })
+  @StringField(TIME)
   first_contribution: string;
 
-  @StringField({ example: TIME })
+  @StringField(TIME)
   last_contribution: string;
 }
 

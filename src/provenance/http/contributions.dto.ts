@@ -1,19 +1,15 @@
+import { ID, TIME } from '../../kernel/http/examples.js';
 import {
   AnyField,
   EnumField,
   IntegerField,
-  LimitField,
   NestedArrayField,
   NumberField,
-  OffsetField,
   StringField,
   UuidField,
 } from '../../kernel/http/fields.js';
-import { PageDto } from '../../kernel/http/page.js';
+import { LimitField, OffsetField, PageDto } from '../../kernel/http/page.js';
 import { CONTRIBUTION_STATUSES, type ContributionStatus } from '../domain/contribution.js';
-
-const ID = '0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f';
-const TIME = '2026-01-31T12:00:00.000Z';
 
 class ContributionsQuery {
   @EnumField([...CONTRIBUTION_STATUSES, 'all'], {
@@ -41,17 +37,17 @@ export class NodeContributionsQuery extends ContributionsQuery {
 export class AgentContributionsQuery extends ContributionsQuery {}
 
 class ContributionValueDto {
-  @UuidField({ example: ID })
+  @UuidField(ID)
   id: string;
 
-  @UuidField({ example: ID })
+  @UuidField(ID)
   node_id: string;
 
   @UuidField({
     optional: true,
     description:
       'The node that it was made to, and whose version is meant, where a merge has brought it here. For the owner only.',
-    example: ID,
+    ...ID,
   })
   merged_from?: string;
 
@@ -70,7 +66,7 @@ class ContributionValueDto {
   @NumberField({ nullable: true, description: 'What the agent said; part of its metadata.', example: 0.9 })
   confidence_score: number | null;
 
-  @StringField({ example: TIME })
+  @StringField(TIME)
   contributed_at: string;
 
   @EnumField(CONTRIBUTION_STATUSES, { example: 'active' })
@@ -81,7 +77,7 @@ export class ContributionDto extends ContributionValueDto {
   @StringField({
     nullable: true,
     description: 'Of the agent; of the app or user if none was named.',
-    example: ID,
+    ...ID,
   })
   contributor_id: string | null;
 
@@ -99,7 +95,7 @@ export class AgentContributionDto extends ContributionValueDto {
 }
 
 export class NodeContributionsDto extends PageDto {
-  @UuidField({ example: ID })
+  @UuidField(ID)
   node_id: string;
 
   @NestedArrayField(() => ContributionDto, { description: 'Newest first.' })
@@ -107,7 +103,7 @@ export class NodeContributionsDto extends PageDto {
 }
 
 export class AgentContributionsDto extends PageDto {
-  @StringField({ example: ID })
+  @StringField(ID)
   agent_id: string;
 
   @NestedArrayField(() => AgentContributionDto, { description: 'Newest first.' })
@@ -115,7 +111,7 @@ export class AgentContributionsDto extends PageDto {
 }
 
 export class LedgerAgentDto {
-  @UuidField({ example: ID })
+  @UuidField(ID)
   agent_id: string;
 
   @StringField({ nullable: true, example: 'note-reader' })
@@ -127,12 +123,12 @@ export class LedgerAgentDto {
   @IntegerField({ example: 3 })
   contribution_count: number;
 
-  @StringField({ example: TIME })
+  @StringField(TIME)
   last_contribution: string;
 }
 
 export class LedgerDto {
-  @UuidField({ example: ID })
+  @UuidField(ID)
   node_id: string;
 
   @IntegerField({ example: 1 })

@@ -1,6 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Clock } from '../../kernel/clock.js';
+import { ID, TIME } from '../../kernel/http/examples.js';
 import { Endpoint } from '../../kernel/http/endpoint.js';
 import {
   DateField,
@@ -13,20 +14,17 @@ import {
 import { type Access, CurrentAccess } from '../../privacy/index.js';
 import { GraphSnapshotQueries } from '../infrastructure/graph-snapshot.queries.js';
 
-const ID = '0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f';
-const TIME = '2026-01-31T12:00:00.000Z';
-
 class SnapshotQuery {
   @DateField({
     description:
       'ISO 8601; without an offset it is UTC. Write the `+` of an offset as `%2B`. In the future it means now.',
-    example: TIME,
+    ...TIME,
   })
   timestamp: Date;
 }
 
 class SnapshotNodeDto {
-  @UuidField({ example: ID })
+  @UuidField(ID)
   id: string;
 
   @StringField({ example: 'Learn to sail' })
@@ -41,18 +39,18 @@ class SnapshotNodeDto {
   @NumberField({ nullable: true, example: 0.8 })
   importance_score: number | null;
 
-  @StringField({ example: TIME })
+  @StringField(TIME)
   created_at: string;
 }
 
 class SnapshotRelationshipDto {
-  @UuidField({ example: ID })
+  @UuidField(ID)
   id: string;
 
-  @UuidField({ example: ID })
+  @UuidField(ID)
   from_node_id: string;
 
-  @UuidField({ example: ID })
+  @UuidField(ID)
   to_node_id: string;
 
   @StringField({ example: 'related_to' })
@@ -63,7 +61,7 @@ class SnapshotRelationshipDto {
 }
 
 class SnapshotDto {
-  @StringField({ description: 'The time of which this is the picture.', example: TIME })
+  @StringField({ description: 'The time of which this is the picture.', ...TIME })
   timestamp: string;
 
   @NestedArrayField(() => SnapshotNodeDto, { description: 'Oldest first.' })

@@ -1,20 +1,17 @@
 import { PastNodeDto } from '../../graph/index.js';
+import { ID, TIME } from '../../kernel/http/examples.js';
 import {
   BooleanField,
   DateField,
   IntegerField,
-  LimitField,
   NestedArrayField,
   NestedField,
   ObjectField,
-  OffsetField,
   StringField,
   UuidField,
 } from '../../kernel/http/fields.js';
-import { PageDto } from '../../kernel/http/page.js';
+import { LimitField, OffsetField, PageDto } from '../../kernel/http/page.js';
 
-const ID = '0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f';
-const TIME = '2026-01-31T12:00:00.000Z';
 const idOrNull = (description: string) => ({ nullable: true, description, example: null });
 
 export class HistoryQuery {
@@ -45,7 +42,7 @@ export class TimelineQuery {
 export class AtTimeQuery {
   @DateField({
     description: 'ISO 8601; without an offset it is UTC. Write the `+` of an offset as `%2B`.',
-    example: TIME,
+    ...TIME,
   })
   timestamp: Date;
 }
@@ -54,7 +51,7 @@ export class HistoryEntryDto {
   @IntegerField({ description: "The node's version that the change made.", example: 2 })
   version: number;
 
-  @StringField({ example: TIME })
+  @StringField(TIME)
   changed_at: string;
 
   @StringField({
@@ -96,7 +93,7 @@ export class HistoryEntryDto {
 }
 
 export class TimelineEntryDto extends HistoryEntryDto {
-  @UuidField({ example: ID })
+  @UuidField(ID)
   node_id: string;
 }
 
@@ -106,12 +103,12 @@ export class VersionDto extends TimelineEntryDto {
 }
 
 export class VersionAtTimeDto extends VersionDto {
-  @StringField({ description: 'The time that was asked for.', example: TIME })
+  @StringField({ description: 'The time that was asked for.', ...TIME })
   timestamp: string;
 }
 
 export class HistoryDto extends PageDto {
-  @UuidField({ example: ID })
+  @UuidField(ID)
   node_id: string;
 
   @NestedArrayField(() => HistoryEntryDto, { description: 'Newest first.' })

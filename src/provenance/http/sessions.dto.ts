@@ -1,18 +1,14 @@
+import { ID, TIME } from '../../kernel/http/examples.js';
 import {
   EnumField,
   IntegerField,
-  LimitField,
   NestedArrayField,
   NestedField,
-  OffsetField,
   StringField,
   UuidField,
 } from '../../kernel/http/fields.js';
-import { PageDto } from '../../kernel/http/page.js';
+import { LimitField, OffsetField, PageDto } from '../../kernel/http/page.js';
 import { SESSION_STATUSES, type SessionStatus } from '../domain/session.js';
-
-const ID = '0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f';
-const TIME = '2026-01-31T12:00:00.000Z';
 
 export class SessionsQuery {
   @EnumField([...SESSION_STATUSES, 'all'], { default: 'all', description: 'Only sessions in this state.' })
@@ -35,7 +31,7 @@ export class BeginSessionBody {
   })
   external_id?: string;
 
-  @UuidField({ optional: true, example: ID })
+  @UuidField({ optional: true, ...ID })
   agent_id?: string;
 
   @StringField({ optional: true, min: 1, max: 200, example: 'note-reader' })
@@ -62,7 +58,7 @@ class SessionStatisticsDto {
 }
 
 export class SessionDto {
-  @UuidField({ example: ID })
+  @UuidField(ID)
   id: string;
 
   @StringField({ nullable: true, example: 'import-2026-01' })
@@ -80,10 +76,10 @@ export class SessionDto {
   @StringField({ nullable: true, description: 'The app that began it; null: the user.', example: null })
   app_id: string | null;
 
-  @StringField({ nullable: true, example: TIME })
+  @StringField({ nullable: true, ...TIME })
   created_at: string | null;
 
-  @StringField({ nullable: true, example: TIME })
+  @StringField({ nullable: true, ...TIME })
   started_at: string | null;
 
   @StringField({ nullable: true, example: null })

@@ -1,7 +1,6 @@
 import { type WireNode } from '../../graph/index.js';
 
-export const REASONS = ['deleted', 'access_removed', 'scope_left'] as const;
-export type Reason = (typeof REASONS)[number];
+type Reason = 'deleted' | 'access_removed' | 'scope_left';
 
 interface Entry {
   /** Of the node's change, or of the change of a rule or of a tag's name that is behind it (decisions 7.7). */
@@ -16,7 +15,7 @@ export interface Creation extends Entry {
   nodeVersion: unknown;
 }
 
-export interface Update extends Entry {
+interface Update extends Entry {
   action: 'update';
   changedFields: string[];
   node: WireNode;

@@ -1,11 +1,12 @@
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { NodeDto } from '../../graph/index.js';
-import { BooleanField, IntegerField, LimitField, StringField } from '../../kernel/http/fields.js';
+import { BooleanField, IntegerField, StringField } from '../../kernel/http/fields.js';
+import { LimitField } from '../../kernel/http/page.js';
 
 const CURSOR = 'q0Xh3sJt7nL2v5w8yB1dF4gK6mP9rT0uX3zA5cE7hJ2kM4nQ6sV8';
 const TIME = '2026-03-01T10:00:00.000Z';
 const ID = '0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f';
-export const LONGEST_WAIT = 30;
+const LONGEST_WAIT = 30;
 
 const CURSOR_FIELD = {
   optional: true,
@@ -16,8 +17,8 @@ const SCOPE_FIELD = {
   description: '`all`, `tag:<uuid>` or `schema:<uuid>`. Each scope has cursors of its own.',
 } as const;
 
-/** What a page looks like; the cursor remembers nothing of it. */
-export class SyncQuery {
+/** What a page or an event holds; the cursor remembers nothing of it. */
+class EntriesQuery {
   @StringField(CURSOR_FIELD)
   cursor?: string;
 
@@ -32,7 +33,9 @@ export class SyncQuery {
 
   @BooleanField({ default: false, description: 'With the names of tags in the nodes.' })
   include_tags: boolean;
+}
 
+export class SyncQuery extends EntriesQuery {
   @IntegerField({
     default: 0,
     min: 0,
@@ -42,24 +45,12 @@ export class SyncQuery {
   wait: number;
 }
 
-export class SyncStreamQuery {
+export class SyncStreamQuery extends EntriesQuery {
   @StringField({
     ...CURSOR_FIELD,
     description: `${CURSOR_FIELD.description} \`Last-Event-ID\` goes before it.`,
   })
-  cursor?: string;
-
-  @StringField(SCOPE_FIELD)
-  scope: string;
-
-  @LimitField({ default: 100, max: 1000 })
-  limit: number;
-
-  @BooleanField({ default: false, description: 'Ids of the nodes instead of the nodes.' })
-  ids_only: boolean;
-
-  @BooleanField({ default: false, description: 'With the names of tags in the nodes.' })
-  include_tags: boolean;
+  declare cursor?: string;
 }
 
 const VERSION = { description: "The owner's sequence number of the node's last change.", example: 42 };

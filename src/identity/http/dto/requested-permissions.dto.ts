@@ -5,7 +5,7 @@ const absent = { optional: true, description: 'Absent is false.' };
 
 /** Booleans for what an app may need to do with tags and what carries them. */
 @OnlyKnownFields()
-export class RequestedTags {
+class RequestedTags {
   @BooleanField({ ...absent, description: 'See that tags exist. Absent is false.', example: true })
   discover?: boolean;
 
@@ -33,13 +33,13 @@ export class RequestedTags {
 }
 
 @OnlyKnownFields()
-export class RequestedFiles {
+class RequestedFiles {
   @BooleanField({ ...absent, example: false })
   read?: boolean;
 }
 
 @OnlyKnownFields()
-export class RequestedSchemasDto {
+class RequestedSchemasDto {
   @StringArrayField({
     optional: true,
     maxItems: 1000,
@@ -54,7 +54,7 @@ export class RequestedSchemasDto {
 }
 
 @OnlyKnownFields()
-export class RequestedSchemaAccess {
+class RequestedSchemaAccess {
   @NestedField(() => RequestedSchemasDto, { optional: true })
   read?: RequestedSchemasDto;
 

@@ -134,22 +134,6 @@ describe('single values and changed fields', () => {
     expect(exposureOf([], 'summary').exposeValue('metadata.properties.a', 1, facts)).toBeUndefined();
     expect(FieldExposure.full.exposeValue('metadata.properties.a', 1, facts)).toBe(1);
   });
-
-  it('leaves out changes of which nothing is shown', () => {
-    const changes = {
-      title: { old: 'a', new: 'b' },
-      value: { old: 'to jane@example.com', new: 'to john@example.com' },
-      metadata: { old: { properties: { salary: 1 } }, new: { properties: { salary: 2 } } },
-      importance_score: { old: null, new: 1 },
-      graph_view: { old: 'identity', new: 'neutral' },
-    };
-    expect(exposure.exposeFields(changes, facts)).toEqual({
-      title: { old: 'a', new: 'b' },
-      importance_score: { old: null, new: 1 },
-    });
-    expect(exposureOf([], 'minimal').exposeFields(changes, facts)).toEqual({});
-    expect(FieldExposure.full.exposeFields(changes, facts)).toEqual(changes);
-  });
 });
 
 describe('what is asked beforehand', () => {

@@ -83,26 +83,6 @@ export class FieldExposure {
     return shown;
   }
 
-  /**
-   * `changed_fields` of history and events as they are shown. A field that is not shown, or of which the same is
-   * shown before and after, is left out: its name alone would tell that something hidden changed.
-   * @param changes field or path → `{old, new}`
-   */
-  exposeFields(
-    changes: Readonly<Record<string, { old: unknown; new: unknown }>>,
-    facts: ExposureFacts,
-  ): ShownChanges {
-    const shown: [string, ShownChanges[string]][] = [];
-    for (const [path, change] of Object.entries(changes)) {
-      const before = this.exposeValue(path, change.old, facts);
-      const after = this.exposeValue(path, change.new, facts);
-      if (before === undefined && after === undefined) continue;
-      if (!this.isIdentity && isSame(before, after)) continue;
-      shown.push([path, { old: before, new: after }]);
-    }
-    return Object.fromEntries(shown);
-  }
-
   /** One value of a node as it is shown; undefined when it is not. `path` is dotted: `metadata.properties.status`. */
   exposeValue(path: string, value: unknown, facts: ExposureFacts): unknown {
     return this.shows(path) ? this.transformValue(path, value, facts) : undefined;

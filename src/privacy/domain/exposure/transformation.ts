@@ -13,7 +13,7 @@ export interface ApplyTo {
 }
 
 export const MASK_STRATEGIES = ['remove', 'null', 'hash', 'last4'] as const;
-export type MaskStrategy = (typeof MASK_STRATEGIES)[number];
+type MaskStrategy = (typeof MASK_STRATEGIES)[number];
 
 export const GRANULARITIES = ['day', 'month', 'year'] as const;
 export type Granularity = (typeof GRANULARITIES)[number];

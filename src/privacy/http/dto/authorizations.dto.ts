@@ -31,7 +31,7 @@ export class PreviewQuery {
   app_id: string;
 }
 
-export const SAVE_MODES = ['overwrite', 'save_as_new'] as const;
+const SAVE_MODES = ['overwrite', 'save_as_new'] as const;
 export type SaveMode = (typeof SAVE_MODES)[number];
 
 export class ApproveBody {

@@ -20,7 +20,7 @@ const optional = { optional: true };
 
 /** `allow_new` means nothing here; who writes all permissions in one form is not refused for it. */
 @OnlyKnownFields(['allow_new'])
-export class TagPermissionBody {
+class TagPermissionBody {
   @StringArrayField({ ...TAG_IDS, ...optional })
   tag_ids?: string[];
 
@@ -93,7 +93,7 @@ export class TagFiltersBody {
   exclude_any?: string[];
 }
 
-export class TagPermissionDto {
+class TagPermissionDto {
   @StringArrayField(TAG_IDS)
   tag_ids: string[];
 
@@ -101,7 +101,7 @@ export class TagPermissionDto {
   allow_all: boolean;
 }
 
-export class AssigningPermissionDto extends TagPermissionDto {
+class AssigningPermissionDto extends TagPermissionDto {
   @BooleanField({ ...ALLOW_NEW, ...optional })
   allow_new?: boolean;
 }
@@ -126,7 +126,7 @@ export class TagPermissionsDto {
   delete?: TagPermissionDto;
 }
 
-export class SchemaPermissionDto {
+class SchemaPermissionDto {
   @StringArrayField(SCHEMA_IDS)
   schema_ids: string[];
 

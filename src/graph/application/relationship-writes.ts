@@ -1,0 +1,20 @@
+import { type Change } from '../../kernel/changes/change-log.js';
+import { type ChangedFields } from '../domain/node.js';
+import { type Relationship, relationshipRecord } from '../domain/relationship.js';
+
+/** The change log's row for a step of an edge. It has no facts of its own: whoever reads it looks at its ends. */
+export function changeOfEdge(
+  edge: Relationship,
+  action: 'created' | 'updated' | 'deleted' | 'restored',
+  changedFields: ChangedFields | null = null,
+): Change {
+  return {
+    ownerId: edge.owner_id,
+    entity: 'relationship',
+    entityId: edge.id,
+    action,
+    version: edge.version,
+    changedFields,
+    snapshot: relationshipRecord(edge),
+  };
+}
