@@ -51,6 +51,7 @@ async function measure() {
   const { Config } = await import('../dist/config/config.js');
   const { AppModule } = await import('../dist/app.module.js');
   const { APP_OPTIONS, configureApp } = await import('../dist/configure-app.js');
+  const { ExpressServer } = await import('../dist/kernel/http/express-server.js');
   const { Disclosures } = await import('../dist/privacy/index.js');
   const { requestContext } = await import('../dist/kernel/request-context.js');
   const { AccessLog } = await import('../dist/oversight/application/access-log.service.js');
@@ -62,7 +63,7 @@ async function measure() {
     LOG_LEVEL: 'silent',
   };
   const config = new Config({ ...environment, RATE_LIMITS: 'off', WEBHOOK_WORKERS: 'false' });
-  const app = await NestFactory.create(AppModule.forRoot(config), APP_OPTIONS);
+  const app = await NestFactory.create(AppModule.forRoot(config), new ExpressServer(), APP_OPTIONS);
   await configureApp(app);
   await app.listen(0, '127.0.0.1');
   const origin = `http://127.0.0.1:${app.getHttpServer().address().port}`;
