@@ -51,6 +51,7 @@ async function measure() {
   const { Config } = await import('../build/config/config.js');
   const { AppModule } = await import('../build/app.module.js');
   const { APP_OPTIONS, configureApp } = await import('../build/configure-app.js');
+  const { ExpressServer } = await import('../build/kernel/http/express-server.js');
   const { Disclosures } = await import('../build/privacy/index.js');
   const { requestContext } = await import('../build/kernel/request-context.js');
   const { AccessLog } = await import('../build/oversight/application/access-log.service.js');
@@ -62,7 +63,7 @@ async function measure() {
     LOG_LEVEL: 'silent',
   };
   const config = new Config({ ...environment, RATE_LIMITS: 'off', WEBHOOK_WORKERS: 'false' });
-  const app = await NestFactory.create(AppModule.forRoot(config), APP_OPTIONS);
+  const app = await NestFactory.create(AppModule.forRoot(config), new ExpressServer(), APP_OPTIONS);
   await configureApp(app);
   await app.listen(0, '127.0.0.1');
   const origin = `http://127.0.0.1:${app.getHttpServer().address().port}`;

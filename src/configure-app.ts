@@ -4,7 +4,7 @@ import helmet from 'helmet';
 import { Logger } from 'nestjs-pino';
 import { Config } from './config/config.js';
 import { AuthenticationGuard, RateLimits } from './identity/index.js';
-import { BindingPipe } from './kernel/http/binding.js';
+import { bindParameters } from './kernel/http/binding.js';
 import { BodyGuard } from './kernel/http/body.guard.js';
 import { constantHeaders } from './kernel/http/constant-headers.js';
 import { Draining } from './kernel/http/draining.js';
@@ -17,6 +17,7 @@ import {
 import { answerJsonPlainly } from './kernel/http/json-answers.js';
 import { Locators, ResourceGuard } from './kernel/http/locators.js';
 import { buildOpenApi, serveOpenApi } from './kernel/http/openapi.js';
+import { compareBeginnings, inOneStep } from './kernel/http/quick-routes.js';
 import { requestIdMiddleware } from './kernel/http/request-id.middleware.js';
 import { RouteTable } from './kernel/http/route-table.js';
 import { answerUnreadable, requireHost } from './kernel/http/unreadable-requests.js';
@@ -25,6 +26,14 @@ import { quietly } from './kernel/observability/logging.js';
 import { ServedRequests } from './kernel/observability/served-requests.js';
 import { AccessGuard } from './privacy/index.js';
 
+const EXPOSED_HEADERS = [
+  'ETag',
+  'Retry-After',
+  'X-Request-Id',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+];
 const OUTSIDE = ['health/live', 'health/ready', 'metrics', '.well-known/jwks.json'];
 
 /**
@@ -52,23 +61,19 @@ export async function configureApp(app: NestExpressApplication): Promise<void> {
   express.set('trust proxy', config.trustProxy);
   app.disable('x-powered-by');
   answerUnreadable(app.getHttpServer());
-  app.use(app.get(Draining).middleware, requestIdMiddleware, app.get(ServedRequests).middleware);
+  const protection = helmet({ contentSecurityPolicy: { directives: { 'upgrade-insecure-requests': null } } });
   app.use(
-    constantHeaders(helmet({ contentSecurityPolicy: { directives: { 'upgrade-insecure-requests': null } } })),
+    inOneStep(
+      app.get(Draining).middleware,
+      requestIdMiddleware,
+      app.get(ServedRequests).middleware,
+      constantHeaders(protection),
+      requireHost,
+    ),
   );
-  app.use(requireHost);
   answerJsonPlainly(express);
-  app.enableCors({
-    origin: config.corsOrigins.length > 0 ? config.corsOrigins : false,
-    exposedHeaders: [
-      'ETag',
-      'Retry-After',
-      'X-Request-Id',
-      'X-RateLimit-Limit',
-      'X-RateLimit-Remaining',
-      'X-RateLimit-Reset',
-    ],
-  });
+  if (config.corsOrigins.length > 0)
+    app.enableCors({ origin: config.corsOrigins, exposedHeaders: EXPOSED_HEADERS });
   app.setGlobalPrefix(PREFIX, { exclude: OUTSIDE });
   app.useGlobalGuards(
     app.get(AuthenticationGuard),
@@ -76,7 +81,6 @@ export async function configureApp(app: NestExpressApplication): Promise<void> {
     app.get(ResourceGuard),
     app.get(BodyGuard),
   );
-  app.useGlobalPipes(app.get(BindingPipe));
   const filter = app.get(ErrorFilter);
   filter.beforeAnswer = app.get(RateLimits).settle;
   app.useGlobalFilters(filter);
@@ -93,8 +97,12 @@ async function openRoutes(app: NestExpressApplication): Promise<void> {
   const routes = app.get(RouteTable);
   routes.collect((path) => (OUTSIDE.includes(path.slice(1)) ? path : `/${PREFIX}${path}`));
   app.getHttpAdapter().getInstance().set(IDEMPOTENCY, app.get(IdempotencyInterceptor));
-  for (const { method, call } of routes.routes) if (method === 'POST') makeIdempotent(call);
+  for (const { method, call, controller, name } of routes.routes) {
+    bindParameters(controller, name);
+    if (method === 'POST') makeIdempotent(call);
+  }
   await app.init();
+  compareBeginnings(app.getHttpAdapter().getInstance().router);
   const locators = app.get(Locators);
   routes.audit((kind) => locators.has(kind));
 }

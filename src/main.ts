@@ -8,6 +8,7 @@ import { explain } from './cli/operator.js';
 import { isFirstStart, seedDemo } from './cli/seed-demo.js';
 import { Config } from './config/config.js';
 import { APP_OPTIONS, configureApp } from './configure-app.js';
+import { ExpressServer } from './kernel/http/express-server.js';
 import { UnitOfWork } from './kernel/persistence/unit-of-work.js';
 
 /** So long an upload may take; Node's five minutes would cut a gigabyte over a slow line. Heads still have a minute. */
@@ -15,10 +16,14 @@ const LONGEST_REQUEST_MS = 60 * 60 * 1000;
 
 async function serve(): Promise<void> {
   const config = new Config(process.env);
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(config), {
-    ...APP_OPTIONS,
-    abortOnError: false,
-  });
+  const app = await NestFactory.create<NestExpressApplication>(
+    AppModule.forRoot(config),
+    new ExpressServer(),
+    {
+      ...APP_OPTIONS,
+      abortOnError: false,
+    },
+  );
   // Without useProcessExit Nest ends the process by the signal it got: no exit code, for a stop in good order.
   app.enableShutdownHooks([], { useProcessExit: true });
   try {

@@ -12,6 +12,7 @@ import 'reflect-metadata';
 import { AppModule } from '../app.module.js';
 import { Config } from '../config/config.js';
 import { APP_OPTIONS, configureApp } from '../configure-app.js';
+import { ExpressServer } from '../kernel/http/express-server.js';
 import { Users } from '../identity/index.js';
 import { letAppsIn, registerPerson } from './demo-cast.js';
 import { DemoClient } from './demo-client.js';
@@ -46,7 +47,11 @@ async function serve(dataDir: string): Promise<NestExpressApplication> {
   const { LOG_LEVEL = 'error', RATE_LIMITS = 'off' } = process.env;
   const config = new Config({ DATA_DIR: dataDir, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL, RATE_LIMITS });
   const options = { ...APP_OPTIONS, abortOnError: false };
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(config), options);
+  const app = await NestFactory.create<NestExpressApplication>(
+    AppModule.forRoot(config),
+    new ExpressServer(),
+    options,
+  );
   await configureApp(app);
   if (!(await isFirstStart(app))) {
     await app.close();

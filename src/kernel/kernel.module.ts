@@ -9,7 +9,6 @@ import { Sequences } from './changes/sequences.js';
 import { Clock } from './clock.js';
 import { Departures } from './departures.js';
 import { Housekeeping } from './housekeeping.js';
-import { BindingPipe } from './http/binding.js';
 import { BodyGuard } from './http/body.guard.js';
 import { Draining } from './http/draining.js';
 import { ErrorFilter } from './http/error.filter.js';
@@ -40,7 +39,6 @@ const services = [
   ResourceGuard,
   RouteTable,
   ErrorFilter,
-  BindingPipe,
   BodyGuard,
   Draining,
   IdempotencyInterceptor,

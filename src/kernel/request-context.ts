@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { CallLocal } from './call-local.js';
 
 /** Who acts, as history names it (decisions 7.1). An agent is named by the change itself, else by the actor. */
 export interface Actor {
@@ -18,7 +18,7 @@ export interface RequestContext {
 
 export const SYSTEM_ACTOR: Actor = { type: 'system', userId: null, appId: null };
 
-const storage = new AsyncLocalStorage<RequestContext>();
+const storage = new CallLocal<RequestContext>();
 
 /** What belongs to the request being served, without handing it through every call. */
 export const requestContext = {

@@ -6,6 +6,8 @@ const auditOf = (permission: string): PermissionAudit => {
   const route: Route = {
     method: 'GET',
     path: '/x',
+    controller: {},
+    name: 'get',
     handler: 'X.get',
     call: () => undefined,
     endpoint: { summary: 'x', requires },

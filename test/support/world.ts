@@ -90,10 +90,15 @@ export class World {
     // Worlds of processes need not load it.
     const { AppModule } = await import('../../src/app.module.js');
     const { APP_OPTIONS, configureApp } = await import('../../src/configure-app.js');
-    const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(new Config(settings)), {
-      ...APP_OPTIONS,
-      abortOnError: false,
-    });
+    const { ExpressServer } = await import('../../src/kernel/http/express-server.js');
+    const app = await NestFactory.create<NestExpressApplication>(
+      AppModule.forRoot(new Config(settings)),
+      new ExpressServer(),
+      {
+        ...APP_OPTIONS,
+        abortOnError: false,
+      },
+    );
     await configureApp(app);
     await app.listen(0, '127.0.0.1');
     const { port } = app.getHttpServer().address() as AddressInfo;

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../kernel/persistence/database.js';
+import { AskedTogether } from '../../kernel/persistence/asked-together.js';
+import { Database, openTransaction } from '../../kernel/persistence/database.js';
 import { Sql, sql } from '../../kernel/persistence/sql.js';
 import { Node } from '../domain/node.js';
 import { type NodeRecord } from '../domain/node-record.js';
@@ -50,14 +51,14 @@ const INSERT = [`INSERT INTO nodes (${NAMES.join(', ')}) VALUES (`, ...NAMES.sli
 /** Nodes as they are stored, whoever asks: nothing here looks at permissions. Writes need a unit of work. */
 @Injectable()
 export class NodesRepository {
+  private readonly together = new AskedTogether((places: readonly Place[]) => this.readAll(places));
+
   constructor(private readonly database: Database) {}
 
   /** Deleted nodes too. */
   async find(ownerId: string, id: string): Promise<Node | null> {
-    const [record] = await this.database.read<NodeRecord>(
-      sql`SELECT ${ALL} FROM nodes WHERE owner_id = ${ownerId} AND id = ${id}`,
-      'node',
-    );
+    const place = { ownerId, id };
+    const record = openTransaction.getStore() ? await this.readOne(place) : await this.together.ask(place);
     return record ? Node.of(record) : null;
   }
 
@@ -128,6 +129,25 @@ export class NodesRepository {
     return updated.length === 1;
   }
 
+  private async readOne({ ownerId, id }: Place): Promise<NodeRecord | undefined> {
+    const [record] = await this.database.read<NodeRecord>(
+      sql`SELECT ${ALL} FROM nodes WHERE owner_id = ${ownerId} AND id = ${id}`,
+      'node',
+    );
+    return record;
+  }
+
+  private async readAll(places: readonly Place[]): Promise<readonly (NodeRecord | undefined)[]> {
+    if (places.length === 1) return [await this.readOne(places[0] as Place)];
+    const [owners, ids] = [places.map(({ ownerId }) => ownerId), places.map(({ id }) => id)];
+    const found = await this.database.read<NodeRecord | Record<keyof NodeRecord, null>>(
+      sql`SELECT ${nodeColumns('n')} FROM unnest(${owners}::uuid[], ${ids}::uuid[]) WITH ORDINALITY AS asked (owner_id, id, place)
+        LEFT JOIN nodes AS n ON n.owner_id = asked.owner_id AND n.id = asked.id ORDER BY asked.place`,
+      'nodes-together',
+    );
+    return found.map((record) => (record.id === null ? undefined : record));
+  }
+
   /** Saves new versions of nodes that this unit has locked; they may be several versions ahead. */
   async updateMany(nodes: readonly Node[]): Promise<void> {
     const [first] = nodes;
@@ -138,6 +158,12 @@ export class NodesRepository {
       'nodes-update',
     );
   }
+}
+
+/** By which a node is found. */
+interface Place {
+  ownerId: string;
+  id: string;
 }
 
 const rows = (nodes: readonly Node[]): string => JSON.stringify(nodes.map(({ record }) => record));

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { type KeyKind } from './api-key.js';
 
@@ -34,7 +34,7 @@ export function isKeyText(text: string): boolean {
 
 /** What is kept of a secret and what it is found by: SHA-256, in hex. Keys have entropy enough not to need a slow hash. */
 export function hashOfSecret(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return hash('sha256', text);
 }
 
 /** By which a developer knows a key again: the kind with the first four characters, and the last four. */

@@ -1,4 +1,5 @@
-import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
+import { type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
+import { ROUTE_ARGS_METADATA, RouteParamtypes } from '@nestjs/common/internal';
 import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
 import { DomainError, type FieldError } from '../errors/domain-error.js';
@@ -108,8 +109,7 @@ function flatten(error: ValidationError, parent: string): FieldError[] {
 }
 
 /** Binds bodies and query strings to their DTO classes; path parameters are the locators' business. */
-@Injectable()
-export class BindingPipe implements PipeTransform {
+class BindingPipe implements PipeTransform {
   transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
     if ((type !== 'body' && type !== 'query') || metatype === undefined || isBuiltIn(metatype)) return value;
     return bind(metatype as new () => object, value === undefined ? {} : value, type);
@@ -118,3 +118,19 @@ export class BindingPipe implements PipeTransform {
 
 const isBuiltIn = (type: unknown): boolean =>
   [String, Number, Boolean, Array, Object].includes(type as never);
+
+const binding = new BindingPipe();
+const BOUND: readonly string[] = [`${RouteParamtypes.BODY}:`, `${RouteParamtypes.QUERY}:`];
+
+/**
+ * Binds the body and the query string of a controller's method. A global pipe is asked for every parameter, whatever it
+ * is, and Nest makes a handful of promises for each.
+ */
+export function bindParameters(controller: object, method: string): void {
+  const parameters = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, method) ?? {}) as Record<
+    string,
+    { pipes: unknown[] }
+  >;
+  for (const [key, { pipes }] of Object.entries(parameters))
+    if (BOUND.some((kind) => key.startsWith(kind)) && !pipes.includes(binding)) pipes.push(binding);
+}

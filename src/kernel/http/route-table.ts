@@ -8,6 +8,9 @@ export interface Route {
   method: string;
   /** With the version prefix and `:parameters`. */
   path: string;
+  controller: object;
+  /** Of the controller's method. */
+  name: string;
   /** Class and method, for messages. */
   handler: string;
   /** The controller's method itself, which carries the route's metadata. */
@@ -95,6 +98,8 @@ export class RouteTable {
           routes.push({
             method,
             path: withPrefix(full),
+            controller,
+            name,
             handler: `${controller.name}.${name}`,
             call: handler,
             endpoint: endpointOf(handler),

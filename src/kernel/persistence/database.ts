@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import {
@@ -10,6 +9,7 @@ import {
   type Repository,
 } from 'typeorm';
 import { type Config, ConfigurationError } from '../../config/config.js';
+import { CallLocal } from '../call-local.js';
 import { DataDirectoryLocked } from './embedded-lock.js';
 import { type EmbeddedDatabase } from './embedded.js';
 import { loadMigrations } from './migrations.js';
@@ -45,7 +45,7 @@ export interface Place {
   readonly transaction: Transaction | null;
 }
 
-const places = new AsyncLocalStorage<Place>();
+const places = new CallLocal<Place>();
 
 export const openTransaction = {
   getStore: (): Transaction | null => places.getStore()?.transaction ?? null,

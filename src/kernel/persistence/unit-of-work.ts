@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout } from 'node:timers/promises';
 import type pg from 'pg';
+import { CallLocal } from '../call-local.js';
 import {
   asIs,
   type ChangeBuffer,
@@ -48,7 +48,7 @@ export interface Frame<T> {
   last: (value: T) => Promise<void>;
 }
 
-const storage = new AsyncLocalStorage<Chain>();
+const storage = new CallLocal<Chain>();
 const NOTHING = (): Promise<void> => Promise.resolve();
 const ATTEMPTS = 5;
 /** Before the next attempt: at random, so that those who met do not meet again. */
