@@ -151,7 +151,8 @@ export const rareDeeds: readonly Weighed[] = [
   [0.15, moves],
   [0.3, (who) => who.does('GET /sync/stream?limit=10', undefined, { isCutOff: true })],
   [0.3, (who) => who.does('GET //metrics')],
-  [0.3, (who) => who.does('GET //health/ready')],
+  // Says no when what is behind it takes longer than a moment, as on a machine with much else to do.
+  [0.3, (who) => who.does('GET //health/ready', undefined, { or: [503] })],
   [0.3, withOne(nodesOf, (who, id) => who.does(`GET /access-log?node_id=${id}`))],
   [0.2, (who) => who.town.load.send(who.byApp, 'POST /webhooks/subscription/test')],
 ];
