@@ -21,6 +21,7 @@ export class Stack {
   redisUrl = '';
   readonly #servers = new Set<Server>();
   #admin: pg.Client | null = null;
+  #hasS3 = false;
 
   constructor() {
     // PostgreSQL runs under an account of its own where the rig runs as root.
@@ -48,6 +49,20 @@ export class Stack {
     rmSync(file);
     // Its port is free once it is gone; without its parent nobody else waits for it.
     while (existsSync(`/proc/${pid}/exe`)) await sleep(10);
+  }
+
+  /** @returns the settings that make a server keep its files there */
+  async startS3(): Promise<Record<string, string>> {
+    const exports = await this.script('s3.sh', 'start');
+    const of = (name: string): string => new RegExp(`TEST_S3_${name}='(.*)'`).exec(exports)?.[1] ?? '';
+    this.#hasS3 = true;
+    return {
+      S3_BUCKET: of('BUCKET'),
+      S3_ENDPOINT: of('ENDPOINT'),
+      S3_FORCE_PATH_STYLE: 'true',
+      AWS_ACCESS_KEY_ID: of('ACCESS_KEY_ID'),
+      AWS_SECRET_ACCESS_KEY: of('SECRET_ACCESS_KEY'),
+    };
   }
 
   async flushRedis(): Promise<void> {
@@ -90,6 +105,7 @@ export class Stack {
     await this.#admin?.end().catch(() => undefined);
     if (this.databaseUrl !== '') await this.stopPostgres('immediate').catch(() => undefined);
     if (this.redisUrl !== '') await this.killRedis().catch(() => undefined);
+    if (this.#hasS3) await this.script('s3.sh', 'stop');
     rmSync(this.folder, { recursive: true, force: true });
   }
 

@@ -6,6 +6,8 @@ import { sql } from './persistence/sql.js';
 import { UnitOfWork } from './persistence/unit-of-work.js';
 
 const HOUR_MS = 60 * 60 * 1000;
+/** Of a process that is never there for an hour, as on somebody's own machine. */
+const FIRST_MS = 10 * 60 * 1000;
 /** Less than an hour: timers are not that exact, and whoever swept last hour may sweep again. */
 const TURN_MS = 45 * 60 * 1000;
 
@@ -14,7 +16,7 @@ const TURN_MS = 45 * 60 * 1000;
 export class Housekeeping implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger('housekeeping');
   private readonly sweeps = new Map<string, () => Promise<unknown>>();
-  private timer: NodeJS.Timeout | null = null;
+  private timers: NodeJS.Timeout[] = [];
 
   constructor(
     private readonly database: Database,
@@ -32,11 +34,14 @@ export class Housekeeping implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.takeTurns(), HOUR_MS).unref();
+    this.timers = [
+      setTimeout(() => void this.takeTurns(), FIRST_MS).unref(),
+      setInterval(() => void this.takeTurns(), HOUR_MS).unref(),
+    ];
   }
 
   async onApplicationShutdown(): Promise<void> {
-    if (this.timer) clearInterval(this.timer);
+    this.timers.forEach(clearTimeout);
     await this.database.close();
   }
 

@@ -1,9 +1,5 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { Redis } from 'ioredis';
-import { join } from 'node:path';
 import pg from 'pg';
 import { Config } from '../../src/config/config.js';
-import { BLOB_STORE, type BlobStore } from '../../src/graph/index.js';
 import { Housekeeping } from '../../src/kernel/housekeeping.js';
 import { Database } from '../../src/kernel/persistence/database.js';
 import { sql } from '../../src/kernel/persistence/sql.js';
@@ -12,60 +8,12 @@ import { hasS3, s3Environment } from '../support/s3.js';
 import { ACCOUNT, Workshop } from '../support/server.js';
 import { World } from '../support/world.js';
 import { type FullAccount, fullAccount } from './full-account.js';
+import { filesWith, keysWith, placesOf, storedWith } from './places.js';
 
 const PASSWORD = 'correct horse battery';
 const MARK = 'markedforerasure';
 const erase = ({ user }: Pick<FullAccount, 'user'>, password = PASSWORD) =>
   user.delete('/auth/me', { password });
-
-/** Where in the database the text stands, by table and column. */
-async function placesOf(world: World, text: string): Promise<string[]> {
-  const database = world.nest.get(Database);
-  const columns = await database.read<{ table: string; column: string }>(
-    sql`SELECT table_name AS table, column_name AS column FROM information_schema.columns WHERE table_schema = 'public'`,
-  );
-  const places: string[] = [];
-  for (const { table, column } of columns) {
-    const rows = await database.read(
-      sql`SELECT 1 FROM ${sql.raw(`"${table}"`)} WHERE ${sql.raw(`"${column}"`)}::text ILIKE ${`%${text}%`} LIMIT 1`,
-    );
-    if (rows.length > 0) places.push(`${table}.${column}`);
-  }
-  return places.sort();
-}
-
-function filesWith(folder: string, text: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map((name) => join(folder, name))
-    .filter((path) => statSync(path).isFile() && readFileSync(path).includes(text));
-}
-
-async function storedWith(world: World, text: string): Promise<string[]> {
-  const store = world.nest.get<BlobStore>(BLOB_STORE, { strict: false });
-  const found: string[] = [];
-  for await (const { key } of store.list()) {
-    const chunks: Buffer[] = [];
-    for await (const chunk of await store.read(key)) chunks.push(chunk as Buffer);
-    if (Buffer.concat(chunks).includes(text)) found.push(key);
-  }
-  return found;
-}
-
-async function keysWith(text: string): Promise<string[]> {
-  if (!process.env.REDIS_URL) return [];
-  const redis = new Redis(process.env.REDIS_URL);
-  try {
-    const keys = await redis.keys('*');
-    const found: string[] = [];
-    for (const key of keys) {
-      const dumped = await redis.dumpBuffer(key);
-      if (key.includes(text) || dumped?.includes(text)) found.push(key);
-    }
-    return found;
-  } finally {
-    redis.disconnect();
-  }
-}
 
 /** Until so many wait for a lock. A write that needs none is answered meanwhile, and told by the test. */
 async function waiting(client: pg.Client, count: number): Promise<void> {

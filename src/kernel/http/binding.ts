@@ -55,13 +55,13 @@ export function bind<T extends object>(
     throw DomainError.validation('body', 'must be a JSON object');
   }
   const fields = fieldsOf(type);
-  const impossible = impossibleValues(
-    Object.fromEntries(Object.entries(value).filter(([key]) => !fields.get(key)?.itemwise)),
-    (path) => fields.get(path)?.ownDepth === true,
-  );
+  const [whole, itemwise] = parted(value, (key) => fields.get(key)?.itemwise === true);
+  const impossible = impossibleValues(whole, (path) => fields.get(path)?.ownDepth === true);
   if (impossible.length > 0) throw DomainError.validations(impossible);
-  const instance = plainToInstance(type, value, from === 'query' ? { groups: [QUERY_GROUP] } : {}) as T &
+  const instance = plainToInstance(type, whole, from === 'query' ? { groups: [QUERY_GROUP] } : {}) as T &
     Record<string, unknown>;
+  // The transformer stumbles over what nobody has looked through, and has nothing to do there.
+  for (const [key, items] of itemwise) (instance as Record<string, unknown>)[key] = items;
   for (const [key, { default: fallback }] of fields) {
     if (instance[key] === undefined && fallback !== undefined)
       (instance as Record<string, unknown>)[key] = fallback;
@@ -76,6 +76,16 @@ export function bind<T extends object>(
   const wrong = [...unknown, ...errors.flatMap((error) => flatten(error, ''))];
   if (wrong.length > 0) throw DomainError.validations(wrong);
   return instance;
+}
+
+function parted(
+  value: object,
+  isItemwise: (key: string) => boolean,
+): [whole: object, itemwise: [key: string, items: unknown][]] {
+  const entries: [string, unknown][] = Object.entries(value);
+  const itemwise = entries.filter(([key]) => isItemwise(key));
+  // An assignment to __proto__ would set the prototype.
+  return [Object.fromEntries(entries.filter(([key]) => !isItemwise(key))), itemwise];
 }
 
 /** Takes off what the class does not declare, as the validator does. */

@@ -171,11 +171,9 @@ export function NumberArrayField(options: ArrayOptions = {}): PropertyDecorator 
     minItems: options.minItems,
     maxItems: options.maxItems,
   };
-  const asIs = Transform(({ obj, key }) => (obj as Record<string, unknown>)[key]);
   return field(
     options,
     api as ApiPropertyOptions,
-    asIs,
     rememberField({ itemwise: true }),
     check.areNumbers(),
     ...sized(options).slice(1),
@@ -194,8 +192,7 @@ export function AnyArrayField(
   return field(
     options,
     { ...api, minItems: options.minItems, maxItems: options.maxItems } as ApiPropertyOptions,
-    asIs,
-    ...(itemType ? [rememberField({ itemwise: true })] : []),
+    itemType ? rememberField({ itemwise: true }) : asIs,
     ...sized(options),
   );
 }

@@ -1,4 +1,11 @@
-import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnModuleInit,
+} from '@nestjs/common';
 import { BLOB_STORE, type BlobStore } from '../../graph/index.js';
 import { Accounts, type User } from '../../identity/index.js';
 import { Clock } from '../../kernel/clock.js';
@@ -10,15 +17,22 @@ import { ErasureQueries } from '../infrastructure/erasure.queries.js';
 /** Longer than any request that was under way when the account ended. */
 const AFTERMATH_MS = 60 * 60 * 1000;
 
+/** Whether what was begun is left to whoever looks next. */
+type IsLeft = () => boolean;
+const TO_THE_END: IsLeft = () => false;
+
 /**
  * The end of an account, in two steps. One unit of work ends it: from its commit on every credential is worthless, in
- * every process, and nothing can be written to its log. Then its rows are taken away, a few at a time, for no statement
- * may take a minute. What is cut off is finished by the hourly sweep, which also looks once more, an hour later, for what
- * was under way.
+ * every process, and nothing can be written to its log. Then its bytes and rows are taken away, a few at a time, for no
+ * statement may take a minute. What is cut off is finished by whichever process starts next, or else by the hourly sweep,
+ * which also looks once more, an hour later, for what was under way.
  */
 @Injectable()
-export class ErasureService implements OnModuleInit {
+export class ErasureService implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger('erasure');
+  private isStopping = false;
+  /** What processes before this one left unfinished; resolves when it is done. */
+  resumed: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly accounts: Accounts,
@@ -34,6 +48,17 @@ export class ErasureService implements OnModuleInit {
     this.housekeeping.register('erasures', () => this.sweep());
   }
 
+  onApplicationBootstrap(): void {
+    this.resumed = this.sweep().catch((error: unknown) =>
+      this.logger.error({ err: error }, 'unfinished erasures are left to the sweep'),
+    );
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.isStopping = true;
+    await this.resumed;
+  }
+
   /** @throws UNAUTHORIZED for a wrong password; RATE_LIMITED (429) */
   async erase(user: User, given: { password: string; address: string }): Promise<void> {
     const owners = await this.accounts.withPassword(user, given, async () => {
@@ -41,35 +66,57 @@ export class ErasureService implements OnModuleInit {
       await this.queries.close(gone, this.clock.now());
       return gone;
     });
-    for (const owner of owners) await this.purge(owner);
+    for (const owner of owners) await this.purge(owner, TO_THE_END);
   }
 
   /** Whatever of these owners is left; and after an hour they are forgotten, too. */
   async sweep(): Promise<void> {
     const over = new Date(this.clock.now().getTime() - AFTERMATH_MS);
     for (const { owner_id, begun_at } of await this.queries.begun()) {
-      await this.purge(owner_id);
-      if (begun_at < over) await this.units.run(() => this.queries.finish(owner_id));
+      const isWhole = await this.purge(owner_id, () => this.isStopping);
+      if (isWhole && begun_at < over) await this.units.run(() => this.queries.finish(owner_id));
     }
   }
 
-  private async purge(ownerId: string): Promise<void> {
+  /** @returns whether nothing is left */
+  private async purge(ownerId: string, isLeft: IsLeft): Promise<boolean> {
     await this.units.run(() => this.queries.forgetGroup(ownerId));
+    let isWhole = true;
     for (const table of ErasureQueries.tables) {
-      for (let isDone = false; !isDone;) {
-        const outcome = await this.units.run(() => this.queries.purge(table, ownerId));
-        for (const key of outcome.blobs) await this.remove(key);
-        isDone = outcome.isDone;
-      }
+      if (table === 'blobs') isWhole = await this.purgeBlobs(ownerId, isLeft);
+      else
+        for (let isDone = false; !isDone;) {
+          if (isLeft()) return false;
+          isDone = await this.units.run(() => this.queries.purge(table, ownerId));
+        }
     }
+    return isWhole;
   }
 
-  /** Bytes without a row go with the next sweep of the store at the latest. */
-  private async remove(key: string): Promise<void> {
-    await this.store
-      .remove(key)
-      .catch((error: unknown) =>
-        this.logger.warn({ err: error }, 'a blob of an erased account is left to the sweep'),
-      );
+  /** The bytes before their rows: whatever comes in between, somebody still knows of them. */
+  private async purgeBlobs(ownerId: string, isLeft: IsLeft): Promise<boolean> {
+    let isWhole = true;
+    for (let keys = await this.queries.blobs(ownerId, null); keys.length > 0;) {
+      const gone: string[] = [];
+      for (const key of keys) {
+        if (isLeft()) return false;
+        if (await this.remove(key)) gone.push(key);
+      }
+      await this.units.run(() => this.queries.forgetBlobs(ownerId, gone));
+      isWhole &&= gone.length === keys.length;
+      keys = await this.queries.blobs(ownerId, keys.at(-1) as string);
+    }
+    return isWhole;
+  }
+
+  /** A store that cannot be reached keeps nobody from going; the sweep asks it again. */
+  private async remove(key: string): Promise<boolean> {
+    try {
+      await this.store.remove(key);
+      return true;
+    } catch (error) {
+      this.logger.warn({ err: error }, 'a blob of an erased account is left to the sweep');
+      return false;
+    }
   }
 }

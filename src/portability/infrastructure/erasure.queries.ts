@@ -31,20 +31,31 @@ export class ErasureQueries {
     }
   }
 
-  /** Some rows of one table. @returns whether there may be more, and the keys of blobs whose rows are gone */
-  async purge(table: string, ownerId: string): Promise<{ isDone: boolean; blobs: string[] }> {
+  /** Some rows of one table. @returns whether there are no more */
+  async purge(table: string, ownerId: string): Promise<boolean> {
     const name = sql.raw(table);
-    const key = sql.raw(table === 'blobs' ? 'id' : 'NULL AS id');
-    const rows = await this.database.write<{ id: string | null }>(
+    const rows = await this.database.write(
       AT_ONCE.has(table)
-        ? sql`DELETE FROM ${name} WHERE owner_id = ${ownerId} RETURNING NULL AS id`
+        ? sql`DELETE FROM ${name} WHERE owner_id = ${ownerId} RETURNING 1`
         : sql`DELETE FROM ${name} WHERE ctid = ANY(ARRAY(SELECT ctid FROM ${name} WHERE owner_id = ${ownerId} LIMIT ${BATCH}))
-            RETURNING ${key}`,
+            RETURNING 1`,
     );
-    return {
-      isDone: AT_ONCE.has(table) || rows.length < BATCH,
-      blobs: rows.flatMap(({ id }) => (id === null ? [] : [id])),
-    };
+    return AT_ONCE.has(table) || rows.length === 0;
+  }
+
+  /** Keys of stored bytes, some at a time. @param after the last one of those before */
+  async blobs(ownerId: string, after: string | null): Promise<string[]> {
+    const behind = after === null ? sql`` : sql`AND id > ${after}`;
+    const rows = await this.database.read<{ id: string }>(
+      sql`SELECT id FROM blobs WHERE owner_id = ${ownerId} ${behind} ORDER BY id LIMIT ${BATCH}`,
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  async forgetBlobs(ownerId: string, keys: readonly string[]): Promise<void> {
+    await this.database.write(
+      sql`DELETE FROM blobs WHERE owner_id = ${ownerId} AND id = ANY(${keys}::uuid[])`,
+    );
   }
 
   /** A group that went with its only member. */

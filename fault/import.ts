@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Server } from '../test/support/server.js';
+import { multipart } from './soak/load.js';
+import { digestsOf, exportTo, importFrom } from './support/archives.js';
+import { ok, Person } from './support/people.js';
+import { each, Rig, run, times } from './support/rig.js';
+import { preload, Stack } from './support/stack.js';
+
+/**
+ * `npm run fault:import`: an account with many nodes and large files is exported, imported into another account, and
+ * exported again. The second archive is equal to the first, and the process's memory does not grow with them. The planted
+ * fault keeps every body that comes in. `--embedded 1`: the embedded database, in the same process.
+ */
+const rig = new Rig('import', { mib: 200, files: 100, nodes: 50_000, embedded: 0 });
+const MIB = 1024 * 1024;
+const BATCH = 100;
+/** What the process may take beyond what it had. A part of it is garbage that nobody has cleared away yet. */
+const GROWTH_MIB = rig.option('embedded') === 1 ? 400 : 128;
+const stack = new Stack();
+
+const residentMib = ({ pid }: Server): number =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+
+/** By how much it grew at most while the work was done. */
+async function watched<T>(
+  server: Server,
+  what: string,
+  work: () => Promise<T>,
+): Promise<[T, growth: number]> {
+  const before = residentMib(server);
+  let most = before;
+  const timer = setInterval(() => (most = Math.max(most, residentMib(server))), 20);
+  const begun = performance.now();
+  try {
+    const value = await work();
+    const seconds = ((performance.now() - begun) / 1_000).toFixed(1);
+    rig.say(`${what}: ${seconds} s, resident ${before.toFixed(0)} MiB before, ${most.toFixed(0)} at most`);
+    return [value, most - before];
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+async function fill(
+  origin: string,
+  person: Person,
+  { nodes, mib, files }: Record<string, number>,
+): Promise<void> {
+  const client = person.at(origin);
+  const note = (number: number): object => ({
+    title: `note ${number}`,
+    value: `what stands in note ${number} `.repeat(8),
+    node_type: 'NOTE',
+    metadata: { properties: { number } },
+    tags: [`tag ${number % 50}`],
+  });
+  await each(times((nodes as number) / BATCH, Number), 4, async (batch) => {
+    ok(await client.post('/nodes/batch', { nodes: times(BATCH, (i) => note(batch * BATCH + i)) }));
+  });
+  const size = Math.floor(((mib as number) * MIB) / (files as number));
+  await each(times(files as number, Number), 2, async () => {
+    ok(await client.post('/raw-files', ...multipart(randomBytes(size))));
+  });
+}
+
+async function serve(): Promise<Server> {
+  const isEmbedded = rig.option('embedded') === 1;
+  if (!isEmbedded) await stack.startPostgres();
+  return stack.serve({
+    ...(isEmbedded ? { DATABASE_URL: '' } : {}),
+    REDIS_URL: '',
+    DEFAULT_TIER: 'enterprise',
+    ...(rig.isPlanted ? { NODE_OPTIONS: preload('keeps-bodies') } : {}),
+  });
+}
+
+await run(rig, stack, async () => {
+  const server = await serve();
+  const { origin } = server;
+  const archive = (name: string): string => join(stack.folder, `${name}.zip`);
+  /** There and back again. @returns by how much the import grew, at most */
+  async function roundTrip(name: string, size: Record<string, number>): Promise<number> {
+    const [giver, taker] = [await Person.register(origin), await Person.register(origin)];
+    await fill(origin, giver, size);
+    const [, exporting] = await watched(server, `export of ${name}`, () =>
+      exportTo(origin, giver.at(origin), archive('given')),
+    );
+    const [counts, importing] = await watched(server, `import of ${name}`, () =>
+      importFrom(origin, taker.at(origin), archive('given')),
+    );
+    rig.say(`${(statSync(archive('given')).size / MIB).toFixed(0)} MiB packed: ${JSON.stringify(counts)}`);
+    await exportTo(origin, taker.at(origin), archive('taken'));
+    const [given, taken] = [await digestsOf(archive('given')), await digestsOf(archive('taken'))];
+    const different = [...given.keys(), ...taken.keys()].filter(
+      (entry) => given.get(entry) !== taken.get(entry),
+    );
+    rig.expectNone(`entries of ${name} that differ after the way there and back`, new Set(different));
+    rig.say(`${name}: export took ${exporting.toFixed(0)} MiB more at most, import ${importing.toFixed(0)}`);
+    return Math.max(exporting, importing);
+  }
+  // What is loaded and compiled with the first of its kind is no growth.
+  await roundTrip('a small account', { nodes: 1_000, mib: 4, files: 2 });
+  const growth = await roundTrip('the large one', rig.options);
+  rig.expect(`memory grew by ${growth.toFixed(0)} MiB, more than ${GROWTH_MIB}`, growth <= GROWTH_MIB);
+});

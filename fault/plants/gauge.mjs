@@ -1,0 +1,34 @@
+// Not a fault but a gauge: tells, at the socket FAULT_GAUGE, what the process holds once the garbage is gone. And caches
+// have a fiftieth of their room, so that they are full after minutes and what they are filled with shows no growth.
+import { createServer } from 'node:http';
+import { register } from 'node:module';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setFlagsFromString, writeHeapSnapshot } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { isMainThread } from 'node:worker_threads';
+
+if (isMainThread) {
+  register('./small-caches.mjs', import.meta.url);
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc');
+  const delay = monitorEventLoopDelay({ resolution: 10 });
+  delay.enable();
+
+  const reading = () => {
+    const lag = { p50: delay.percentile(50) / 1e6, p99: delay.percentile(99) / 1e6, max: delay.max / 1e6 };
+    // A second time, for what was waiting for its finalizer.
+    collectGarbage();
+    collectGarbage();
+    delay.reset();
+    const handles = {};
+    for (const kind of process.getActiveResourcesInfo()) handles[kind] = (handles[kind] ?? 0) + 1;
+    return { ...process.memoryUsage(), handles, lag };
+  };
+  createServer((request, response) => {
+    const { searchParams } = new URL(request.url, 'http://gauge');
+    const file = searchParams.get('snapshot');
+    response.end(JSON.stringify(file === null ? reading() : writeHeapSnapshot(file)));
+  })
+    .listen(process.env.FAULT_GAUGE)
+    .unref();
+}
