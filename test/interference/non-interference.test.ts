@@ -2,6 +2,7 @@ import { jest } from '@jest/globals';
 import { type NodesQueries as Queries } from '../../src/graph/infrastructure/nodes.queries.js';
 import { seedOf } from '../properties/random.js';
 import { ACCEPTED_ORACLES } from './accepted-oracles.js';
+import { Coverage } from './coverage.js';
 import { drawnId } from './drawn-ids.js';
 import type * as Stories from './stories.js';
 import { SUBJECTS } from './subjects.js';
@@ -18,6 +19,11 @@ const LONGEST = Math.min(400, Math.ceil(PAIRS / SUBJECTS.length));
 const TIMED = Number(process.env.TIMING ?? 0);
 const inTime = TIMED > 0 ? it : it.skip;
 
+const seed = seedOf('non-interference');
+/** At once, and not when the run is over. */
+const say = (text: string): void =>
+  void process.stdout.write(`${new Date().toISOString()} seed ${seed}: ${text}\n`);
+
 /**
  * Two worlds that differ only in what one caller may not see answer that caller byte for byte the same, whatever is
  * asked, and send the same webhooks (decisions 3.16, 3.18).
@@ -25,7 +31,6 @@ const inTime = TIMED > 0 ? it : it.skip;
 describe('what may not be seen', () => {
   let twins: Twins;
   let stories: typeof Stories;
-  const seed = seedOf('non-interference');
 
   beforeAll(async () => {
     const { Twins: Pair } = await import('./twins.js');
@@ -38,15 +43,15 @@ describe('what may not be seen', () => {
     'changes no byte of any answer',
     async () => {
       const findings: string[] = [];
-      let pairs = 0;
-      for (let number = 0; pairs < PAIRS && findings.length < 10; number++) {
+      const coverage = new Coverage();
+      for (let number = 0; coverage.pairs < PAIRS && findings.length < 10; number++) {
         const subject = SUBJECTS[(seed + number) % SUBJECTS.length]!;
-        const told = await stories.tell(twins, { subject, seed: seed + number, most: LONGEST });
-        pairs += told.pairs;
-        if (told.finding !== null) findings.push(`SEED=${seed + number} ${told.finding}`);
-        if (number % 50 === 49) console.log(`${pairs} pairs of answers, ${findings.length} findings`);
+        const plan = { subject, seed: seed + number, most: LONGEST, heard: coverage.heard };
+        const { finding } = await stories.tell(twins, plan);
+        if (finding !== null) findings.push(`SEED=${seed + number} ${finding}`);
+        if (finding !== null || number % 10 === 9) say(finding ?? `${coverage.pairs} pairs`);
       }
-      console.log(`${pairs} pairs of answers compared`);
+      say(coverage.summary(twins.operations));
       expect(findings).toEqual([]);
     },
     36_000_000,
