@@ -4,10 +4,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { randomInt } from 'node:crypto';
-import { build, install } from './prepare.mjs';
+import { install } from './prepare.mjs';
 
 install();
-build();
+const { buildLeaks } = await import('./build-leaks.mjs');
 const isTiming = process.argv.includes('--timing');
 const given = process.argv.slice(2).find((argument) => /^\d+$/.test(argument));
 const seed = Number(process.env.SEED ?? randomInt(2 ** 30));
@@ -16,18 +16,11 @@ const work = isTiming
   ? { TIMING: given ?? '5000' }
   : { RUNS: String(Math.ceil(Number(given ?? 100_000) / lanes)) };
 console.log(`${JSON.stringify(work)} SEED=${seed} LANES=${lanes}`);
-const jest = [
-  '--experimental-vm-modules',
-  '--no-warnings',
-  'node_modules/jest/bin/jest.js',
-  '--config',
-  'jest.services.config.mjs',
-  '-i',
-  'test/interference/non-interference.test.ts',
-];
+const root = await buildLeaks();
 const ends = Array.from({ length: lanes }, async (_, lane) => {
   const env = { ...process.env, ...work, SEED: String(seed + lane * 1_000_000) };
-  const [status] = await once(spawn(process.execPath, jest, { stdio: 'inherit', env }), 'exit');
+  const rig = spawn(process.execPath, ['test/interference/main.js'], { stdio: 'inherit', cwd: root, env });
+  const [status] = await once(rig, 'exit');
   return status ?? 1;
 });
 process.exit(Math.max(...(await Promise.all(ends))));

@@ -169,8 +169,15 @@ export class SecretLife {
     return `${words.join('')}${side}${++this.count}`;
   }
 
-  private remember(side: 0 | 1, { path }: Request, answer: Answer): void {
+  private remember(side: 0 | 1, { method, path }: Request, answer: Answer): void {
     const kind = KINDS.find(([pattern]) => pattern.test(path))?.[1];
+    const [gone] = method === 'DELETE' && answer.status < 300 ? (/[^/]+$/.exec(path) ?? []) : [];
+    if (gone !== undefined)
+      for (const [kind, ids] of this.ids[side])
+        this.ids[side].set(
+          kind,
+          ids.filter((id) => id !== gone),
+        );
     if (answer.status !== 201 || kind === undefined) return;
     const id = answer.body.id as string;
     this.setting.pool.hides(kind, id);

@@ -5,7 +5,6 @@ import { Life } from './life.js';
 import { line } from './secret-life.js';
 import { openingOf } from './opening.js';
 import { askable, RandomRequests } from './random-requests.js';
-import { type Timed, timeHidden } from './timing.js';
 import { isApp, type Subject } from './subjects.js';
 import { type Both, comparableAnswer, DELIVERIES, difference, type Request, type Twins } from './twins.js';
 
@@ -69,14 +68,6 @@ export async function tell(twins: Twins, { subject, seed, most, only, heard }: P
   } finally {
     await hooks.stop();
   }
-}
-
-/** Every operation on one thing, with a hidden and an absent one by turns. */
-export async function time(twins: Twins, { subject, seed, most }: Plan): Promise<Timed[]> {
-  const life = await Life.begin(twins, subject, new Chance(seed));
-  for (let step = 0; step < 60; step++) await life.secretStep();
-  const operations = askable(twins.operations);
-  return timeHidden({ client: life.clients[0], operations, hidden: life.secret.ids[0], pairs: most });
 }
 
 /** What the subject's webhooks hear, in both worlds. */
