@@ -1,28 +1,26 @@
 // npm run fuzz:leaks -- [pairs] [--timing]: two worlds that differ only in what one caller may not see, asked the same.
-// --timing: how long hidden things take beside absent ones, so many pairs a route. SEED repeats a run;
-// TEST_DATABASE_URL runs it on PostgreSQL.
-import { spawnSync } from 'node:child_process';
+// --timing: how long hidden things take beside absent ones, so many pairs a route. SEED repeats a run, LANES says in
+// how many processes (each begins a million seeds after the one before); TEST_DATABASE_URL runs it on PostgreSQL.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { randomInt } from 'node:crypto';
-import { build, install } from './prepare.mjs';
+import { install } from './prepare.mjs';
 
 install();
-build();
+const { buildLeaks } = await import('./build-leaks.mjs');
 const isTiming = process.argv.includes('--timing');
 const given = process.argv.slice(2).find((argument) => /^\d+$/.test(argument));
-const SEED = process.env.SEED ?? String(randomInt(2 ** 30));
-const env = isTiming ? { TIMING: given ?? '5000' } : { RUNS: given ?? '100000' };
-console.log(`${JSON.stringify(env)} SEED=${SEED}`);
-const jest = [
-  '--experimental-vm-modules',
-  '--no-warnings',
-  'node_modules/jest/bin/jest.js',
-  '--config',
-  'jest.services.config.mjs',
-  '-i',
-  'test/interference/non-interference.test.ts',
-];
-const { status } = spawnSync(process.execPath, jest, {
-  stdio: 'inherit',
-  env: { ...process.env, ...env, SEED },
+const seed = Number(process.env.SEED ?? randomInt(2 ** 30));
+const lanes = isTiming ? 1 : Number(process.env.LANES ?? '1');
+const work = isTiming
+  ? { TIMING: given ?? '5000' }
+  : { RUNS: String(Math.ceil(Number(given ?? 100_000) / lanes)) };
+console.log(`${JSON.stringify(work)} SEED=${seed} LANES=${lanes}`);
+const root = await buildLeaks();
+const ends = Array.from({ length: lanes }, async (_, lane) => {
+  const env = { ...process.env, ...work, SEED: String(seed + lane * 1_000_000) };
+  const rig = spawn(process.execPath, ['test/interference/main.js'], { stdio: 'inherit', cwd: root, env });
+  const [status] = await once(rig, 'exit');
+  return status ?? 1;
 });
-process.exit(status ?? 1);
+process.exit(Math.max(...(await Promise.all(ends))));

@@ -51,12 +51,14 @@ export const ACCEPTED_ORACLES: AcceptedOracle[] = [
 /** Keys whose numbers count changes that the caller may not see (decision 7.7). */
 const COUNTERS = /"(version|total_versions|last_version_seen|current_version)":(\d+)/g;
 
-/** The numbers of sync by their rank in this answer. */
+/** When the owner's newest change was made, seen or not. */
+const NEWEST = /("latest_change":)"[^"]*"/g;
+
+/** The numbers of sync by their rank in this answer, without the time of the newest change. */
 export function byRank(text: string): string {
   const numbers = [...new Set([...text.matchAll(COUNTERS)].map(([, , digits]) => Number(digits)))];
   const rank = new Map(numbers.sort((a, b) => a - b).map((number, index) => [number, index]));
-  return text.replace(
-    COUNTERS,
-    (_, key: string, digits: string) => `"${key}":"#${rank.get(Number(digits))}"`,
-  );
+  return text
+    .replace(NEWEST, '$1"<>"')
+    .replace(COUNTERS, (_, key: string, digits: string) => `"${key}":"#${rank.get(Number(digits))}"`);
 }

@@ -35,6 +35,8 @@ const kindOfList = (name: string): string | undefined =>
 export class Pool {
   private readonly known = new Map<string, string[]>();
   private readonly hidden = new Map<string, string[]>();
+  private link = '';
+  private isHonest = false;
 
   constructor(private readonly chance: Chance) {}
 
@@ -55,11 +57,35 @@ export class Pool {
     this.walk(body, segment === undefined ? undefined : kindOfList(segment), 0);
   }
 
+  /** Half of all requests name only what they know, so that they get somewhere. */
+  turn(): void {
+    this.isHonest = this.chance.once(2);
+  }
+
+  /** What an answer says is not there is known no longer. */
+  misses(path: string): void {
+    const ids = path.split('?')[0]?.match(IDS) ?? [];
+    if (ids.length !== 1) return;
+    for (const [kind, list] of this.known)
+      if (list.includes(ids[0])) {
+        this.known.set(
+          kind,
+          list.filter((id) => id !== ids[0]),
+        );
+        this.hides(kind, ids[0]);
+      }
+  }
+
   pick(kind: string): string {
-    const from = this.chance.below(10);
+    const from = this.isHonest ? 5 : this.chance.below(10);
     const list = (from < 3 ? this.hidden : this.known).get(kind) ?? [];
     if (from === 9 || list.length === 0) return this.absent();
     return this.chance.pick(list);
+  }
+
+  /** The youngest link to a file's content, signed; empty where no answer gave one. */
+  get signedLink(): string {
+    return this.link;
   }
 
   /** Something of each kind. */
@@ -81,8 +107,11 @@ export class Pool {
 
   private absent(): string {
     const digits = (count: number): string =>
-      Array.from({ length: count }, () => this.chance.below(16).toString(16)).join('');
-    return `${digits(8)}-${digits(4)}-4${digits(3)}-8${digits(3)}-${digits(12)}`;
+      this.chance
+        .below(16 ** count)
+        .toString(16)
+        .padStart(count, '0');
+    return `${digits(8)}-${digits(4)}-4${digits(3)}-8${digits(3)}-${digits(4)}${digits(8)}`;
   }
 
   private walk(value: unknown, kind: string | undefined, depth: number): void {
@@ -93,13 +122,15 @@ export class Pool {
     }
     for (const [key, inner] of Object.entries(value)) {
       const named = key === 'id' ? kind : kindIn(key);
-      if (typeof inner === 'string' && named !== undefined && UUID.test(inner)) this.knows(named, inner);
+      if (key === 'download_url' && typeof inner === 'string') this.link = inner.replace(/^.*?\/api\/v1/, '');
+      else if (typeof inner === 'string' && named !== undefined && UUID.test(inner)) this.knows(named, inner);
       else this.walk(inner, kindOfList(key) ?? kind, depth + 1);
     }
   }
 }
 
 const UUID = /^[0-9a-f-]{36}$/;
+const IDS = /[0-9a-f]{8}-[0-9a-f-]{27}/g;
 
 function add(to: Map<string, string[]>, kind: string, ids: string[]): void {
   const list = to.get(kind) ?? [];

@@ -3,18 +3,17 @@ import { type Operation, type Parameter } from '../support/operations.js';
 import { bodyOf, pathOf, type Things } from '../support/plausible.js';
 import { type Pool, kindIn } from './pool.js';
 import { type Request } from './twins.js';
+import { upload } from './uploads.js';
 
 /**
- * Credentials and counters of this process answer nobody twice the same; a stream has no end; what an app or a person
- * ends for good ends the story with it.
+ * Credentials and counters of this process answer nobody twice the same; a stream has no end.
  */
-const NEVER =
-  /\/auth\/(login|refresh|logout|password|register)$|\/metrics$|\/health\/|\/openapi|\/stream$|DELETE \S+\/(authorizations\/current|apps\/\{app_id\}|keys\/\{key_id\})$/;
+const NEVER = /\/auth\/(login|refresh|logout|password|register)$|\/metrics$|\/health\/|\/openapi|\/stream$/;
+
+/** What an app or a person ends for good: the last that a story asks. */
+const ENDING = /DELETE \S+\/(auth\/me|authorizations\/current|apps\/\{app_id\}|keys\/\{key_id\})$/;
 
 export const WORDS = ['sea', 'plan', 'quiet', 'note', 'sail', 'a', 'example.org'];
-const FILE =
-  '--x\r\nContent-Disposition: form-data; name="file"; filename="quiet.txt"\r\n\r\nquiet sea\r\n--x--\r\n';
-
 export const askable = (operations: Operation[]): Operation[] =>
   operations.filter(({ name }) => !NEVER.test(name));
 
@@ -26,12 +25,24 @@ export class RandomRequests {
     private readonly chance: Chance,
     private readonly pool: Pool,
     private readonly tagNames: string[],
+    private readonly caller: 'key' | 'user',
   ) {}
 
-  next(operations: Operation[]): Request & { name: string } {
+  /** One of these operations, seldom one that is not for this caller at all. */
+  next(operations: Operation[], isLast = false): Request & { name: string } {
     const { chance } = this;
-    const reads = operations.filter(({ method }) => method === 'GET');
-    const operation = chance.pick(chance.below(10) < 6 ? reads : operations);
+    const fitting = operations.filter(({ name }) => ENDING.test(name) === isLast);
+    const asked = fitting.length === 0 ? operations : fitting;
+    const mine = asked.filter(({ callers }) => callers !== (this.caller === 'key' ? 'user' : 'key'));
+    const among = mine.length === 0 || chance.once(20) ? asked : mine;
+    const reads = among.filter(({ method }) => method === 'GET');
+    const operation = chance.pick(reads.length > 0 && chance.once(2) ? reads : among);
+    return this.about(operation);
+  }
+
+  private about(operation: Operation): Request & { name: string } {
+    const { chance } = this;
+    this.pool.turn();
     const things = this.pool.things();
     const { name, method } = operation;
     const headers: Record<string, string> = {};
@@ -39,11 +50,17 @@ export class RandomRequests {
     if (/^(PUT|PATCH|DELETE)/.test(method) && chance.once(8))
       headers['If-Match'] = `"${1 + chance.below(4)}"`;
     if (/raw-files$|\/upload$/.test(operation.path) && method === 'POST')
-      return {
-        ...{ name, method, path: below(operation.path), body: FILE },
-        headers: { ...headers, 'Content-Type': 'multipart/form-data; boundary=x' },
-      };
+      return this.uploaded(operation, headers);
+    const link = this.pool.signedLink;
+    if (/\/content$/.test(operation.path) && link !== '' && !chance.once(4))
+      return { name, method, path: link, headers };
     return { name, method, path: this.path(operation, things), body: this.body(operation, things), headers };
+  }
+
+  private uploaded({ name, path }: Operation, headers: Record<string, string>): Request & { name: string } {
+    const tags = this.chance.once(3) ? [] : [this.chance.pick(this.tagNames)];
+    const sent = upload(below(path), this.chance.pick(WORDS), tags);
+    return { ...sent, name, headers: { ...headers, ...sent.headers } };
   }
 
   private path(operation: Operation, things: Things): string {
@@ -101,6 +118,7 @@ export class RandomRequests {
     if (key === 'node_type') return chance.pick(['note', 'note', 'GOAL', 'diary']);
     if (key === 'title' || key === 'value') return chance.pick([value, ...WORDS]);
     if (key === 'webhook_url') return 'http://127.0.0.1:9/none';
+    if (key === 'parent_tag_id' && chance.once(2)) return null;
     const kind = kindIn(key);
     return kind !== undefined && kind !== 'schema' ? this.pool.pick(kind) : value;
   }

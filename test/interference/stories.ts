@@ -1,10 +1,10 @@
 import { type Answer } from '../support/client.js';
-import { operationsOf } from '../support/operations.js';
 import { deliver, Receiver } from '../delivery/receiver.js';
 import { Chance } from '../properties/random.js';
-import { Life, line } from './life.js';
+import { Life } from './life.js';
+import { line } from './secret-life.js';
+import { openingOf } from './opening.js';
 import { askable, RandomRequests } from './random-requests.js';
-import { type Timed, timeHidden } from './timing.js';
 import { isApp, type Subject } from './subjects.js';
 import { type Both, comparableAnswer, DELIVERIES, difference, type Request, type Twins } from './twins.js';
 
@@ -17,6 +17,8 @@ export interface Plan {
   most: number;
   /** Operations to ask for; all, where it is left out. */
   only?: RegExp;
+  /** Told of each answer to a pair. */
+  heard?: (operation: string, status: number) => void;
 }
 
 export interface Told {
@@ -26,12 +28,14 @@ export interface Told {
 }
 
 /** One subject's life beside Alice, in both worlds, until an answer differs. */
-export async function tell(twins: Twins, { subject, seed, most, only }: Plan): Promise<Told> {
+export async function tell(twins: Twins, { subject, seed, most, only, heard }: Plan): Promise<Told> {
   const chance = new Chance(seed);
-  const all = askable(operationsOf(twins.worlds[0].nest));
+  const all = askable(twins.operations);
   const operations = only === undefined ? all : all.filter(({ name }) => only.test(name));
   const life = await Life.begin(twins, subject, chance);
-  const requests = new RandomRequests(chance, life.pool, life.tagNames);
+  const caller: 'key' | 'user' = isApp(subject) || subject === "receiver's app" ? 'key' : 'user';
+  const requests = new RandomRequests(chance, life.pool, life.tagNames, caller);
+  const opening = only === undefined ? openingOf(caller) : [];
   const hooks = new Hooks(twins, life);
   const story = (pair: number, what: string): string =>
     [`${subject}, pair ${pair}:`, ...life.told.slice(-14), what].join('\n  ');
@@ -40,8 +44,10 @@ export async function tell(twins: Twins, { subject, seed, most, only }: Plan): P
     for (let pair = 1; pair <= most; pair++) {
       if (chance.once(6)) await life.secretStep();
       if (chance.once(10)) await life.openStep();
-      const request = requests.next(operations);
+      const request: Request & { name?: string } =
+        opening[pair - 1] ?? requests.next(operations, pair === most);
       const answers = await twins.send(life.clients, request);
+      heard?.(request.name ?? `${request.method} /api/v1${request.path}`, answers[0].status);
       const [one, other] = answers.map((answer) => comparableAnswer(answer, request.path)) as [
         string,
         string,
@@ -49,8 +55,9 @@ export async function tell(twins: Twins, { subject, seed, most, only }: Plan): P
       if (one !== other)
         return { pairs: pair, finding: story(pair, `${line(request)}\n  ${difference(one, other)}`) };
       if (answers[0].status >= 500) return { pairs: pair, finding: story(pair, `${line(request)} ${one}`) };
+      if (answers[0].status === 404) life.pool.misses(request.path);
       if (request.method !== 'GET') life.told.push(`asked: ${line(request)} ${answers[0].status}`);
-      if (answers[0].status < 300 && !DELIVERIES.test(request.path))
+      if (answers[0].status < 300 && !DELIVERIES.test(request.path) && !/\/events/.test(request.path))
         life.pool.feed(request.path, answers[0].body);
       if (pair % 50 === 0) {
         const told = await hooks.compare();
@@ -61,14 +68,6 @@ export async function tell(twins: Twins, { subject, seed, most, only }: Plan): P
   } finally {
     await hooks.stop();
   }
-}
-
-/** Every operation on one thing, with a hidden and an absent one by turns. */
-export async function time(twins: Twins, { subject, seed, most }: Plan): Promise<Timed[]> {
-  const life = await Life.begin(twins, subject, new Chance(seed));
-  for (let step = 0; step < 60; step++) await life.secretStep();
-  const operations = askable(operationsOf(twins.worlds[0].nest));
-  return timeHidden({ client: life.clients[0], operations, hidden: life.secretIds[0], pairs: most });
 }
 
 /** What the subject's webhooks hear, in both worlds. */

@@ -1,3 +1,4 @@
+import { RAW_FILE_SCHEMA_ID } from '../../src/privacy/domain/system-schemas.js';
 import { someTags } from '../support/defaults.js';
 
 /** Those for whose eyes both worlds must be one. */
@@ -45,10 +46,10 @@ export interface Tagging {
 /** What Alice's profile lets this app see and do. */
 export function profileFor(subject: Subject, { shown, spare, banned }: Tagging): Record<string, unknown> {
   const grant = someTags(shown, spare);
-  const freeform = { read: { schema_ids: ['__freeform__'] }, write: { schema_ids: ['__freeform__'] } };
+  const schema_ids = ['__freeform__', RAW_FILE_SCHEMA_ID];
   return {
     name: 'for the app',
-    schema_permissions: freeform,
+    schema_permissions: { read: { schema_ids }, write: { schema_ids } },
     excluded_tag_ids: [banned],
     excluded_node_types: ['diary'],
     tag_permissions: {

@@ -1,5 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { type Answer, type Client } from '../support/client.js';
+import { Agent } from 'node:http';
+import { type Answer, Client } from '../support/client.js';
+import { type Operation, operationsOf } from '../support/operations.js';
 import { World } from '../support/world.js';
 import { Clock } from '../../src/kernel/clock.js';
 import { byRank } from './accepted-oracles.js';
@@ -35,12 +37,20 @@ export class Twins {
   /** Milliseconds since the beginning of this run; both clocks stand still between two steps. */
   private moment = Date.now();
   private count = 0;
+  private readonly agent = new Agent({ keepAlive: true });
+
+  /** Callers without any credential. */
+  readonly strangers: Both<Client>;
+  readonly operations: Operation[];
 
   private constructor(readonly worlds: Both<World>) {
     for (const { nest } of worlds) {
       drawIdsByRequest(nest.getHttpServer());
       nest.get(Clock).now = () => new Date(this.moment);
     }
+    const stranger = ({ origin }: World): Client => new Client(origin, {}, undefined, this.agent);
+    this.strangers = [stranger(worlds[0]), stranger(worlds[1])];
+    this.operations = operationsOf(worlds[0].nest);
   }
 
   static async start(): Promise<Twins> {
@@ -48,6 +58,7 @@ export class Twins {
   }
 
   async stop(): Promise<void> {
+    this.agent.destroy();
     for (const world of this.worlds) await world.stop();
   }
 
@@ -65,7 +76,7 @@ export class Twins {
   /** The same request in both worlds. */
   async send(clients: Both<Client>, request: Request): Promise<Both<Answer>> {
     const id = this.step();
-    return [await sent(clients[0], request, id), await sent(clients[1], request, id)];
+    return Promise.all([sent(clients[0], request, id), sent(clients[1], request, id)]);
   }
 
   /** The same request in both worlds, that must do what it says. */
@@ -83,12 +94,11 @@ export class Twins {
     share: boolean,
   ): Promise<Both<Answer | null>> {
     const id = this.step();
-    const answers: (Answer | null)[] = [];
-    for (const side of [0, 1] as const) {
+    const answer = (side: 0 | 1): Promise<Answer> | null => {
       const request = requests[side];
-      answers.push(request && (await sent(clients[side], request, share ? id : `${id}-${side}`)));
-    }
-    return answers as unknown as Both<Answer | null>;
+      return request && sent(clients[side], request, share ? id : `${id}-${side}`);
+    };
+    return Promise.all([answer(0), answer(1)]);
   }
 }
 
@@ -108,6 +118,9 @@ export function comparableAnswer({ status, text, headers }: Answer, path: string
   // Deliveries are planned by workers, outside of any request whose ids are drawn alike.
   if (DELIVERIES.test(path))
     return JSON.stringify([status, heads, masked.replace(/"id":"[^"]*"/g, '"id":"<>"')]);
+  // An event's id is its position among all of the owner's, sealed.
+  if (/^\/proposals\/events/.test(path))
+    return JSON.stringify([status, heads, masked.replace(/"id":"[^"]*","event":/g, '"id":"<>","event":')]);
   const isSync = /^\/sync/.test(path);
   if (isSync) delete heads['content-length'];
   // Sealed with what was sent so far, which the numbers of sync are part of (decision 7.7).

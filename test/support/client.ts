@@ -1,4 +1,4 @@
-import { request, type IncomingHttpHeaders } from 'node:http';
+import { request, type Agent, type IncomingHttpHeaders } from 'node:http';
 
 export interface Answer {
   status: number;
@@ -26,6 +26,8 @@ export class Client {
     private readonly origin: string,
     readonly credentials: Record<string, string> = {},
     private readonly witness: Witness = () => undefined,
+    /** Keeps connections; without one each request has its own. */
+    private readonly agent: Agent | false = false,
   ) {}
 
   get = (path: string, options?: Options) => this.send('GET', path, undefined, options);
@@ -36,7 +38,7 @@ export class Client {
 
   /** The same caller with other or additional headers. */
   with(headers: Record<string, string>): Client {
-    return new Client(this.origin, { ...this.credentials, ...headers }, this.witness);
+    return new Client(this.origin, { ...this.credentials, ...headers }, this.witness, this.agent);
   }
 
   /** A string or buffer body is sent as it is, anything else as JSON. */
@@ -51,21 +53,20 @@ export class Client {
       ...this.credentials,
       ...options.headers,
     };
-    const answer = await exchangeBytes(method, url, headers, payload);
+    const answer = await exchange(this.agent, method, url, headers, payload);
     this.witness(method, path, answer);
     return answer;
   }
 }
 
-/** One request to whatever address, as it is. */
-export function exchangeBytes(
-  method: string,
-  url: string,
-  headers: Record<string, string>,
-  payload?: string | Buffer,
-): Promise<Download> {
+type Exchange = [method: string, url: string, headers: Record<string, string>, payload?: string | Buffer];
+
+/** One request to whatever address, as it is, on a connection of its own. */
+export const exchangeBytes = (...request: Exchange): Promise<Download> => exchange(false, ...request);
+
+function exchange(agent: Agent | false, ...[method, url, headers, payload]: Exchange): Promise<Download> {
   return new Promise((resolve, reject) => {
-    const sent = request(url, { method, headers, agent: false }, (response) => {
+    const sent = request(url, { method, headers, agent }, (response) => {
       // A stream has no end that could be waited for; whoever wants its events reads them with a reader of their own.
       if (/event-stream/.test(response.headers['content-type'] ?? '')) {
         const { statusCode, headers: heads } = response;

@@ -1,0 +1,149 @@
+import { type World } from '../support/world.js';
+import { type Subject } from './subjects.js';
+
+/** A fault put into running services by hand; the rig must find it. */
+export interface Plant {
+  fault: string;
+  subject: Subject;
+  /** Operations to ask for: those that tell. */
+  only: RegExp;
+  /** What the finding must show. */
+  shows: RegExp;
+  put(soil: Soil): Promise<void>;
+}
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+type Method = (...given: any[]) => any;
+
+/** One world's service, with methods that can be replaced. */
+export class Soil {
+  private readonly undone: (() => void)[] = [];
+
+  constructor(private readonly world: World) {}
+
+  /** `made` from the method that stood there. */
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  replace(token: any, name: string, made: (method: Method) => Method): void {
+    const target = this.world.nest.get<Record<string, Method>>(token, { strict: false });
+    target[name] = made((target[name] as Method).bind(target));
+    // The method of the class shows again.
+    this.undone.push(() => delete target[name]);
+  }
+
+  /** A number that a query tells, past all permissions. */
+  async number(text: string, value: string): Promise<number> {
+    const { Database, sql } = await kernel();
+    const [before, after] = text.split('?') as [string, string];
+    const query = sql`${sql.raw(before)}${value}${sql.raw(after)}`;
+    const [row] = await this.world.nest.get(Database, { strict: false }).read<{ n: number }>(query);
+    return row?.n ?? 0;
+  }
+
+  clear(): void {
+    for (const undo of this.undone) undo();
+  }
+}
+
+// Loaded when a fault is put: before them the rig puts ids of its own in place of the service's.
+const kernel = async () => ({
+  ...(await import('../../src/kernel/persistence/sql.js')),
+  ...(await import('../../src/kernel/persistence/database.js')),
+  ...(await import('../../src/kernel/changes/change-log.js')),
+  ...(await import('../../src/kernel/errors/domain-error.js')),
+});
+const graph = async () => ({
+  ...(await import('../../src/graph/infrastructure/nodes.queries.js')),
+  ...(await import('../../src/graph/http/nodes.locator.js')),
+  ...(await import('../../src/graph/http/node.presenter.js')),
+});
+
+const OWNED = 'SELECT count(*)::int AS n FROM nodes WHERE owner_id = ?';
+const NAMED = 'SELECT length(title) AS n FROM nodes WHERE id = ?';
+const EDGES = 'SELECT count(*)::int AS n FROM relationships WHERE ? IN (from_node_id, to_node_id)';
+
+export const PLANTS: Plant[] = [
+  {
+    fault: 'a total that counts hidden nodes',
+    subject: 'narrow app',
+    only: /^GET \S+\/nodes$/,
+    shows: /total/,
+    async put(soil) {
+      const { NodesQueries } = await graph();
+      soil.replace(
+        NodesQueries,
+        'count',
+        () =>
+          ({ ownerId }: { ownerId: string }) =>
+            soil.number(OWNED, ownerId),
+      );
+    },
+  },
+  {
+    fault: 'an error that tells of what is hidden',
+    subject: 'receiver',
+    only: /^GET \S+\/nodes\/\{node_id\}$/,
+    shows: /Node of \d+ letters not found/,
+    async put(soil) {
+      const [{ DomainError }, { NodesLocator }] = [await kernel(), await graph()];
+      soil.replace(NodesLocator, 'locate', (locate) => async (request, id: string, use) => {
+        const letters = await soil.number(NAMED, id);
+        try {
+          return await locate(request, id, use);
+        } catch (error) {
+          if (letters === 0) throw error;
+          throw new DomainError('NODE_NOT_FOUND', `Node of ${letters} letters not found`);
+        }
+      });
+    },
+  },
+  {
+    fault: 'a list ordered by relationships, hidden ones too',
+    subject: 'summary app',
+    only: /^GET \S+\/nodes$/,
+    shows: /GET \/nodes/,
+    async put(soil) {
+      const { NodesQueries } = await graph();
+      soil.replace(NodesQueries, 'page', (page) => async (...asked) => {
+        const records = (await page(...asked)) as { id: string }[];
+        const edges = new Map<string, number>();
+        for (const { id } of records) edges.set(id, await soil.number(EDGES, id));
+        return records.sort((a, b) => (edges.get(b.id) ?? 0) - (edges.get(a.id) ?? 0));
+      });
+    },
+  },
+  {
+    fault: 'an entity tag that moves with every change of the graph',
+    subject: 'member',
+    only: /^GET \S+\/nodes\/\{node_id\}$/,
+    shows: /etag/,
+    async put(soil) {
+      const [{ ChangeLog }, { NodePresenter }] = [await kernel(), await graph()];
+      let changes = 0;
+      soil.replace(ChangeLog, 'append', (append) => (change) => {
+        changes++;
+        append(change);
+      });
+      soil.replace(NodePresenter, 'etag', (etag) => (access, node) => `${etag(access, node)}-${changes}`);
+    },
+  },
+  {
+    fault: 'a webhook with the number of its change',
+    subject: 'minimal app',
+    only: /^GET \S+\/nodes$/,
+    shows: /webhooks: /,
+    async put(soil) {
+      const { EventBodies } = await import('../../src/delivery/application/event-body.service.js');
+      soil.replace(EventBodies, 'of', (of) => async (subscription, access, told) => {
+        const body = JSON.parse((await of(subscription, access, told)) as string) as object;
+        return JSON.stringify({ ...body, sequence: told.happening.sequence as number });
+      });
+    },
+  },
+];
+
+/** Puts a fault into both worlds. */
+export async function plant(worlds: readonly World[], { put }: Plant): Promise<Soil[]> {
+  const soils = worlds.map((world) => new Soil(world));
+  for (const soil of soils) await put(soil);
+  return soils;
+}

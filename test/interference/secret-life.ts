@@ -1,0 +1,213 @@
+import { type Chance, Chance as Chances } from '../properties/random.js';
+import { type Answer, type Client } from '../support/client.js';
+import { type Pool } from './pool.js';
+import { WORDS } from './random-requests.js';
+import { isApp, secretFields, type Subject } from './subjects.js';
+import { upload } from './uploads.js';
+import { type Both, type Request, type Twins } from './twins.js';
+
+/** Who does things that the subject must not notice: Alice, an app she lets do everything, a person she trusts. */
+export interface Actors {
+  alice: Both<Client>;
+  app: Both<Client>;
+  confidant: { id: string; clients: Both<Client> };
+}
+
+/** What is secret and for whom. */
+export interface Setting {
+  subject: Subject;
+  pool: Pool;
+  actors: Actors;
+  aliceId: string;
+  /** Where nodes are made: Alice's, or the group's. */
+  nodes: string;
+  /** Nodes that the subject may see. */
+  visible: readonly string[];
+}
+
+/** Nothing, by anybody. */
+type Deed = { by: keyof Actors; request: Request } | null;
+
+/** What happens in one world and not in the other, and must change nothing that the subject sees. */
+export class SecretLife {
+  /** Made in secret in each world, by kind. */
+  readonly ids: Both<Map<string, string[]>> = [new Map(), new Map()];
+  private readonly chances: Both<Chance>;
+  private count = 0;
+
+  constructor(
+    private readonly twins: Twins,
+    private readonly setting: Setting,
+    private readonly chance: Chance,
+  ) {
+    this.chances = [new Chances(chance.below(2 ** 30)), new Chances(chance.below(2 ** 30))];
+  }
+
+  /** In each world something else; told in words. */
+  async step(): Promise<string> {
+    const { chance, setting } = this;
+    const edit = chance.once(3) ? this.edit() : null;
+    const deeds: Both<Deed> = edit ?? [this.deed(0), this.deed(1)];
+    const by = (side: 0 | 1): Client => clientsOf(setting.actors, deeds[side]?.by ?? 'alice')[side];
+    const requests: Both<Request | null> = [deeds[0]?.request ?? null, deeds[1]?.request ?? null];
+    const answers = await this.twins.sendEach([by(0), by(1)], requests, edit !== null || chance.once(2));
+    const told: string[] = [];
+    for (const side of [0, 1] as const) {
+      const [request, answer] = [requests[side], answers[side]];
+      told.push(request && answer ? `${line(request)} ${answer.status}` : 'nothing');
+      if (request && answer) this.remember(side, request, answer);
+    }
+    return `in secret: ${told.join(' | ')}`;
+  }
+
+  /** Hidden fields of a node that is seen, as often in one world as in the other (decision 4.1). */
+  private edit(): Both<Deed> | null {
+    const path = `${this.setting.nodes}/${this.chance.pick(this.setting.visible)}`;
+    const edit = (side: 0 | 1): Deed => {
+      const body = secretFields(this.setting.subject, () => this.text(side));
+      return body === null ? null : { by: 'alice', request: { method: 'PUT', path, body } };
+    };
+    const both = [edit(0), edit(1)] as const;
+    return both[0] === null ? null : both;
+  }
+
+  /** Something that the subject does not see; or nothing. */
+  private deed(side: 0 | 1): Deed {
+    const { chances, setting } = this;
+    const choices = [() => null, ...this.onNodes(side), ...this.onOtherThings(side)];
+    // A group's graph has nodes and tags; the rest is the person's own.
+    if (setting.nodes === '/nodes') choices.push(...this.beyondNodes(side));
+    return chances[side].pick(choices)();
+  }
+
+  private onNodes(side: 0 | 1): (() => Deed)[] {
+    const { nodes } = this.setting;
+    const text = (): string => this.text(side);
+    const make = (): Deed => alices('POST', nodes, this.node(side));
+    const change = (id: string): Deed => alices('PUT', `${nodes}/${id}`, { title: text(), value: text() });
+    return [
+      make,
+      make,
+      () => this.onOne(side, 'node', change),
+      () => this.onOne(side, 'node', (id) => alices('DELETE', `${nodes}/${id}`)),
+    ];
+  }
+
+  private onOtherThings(side: 0 | 1): (() => Deed)[] {
+    const text = (): string => this.text(side);
+    const { actors, aliceId } = this.setting;
+    const share = { shared_with_user_id: actors.confidant.id, scope: 'all' };
+    return [
+      () => alices('POST', '/tags', { name: text(), description: text(), category: text() }),
+      () => this.onOne(side, 'tag', (id) => alices('PUT', `/tags/${id}`, { name: text() })),
+      () => this.onOne(side, 'tag', (id) => alices('DELETE', `/tags/${id}`)),
+      () => alices('POST', '/exposure-profiles', { name: text() }),
+      () => alices('POST', '/apps', { name: text(), requested_permissions: {} }),
+      () => alices('POST', '/sessions', { external_id: text(), agent_name: 'note-reader' }),
+      () => alices('POST', '/schemas', { name: text(), category: 'plan', json_schema: {}, ...PRIVATE }),
+      () => alices('POST', '/groups', { name: text() }),
+      () => alices('POST', '/sharing', { ...share, can_write: true, can_share: true }),
+      () => this.onOne(side, 'share', (id) => alices('DELETE', `/sharing/${id}`)),
+      () => ({ by: 'confidant', request: post('/follows', { target_user_id: aliceId }) }),
+    ];
+  }
+
+  private beyondNodes(side: 0 | 1): (() => Deed)[] {
+    const text = (): string => this.text(side);
+    const embedding = [0.1, side, 0.8];
+    const edge = (id: string): Deed => alices('POST', '/relationships', this.edge(side, id));
+    const data = { title: text(), value: text(), node_type: 'note' };
+    return [
+      () => this.onOne(side, 'node', (id) => alices('PUT', `/nodes/${id}/embedding`, { embedding })),
+      () => this.onOne(side, 'node', edge),
+      () => this.onOne(side, 'node', edge),
+      () => this.onOne(side, 'relationship', (id) => alices('DELETE', `/relationships/${id}`)),
+      () => ({ by: 'alice', request: upload('/raw-files', text()) }),
+      () => this.onOne(side, 'file', (id) => alices('DELETE', `/raw-files/${id}`)),
+      () => ({ by: 'app', request: post('/nodes', this.node(side)) }),
+      () => ({ by: 'app', request: post('/proposals', { title: text(), canonical_data: data }) }),
+    ];
+  }
+
+  private onOne(side: 0 | 1, kind: string, deed: (id: string) => Deed): Deed {
+    const ids = this.ids[side].get(kind) ?? [];
+    return ids.length === 0 ? null : deed(this.chances[side].pick(ids));
+  }
+
+  private edge(side: 0 | 1, id: string): object {
+    const chance = this.chances[side];
+    const ends = [id, chance.pick(this.setting.visible)];
+    const [from_node_id, to_node_id] = chance.once(2) ? ends : [...ends].reverse();
+    return {
+      from_node_id,
+      to_node_id,
+      relationship_type: chance.pick(['near', 'about']),
+      context: this.text(side),
+    };
+  }
+
+  private node(side: 0 | 1): object {
+    const { subject } = this.setting;
+    const chance = this.chances[side];
+    const text = (): string => this.text(side);
+    const seesByTag = !isApp(subject) && subject !== 'member';
+    const tags = chance.pick([[], ['kept back'], [text()], ...(seesByTag ? [] : [['shown', 'banned']])]);
+    const isDiary = !seesByTag && chance.once(4);
+    return {
+      title: chance.once(2) ? chance.pick(WORDS) : text(),
+      value: text(),
+      node_type: isDiary ? 'diary' : 'note',
+      metadata: { [text()]: text() },
+      agent_metadata: { agent_name: 'note-reader', session_id: text() },
+      tags: isDiary ? ['shown'] : tags,
+    };
+  }
+
+  private text(side: 0 | 1): string {
+    const chance = this.chances[side];
+    const words = Array.from({ length: 1 + chance.below(3) }, () => chance.pick(WORDS.slice(0, 6)));
+    return `${words.join('')}${side}${++this.count}`;
+  }
+
+  private remember(side: 0 | 1, { method, path }: Request, answer: Answer): void {
+    const kind = KINDS.find(([pattern]) => pattern.test(path))?.[1];
+    const [gone] = method === 'DELETE' && answer.status < 300 ? (/[^/]+$/.exec(path) ?? []) : [];
+    if (gone !== undefined)
+      for (const [kind, ids] of this.ids[side])
+        this.ids[side].set(
+          kind,
+          ids.filter((id) => id !== gone),
+        );
+    if (answer.status !== 201 || kind === undefined) return;
+    const id = answer.body.id as string;
+    this.setting.pool.hides(kind, id);
+    this.ids[side].set(kind, [...(this.ids[side].get(kind) ?? []), id]);
+  }
+}
+
+const clientsOf = (actors: Actors, by: keyof Actors): Both<Client> =>
+  by === 'confidant' ? actors.confidant.clients : actors[by];
+
+const post = (path: string, body: unknown): Request => ({ method: 'POST', path, body });
+const alices = (method: string, path: string, body?: object): Deed => ({
+  by: 'alice',
+  request: { method, path, body },
+});
+
+/** Groups and apps are not among them: that one exists may be told (decisions 10.1, 2.1). */
+const KINDS: [RegExp, string][] = [
+  [/\/nodes$/, 'node'],
+  [/\/tags$/, 'tag'],
+  [/profiles$/, 'profile'],
+  [/sessions$/, 'session'],
+  [/schemas$/, 'schema'],
+  [/relationships$/, 'relationship'],
+  [/raw-files$/, 'file'],
+  [/proposals$/, 'proposal'],
+  [/sharing$/, 'share'],
+  [/follows$/, 'follow'],
+];
+const PRIVATE = { scope: 'private', private_to: 'user' };
+
+export const line = ({ method, path, body, headers }: Request): string =>
+  `${method} ${path} ${JSON.stringify(body) ?? ''} ${JSON.stringify(headers) ?? ''}`.trim();
