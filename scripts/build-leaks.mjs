@@ -10,7 +10,7 @@ const BESIDE = ['migrations', 'package.json', 'package-lock.json', 'node_modules
 
 /** @returns the folder */
 export async function buildLeaks() {
-  const root = resolve('dist/leaks');
+  const root = resolve('build/leaks');
   rmSync(root, { recursive: true, force: true });
   for (const folder of FOLDERS)
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
