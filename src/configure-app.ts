@@ -47,19 +47,8 @@ export async function configureApp(app: NestExpressApplication): Promise<void> {
   const config = app.get(Config);
   app.useLogger(quietly(app.get(Logger)));
   app.flushLogs();
-  const express = app.getHttpAdapter().getInstance() as {
-    set(name: string, value: unknown): void;
-    disable(name: string): void;
-    response: Response;
-    router: object;
-  };
-  // Nest has made the router by now, too early for the setting `case sensitive routing`.
-  Object.assign(express.router, { caseSensitive: true });
-  // Our entity tags come from versions; Express would hash every answer for its own.
-  express.set('etag', false);
-  express.set('query parser', 'simple');
-  express.set('trust proxy', config.trustProxy);
-  app.disable('x-powered-by');
+  const express = app.getHttpAdapter().getInstance() as Express;
+  configureExpress(express, config);
   answerUnreadable(app.getHttpServer());
   const protection = helmet({ contentSecurityPolicy: { directives: { 'upgrade-insecure-requests': null } } });
   app.use(
@@ -87,6 +76,23 @@ export async function configureApp(app: NestExpressApplication): Promise<void> {
   serveOpenApi(app, () => buildOpenApi(app));
   await openRoutes(app);
   app.use(filter.unrouted);
+}
+
+interface Express {
+  set(name: string, value: unknown): void;
+  disable(name: string): void;
+  response: Response;
+  router: object;
+}
+
+function configureExpress(express: Express, { trustProxy }: Config): void {
+  // Nest has made the router by now, too early for the setting `case sensitive routing`.
+  Object.assign(express.router, { caseSensitive: true });
+  // Our entity tags come from versions; Express would hash every answer for its own.
+  express.set('etag', false);
+  express.set('query parser', 'simple');
+  express.set('trust proxy', trustProxy);
+  express.disable('x-powered-by');
 }
 
 /**

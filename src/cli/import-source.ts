@@ -1,7 +1,8 @@
 import { type INestApplicationContext } from '@nestjs/common';
 import { createHash } from 'node:crypto';
+import { type Stats } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
-import { basename, resolve } from 'node:path';
+import { basename } from 'node:path';
 import { type User } from '../identity/index.js';
 import {
   type ImportedGraph,
@@ -13,7 +14,7 @@ import {
   type VaultGraph,
 } from '../import/index.js';
 import { Accesses } from '../privacy/index.js';
-import { print, UsageError, withService } from './operator.js';
+import { fromCaller, print, UsageError, withService } from './operator.js';
 import { ProgressBar } from './progress.js';
 import { userNamed } from './user-named.js';
 
@@ -42,8 +43,7 @@ export async function importSource({
   tag,
   warnings,
 }: ImportArguments): Promise<void> {
-  // npm runs scripts in the package's folder; the path is meant from where the operator stands.
-  const source = await readSource(resolve(process.env['INIT_CWD'] ?? process.cwd(), path), new Date());
+  const source = await readSource(fromCaller(path), new Date());
   const options = { collection: collection ?? source.collection, tags: tag ?? [] };
   const report = await withService(async (app) =>
     importFor(app, await userNamed(app, user), { ...options, graph: source.graph }),
@@ -54,17 +54,22 @@ export async function importSource({
 
 /** A folder is a vault, a .json file a résumé. @throws UsageError, UnreadableSource */
 export async function readSource(path: string, now: Date): Promise<Source> {
-  const kind = await stat(path).catch((error: unknown) => {
-    throw new UsageError(`cannot read ${path}: ${reasonOf(error)}`);
-  });
-  if (kind.isDirectory()) {
+  if ((await statOf(path)).isDirectory()) {
     const folder = await realpath(path);
     return { graph: await readMarkdownVault(folder), collection: nameOf(folder) };
   }
   if (path.toLowerCase().endsWith('.json'))
     return { graph: await readJsonResume(path, now), collection: 'resume' };
-  throw new UsageError(`${path} is neither a folder of Markdown notes nor a JSON Résumé (.json)`);
+  throw new UsageError(
+    `${path} is neither a folder of Markdown notes nor a JSON Résumé (.json) nor an archive (.zip)`,
+  );
 }
+
+/** @throws UsageError */
+export const statOf = (path: string): Promise<Stats> =>
+  stat(path).catch((error: unknown) => {
+    throw new UsageError(`cannot read ${path}: ${reasonOf(error)}`);
+  });
 
 /** The path itself stays out: the name is kept in the history. */
 const nameOf = (folder: string): string =>

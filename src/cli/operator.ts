@@ -1,5 +1,6 @@
 import { type INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { resolve } from 'node:path';
 import { AppModule } from '../app.module.js';
 import { Config, ConfigurationError } from '../config/config.js';
 import { UnreadableSource } from '../import/index.js';
@@ -24,6 +25,9 @@ export async function withService<T>(work: (app: INestApplicationContext) => Pro
     await app.close();
   }
 }
+
+/** npm runs scripts in the package's folder; a path is meant from where the operator stands. */
+export const fromCaller = (path: string): string => resolve(process.env['INIT_CWD'] ?? process.cwd(), path);
 
 /** One line that says what went wrong, for the last line of the terminal. */
 export function explain(error: unknown): string {

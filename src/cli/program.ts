@@ -1,8 +1,10 @@
 import { Argument, Command } from 'commander';
 import { Config, type Tier, TIERS } from '../config/config.js';
+import { exportUser, importArchive } from './archives.js';
 import { createUser, type NewUser } from './create-user.js';
+import { eraseUser } from './erase-user.js';
 import { importSource, type ImportArguments } from './import-source.js';
-import { print, withService } from './operator.js';
+import { fromCaller, print, UsageError, withService } from './operator.js';
 import { type DemoAccount, seedDemo } from './seed-demo.js';
 import { setTier } from './set-tier.js';
 
@@ -22,18 +24,7 @@ export function operatorProgram(): Command {
     .description('make a demo user with a few nodes, and an app that may read some of them')
     .action(() => withService(async (app) => printDemo(await seedDemo(app), app.get(Config).publicUrl)));
   addAccountCommands(program);
-  program
-    .command('import')
-    .description('read a folder of Markdown notes, or a JSON Résumé (.json), into a user’s graph; repeatable')
-    .argument('<path>', 'the folder or file')
-    .requiredOption('--user <name>', 'username, e-mail address or id of the owner')
-    .option(
-      '--collection <name>',
-      'what to call this source, by default by its path: the same name finds the same nodes again',
-    )
-    .option('--tag <tag...>', 'tags for every imported node')
-    .option('--warnings', 'list every warning')
-    .action((path: string, options: Omit<ImportArguments, 'path'>) => importSource({ path, ...options }));
+  addGraphCommands(program);
   return program;
 }
 
@@ -55,6 +46,41 @@ function addAccountCommands(program: Command): void {
     .action((kind: 'app' | 'user', name: string, tier: Tier) =>
       withService(async (app) => print(await setTier(app, { kind, name, tier }))),
     );
+  program
+    .command('erase-user')
+    .description('erase an account and all that is in it, for good')
+    .argument('<id>', 'id of the user')
+    .action((id: string) => eraseUser(id));
+}
+
+function addGraphCommands(program: Command): void {
+  program
+    .command('import')
+    .description(
+      'read a folder of Markdown notes or a JSON Résumé (.json) into a user’s graph, repeatably; or an archive (.zip) into an empty one',
+    )
+    .argument('<path>', 'the folder or file')
+    .requiredOption('--user <name>', 'username, e-mail address or id of the owner')
+    .option(
+      '--collection <name>',
+      'what to call this source, by default by its path: the same name finds the same nodes again',
+    )
+    .option('--tag <tag...>', 'tags for every imported node')
+    .option('--warnings', 'list every warning')
+    .action((path: string, options: Omit<ImportArguments, 'path'>) => importAny({ path, ...options }));
+  program
+    .command('export')
+    .description('write everything of a user into an archive, which import brings back')
+    .argument('<user>', 'username, e-mail address or id')
+    .argument('[file]', 'where to; by default the username and .zip')
+    .action((user: string, file?: string) => exportUser(user, file));
+}
+
+function importAny(given: ImportArguments): Promise<void> {
+  if (!given.path.toLowerCase().endsWith('.zip')) return importSource(given);
+  if (given.collection !== undefined || given.tag !== undefined)
+    throw new UsageError('an archive comes back as it was: --collection and --tag are for notes');
+  return importArchive(fromCaller(given.path), given.user);
 }
 
 function printDemo({ email, password, userId, appKey }: DemoAccount, url: string): void {

@@ -1,6 +1,5 @@
 export { BLOB_STORE, type BlobStore } from './application/blob-store.js';
 export { BlobIntake, type StagedBlob } from './application/blob-intake.js';
-export { maxBytesOf } from './http/file-uploads.js';
 export { FileImports } from './application/file-imports.service.js';
 export { type EdgeArrival, GraphImports } from './application/graph-imports.service.js';
 export { type NodeUse, permitted } from './application/node-permissions.js';
@@ -40,6 +39,7 @@ export { TagsQueries } from './infrastructure/tags.queries.js';
 export { NodePresenter } from './http/node.presenter.js';
 export { discovers, tagMeant } from './domain/known-tags.js';
 export { isSchemaUri } from './domain/schema.js';
+export { MAX_FILE_BYTES } from './domain/file-limits.js';
 export { isMediaType } from './domain/file-kind.js';
 export {
   newNodeErrors,

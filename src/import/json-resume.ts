@@ -4,6 +4,7 @@ import { fitLimits } from './fit-limits.js';
 import { type ImportedGraph, UnreadableSource } from './imported-graph.js';
 import { reasonOf } from './reason.js';
 import { ResumeAssembly } from './resume-assembly.js';
+import { EXPERIENCE_SECTIONS, OTHER_SECTIONS } from './resume-sections.js';
 
 /**
  * Reads a JSON Résumé (jsonresume.org, schema 1.0). Work, volunteering, education, projects, awards, certificates and
@@ -27,15 +28,10 @@ export async function readJsonResume(file: string, now: Date): Promise<ImportedG
   }
 }
 
-const SECTIONS = [
-  'basics',
-  'work',
-  'volunteer',
-  'education',
-  'awards',
-  'certificates',
-  'publications',
-].concat(['skills', 'languages', 'interests', 'references', 'projects']);
+/** Those that every résumé may have; the other names say nothing of what the file is. */
+const SECTIONS = [...EXPERIENCE_SECTIONS.map(({ section }) => section), ...OTHER_SECTIONS].filter(
+  (name) => name !== 'meta' && name !== '$schema',
+);
 const NO_RESUME = 'no JSON Résumé: that is an object with basics, work, education and so on (jsonresume.org)';
 
 export function parseJsonResume(text: string, now: Date): ImportedGraph {

@@ -93,13 +93,7 @@ class Scanner {
         return;
       case 'imageReference':
         this.blanks.push([start, end]);
-        this.link({
-          url: this.definitions.get(node.identifier.toLowerCase()),
-          text: node.alt ?? '',
-          image: true,
-          start,
-          end,
-        });
+        this.link({ url: this.defined(node), text: node.alt ?? '', image: true, start, end });
         return;
       case 'link':
         this.blankAddress(node, start, end);
@@ -110,13 +104,7 @@ class Scanner {
         if (this.text[start - 1] === '[' && this.text[end] === ']' && node.referenceType === 'shortcut')
           return;
         this.blankAddress(node, start, end);
-        this.link({
-          url: this.definitions.get(node.identifier.toLowerCase()),
-          text: this.shown(node),
-          image: false,
-          start,
-          end,
-        });
+        this.link({ url: this.defined(node), text: this.shown(node), image: false, start, end });
         break;
       case 'heading':
         if (node.depth === 1) this.firstHeading ??= this.shown(node).trim() || null;
@@ -125,6 +113,10 @@ class Scanner {
         break;
     }
     if ('children' in node) node.children.forEach((child) => this.visit(child));
+  }
+
+  private defined({ identifier }: { identifier: string }): string | undefined {
+    return this.definitions.get(identifier.toLowerCase());
   }
 
   private link(link: Omit<MarkdownLink, 'url'> & { url: string | undefined }): void {

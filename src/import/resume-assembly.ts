@@ -115,10 +115,7 @@ export class ResumeAssembly {
     const when = whenOf(start, end, this.now);
     const where = entry.line('location') ?? organisation;
     const highlights = entry.list('highlights');
-    const summary = [entry.text('description'), entry.text('summary')].filter((text) => text !== null);
     const keywords = entry.list('keywords');
-    const courses = entry.list('courses');
-    const bullets = [...highlights, ...courses].map((line) => `- ${line}`).join('\n');
     const properties = {
       ...entry.rest(),
       ...unreadDates(when, { start, end }),
@@ -135,7 +132,7 @@ export class ResumeAssembly {
     this.put({
       ref,
       title,
-      value: [...summary, bullets].filter((text) => text !== '').join('\n\n') || null,
+      value: experienceText(entry, highlights),
       node_type: 'EXPERIENCE',
       meaning_level: 'IDENTITY',
       metadata: { properties: present(properties), source: { section: section.section } },
@@ -247,6 +244,12 @@ export class ResumeAssembly {
   private warn(ref: string, message: string): void {
     this.warnings.push({ code: 'bad_entry', ref, message });
   }
+}
+
+function experienceText(entry: ResumeEntry, highlights: readonly string[]): string | null {
+  const summary = [entry.text('description'), entry.text('summary')].filter((text) => text !== null);
+  const bullets = [...highlights, ...entry.list('courses')].map((line) => `- ${line}`).join('\n');
+  return [...summary, bullets].filter((text) => text !== '').join('\n\n') || null;
 }
 
 /** Dates that are none as this service reads them, kept as they were written. */

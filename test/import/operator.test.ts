@@ -1,10 +1,11 @@
 import { jest } from '@jest/globals';
 import { CommanderError } from 'commander';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { explain } from '../../src/cli/operator.js';
 import { operatorProgram } from '../../src/cli/program.js';
+import { compared, unzipped } from '../portability/archives.js';
 
 const FIXTURES = join(import.meta.dirname, '../fixtures');
 
@@ -104,6 +105,46 @@ async function vaultIn(place: string): Promise<string> {
   return folder;
 }
 
+it('takes a user along in an archive, brings them back into an empty account, and erases them', async () => {
+  const idOf = async (name: string): Promise<string> => {
+    output = '';
+    const made = await run('create-user', '--email', `${name}@example.org`, '--username', name);
+    return /id ([0-9a-f-]{36})/.exec(made)?.[1] as string;
+  };
+  const archive = (name: string) => join(dataDir, `${name}.zip`);
+  const tell = async (...words: string[]): Promise<string> => {
+    output = '';
+    return run(...words);
+  };
+  const [cleo, dora] = [await idOf('cleo'), await idOf('dora')];
+  await run('import', '--user', 'cleo', join(FIXTURES, 'vault'));
+
+  expect(await tell('export', 'cleo', archive('cleo'))).toBe(
+    `Everything of cleo (${cleo}) is in ${archive('cleo')}\n`,
+  );
+  expect((await stat(archive('cleo'))).mode & 0o777).toBe(0o600);
+  expect(await tell('export', 'cleo', archive('cleo'))).toBe(
+    `error: ${archive('cleo')} is there already; name another file\n`,
+  );
+  expect(await tell('import', '--user', 'cleo', archive('cleo'))).toMatch(
+    /^error: .*nothing has been written yet\n$/,
+  );
+  expect(await tell('import', '--user', 'dora', archive('cleo'))).toMatch(/^nodes: 16\nrelationships: 28\n/m);
+  await run('export', 'dora', archive('dora'));
+  const [first, second] = await Promise.all(
+    ['cleo', 'dora'].map(async (name) => compared(await unzipped(await readFile(archive(name))))),
+  );
+  expect(second).toEqual(first);
+
+  expect(await tell('erase-user', 'cleo')).toBe('error: there is no user with the id cleo\n');
+  expect(await tell('erase-user', cleo)).toBe(
+    `The account of cleo (${cleo}) is erased, with all that was in it.\n`,
+  );
+  expect(await tell('export', cleo)).toBe(`error: there is no user ${cleo}; create-user makes one\n`);
+  expect(await tell('erase-user', cleo)).toBe(`error: there is no user with the id ${cleo}\n`);
+  expect(await tell('set-tier', 'user', dora, 'pro')).toContain('is pro now');
+});
+
 it('makes a demo user once, with a line of curl', async () => {
   expect(await run('seed-demo')).toMatch(
     /^Demo user demo@example.org, password [\w-]{20}, id [0-9a-f-]{36}\nApp key (pig_live_\w{36})\ncurl -H 'X-API-Key: \1' .*'https:\/\/graph.example\/api\/v1\/nodes\?include_tags=true'\n$/,
@@ -130,6 +171,15 @@ it.each([
     ['import', '--user', 'anna', join(FIXTURES, '../../package.json')],
     expect.stringMatching(/^error: \S+package.json: no JSON Résumé: /),
   ],
+  [
+    ['import', '--user', 'anna', '/no/such/archive.zip'],
+    'error: cannot read /no/such/archive.zip: no such file or directory\n',
+  ],
+  [
+    ['import', '--user', 'anna', '--tag', 'x', '--', 'archive.zip'],
+    'error: an archive comes back as it was: --collection and --tag are for notes\n',
+  ],
+  [['export', 'nobody'], 'error: there is no user nobody; create-user makes one\n'],
   [['set-tier', 'user', 'x', 'pro'], 'error: there is no user x; create-user makes one\n'],
   [['set-tier', 'app', 'x', 'pro'], 'error: there is no app with the id x\n'],
   [['set-tier', 'user', 'x', 'gold'], expect.stringContaining("argument 'tier'")],

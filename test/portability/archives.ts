@@ -6,7 +6,7 @@ import { type Client } from '../support/client.js';
 /** Entries of a zip file by their names. */
 export type Entries = Map<string, Buffer>;
 
-async function unzipped(bytes: Buffer): Promise<Entries> {
+export async function unzipped(bytes: Buffer): Promise<Entries> {
   const zip = await fromBufferPromise(bytes, { lazyEntries: true });
   const entries: Entries = new Map();
   for await (const entry of zip.eachEntry())

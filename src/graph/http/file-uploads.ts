@@ -1,18 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import multer, { MulterError, type StorageEngine } from 'multer';
-import { type Tier } from '../../config/config.js';
 import { type Caller } from '../../identity/index.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { BlobIntake, type StagedBlob } from '../application/blob-intake.js';
+import { MAX_FILE_BYTES } from '../domain/file-limits.js';
 import { NODE_LIMITS } from '../domain/node-fields.js';
 
-const MB = 1_048_576;
-const MAX_BYTES: Readonly<Record<Tier, number>> = { free: 10 * MB, pro: 100 * MB, enterprise: 1024 * MB };
-
-/** By the plan of the app, or of the user who calls himself (decisions 1.13; specification, File size by plan). */
+/** By the plan of the app, or of the user who calls himself (decisions 1.13). */
 export const maxBytesOf = (caller: Caller): number =>
-  MAX_BYTES[caller.kind === 'app' ? caller.app.tier : caller.user.tier];
+  MAX_FILE_BYTES[caller.kind === 'app' ? caller.app.tier : caller.user.tier];
 
 /** A file of a multipart body; its bytes are in the store, and nothing refers to them yet. */
 export interface ReceivedFile {

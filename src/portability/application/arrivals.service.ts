@@ -2,8 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { type Readable } from 'node:stream';
 import { createHash } from 'node:crypto';
 import { Config } from '../../config/config.js';
-import { BlobIntake, type JsonObject, JsonSchemas, maxBytesOf, type StagedBlob } from '../../graph/index.js';
-import { type Caller } from '../../identity/index.js';
+import {
+  BlobIntake,
+  type JsonObject,
+  JsonSchemas,
+  MAX_FILE_BYTES,
+  type StagedBlob,
+} from '../../graph/index.js';
+import { type User } from '../../identity/index.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { isObject } from '../../kernel/json-values.js';
 import {
@@ -23,8 +29,6 @@ import { ArchiveRowsQueries } from '../infrastructure/archive-rows.queries.js';
 import { Spool } from '../infrastructure/spool.js';
 
 const NO_HEAD = Buffer.alloc(0);
-
-type UserCaller = Extract<Caller, { kind: 'user' }>;
 
 /** An archive that has come in whole: its files are in the store, and nothing refers to them yet. */
 export interface Arrival {
@@ -54,19 +58,19 @@ export class Arrivals {
   }
 
   /** @throws PAYLOAD_TOO_LARGE, INVALID_ARCHIVE, FILE_TOO_LARGE; then nothing stays */
-  async take(caller: UserCaller, body: Readable): Promise<Arrival> {
+  async take(user: User, body: Readable): Promise<Arrival> {
     const spool = await Spool.open(this.config.dataDir);
     const blobs = new Map<string, StagedBlob>();
     const discard = async (): Promise<void> => {
       for (const blob of blobs.values()) await this.intake.discard(blob);
     };
     try {
-      const maxBytes = MAX_ARCHIVE_BYTES[caller.user.tier];
+      const maxBytes = MAX_ARCHIVE_BYTES[user.tier];
       const sha256 = await fill(spool, body, maxBytes);
-      const fileBytes = maxBytesOf(caller);
+      const fileBytes = MAX_FILE_BYTES[user.tier];
       const archive = await ArchiveFile.open(spool.fd, { bytes: maxBytes, fileBytes });
       await refuseOtherFormats(archive);
-      await this.refuseSchemas(caller.userId, archive);
+      await this.refuseSchemas(user.id, archive);
       await this.stage(archive, blobs, fileBytes);
       return { archive, blobs, sha256, size: spool.position, discard, close: () => spool.close() };
     } catch (error) {

@@ -61,12 +61,12 @@ export class ErasureService implements OnModuleInit, OnApplicationBootstrap, Bef
 
   /** @throws UNAUTHORIZED for a wrong password; RATE_LIMITED (429) */
   async erase(user: User, given: { password: string; address: string }): Promise<void> {
-    const owners = await this.accounts.withPassword(user, given, async () => {
-      const gone = [user.id, ...(await this.departures.leave(user.id))];
-      await this.queries.close(gone, this.clock.now());
-      return gone;
-    });
-    for (const owner of owners) await this.purge(owner, TO_THE_END);
+    await this.purgeAll(await this.accounts.withPassword(user, given, () => this.end(user.id)));
+  }
+
+  /** At the word of the operator, for somebody who can or may not log in any more. */
+  async eraseUnasked(user: User): Promise<void> {
+    await this.purgeAll(await this.accounts.withoutPassword(user.id, () => this.end(user.id)));
   }
 
   /** Whatever of these owners is left; and after an hour they are forgotten, too. */
@@ -76,6 +76,17 @@ export class ErasureService implements OnModuleInit, OnApplicationBootstrap, Bef
       const isWhole = await this.purge(owner_id, () => this.isStopping);
       if (isWhole && begun_at < over) await this.units.run(() => this.queries.finish(owner_id));
     }
+  }
+
+  /** @returns whose rows go now: the user's, and those of groups in which nobody is left */
+  private async end(userId: string): Promise<string[]> {
+    const gone = [userId, ...(await this.departures.leave(userId))];
+    await this.queries.close(gone, this.clock.now());
+    return gone;
+  }
+
+  private async purgeAll(ownerIds: readonly string[]): Promise<void> {
+    for (const id of ownerIds) await this.purge(id, TO_THE_END);
   }
 
   /** @returns whether nothing is left */

@@ -11,7 +11,7 @@ import {
 import { ApiBody, ApiConsumes } from '@nestjs/swagger';
 import { type Request } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
-import { callerOf } from '../../identity/index.js';
+import { callerOf, type User } from '../../identity/index.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { MULTIPART } from '../../kernel/http/body.guard.js';
 import { type Arrival, Arrivals, tooLarge } from '../application/arrivals.service.js';
@@ -46,23 +46,21 @@ export class ArchiveUploadInterceptor implements NestInterceptor {
 
   /** One at a time of each person: of two only one could be imported, and each takes room on the disk. */
   private async receive(request: WithArrival, next: CallHandler): Promise<unknown> {
-    const caller = callerOf(request);
-    if (caller.kind !== 'user') throw new Error('an app got past authentication to a route of users');
-    const { userId } = caller;
-    if (this.sending.has(userId)) {
+    const user = userOf(request);
+    if (this.sending.has(user.id)) {
       cutOffLater(request);
       throw new DomainError('INVALID_STATE_TRANSITION', 'Another import of this account is under way');
     }
-    this.sending.add(userId);
+    this.sending.add(user.id);
     try {
-      return await this.taken(request, next);
+      return await this.taken(user, request, next);
     } finally {
-      this.sending.delete(userId);
+      this.sending.delete(user.id);
     }
   }
 
-  private async taken(request: WithArrival, next: CallHandler): Promise<unknown> {
-    const arrival = await this.take(request).catch((error: unknown) => {
+  private async taken(user: User, request: WithArrival, next: CallHandler): Promise<unknown> {
+    const arrival = await this.take(user, request).catch((error: unknown) => {
       cutOffLater(request);
       throw error;
     });
@@ -79,16 +77,20 @@ export class ArchiveUploadInterceptor implements NestInterceptor {
     }
   }
 
-  private async take(request: Request): Promise<Arrival> {
-    const caller = callerOf(request);
-    if (caller.kind !== 'user') throw new Error('an app got past authentication to a route of users');
+  private async take(user: User, request: Request): Promise<Arrival> {
     if (request.is('application/zip') === false || request.is('application/zip') === null)
       throw new DomainError('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/zip');
-    const maxBytes = MAX_ARCHIVE_BYTES[caller.user.tier];
+    const maxBytes = MAX_ARCHIVE_BYTES[user.tier];
     if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
-    await this.arrivals.refuseUsed(caller.userId);
-    return this.arrivals.take(caller, request);
+    await this.arrivals.refuseUsed(user.id);
+    return this.arrivals.take(user, request);
   }
+}
+
+function userOf(request: Request): User {
+  const caller = callerOf(request);
+  if (caller.kind !== 'user') throw new Error('an app got past authentication to a route of users');
+  return caller.user;
 }
 
 function cutOffLater(request: Request): void {

@@ -89,46 +89,12 @@ export class RestoredRowsQueries {
 
   /** What refers to nothing, by the name of the table it is in; foreign keys have seen to the rest. */
   async danglers(ownerId: string): Promise<string[]> {
-    const none = (table: string, condition: string): Sql =>
-      sql`SELECT ${table} AS place WHERE EXISTS (SELECT FROM ${sql.raw(table)} AS t
+    const found = DANGLING.map(([table, condition]) => {
+      const name = sql.raw(table);
+      return sql`SELECT ${table} AS place WHERE EXISTS (SELECT FROM ${name} AS t
         WHERE t.owner_id = ${ownerId} AND ${sql.raw(condition)})`;
-    const missing = (table: string, match: string): string =>
-      `NOT EXISTS (SELECT FROM ${table} AS o WHERE o.owner_id = t.owner_id AND ${match})`;
-    const rows = await this.database.read<{ place: string }>(
-      sql.join(
-        [
-          none(
-            'nodes',
-            `EXISTS (SELECT FROM unnest(t.tag_ids) AS tag WHERE ${missing('tags', 'o.id = tag')})`,
-          ),
-          none('nodes', `t.merged_into IS NOT NULL AND ${missing('nodes', 'o.id = t.merged_into')}`),
-          none(
-            'nodes',
-            `(SELECT max(o.version) FROM changes AS o WHERE o.owner_id = t.owner_id AND o.entity_id = t.id
-            AND o.entity = 'node') IS DISTINCT FROM t.version`,
-          ),
-          ...CONTRADICTIONS.map(([table, entity, agrees]) =>
-            none(
-              table,
-              `(SELECT ${agrees} FROM changes AS o WHERE o.owner_id = t.owner_id AND o.entity = '${entity}'
-                AND o.entity_id = t.id ORDER BY o.sequence DESC LIMIT 1) IS NOT TRUE`,
-            ),
-          ),
-          none('changes', `t.entity IN ('node', 'embedding') AND ${missing('nodes', 'o.id = t.entity_id')}`),
-          none('changes', `t.entity = 'relationship' AND ${missing('relationships', 'o.id = t.entity_id')}`),
-          none('changes', `t.entity = 'tag' AND ${missing('tags', 'o.id = t.entity_id')}`),
-          none(
-            'contributions',
-            missing('changes', `o.sequence = t.sequence AND o.entity = 'node' AND o.entity_id = t.node_id`),
-          ),
-          none(
-            'schemas',
-            `t.deleted_at IS NULL AND ${missing('schema_versions', 'o.schema_id = t.id AND o.version = t.version')}`,
-          ),
-        ],
-        ' UNION ALL ',
-      ),
-    );
+    });
+    const rows = await this.database.read<{ place: string }>(sql.join(found, ' UNION ALL '));
     return [...new Set(rows.map(({ place }) => place))];
   }
 
@@ -181,6 +147,36 @@ const CONTRADICTIONS: readonly [table: string, entity: string, agrees: string][]
       AND o.node_type IS NOT DISTINCT FROM t.node_type
       AND o.node_created_at IS NOT DISTINCT FROM t.created_at
       AND (o.snapshot ->> 'deleted_at' IS NOT NULL) = (t.deleted_at IS NOT NULL)`,
+  ],
+];
+
+const missing = (table: string, match: string): string =>
+  `NOT EXISTS (SELECT FROM ${table} AS o WHERE o.owner_id = t.owner_id AND ${match})`;
+
+/** What a row (t) must not be; a table comes as often as there are reasons. */
+const DANGLING: readonly [table: string, condition: string][] = [
+  ['nodes', `EXISTS (SELECT FROM unnest(t.tag_ids) AS tag WHERE ${missing('tags', 'o.id = tag')})`],
+  ['nodes', `t.merged_into IS NOT NULL AND ${missing('nodes', 'o.id = t.merged_into')}`],
+  [
+    'nodes',
+    `(SELECT max(o.version) FROM changes AS o WHERE o.owner_id = t.owner_id AND o.entity_id = t.id
+      AND o.entity = 'node') IS DISTINCT FROM t.version`,
+  ],
+  ...CONTRADICTIONS.map(([table, entity, agrees]): [string, string] => [
+    table,
+    `(SELECT ${agrees} FROM changes AS o WHERE o.owner_id = t.owner_id AND o.entity = '${entity}'
+      AND o.entity_id = t.id ORDER BY o.sequence DESC LIMIT 1) IS NOT TRUE`,
+  ]),
+  ['changes', `t.entity IN ('node', 'embedding') AND ${missing('nodes', 'o.id = t.entity_id')}`],
+  ['changes', `t.entity = 'relationship' AND ${missing('relationships', 'o.id = t.entity_id')}`],
+  ['changes', `t.entity = 'tag' AND ${missing('tags', 'o.id = t.entity_id')}`],
+  [
+    'contributions',
+    missing('changes', `o.sequence = t.sequence AND o.entity = 'node' AND o.entity_id = t.node_id`),
+  ],
+  [
+    'schemas',
+    `t.deleted_at IS NULL AND ${missing('schema_versions', 'o.schema_id = t.id AND o.version = t.version')}`,
   ],
 ];
 

@@ -1,0 +1,51 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { DomainError } from '../kernel/errors/domain-error.js';
+import { Arrivals, ExportService, ImportService } from '../portability/index.js';
+import { statOf } from './import-source.js';
+import { fromCaller, print, UsageError, withService } from './operator.js';
+import { userNamed } from './user-named.js';
+
+/** The command `export`: what GET /export gives that user, in a file that only the operator may read. */
+export async function exportUser(name: string, file: string | undefined): Promise<void> {
+  await withService(async (app) => {
+    const user = await userNamed(app, name);
+    const path = fromCaller(file ?? `${user.username}.zip`);
+    const archive = await app.get(ExportService).begin(user);
+    try {
+      const target = createWriteStream(path, { flags: 'wx', mode: 0o600 });
+      await Promise.race([pipeline(archive.content, target), archive.failed]);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST')
+        throw new UsageError(`${path} is there already; name another file`);
+      await rm(path, { force: true });
+      throw error;
+    } finally {
+      await archive.close();
+    }
+    print(`Everything of ${user.username} (${user.id}) is in ${path}`);
+  });
+}
+
+/** The command `import` with an archive: what POST /import does for that user. */
+export async function importArchive(path: string, name: string): Promise<void> {
+  await statOf(path);
+  await withService(async (app) => {
+    const user = await userNamed(app, name);
+    const arrivals = app.get(Arrivals);
+    await arrivals.refuseUsed(user.id);
+    const arrival = await arrivals.take(user, createReadStream(path));
+    try {
+      const imported = await app.get(ImportService).restore(user.id, arrival);
+      for (const [table, rows] of Object.entries(imported))
+        if (rows > 0) print(`${table.replaceAll('_', ' ')}: ${rows}`);
+    } catch (error) {
+      // After a fault of ours nobody knows whether rows refer to the files: the sweep will see.
+      if (error instanceof DomainError) await arrival.discard();
+      throw error;
+    } finally {
+      await arrival.close();
+    }
+  });
+}
