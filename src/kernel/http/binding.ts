@@ -56,17 +56,19 @@ export function bind<T extends object>(
   }
   const fields = fieldsOf(type);
   const impossible = impossibleValues(
-    Object.fromEntries(Object.entries(value).filter(([key]) => !fields.get(key)?.itemwise)),
+    [...fields.values()].some(({ itemwise }) => itemwise) ? withoutItems(value, fields) : value,
     (path) => fields.get(path)?.ownDepth === true,
   );
   if (impossible.length > 0) throw DomainError.validations(impossible);
+  const isLenient = ignoredBy(type) === undefined;
+  const asSent = isLenient && from === 'body' ? unconverted(type, value as Values, fields) : null;
+  if (asSent !== null && passesAtOnce(asSent)) return asSent;
   const instance = plainToInstance(type, value, from === 'query' ? { groups: [QUERY_GROUP] } : {}) as T &
-    Record<string, unknown>;
+    Values;
   for (const [key, { default: fallback }] of fields) {
-    if (instance[key] === undefined && fallback !== undefined)
-      (instance as Record<string, unknown>)[key] = fallback;
+    if (instance[key] === undefined && fallback !== undefined) (instance as Values)[key] = fallback;
   }
-  if (ignoredBy(type) === undefined && passesAtOnce(instance)) return strip(instance, fields);
+  if (isLenient && passesAtOnce(instance)) return strip(instance, fields);
   const unknown = unknownFields(instance, '').slice(0, 20);
   const errors = validateSync(instance, {
     whitelist: true,
@@ -75,6 +77,30 @@ export function bind<T extends object>(
   });
   const wrong = [...unknown, ...errors.flatMap((error) => flatten(error, ''))];
   if (wrong.length > 0) throw DomainError.validations(wrong);
+  return instance;
+}
+
+type Values = Record<string, unknown>;
+
+const withoutItems = (value: object, fields: ReturnType<typeof fieldsOf>): object =>
+  Object.fromEntries(Object.entries(value).filter(([key]) => !fields.get(key)?.itemwise));
+
+/**
+ * The declared fields as they were sent, which in most bodies is what they hold; null where one has to be converted. The
+ * library copies each of them to its ground first.
+ */
+function unconverted<T extends object>(
+  type: new () => T,
+  value: Values,
+  fields: ReturnType<typeof fieldsOf>,
+): T | null {
+  const instance = new type();
+  for (const [key, { default: fallback, isConverted }] of fields) {
+    const given = Object.hasOwn(value, key) ? value[key] : undefined;
+    if (given !== undefined && isConverted) return null;
+    const held = given === undefined ? fallback : given;
+    if (held !== undefined) (instance as Values)[key] = held;
+  }
   return instance;
 }
 

@@ -44,6 +44,10 @@ function field(
   );
 }
 
+/** A conversion, in bodies too. */
+const converted = (...by: PropertyDecorator[]): PropertyDecorator =>
+  applyDecorators(...by, rememberField({ isConverted: true }));
+
 /** Conversion of a query text; bodies keep their JSON types. */
 const fromText = (convert: (text: string) => unknown): PropertyDecorator =>
   Transform(({ value, options }) =>
@@ -69,7 +73,7 @@ export function StringField(options: StringOptions = {}): PropertyDecorator {
     options,
     { type: String, minLength: min, maxLength: max, pattern: pattern?.source, format },
     ...(trim
-      ? [Transform(({ value }) => (typeof value === 'string' ? value.trim() : (value as unknown)))]
+      ? [converted(Transform(({ value }) => (typeof value === 'string' ? value.trim() : (value as unknown))))]
       : []),
     check.isString(),
     ...(min === undefined ? [] : [check.hasAtLeast(min)]),
@@ -125,8 +129,10 @@ export function EnumField(values: readonly string[], options: FieldOptions = {})
 }
 
 export function DateField(options: FieldOptions = {}): PropertyDecorator {
-  const convert = Transform(({ value }) =>
-    typeof value === 'string' ? (parseTimestamp(value) ?? value) : (value as unknown),
+  const convert = converted(
+    Transform(({ value }) =>
+      typeof value === 'string' ? (parseTimestamp(value) ?? value) : (value as unknown),
+    ),
   );
   return field(options, { type: String, format: 'date-time' }, convert, check.isDate());
 }
@@ -246,7 +252,13 @@ export function AnyArrayField(
 
 // The generator of the OpenAPI document calls a function only if it is named `type`, as one written in place is.
 export function NestedField(type: () => new () => object, options: FieldOptions = {}): PropertyDecorator {
-  return field(options, { type: () => type() }, Type(type), check.isJsonObject(), ValidateNested());
+  return field(
+    options,
+    { type: () => type() },
+    converted(Type(type)),
+    check.isJsonObject(),
+    ValidateNested(),
+  );
 }
 
 export function NestedArrayField(
@@ -257,7 +269,7 @@ export function NestedArrayField(
   return field(
     options,
     api,
-    Type(type),
+    converted(Type(type)),
     ...sized(options),
     check.isJsonObject(true),
     ValidateNested({ each: true }),
@@ -276,7 +288,7 @@ interface PageSize {
 export function LimitField({ default: size, max, goesBefore }: PageSize): PropertyDecorator {
   const isOver = (value: unknown): boolean =>
     (Number.isInteger(value) || value === Infinity) && (value as number) > max;
-  const cut = Transform(({ value }) => (isOver(value) ? max : (value as unknown)));
+  const cut = converted(Transform(({ value }) => (isOver(value) ? max : (value as unknown))));
   const rank = goesBefore === undefined ? '' : `; goes before ${goesBefore}`;
   const description = `Page size${rank}; over ${max} is cut to ${max}.`;
   // class-transformer runs a property's transformations from the last to the first.
@@ -320,13 +332,15 @@ export function PageField(): PropertyDecorator {
 
 /** `a,b,c` in a query, as an array without empty parts. */
 export function CommaListField(options: FieldOptions = {}): PropertyDecorator {
-  const split = Transform(({ value }) =>
-    typeof value === 'string'
-      ? value
-          .split(',')
-          .map((part) => part.trim())
-          .filter((part) => part !== '')
-      : (value as unknown),
+  const split = converted(
+    Transform(({ value }) =>
+      typeof value === 'string'
+        ? value
+            .split(',')
+            .map((part) => part.trim())
+            .filter((part) => part !== '')
+        : (value as unknown),
+    ),
   );
   return field(options, { type: String }, split, check.isArray(), check.isString(true));
 }
