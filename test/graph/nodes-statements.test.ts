@@ -50,6 +50,36 @@ describe('statements for nodes', () => {
     );
   });
 
+  it('are shared by reads at the same time, and each reader gets what is theirs', async () => {
+    const people = await Promise.all([world.user(), world.user()]);
+    const ids = await Promise.all(
+      people.map(async (user, number) => {
+        const titles = Array.from({ length: 10 }, (_, i) => `of ${number}, ${i}`);
+        const made = titles.map((title) => user.post('/nodes', { title, node_type: 'note' }));
+        return (await Promise.all(made)).map(({ body }) => (body as { id: string }).id);
+      }),
+    );
+    const [own = [], other = []] = ids;
+    const absent = crypto.randomUUID();
+    const asked = [...own, ...other, absent, ...own.map((id) => id.toUpperCase())];
+    const expected = (mine: string[]) => asked.map((id) => (mine.includes(id.toLowerCase()) ? 200 : 404));
+    let read: Awaited<ReturnType<Client['get']>>[][] = [];
+    const names = await during(async () => {
+      read = await Promise.all(
+        people.map((user) => Promise.all(asked.map((id) => user.get(`/nodes/${id}`)))),
+      );
+    });
+    people.forEach((_, number) => {
+      const answers = read[number] ?? [];
+      expect(answers.map(({ status }) => status)).toEqual(expected(ids[number] ?? []));
+      const shown = answers.filter(({ status }) => status === 200);
+      expect(shown.map(({ body }) => (body as { id: string }).id)).toEqual(
+        asked.map((id) => id.toLowerCase()).filter((id) => ids[number]?.includes(id)),
+      );
+    });
+    expect(names).toContain('nodes-together');
+  });
+
   it('count only once while the graph stands still', async () => {
     const user = await world.user();
     await fill(user, 3);

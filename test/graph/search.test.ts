@@ -1,4 +1,6 @@
 import { Database } from '../../src/kernel/persistence/database.js';
+import { sql } from '../../src/kernel/persistence/sql.js';
+import { UnitOfWork } from '../../src/kernel/persistence/unit-of-work.js';
 import { type Client } from '../support/client.js';
 import { type TestUser, World } from '../support/world.js';
 import { codeOf, letsIn, node, profile, tagId } from './nodes-world.js';
@@ -110,6 +112,19 @@ describe('search by words and vectors', () => {
     }
     expect((await search(alice, { query: 'long' })).total).toBe(4);
   }, 60_000);
+
+  it('keeps no words of a node whose row is gone', async () => {
+    const [stays, goes] = [await made('barnacle'), await made('barnacle too')];
+    const database = world.nest.get(Database);
+    const isOne = sql`owner_id = ${alice.id} AND`;
+    await world.nest
+      .get(UnitOfWork)
+      .run(() => database.write(sql`DELETE FROM nodes WHERE ${isOne} id = ${goes}`));
+    const left = await database.read<{ node_id: string }>(
+      sql`SELECT node_id FROM node_words WHERE ${isOne} node_id = ANY(${[stays, goes]}::uuid[])`,
+    );
+    expect(left).toEqual([{ node_id: stays }]);
+  });
 
   it('weighs a title more than a value', async () => {
     const inValue = await made('other', { value: 'harbour' });

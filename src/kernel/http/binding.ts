@@ -55,18 +55,21 @@ export function bind<T extends object>(
     throw DomainError.validation('body', 'must be a JSON object');
   }
   const fields = fieldsOf(type);
-  const [whole, itemwise] = parted(value, (key) => fields.get(key)?.itemwise === true);
+  const isItemwise = (key: string): boolean => fields.get(key)?.itemwise === true;
+  const [whole, itemwise] = [...fields.keys()].some(isItemwise) ? parted(value, isItemwise) : [value, []];
   const impossible = impossibleValues(whole, (path) => fields.get(path)?.ownDepth === true);
   if (impossible.length > 0) throw DomainError.validations(impossible);
+  const isLenient = ignoredBy(type) === undefined;
+  const asSent = isLenient && from === 'body' ? unconverted(type, value as Values, fields) : null;
+  if (asSent !== null && passesAtOnce(asSent)) return asSent;
   const instance = plainToInstance(type, whole, from === 'query' ? { groups: [QUERY_GROUP] } : {}) as T &
-    Record<string, unknown>;
+    Values;
   // The transformer stumbles over what nobody has looked through, and has nothing to do there.
-  for (const [key, items] of itemwise) (instance as Record<string, unknown>)[key] = items;
+  for (const [key, items] of itemwise) (instance as Values)[key] = items;
   for (const [key, { default: fallback }] of fields) {
-    if (instance[key] === undefined && fallback !== undefined)
-      (instance as Record<string, unknown>)[key] = fallback;
+    if (instance[key] === undefined && fallback !== undefined) (instance as Values)[key] = fallback;
   }
-  if (ignoredBy(type) === undefined && passesAtOnce(instance)) return strip(instance, fields);
+  if (isLenient && passesAtOnce(instance)) return strip(instance, fields);
   const unknown = unknownFields(instance, '').slice(0, 20);
   const errors = validateSync(instance, {
     whitelist: true,
@@ -78,6 +81,8 @@ export function bind<T extends object>(
   return instance;
 }
 
+type Values = Record<string, unknown>;
+
 function parted(
   value: object,
   isItemwise: (key: string) => boolean,
@@ -86,6 +91,25 @@ function parted(
   const itemwise = entries.filter(([key]) => isItemwise(key));
   // An assignment to __proto__ would set the prototype.
   return [Object.fromEntries(entries.filter(([key]) => !isItemwise(key))), itemwise];
+}
+
+/**
+ * The declared fields as they were sent, which in most bodies is what they hold; null where one has to be converted. The
+ * library copies each of them to its ground first.
+ */
+function unconverted<T extends object>(
+  type: new () => T,
+  value: Values,
+  fields: ReturnType<typeof fieldsOf>,
+): T | null {
+  const instance = new type();
+  for (const [key, { default: fallback, isConverted }] of fields) {
+    const given = Object.hasOwn(value, key) ? value[key] : undefined;
+    if (given !== undefined && isConverted) return null;
+    const held = given === undefined ? fallback : given;
+    if (held !== undefined) (instance as Values)[key] = held;
+  }
+  return instance;
 }
 
 /** Takes off what the class does not declare, as the validator does. */

@@ -61,7 +61,7 @@ async function readJson(request: Request, response: Response): Promise<true> {
   await new Promise<void>((resolve, reject) => {
     parse(request, response, (error?: Error) => (error ? reject(error) : resolve()));
   });
-  if (isDeeperThan(MAX_DEPTH, request.body)) throw DomainError.validation('body', 'is nested too deeply');
+  if (reaches(MAX_DEPTH + 1, request.body)) throw DomainError.validation('body', 'is nested too deeply');
   return true;
 }
 
@@ -77,13 +77,9 @@ async function hasBody(request: Request): Promise<boolean> {
 /** Far above what any field allows; what is below it can be walked by recursion without fear. */
 const MAX_DEPTH = 100;
 
-function isDeeperThan(limit: number, body: unknown): boolean {
-  let level: unknown[] = [body];
-  for (let depth = 0; depth <= limit; depth++) {
-    level = level.flatMap((value) =>
-      typeof value === 'object' && value !== null ? (Object.values(value) as unknown[]) : [],
-    );
-    if (level.length === 0) return false;
-  }
-  return true;
-}
+/** Whether something in it stands so many levels below it. */
+const reaches = (levels: number, value: unknown): boolean =>
+  levels === 0 ||
+  (typeof value === 'object' &&
+    value !== null &&
+    Object.values(value).some((child) => reaches(levels - 1, child)));

@@ -8,6 +8,8 @@ interface FieldFacts {
   itemwise?: boolean;
   /** How deep it may be nested is for the service to say, up to what a body may be at all. */
   ownDepth?: boolean;
+  /** What is sent in a body is not yet what the field holds. */
+  isConverted?: boolean;
 }
 
 const FIELDS = Symbol('fields');

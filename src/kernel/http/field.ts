@@ -42,6 +42,10 @@ export function field(
   );
 }
 
+/** A conversion, in bodies too. */
+export const converted = (...by: PropertyDecorator[]): PropertyDecorator =>
+  applyDecorators(...by, rememberField({ isConverted: true }));
+
 /** Conversion of a query text; bodies keep their JSON types. */
 export const fromText = (convert: (text: string) => unknown): PropertyDecorator =>
   Transform(({ value, options }) =>

@@ -2,7 +2,7 @@ import { type ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
 import * as check from './checks.js';
-import { field, type FieldOptions, fromText, MAX_INTEGER, toNumber } from './field.js';
+import { converted, field, type FieldOptions, fromText, MAX_INTEGER, toNumber } from './field.js';
 import { rememberField } from './field-metadata.js';
 import { parseTimestamp } from './timestamps.js';
 
@@ -25,7 +25,7 @@ export function StringField(options: StringOptions = {}): PropertyDecorator {
     options,
     { type: String, minLength: min, maxLength: max, pattern: pattern?.source, format },
     ...(trim
-      ? [Transform(({ value }) => (typeof value === 'string' ? value.trim() : (value as unknown)))]
+      ? [converted(Transform(({ value }) => (typeof value === 'string' ? value.trim() : (value as unknown))))]
       : []),
     check.isString(),
     ...(min === undefined ? [] : [check.hasAtLeast(min)]),
@@ -81,8 +81,10 @@ export function EnumField(values: readonly string[], options: FieldOptions = {})
 }
 
 export function DateField(options: FieldOptions = {}): PropertyDecorator {
-  const convert = Transform(({ value }) =>
-    typeof value === 'string' ? (parseTimestamp(value) ?? value) : (value as unknown),
+  const convert = converted(
+    Transform(({ value }) =>
+      typeof value === 'string' ? (parseTimestamp(value) ?? value) : (value as unknown),
+    ),
   );
   return field(options, { type: String, format: 'date-time' }, convert, check.isDate());
 }
@@ -199,7 +201,13 @@ export function AnyArrayField(
 
 // The generator of the OpenAPI document calls a function only if it is named `type`, as one written in place is.
 export function NestedField(type: () => new () => object, options: FieldOptions = {}): PropertyDecorator {
-  return field(options, { type: () => type() }, Type(type), check.isJsonObject(), ValidateNested());
+  return field(
+    options,
+    { type: () => type() },
+    converted(Type(type)),
+    check.isJsonObject(),
+    ValidateNested(),
+  );
 }
 
 export function NestedArrayField(
@@ -210,7 +218,7 @@ export function NestedArrayField(
   return field(
     options,
     api,
-    Type(type),
+    converted(Type(type)),
     ...sized(options),
     check.isJsonObject(true),
     ValidateNested({ each: true }),
@@ -219,13 +227,15 @@ export function NestedArrayField(
 
 /** `a,b,c` in a query, as an array without empty parts. */
 export function CommaListField(options: FieldOptions = {}): PropertyDecorator {
-  const split = Transform(({ value }) =>
-    typeof value === 'string'
-      ? value
-          .split(',')
-          .map((part) => part.trim())
-          .filter((part) => part !== '')
-      : (value as unknown),
+  const split = converted(
+    Transform(({ value }) =>
+      typeof value === 'string'
+        ? value
+            .split(',')
+            .map((part) => part.trim())
+            .filter((part) => part !== '')
+        : (value as unknown),
+    ),
   );
   return field(options, { type: String }, split, check.isArray(), check.isString(true));
 }

@@ -1,6 +1,6 @@
 import { Transform } from 'class-transformer';
 import * as check from './checks.js';
-import { field, MAX_INTEGER, toNumber } from './field.js';
+import { converted, field, MAX_INTEGER, toNumber } from './field.js';
 import { IntegerField } from './fields.js';
 
 interface PageSize {
@@ -15,7 +15,7 @@ interface PageSize {
 export function LimitField({ default: size, max, goesBefore }: PageSize): PropertyDecorator {
   const isOver = (value: unknown): boolean =>
     (Number.isInteger(value) || value === Infinity) && (value as number) > max;
-  const cut = Transform(({ value }) => (isOver(value) ? max : (value as unknown)));
+  const cut = converted(Transform(({ value }) => (isOver(value) ? max : (value as unknown))));
   const rank = goesBefore === undefined ? '' : `; goes before ${goesBefore}`;
   const description = `Page size${rank}; over ${max} is cut to ${max}.`;
   // class-transformer runs a property's transformations from the last to the first.

@@ -1,0 +1,28 @@
+import { jest } from '@jest/globals';
+import { AskedTogether } from './asked-together.js';
+
+describe('questions of one turn', () => {
+  it('go out together, also those that come with its promises, and each gets its own answer', async () => {
+    const answer = jest.fn((questions: readonly number[]) => Promise.resolve(questions.map((n) => n * n)));
+    const together = new AskedTogether(answer);
+    const late = Promise.resolve()
+      .then(() => undefined)
+      .then(() => together.ask(4));
+    expect(await Promise.all([together.ask(2), together.ask(3), late, together.ask(2)])).toEqual([
+      4, 9, 16, 4,
+    ]);
+    expect(answer.mock.calls).toEqual([[[2, 3, 2, 4]]]);
+    expect(await together.ask(5)).toBe(25);
+  });
+
+  it('fail together, and the next ones do not', async () => {
+    let isBroken = true;
+    const together = new AskedTogether<number, number>((questions) =>
+      isBroken ? Promise.reject(new Error('broken')) : Promise.resolve(questions),
+    );
+    const both = await Promise.allSettled([together.ask(1), together.ask(2)]);
+    expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    isBroken = false;
+    expect(await together.ask(3)).toBe(3);
+  });
+});
