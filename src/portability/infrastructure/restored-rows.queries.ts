@@ -87,44 +87,50 @@ export class RestoredRowsQueries {
     );
   }
 
-  /** What refers to nothing, by the name of the table it is in; foreign keys have seen to the rest. */
+  /**
+   * What refers to nothing, by the name of the table it is in; foreign keys have seen to the rest. Of rows that came a
+   * moment ago the planner knows nothing: all is put as joins, and looked up one by one it would take hours.
+   */
   async danglers(ownerId: string): Promise<string[]> {
-    const none = (table: string, condition: string): Sql =>
-      sql`SELECT ${table} AS place WHERE EXISTS (SELECT FROM ${sql.raw(table)} AS t
-        WHERE t.owner_id = ${ownerId} AND ${sql.raw(condition)})`;
-    const missing = (table: string, match: string): string =>
-      `NOT EXISTS (SELECT FROM ${table} AS o WHERE o.owner_id = t.owner_id AND ${match})`;
+    const owner = sql`${ownerId}::uuid`;
+    const some = (place: string, from: Sql): Sql =>
+      sql`SELECT ${place} AS place WHERE EXISTS (SELECT FROM ${from})`;
+    const without = (
+      table: string,
+      condition: string,
+      [others, match]: [others: string, match: string],
+    ): Sql =>
+      some(
+        table,
+        sql`${sql.raw(table)} AS t WHERE t.owner_id = ${owner} AND ${sql.raw(condition)}
+          AND NOT EXISTS (SELECT FROM ${sql.raw(others)} AS o WHERE o.owner_id = ${owner} AND ${sql.raw(match)})`,
+      );
+    const usedTags = sql`(SELECT DISTINCT unnest(tag_ids) AS id FROM nodes WHERE owner_id = ${owner}) AS t
+      WHERE NOT EXISTS (SELECT FROM tags AS o WHERE o.owner_id = ${owner} AND o.id = t.id)`;
+    await this.database.write(sql`SET LOCAL enable_nestloop = off`);
     const rows = await this.database.read<{ place: string }>(
       sql.join(
         [
-          none(
-            'nodes',
-            `EXISTS (SELECT FROM unnest(t.tag_ids) AS tag WHERE ${missing('tags', 'o.id = tag')})`,
-          ),
-          none('nodes', `t.merged_into IS NOT NULL AND ${missing('nodes', 'o.id = t.merged_into')}`),
-          none(
-            'nodes',
-            `(SELECT max(o.version) FROM changes AS o WHERE o.owner_id = t.owner_id AND o.entity_id = t.id
-            AND o.entity = 'node') IS DISTINCT FROM t.version`,
-          ),
+          some('nodes', usedTags),
+          without('nodes', 't.merged_into IS NOT NULL', ['nodes', 'o.id = t.merged_into']),
           ...CONTRADICTIONS.map(([table, entity, agrees]) =>
-            none(
+            some(
               table,
-              `(SELECT ${agrees} FROM changes AS o WHERE o.owner_id = t.owner_id AND o.entity = '${entity}'
-                AND o.entity_id = t.id ORDER BY o.sequence DESC LIMIT 1) IS NOT TRUE`,
+              sql`${sql.raw(table)} AS t LEFT JOIN (${lastChanges(owner, entity)}) AS o ON o.entity_id = t.id
+                WHERE t.owner_id = ${owner} AND (${sql.raw(agrees)}) IS NOT TRUE`,
             ),
           ),
-          none('changes', `t.entity IN ('node', 'embedding') AND ${missing('nodes', 'o.id = t.entity_id')}`),
-          none('changes', `t.entity = 'relationship' AND ${missing('relationships', 'o.id = t.entity_id')}`),
-          none('changes', `t.entity = 'tag' AND ${missing('tags', 'o.id = t.entity_id')}`),
-          none(
-            'contributions',
-            missing('changes', `o.sequence = t.sequence AND o.entity = 'node' AND o.entity_id = t.node_id`),
-          ),
-          none(
-            'schemas',
-            `t.deleted_at IS NULL AND ${missing('schema_versions', 'o.schema_id = t.id AND o.version = t.version')}`,
-          ),
+          without('changes', `t.entity IN ('node', 'embedding')`, ['nodes', 'o.id = t.entity_id']),
+          without('changes', `t.entity = 'relationship'`, ['relationships', 'o.id = t.entity_id']),
+          without('changes', `t.entity = 'tag'`, ['tags', 'o.id = t.entity_id']),
+          without('contributions', 'TRUE', [
+            'changes',
+            `o.sequence = t.sequence AND o.entity = 'node' AND o.entity_id = t.node_id`,
+          ]),
+          without('schemas', 't.deleted_at IS NULL', [
+            'schema_versions',
+            'o.schema_id = t.id AND o.version = t.version',
+          ]),
         ],
         ' UNION ALL ',
       ),
@@ -173,7 +179,8 @@ const CONTRADICTIONS: readonly [table: string, entity: string, agrees: string][]
     'nodes',
     'node',
     // A deletion keeps the tags of the living node: the loss of the last one deletes.
-    `(t.deleted_at IS NOT NULL AND o.action = 'deleted' OR o.tag_ids IS NOT DISTINCT FROM t.tag_ids)
+    `o.greatest_version IS NOT DISTINCT FROM t.version
+      AND (t.deleted_at IS NOT NULL AND o.action = 'deleted' OR o.tag_ids IS NOT DISTINCT FROM t.tag_ids)
       AND o.snapshot -> 'tag_ids' IS NOT DISTINCT FROM to_jsonb(o.tag_ids)
       AND o.snapshot ->> 'schema_id' IS NOT DISTINCT FROM t.schema_id::text
       AND o.schema_id IS NOT DISTINCT FROM t.schema_id
@@ -183,6 +190,11 @@ const CONTRADICTIONS: readonly [table: string, entity: string, agrees: string][]
       AND (o.snapshot ->> 'deleted_at' IS NOT NULL) = (t.deleted_at IS NOT NULL)`,
   ],
 ];
+
+/** The end of the log of each thing. */
+const lastChanges = (owner: Sql, entity: string): Sql =>
+  sql`SELECT DISTINCT ON (c.entity_id) c.*, max(c.version) OVER (PARTITION BY c.entity_id) AS greatest_version
+    FROM changes AS c WHERE c.owner_id = ${owner} AND c.entity = ${entity} ORDER BY c.entity_id, c.sequence DESC`;
 
 /** json, not jsonb: authors of schemas find the order of their properties again. */
 const recordset = (table: string, text: string): Sql =>
