@@ -87,14 +87,14 @@ export class RestoredRowsQueries {
     );
   }
 
-  /** What refers to nothing, by the name of the table it is in; foreign keys have seen to the rest. */
+  /**
+   * What refers to nothing, by the name of the table it is in; foreign keys have seen to the rest. Of rows that came a
+   * moment ago the planner knows nothing: all is put as joins, and looked up one by one it would take hours.
+   */
   async danglers(ownerId: string): Promise<string[]> {
-    const found = DANGLING.map(([table, condition]) => {
-      const name = sql.raw(table);
-      return sql`SELECT ${table} AS place WHERE EXISTS (SELECT FROM ${name} AS t
-        WHERE t.owner_id = ${ownerId} AND ${sql.raw(condition)})`;
-    });
-    const rows = await this.database.read<{ place: string }>(sql.join(found, ' UNION ALL '));
+    await this.database.write(sql`SET LOCAL enable_nestloop = off`);
+    const statement = sql.join(dangling(sql`${ownerId}::uuid`), ' UNION ALL ');
+    const rows = await this.database.read<{ place: string }>(statement);
     return [...new Set(rows.map(({ place }) => place))];
   }
 
@@ -139,7 +139,8 @@ const CONTRADICTIONS: readonly [table: string, entity: string, agrees: string][]
     'nodes',
     'node',
     // A deletion keeps the tags of the living node: the loss of the last one deletes.
-    `(t.deleted_at IS NOT NULL AND o.action = 'deleted' OR o.tag_ids IS NOT DISTINCT FROM t.tag_ids)
+    `o.greatest_version IS NOT DISTINCT FROM t.version
+      AND (t.deleted_at IS NOT NULL AND o.action = 'deleted' OR o.tag_ids IS NOT DISTINCT FROM t.tag_ids)
       AND o.snapshot -> 'tag_ids' IS NOT DISTINCT FROM to_jsonb(o.tag_ids)
       AND o.snapshot ->> 'schema_id' IS NOT DISTINCT FROM t.schema_id::text
       AND o.schema_id IS NOT DISTINCT FROM t.schema_id
@@ -150,35 +151,43 @@ const CONTRADICTIONS: readonly [table: string, entity: string, agrees: string][]
   ],
 ];
 
-const missing = (table: string, match: string): string =>
-  `NOT EXISTS (SELECT FROM ${table} AS o WHERE o.owner_id = t.owner_id AND ${match})`;
+/** The end of the log of each thing. */
+const lastChanges = (owner: Sql, entity: string): Sql =>
+  sql`SELECT DISTINCT ON (c.entity_id) c.*, max(c.version) OVER (PARTITION BY c.entity_id) AS greatest_version
+    FROM changes AS c WHERE c.owner_id = ${owner} AND c.entity = ${entity} ORDER BY c.entity_id, c.sequence DESC`;
 
-/** What a row (t) must not be; a table comes as often as there are reasons. */
-const DANGLING: readonly [table: string, condition: string][] = [
-  ['nodes', `EXISTS (SELECT FROM unnest(t.tag_ids) AS tag WHERE ${missing('tags', 'o.id = tag')})`],
-  ['nodes', `t.merged_into IS NOT NULL AND ${missing('nodes', 'o.id = t.merged_into')}`],
-  [
-    'nodes',
-    `(SELECT max(o.version) FROM changes AS o WHERE o.owner_id = t.owner_id AND o.entity_id = t.id
-      AND o.entity = 'node') IS DISTINCT FROM t.version`,
-  ],
-  ...CONTRADICTIONS.map(([table, entity, agrees]): [string, string] => [
-    table,
-    `(SELECT ${agrees} FROM changes AS o WHERE o.owner_id = t.owner_id AND o.entity = '${entity}'
-      AND o.entity_id = t.id ORDER BY o.sequence DESC LIMIT 1) IS NOT TRUE`,
-  ]),
-  ['changes', `t.entity IN ('node', 'embedding') AND ${missing('nodes', 'o.id = t.entity_id')}`],
-  ['changes', `t.entity = 'relationship' AND ${missing('relationships', 'o.id = t.entity_id')}`],
-  ['changes', `t.entity = 'tag' AND ${missing('tags', 'o.id = t.entity_id')}`],
-  [
-    'contributions',
-    missing('changes', `o.sequence = t.sequence AND o.entity = 'node' AND o.entity_id = t.node_id`),
-  ],
-  [
-    'schemas',
-    `t.deleted_at IS NULL AND ${missing('schema_versions', 'o.schema_id = t.id AND o.version = t.version')}`,
-  ],
-];
+const some = (place: string, from: Sql): Sql =>
+  sql`SELECT ${place} AS place WHERE EXISTS (SELECT FROM ${from})`;
+
+/** What must not be found: each gives the name of the table that it is in. */
+function dangling(owner: Sql): Sql[] {
+  const without = (table: string, condition: string, [others, match]: [others: string, match: string]): Sql =>
+    some(
+      table,
+      sql`${sql.raw(table)} AS t WHERE t.owner_id = ${owner} AND ${sql.raw(condition)}
+        AND NOT EXISTS (SELECT FROM ${sql.raw(others)} AS o WHERE o.owner_id = ${owner} AND ${sql.raw(match)})`,
+    );
+  const usedTags = sql`(SELECT DISTINCT unnest(tag_ids) AS id FROM nodes WHERE owner_id = ${owner}) AS t
+    WHERE NOT EXISTS (SELECT FROM tags AS o WHERE o.owner_id = ${owner} AND o.id = t.id)`;
+  const sameChange = `o.sequence = t.sequence AND o.entity = 'node' AND o.entity_id = t.node_id`;
+  const sameVersion = 'o.schema_id = t.id AND o.version = t.version';
+  return [
+    some('nodes', usedTags),
+    without('nodes', 't.merged_into IS NOT NULL', ['nodes', 'o.id = t.merged_into']),
+    ...CONTRADICTIONS.map(([table, entity, agrees]) =>
+      some(
+        table,
+        sql`${sql.raw(table)} AS t LEFT JOIN (${lastChanges(owner, entity)}) AS o ON o.entity_id = t.id
+          WHERE t.owner_id = ${owner} AND (${sql.raw(agrees)}) IS NOT TRUE`,
+      ),
+    ),
+    without('changes', `t.entity IN ('node', 'embedding')`, ['nodes', 'o.id = t.entity_id']),
+    without('changes', `t.entity = 'relationship'`, ['relationships', 'o.id = t.entity_id']),
+    without('changes', `t.entity = 'tag'`, ['tags', 'o.id = t.entity_id']),
+    without('contributions', 'TRUE', ['changes', sameChange]),
+    without('schemas', 't.deleted_at IS NULL', ['schema_versions', sameVersion]),
+  ];
+}
 
 /** json, not jsonb: authors of schemas find the order of their properties again. */
 const recordset = (table: string, text: string): Sql =>
