@@ -77,7 +77,7 @@ describe('what may not be seen', () => {
     const edge = (to_node_id: string): Promise<string> =>
       idOf(alice, '/relationships', { from_node_id: open, to_node_id, relationship_type: 'near' });
     const edges = [await edge(secret[0] as string), await edge(untagged[0] as string)];
-    const { path, body, headers } = upload('/raw-files', 'secret', ['banned', 'kept']);
+    const { path, body, headers } = upload('/raw-files', 'secret', [banned, kept]);
     const file = (await alice.post(path, body, { headers: headers ?? {} })).body.id as string;
     const grant = someTags(shown);
     const all = { allow_all: true };
