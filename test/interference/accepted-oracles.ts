@@ -16,8 +16,8 @@ export const ACCEPTED_ORACLES: AcceptedOracle[] = [
     here: 'a node that a caller sees has as many hidden tags in the one world as in the other',
   },
   {
-    decision: '4.14',
-    tells: 'a tag name that is taken by a hidden tag answers 409',
+    decision: '4.14, 3.18',
+    tells: 'a tag name that is taken by a hidden tag answers 409, and 403 where a node is to have it',
     here: 'names of hidden tags are never proposed as names',
   },
   {

@@ -23,7 +23,7 @@ export async function compare(twins: Twins, { seed, pairs, say }: Comparison): P
     const plan = { subject, seed: seed + number, most, heard: coverage.heard };
     const { finding } = await tell(twins, plan);
     if (finding !== null) findings.push(`SEED=${seed + number} ${finding}`);
-    if (finding !== null || number % 10 === 9) say(finding ?? `${coverage.pairs} pairs`);
+    if (finding !== null || number % 4 === 3) say(finding ?? `${coverage.pairs} pairs`);
   }
   say(coverage.summary(twins.operations));
   return findings;

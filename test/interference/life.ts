@@ -32,7 +32,8 @@ export class Life {
   readonly pool: Pool;
   readonly tagNames = ['shown', 'spare'];
   readonly told: string[] = [];
-  private tagging!: Tagging;
+  /** Of the graph that the subject sees: Alice's, or the group's. */
+  tagging!: Tagging;
   secret!: SecretLife;
   private readonly visible: string[] = [];
   private readonly curtained: string[] = [];
@@ -84,7 +85,10 @@ export class Life {
       this.shows(await this.by(this.alice, ...this.openNode(title)));
     const [from_node_id, to_node_id] = this.visible;
     if (this.subject !== 'member') {
-      const [file] = await this.twins.send(this.alice.clients, upload('/raw-files', 'open', ['shown']));
+      const [file] = await this.twins.send(
+        this.alice.clients,
+        upload('/raw-files', 'open', [this.tagging.shown]),
+      );
       const isHidden = this.subject === 'outsider' || this.subject === 'stranger app';
       if (isHidden) this.pool.hides('file', file.body.id as string);
       else this.pool.knows('file', file.body.id as string);
@@ -101,7 +105,7 @@ export class Life {
     pool.hides('authorization', app.authorization);
     pool.hides('profile', app.profile);
     const actors = { alice: alice.clients, app: app.clients, confidant };
-    const setting = { subject, pool, actors, aliceId: alice.id, nodes, visible };
+    const setting = { subject, pool, actors, aliceId: alice.id, nodes, visible, tagging: this.tagging };
     return new SecretLife(this.twins, setting, this.chance);
   }
 
@@ -163,6 +167,7 @@ export class Life {
     await this.does(person, 'PUT', `/groups/invitations/${invitation}`, { action: 'accept' });
     const tag = (name: string): Promise<string> => this.by(alice, `${below}/tags`, { name });
     const tagging = { shown: await tag('shown'), spare: await tag('spare'), banned: await tag('banned') };
+    this.tagging = tagging;
     this.pool.knows('tag', tagging.shown, tagging.spare);
     const profile = await this.by(alice, `${below}/exposure-profiles`, profileFor('narrow app', tagging));
     this.pool.knows('profile', profile);

@@ -8,13 +8,14 @@ const proposal = (title: string): Request => {
   return post('/proposals', { title, canonical_data, status: 'READY_FOR_APPROVAL' });
 };
 
-const ANYBODYS = [
+const anybodys = (shown: string): Request[] => [
   node('mine'),
   node('mine, too'),
   post('/tags', { name: 'mine' }),
   post('/sessions', { external_id: 'mine', agent_name: 'note-reader' }),
   post('/schemas', { name: 'mine', category: 'plan', json_schema: {} }),
-  upload('/raw-files', 'mine', ['shown']),
+  upload('/raw-files', 'mine'),
+  upload('/raw-files', 'ours', [shown]),
 ];
 const APPS = [proposal('one'), proposal('two'), proposal('three')];
 const PERSONS = [
@@ -25,8 +26,8 @@ const PERSONS = [
   post('/exposure-profiles/from-template', { name: 'mine, too', template: 'transparent' }),
 ];
 
-/** What every caller asks first, so that there is something of each kind for the requests at random. */
-export const openingOf = (caller: 'key' | 'user'): Request[] => [
-  ...ANYBODYS,
+/** What every caller asks first, with a tag that it may see, so that there is something of each kind for the requests at random. */
+export const openingOf = (caller: 'key' | 'user', shown: string): Request[] => [
+  ...anybodys(shown),
   ...(caller === 'key' ? APPS : PERSONS),
 ];

@@ -58,7 +58,8 @@ export class RandomRequests {
   }
 
   private uploaded({ name, path }: Operation, headers: Record<string, string>): Request & { name: string } {
-    const tags = this.chance.once(3) ? [] : [this.chance.pick(this.tagNames)];
+    const tag = path.endsWith('/raw-files') ? this.pool.pick('tag') : this.chance.pick(this.tagNames);
+    const tags = this.chance.once(3) ? [] : [tag];
     const sent = upload(below(path), this.chance.pick(WORDS), tags);
     return { ...sent, name, headers: { ...headers, ...sent.headers } };
   }

@@ -2,7 +2,7 @@ import { type Chance, Chance as Chances } from '../properties/random.js';
 import { type Answer, type Client } from '../support/client.js';
 import { type Pool } from './pool.js';
 import { WORDS } from './random-requests.js';
-import { isApp, secretFields, type Subject } from './subjects.js';
+import { isApp, secretFields, type Subject, type Tagging } from './subjects.js';
 import { upload } from './uploads.js';
 import { type Both, type Request, type Twins } from './twins.js';
 
@@ -21,6 +21,8 @@ export interface Setting {
   aliceId: string;
   /** Where nodes are made: Alice's, or the group's. */
   nodes: string;
+  /** Named by their ids: a name would make a tag anew that somebody has deleted, and hide what the subject calls so. */
+  tagging: Tagging;
   /** Nodes that the subject may see. */
   visible: readonly string[];
 }
@@ -147,11 +149,16 @@ export class SecretLife {
   }
 
   private node(side: 0 | 1): object {
-    const { subject } = this.setting;
+    const { subject, tagging } = this.setting;
     const chance = this.chances[side];
     const text = (): string => this.text(side);
     const seesByTag = !isApp(subject) && subject !== 'member';
-    const tags = chance.pick([[], ['kept back'], [text()], ...(seesByTag ? [] : [['shown', 'banned']])]);
+    const tags = chance.pick([
+      [],
+      ['kept back'],
+      [text()],
+      ...(seesByTag ? [] : [[tagging.shown, tagging.banned]]),
+    ]);
     const isDiary = !seesByTag && chance.once(4);
     return {
       title: chance.once(2) ? chance.pick(WORDS) : text(),
@@ -159,7 +166,7 @@ export class SecretLife {
       node_type: isDiary ? 'diary' : 'note',
       metadata: { [text()]: text() },
       agent_metadata: { agent_name: 'note-reader', session_id: text() },
-      tags: isDiary ? ['shown'] : tags,
+      tags: isDiary ? [tagging.shown] : tags,
     };
   }
 

@@ -35,7 +35,7 @@ export async function tell(twins: Twins, { subject, seed, most, only, heard }: P
   const life = await Life.begin(twins, subject, chance);
   const caller: 'key' | 'user' = isApp(subject) || subject === "receiver's app" ? 'key' : 'user';
   const requests = new RandomRequests(chance, life.pool, life.tagNames, caller);
-  const opening = only === undefined ? openingOf(caller) : [];
+  const opening = only === undefined ? openingOf(caller, life.tagging.shown) : [];
   const hooks = new Hooks(twins, life);
   const story = (pair: number, what: string): string =>
     [`${subject}, pair ${pair}:`, ...life.told.slice(-14), what].join('\n  ');

@@ -76,11 +76,11 @@ export class GroupGraphs {
   async find(membership: Membership, id: string): Promise<{ access: Access; node: Node | null }> {
     const { own, received } = await this.reachOf(membership);
     const node = await this.nodes.find(own.ownerId, id);
-    if (node !== null) return { access: own, node };
-    const owners = await this.nodes.ownersOf(received.ownerIds, [id]);
-    for (const access of received.accesses.filter(({ ownerId }) => owners.has(ownerId))) {
-      const shared = await this.nodes.find(access.ownerId, id);
-      if (shared === null || !sees(access.nodes.read, shared.facts)) continue;
+    if (node !== null && sees(own.nodes.read, node.facts)) return { access: own, node };
+    // One statement whatever it finds: what is hidden takes as long as what is not there.
+    for (const shared of await this.nodes.findAmong(received.ownerIds, id)) {
+      const access = received.accessTo(shared.record.owner_id);
+      if (access === undefined || !sees(access.nodes.read, shared.facts)) continue;
       return { access: await this.tagNames.knowing(access, shared.tagIds), node: shared };
     }
     return { access: own, node: null };

@@ -9,17 +9,25 @@ const VERB_OF = { restore: 'delete', history: 'read' } as const;
 
 const absent = (): DomainError => new DomainError('NODE_NOT_FOUND', 'Node not found');
 
+const mayUse = (access: Access, { facts }: Node, use: NodeUse): boolean =>
+  sees(access.nodes[use === 'restore' || use === 'history' ? VERB_OF[use] : use], facts);
+
+/** Whether there is such a node for the caller at all. */
+export function isThere(access: Access, node: Node, use: NodeUse): boolean {
+  if (!sees(access.nodes.read, node.facts)) return false;
+  if (!node.isDeleted) return true;
+  return use === 'restore'
+    ? mayUse(access, node, use) && !access.isReceived
+    : use === 'history' && access.isOwner;
+}
+
 /**
  * The node, if the caller may use it so (decisions 3.18, 4.12). A deleted node exists only for who may restore it,
  * never for those with whom it was shared, and its history for the owner.
  * @throws NODE_NOT_FOUND for absent and invisible alike, PERMISSION_DENIED for visible but not permitted
  */
 export function permitted(access: Access, node: Node | null, use: NodeUse): Node {
-  const verb = use === 'restore' || use === 'history' ? VERB_OF[use] : use;
-  if (node === null || !sees(access.nodes.read, node.facts)) throw absent();
-  const may = sees(access.nodes[verb], node.facts);
-  const isOpen = use === 'restore' ? may && !access.isReceived : use === 'history' && access.isOwner;
-  if (node.isDeleted && !isOpen) throw absent();
-  if (!may) throw new DomainError('PERMISSION_DENIED', `You may not ${use} this node`);
+  if (node === null || !isThere(access, node, use)) throw absent();
+  if (!mayUse(access, node, use)) throw new DomainError('PERMISSION_DENIED', `You may not ${use} this node`);
   return node;
 }

@@ -3,7 +3,7 @@ import { type Request } from 'express';
 import { Locators } from '../../kernel/http/locators.js';
 import { isId } from '../../kernel/ids.js';
 import { type Access, accessOf, Disclosures, setAccess } from '../../privacy/index.js';
-import { type NodeUse, permitted } from '../application/node-permissions.js';
+import { isThere, type NodeUse, permitted } from '../application/node-permissions.js';
 import { type Node } from '../domain/node.js';
 import { NodesRepository } from '../infrastructure/nodes.repository.js';
 import { ReachedNodes } from '../infrastructure/reached-nodes.queries.js';
@@ -38,8 +38,10 @@ export class NodesLocator implements OnModuleInit {
   }
 
   private async found(access: Access, id: string, use: NodeUse): Promise<{ access: Access; node: Node }> {
-    const node = isId(id) ? await this.nodes.find(access.ownerId, id) : null;
-    if (node !== null || !isId(id)) return { access, node: permitted(access, node, use) };
+    if (!isId(id)) return { access, node: permitted(access, null, use) };
+    const own = await this.nodes.find(access.ownerId, id);
+    if (own !== null && isThere(access, own, use)) return { access, node: permitted(access, own, use) };
+    // After a hidden one, too: it would be answered sooner than one that is not there.
     const received = await this.reached.find(access, id);
     if (received === null) return { access, node: permitted(access, null, use) };
     return { access: received.access, node: permitted(received.access, received.node, use) };

@@ -36,7 +36,9 @@ export class TagLocator implements OnModuleInit {
   private async find(request: Request, id: string): Promise<{ access: Access; tag: Tag | null }> {
     const access = accessOf(request);
     if (!isId(id)) return { access, tag: null };
-    const own = mayDiscover(access, id) ? await this.tags.find(access.ownerId, id) : null;
+    // Looked up in any case: a hidden tag would be answered sooner than one that is not there.
+    const found = await this.tags.find(access.ownerId, id);
+    const own = mayDiscover(access, id) ? found : null;
     const received = own === null ? await this.queries.findReceived(access, id) : null;
     if (received === null) return { access, tag: own };
     setAccess(request, received.access);

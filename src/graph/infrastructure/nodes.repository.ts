@@ -90,6 +90,16 @@ export class NodesRepository {
     return new Set(rows.map(({ id }) => id));
   }
 
+  /** Deleted ones too; in the graphs of several owners. */
+  async findAmong(ownerIds: readonly string[], id: string): Promise<Node[]> {
+    if (ownerIds.length === 0) return [];
+    const records = await this.database.read<NodeRecord>(
+      sql`SELECT ${ALL} FROM nodes WHERE owner_id = ANY(${ownerIds}::uuid[]) AND id = ${id}`,
+      'node-among',
+    );
+    return records.map((record) => Node.of(record));
+  }
+
   /** Which of the owners have one of these nodes. */
   async ownersOf(ownerIds: readonly string[], ids: readonly string[]): Promise<Set<string>> {
     if (ownerIds.length === 0) return new Set();

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/persistence/database.js';
 import { type Sql, sql } from '../../kernel/persistence/sql.js';
-import { type Access, NOTHING_RECEIVED, type Received, ReceivedAccesses } from '../../privacy/index.js';
+import { type Access, NOTHING_RECEIVED, type Received, ReceivedAccesses, sees } from '../../privacy/index.js';
 import { Node } from '../domain/node.js';
 import { type NodeRecord } from '../domain/node-record.js';
 import { FACT_COLUMNS, type NodeFilter, passing, readableNodes } from './node-filter.js';
@@ -55,7 +55,7 @@ export class ReachedNodes {
     return { records, total, accesses: accessesTo(received, records) };
   }
 
-  /** A node that somebody shares with the caller, and the access to its owner that knows its tags by name. */
+  /** A living node that somebody shares with the caller and he can read, and the access to its owner that knows its tags by name. */
   async find(caller: Access, id: string): Promise<{ access: Access; node: Node } | null> {
     const received = await this.received.of(caller);
     if (received.ownerIds.length === 0) return null;
@@ -65,8 +65,10 @@ export class ReachedNodes {
       'received-node',
     );
     const access = record && received.accessTo(record.owner_id);
-    if (!access) return null;
-    return { access: await this.tagNames.knowing(access, record.tag_ids), node: Node.of(record) };
+    const node = record && Node.of(record);
+    // Names are looked up for what is shown only: a hidden node takes no statement more than one that is not there.
+    if (!access || !node || node.isDeleted || !sees(access.nodes.read, node.facts)) return null;
+    return { access: await this.tagNames.knowing(access, record.tag_ids), node };
   }
 
   /** Those of the given nodes that the caller may read, own and received, each with the access to its owner. */

@@ -9,7 +9,7 @@ import {
   ReceivedAccesses,
   sees,
 } from '../../privacy/index.js';
-import { type EdgeWithEnds } from '../domain/relationship-view.js';
+import { type EdgeWithEnds, isReadable } from '../domain/relationship-view.js';
 import { newestFirst } from './newest-first.js';
 import { type Counted, NodeTotals } from './node-totals.js';
 import {
@@ -59,11 +59,13 @@ export class RelationshipsQueries {
 
   /**
    * A living relationship of living nodes, of the caller's graph or else between two nodes that others share with him,
-   * and the access to the graph that has it; the own one where there is none. Whether he can read it is not asked.
+   * and the access to the graph that has it; the own one where there is none. Whether he can read it is not asked, but
+   * an own one that he cannot read takes as many statements as none.
    */
   async reach(caller: Access, id: string): Promise<{ access: Access; found: EdgeWithEnds | null }> {
     const found = await this.find(caller.ownerId, id);
-    return (found === null && (await this.findReceived(caller, id))) || { access: caller, found };
+    if (found !== null && isReadable(caller, found)) return { access: caller, found };
+    return (await this.findReceived(caller, id)) ?? { access: caller, found };
   }
 
   private async findReceived(

@@ -1,0 +1,206 @@
+import { randomUUID } from 'node:crypto';
+import { Database } from '../../src/kernel/persistence/database.js';
+import { requestContext } from '../../src/kernel/request-context.js';
+import { type Sql } from '../../src/kernel/persistence/sql.js';
+import { type Client } from '../support/client.js';
+import { allSchemas, type ProfileBody, someTags } from '../support/defaults.js';
+import { type Operation, operationsOf } from '../support/operations.js';
+import { bodyOf, idOf, pathOf, type Things } from '../support/plausible.js';
+import { type TestUser, World } from '../support/world.js';
+import { kindIn } from './pool.js';
+import { askable } from './random-requests.js';
+import { upload } from './uploads.js';
+
+interface Caller {
+  who: string;
+  client: Client;
+  /** What is hidden from it, by kind. */
+  hidden: Record<string, string[]>;
+  group?: string;
+}
+
+/** The statements that the database gets for one request, by their names. */
+class StatementLog {
+  private readonly heard = new Map<string, string[]>();
+  private count = 0;
+
+  constructor({ nest }: World) {
+    const database = nest.get(Database, { strict: false });
+    for (const how of ['read', 'write'] as const) {
+      const send = database[how].bind(database);
+      database[how] = ((statement: Sql, name?: string) => {
+        this.heard.get(requestContext.current().requestId)?.push(name ?? 'without a name');
+        return send(statement, name);
+      }) as typeof send;
+    }
+  }
+
+  async of(client: Client, { method, path, body }: { method: string; path: string; body: unknown }) {
+    const id = `looked-at-${++this.count}`;
+    const statements: string[] = [];
+    this.heard.set(id, statements);
+    const { status } = await client.send(method, path, body, { headers: { 'X-Request-Id': id } });
+    return `${status} ${statements.join(', ')}`;
+  }
+}
+
+/**
+ * Whoever asks for a hidden thing and for one that is not there waits for the same statements (decisions 3.18): what
+ * took one more would tell them apart by the clock.
+ */
+describe('what may not be seen', () => {
+  let world: World;
+  let log: StatementLog;
+  let operations: Operation[];
+  let alice: TestUser;
+  let hidden: Record<string, string[]>;
+  let received: Record<string, string[]>;
+  const profile: { narrow: ProfileBody; broad: ProfileBody } = { narrow: {}, broad: {} };
+
+  beforeAll(async () => {
+    world = await World.startHere();
+    log = new StatementLog(world);
+    operations = askable(operationsOf(world.nest)).filter(({ path }) => !path.endsWith('/content'));
+    alice = await world.user();
+    await furnish();
+  }, 120_000);
+  afterAll(() => world.stop());
+
+  async function furnish(): Promise<void> {
+    const tag = (name: string): Promise<string> => idOf(alice, '/tags', { name });
+    const [shown, banned, kept] = [await tag('shown'), await tag('banned'), await tag('kept')];
+    const node = (node_type: string, ...tags: string[]): Promise<string> =>
+      idOf(alice, '/nodes', { title: 'one', node_type, tags });
+    const open = await node('note', 'shown');
+    const secret = [await node('diary', 'shown'), await node('note', 'shown', 'banned')];
+    const untagged = [await node('note', 'kept'), await node('note')];
+    const edge = (to_node_id: string): Promise<string> =>
+      idOf(alice, '/relationships', { from_node_id: open, to_node_id, relationship_type: 'near' });
+    const edges = [await edge(secret[0] as string), await edge(untagged[0] as string)];
+    const { path, body, headers } = upload('/raw-files', 'secret', [banned, kept]);
+    const file = (await alice.post(path, body, { headers: headers ?? {} })).body.id as string;
+    const grant = someTags(shown);
+    const all = { allow_all: true };
+    const excluded = {
+      schema_permissions: allSchemas,
+      excluded_tag_ids: [banned],
+      excluded_node_types: ['diary'],
+    };
+    const verbs = (to: object): object =>
+      Object.fromEntries(
+        ['discover', 'read', 'propose', 'create', 'edit', 'delete'].map((verb) => [verb, to]),
+      );
+    profile.narrow = { tag_permissions: verbs(grant), ...excluded };
+    profile.broad = { tag_permissions: verbs(all), ...excluded };
+    const others = {
+      session: [await idOf(alice, '/sessions', { external_id: 'one' })],
+      profile: [await idOf(alice, '/exposure-profiles', { name: 'one' })],
+      proposal: [await aProposal()],
+    };
+    hidden = { node: secret, tag: [banned], relationship: [edges[0] as string], file: [file], ...others };
+    received = { node: untagged, tag: [kept], relationship: [edges[1] as string], file: [file], ...others };
+    // Alice has received something, too.
+    const giver = await world.user();
+    await idOf(giver, '/nodes', { title: 'given', node_type: 'note' });
+    await idOf(giver, '/sharing', { shared_with_user_id: alice.id, scope: 'all', can_write: true });
+    const carol = await world.user('carol');
+    const share = { scope: 'specific_tags', tag_ids: [shown], can_write: true, can_share: true };
+    await idOf(alice, '/sharing', { shared_with_user_id: carol.id, ...share });
+    people.carol = carol;
+  }
+
+  const people: { carol?: TestUser } = {};
+
+  async function aProposal(): Promise<string> {
+    const by = await alice.lets(await world.app());
+    return idOf(by, '/proposals', { title: 'one', canonical_data: { title: 'one', node_type: 'note' } });
+  }
+
+  /** A group with a node that this member does not see, and one that another shares in and he does not see either. */
+  async function aMember(): Promise<Caller> {
+    const dave = await world.user();
+    const group = await idOf(alice, '/groups', { name: 'crew' });
+    const below = `/groups/${group}`;
+    const invitation = await idOf(alice, `${below}/invitations`, { user_id: dave.id });
+    await dave.put(`/groups/invitations/${invitation}`, { action: 'accept' });
+    const tag = await idOf(alice, `${below}/tags`, { name: 'shown' });
+    const node = await idOf(alice, `${below}/nodes`, { title: 'one', node_type: 'diary', tags: ['shown'] });
+    const rules = { name: 'narrow', tag_permissions: { discover: someTags(tag), read: { allow_all: true } } };
+    const exposure_profile_id = await idOf(alice, `${below}/exposure-profiles`, {
+      ...rules,
+      excluded_node_types: ['diary'],
+    });
+    await alice.put(`${below}/members/${dave.id}`, { exposure_profile_id });
+    const given = await idOf(alice, '/exposure-profiles/from-template', {
+      template: 'transparent',
+      name: 'in',
+    });
+    await alice.post(`${below}/share`, { exposure_profile_id: given });
+    const diary = hidden['node']?.[0] as string;
+    return { who: 'a member', client: dave, hidden: { node: [node, diary] }, group };
+  }
+
+  async function callers(): Promise<Caller[]> {
+    const carol = people.carol as TestUser;
+    const stranger = await world.user();
+    return [
+      {
+        who: 'an app that reads some tags',
+        client: await alice.lets(await world.app(), profile.narrow),
+        hidden,
+      },
+      {
+        who: 'an app that reads all tags but one',
+        client: await alice.lets(await world.app(), profile.broad),
+        // Who reads all tags knows them all.
+        hidden: { ...hidden, tag: [] },
+      },
+      { who: 'a receiver', client: carol, hidden: received },
+      { who: "a receiver's app", client: await carol.lets(await world.app()), hidden: received },
+      {
+        who: 'a stranger',
+        client: stranger,
+        hidden: { ...received, node: [...received['node']!, ...hidden['node']!] },
+      },
+      await aMember(),
+    ];
+  }
+
+  it('costs the same statements as what is not there', async () => {
+    const told: string[] = [];
+    let compared = 0;
+    for (const caller of await callers())
+      for (const operation of operations) {
+        if (/groups/.test(operation.path) !== (caller.group !== undefined)) continue;
+        for (const [parameter, id] of idsFor(operation, caller.hidden)) {
+          const asked = (one: string) =>
+            log.of(caller.client, requestOf(operation, caller, { parameter, id: one }));
+          // What is kept in memory is there by the second time.
+          for (const one of [id, randomUUID()]) await asked(one);
+          const [present, absent] = [await asked(id), await asked(randomUUID())];
+          compared++;
+          if (present !== absent) told.push(`${caller.who}, ${operation.name}: ${present} | ${absent}`);
+        }
+      }
+    expect(compared).toBeGreaterThan(150);
+    expect(told).toEqual([]);
+  }, 180_000);
+});
+
+/** The last parameter that names a thing of a kind that is hidden, with each of these. */
+function idsFor({ path }: Operation, hidden: Record<string, string[]>): [string, string][] {
+  const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
+  const parameter = parameters.find((name) => hidden[kindIn(name) ?? ''] !== undefined);
+  if (parameter === undefined) return [];
+  return (hidden[kindIn(parameter) as string] as string[]).map((id) => [parameter, id]);
+}
+
+function requestOf(
+  operation: Operation,
+  { group }: Caller,
+  { parameter, id }: { parameter: string; id: string },
+): { method: string; path: string; body: unknown } {
+  const things = { version: '1', timestamp: '2999-01-01T00:00:00Z', group } as unknown as Things;
+  const named = { ...operation, path: operation.path.replace(`{${parameter}}`, id) };
+  return { method: operation.method, path: pathOf(named, things), body: bodyOf(operation, things, 1) };
+}
