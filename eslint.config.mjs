@@ -3,7 +3,17 @@ import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
 export default defineConfig(
-  { ignores: ['build', 'dist', 'node_modules', 'data', 'coverage', '.services', 'clients/typescript/src/schema.ts'] },
+  {
+    ignores: [
+      'build',
+      'dist',
+      'node_modules',
+      'data',
+      'coverage',
+      '.services',
+      'clients/typescript/src/schema.ts',
+    ],
+  },
   ...tseslint.configs.recommendedTypeChecked.map((config) => ({ ...config, files: ['**/*.ts'] })),
   {
     files: ['**/*.ts'],
