@@ -1,20 +1,5 @@
-import { type Row } from './permission-rows.js';
-import { type Granted } from './table-world.js';
+import { DENIED, EVERYTHING, FULL, GONE, NONE, readWork, type Row, STRANGE } from './permission-rows.js';
 
-const EVERYTHING = 'discover read propose create edit write delete files';
-const ALL: Granted = {
-  discover: 'all',
-  read: 'all',
-  propose: 'all',
-  edit: 'all',
-  create: 'all',
-  delete: 'all',
-};
-const GONE = '404 NODE_NOT_FOUND';
-const NONE = '404 NOT_FOUND';
-const DENIED = '403 PERMISSION_DENIED';
-const STRANGE = '401 UNAUTHORIZED';
-const readWork: Granted = { read: 'work' };
 const VECTOR = { embedding: [1, 0] };
 const BATCH = { embeddings: [{ id: '$work', embedding: [1, 0] }] };
 const SCHEMA = { name: 'new', json_schema: {} };
@@ -27,36 +12,36 @@ export const contentRows: Record<string, Row[]> = {
     ['owner', '', {}, 'PUT /nodes/:work/embedding', '200', GONE, VECTOR],
     ['stranger', '', {}, 'PUT /nodes/:work/embedding', GONE, GONE, VECTOR],
     ['nobody', '', {}, 'PUT /nodes/:work/embedding', STRANGE, STRANGE, VECTOR],
-    ['app', EVERYTHING, ALL, 'PUT /nodes/:work/embedding', '200', GONE, VECTOR],
+    ['app', EVERYTHING, FULL, 'PUT /nodes/:work/embedding', '200', GONE, VECTOR],
     ['app', 'read', readWork, 'PUT /nodes/:work/embedding', DENIED, GONE, VECTOR],
     ['app', 'read edit', { read: 'work', edit: 'all' }, 'PUT /nodes/:private/embedding', GONE, GONE, VECTOR],
     ['owner', '', {}, 'PUT /nodes/batch/embeddings', '200', null, BATCH],
     ['app not let in', EVERYTHING, {}, 'PUT /nodes/batch/embeddings', DENIED, null, BATCH],
     ['owner', '', {}, 'POST /nodes/search/vector', '200 of 0', null, VECTOR],
-    ['app', '', ALL, 'POST /nodes/search/vector', '200 of 0', null, VECTOR],
+    ['app', '', FULL, 'POST /nodes/search/vector', '200 of 0', null, VECTOR],
     ['app not let in', EVERYTHING, {}, 'POST /nodes/search/vector', DENIED, null, VECTOR],
     ['owner', '', {}, 'POST /nodes/search', '200 of 1', null, { query: 'private' }],
     ['app', 'read', readWork, 'POST /nodes/search', '200 of 1', null, { query: 'both' }],
     ['app', 'read', readWork, 'POST /nodes/search', '200 of 0', null, { query: 'private' }],
-    ['app', '', ALL, 'POST /nodes/search', '200 of 0', null, { query: 'both' }],
+    ['app', '', FULL, 'POST /nodes/search', '200 of 0', null, { query: 'both' }],
     ['app not let in', EVERYTHING, {}, 'POST /nodes/search', DENIED, null, { query: 'both' }],
   ],
   'schemas are visible by their own table, private ones to apps within schemas.read (5.6, 5.7)': [
     ['owner', '', {}, 'GET /schemas/:schema.own', '200', NONE],
     ['stranger', '', {}, 'GET /schemas/:schema.own', NONE, NONE],
     ['nobody', '', {}, 'GET /schemas/:schema.own', STRANGE, STRANGE],
-    ['app', EVERYTHING, ALL, 'GET /schemas/:schema.own', '200', NONE],
-    ['app', EVERYTHING, { ...ALL, schemas: 'freeform' }, 'GET /schemas/:schema.own', NONE, NONE],
+    ['app', EVERYTHING, FULL, 'GET /schemas/:schema.own', '200', NONE],
+    ['app', EVERYTHING, { ...FULL, schemas: 'freeform' }, 'GET /schemas/:schema.own', NONE, NONE],
     ['app not let in', EVERYTHING, {}, 'GET /schemas/:schema.own', DENIED, DENIED],
     ['owner', '', {}, 'GET /schemas/:schema.own/versions', '200 of 1', NONE],
     ['stranger', '', {}, 'GET /schemas/:schema.own/versions', NONE, NONE],
     ['owner', '', {}, 'POST /schemas/:schema.own/validate', '200', NONE, { metadata: {} }],
     ['stranger', '', {}, 'POST /schemas/:schema.own/validate', NONE, NONE, { metadata: {} }],
-    ['app', EVERYTHING, ALL, 'POST /schemas/:schema.own/validate', '200', NONE, { metadata: {} }],
+    ['app', EVERYTHING, FULL, 'POST /schemas/:schema.own/validate', '200', NONE, { metadata: {} }],
     ['owner', '', {}, 'GET /schemas', '200 of 6', null],
     ['stranger', '', {}, 'GET /schemas', '200 of 5', null],
-    ['app', EVERYTHING, ALL, 'GET /schemas', '200 of 6', null],
-    ['app', EVERYTHING, { ...ALL, schemas: 'freeform' }, 'GET /schemas', '200 of 5', null],
+    ['app', EVERYTHING, FULL, 'GET /schemas', '200 of 6', null],
+    ['app', EVERYTHING, { ...FULL, schemas: 'freeform' }, 'GET /schemas', '200 of 5', null],
     ['app not let in', EVERYTHING, {}, 'GET /schemas', DENIED, null],
     ['owner', '', {}, 'GET /schemas/categories', '200', null],
     ['app not let in', EVERYTHING, {}, 'GET /schemas/categories', DENIED, null],
@@ -68,19 +53,19 @@ export const contentRows: Record<string, Row[]> = {
     [
       'app',
       EVERYTHING,
-      ALL,
+      FULL,
       'POST /schemas',
       '201',
       null,
       { ...SCHEMA, scope: 'private', private_to: 'app' },
     ],
-    ['app', EVERYTHING, { ...ALL, writes: 'none' }, 'POST /schemas', DENIED, null, SCHEMA],
+    ['app', EVERYTHING, { ...FULL, writes: 'none' }, 'POST /schemas', DENIED, null, SCHEMA],
     ['app not let in', EVERYTHING, {}, 'POST /schemas', DENIED, null, SCHEMA],
     ['owner', '', {}, 'PUT /schemas/:schema.own', '200', NONE, { name: 'renamed' }],
-    ['app', EVERYTHING, ALL, 'PUT /schemas/:schema.own', DENIED, NONE, { name: 'renamed' }],
+    ['app', EVERYTHING, FULL, 'PUT /schemas/:schema.own', DENIED, NONE, { name: 'renamed' }],
     ['stranger', '', {}, 'PUT /schemas/:schema.own', NONE, NONE, { name: 'renamed' }],
     ['owner', '', {}, 'DELETE /schemas/:schema.own', '204', NONE],
-    ['app', EVERYTHING, ALL, 'DELETE /schemas/:schema.own', DENIED, NONE],
+    ['app', EVERYTHING, FULL, 'DELETE /schemas/:schema.own', DENIED, NONE],
     ['stranger', '', {}, 'DELETE /schemas/:schema.own', NONE, NONE],
   ],
   'a subscription belongs to an app and a user (9.1)': [

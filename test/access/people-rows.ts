@@ -1,13 +1,9 @@
-import { type Row } from './permission-rows.js';
+import { DENIED, GONE, NEW, NONE, type Row } from './permission-rows.js';
 
-const NODE = '404 NODE_NOT_FOUND';
-const NONE = '404 NOT_FOUND';
-const DENIED = '403 PERMISSION_DENIED';
 const OUTSIDE = '403 NOT_A_MEMBER';
 const ADMIN = '403 ADMIN_REQUIRED';
 const STATE = '409 INVALID_STATE_TRANSITION';
 const X = { title: 'x' };
-const NEW = { title: 'new', node_type: 'note' };
 
 const row = (
   who: Row[0],
@@ -19,9 +15,9 @@ const row = (
 /** What people let each other see and do (decisions 10): the node `work` has the tag work, `private` another. */
 export const peopleRows: Record<string, Row[]> = {
   'a share of the tag work (10.7)': [
-    row('grantee', 'GET /nodes/:work', '200', { absent: NODE }),
-    row('grantee', 'GET /nodes/:both', '200', { absent: NODE }),
-    row('grantee', 'GET /nodes/:private', NODE, { absent: NODE }),
+    row('grantee', 'GET /nodes/:work', '200', { absent: GONE }),
+    row('grantee', 'GET /nodes/:both', '200', { absent: GONE }),
+    row('grantee', 'GET /nodes/:private', GONE, { absent: GONE }),
     row('grantee', 'GET /nodes', '200 of 3'),
     row('grantee', 'GET /nodes/count', '200 of 3'),
     row('grantee', 'GET /tags', '200 of 2'),
@@ -30,33 +26,33 @@ export const peopleRows: Record<string, Row[]> = {
     row('grantee', 'GET /relationships', '200 of 1'),
     row('grantee', 'GET /relationships/:edge.in', '200', { absent: NONE }),
     row('grantee', 'GET /relationships/:edge.out', NONE, { absent: NONE }),
-    row('grantee', 'PUT /nodes/:work', DENIED, { absent: NODE, body: X }),
-    row('grantee', 'PATCH /nodes/:work', DENIED, { absent: NODE, body: X }),
-    row('grantee', 'PUT /nodes/:private', NODE, { absent: NODE, body: X }),
-    row('grantee', 'DELETE /nodes/:work', DENIED, { absent: NODE }),
-    row('grantee', 'POST /nodes/:work/restore', DENIED, { absent: NODE }),
-    row('grantee', 'POST /nodes/:work/tags', DENIED, { absent: NODE, body: { tag_id: '$tag.work' } }),
-    row('writer', 'PUT /nodes/:work', '200', { absent: NODE, body: X }),
-    row('writer', 'PUT /nodes/:private', NODE, { absent: NODE, body: X }),
-    row('writer', 'PUT /nodes/:work', DENIED, { absent: NODE, body: { tags: ['new'] } }),
-    row('writer', 'DELETE /nodes/:work/tags/:tag.work', DENIED, { absent: NODE }),
+    row('grantee', 'PUT /nodes/:work', DENIED, { absent: GONE, body: X }),
+    row('grantee', 'PATCH /nodes/:work', DENIED, { absent: GONE, body: X }),
+    row('grantee', 'PUT /nodes/:private', GONE, { absent: GONE, body: X }),
+    row('grantee', 'DELETE /nodes/:work', DENIED, { absent: GONE }),
+    row('grantee', 'POST /nodes/:work/restore', DENIED, { absent: GONE }),
+    row('grantee', 'POST /nodes/:work/tags', DENIED, { absent: GONE, body: { tag_id: '$tag.work' } }),
+    row('writer', 'PUT /nodes/:work', '200', { absent: GONE, body: X }),
+    row('writer', 'PUT /nodes/:private', GONE, { absent: GONE, body: X }),
+    row('writer', 'PUT /nodes/:work', DENIED, { absent: GONE, body: { tags: ['new'] } }),
+    row('writer', 'DELETE /nodes/:work/tags/:tag.work', DENIED, { absent: GONE }),
     row('writer', 'PUT /relationships/:edge.in', '200', { absent: NONE, body: { strength: 1 } }),
-    row('writer', 'DELETE /nodes/:work', DENIED, { absent: NODE }),
-    row('deleter', 'DELETE /nodes/:work', '204', { absent: NODE }),
-    row('deleter', 'PUT /nodes/:work', DENIED, { absent: NODE, body: X }),
-    row('former grantee', 'GET /nodes/:work', NODE, { absent: NODE }),
+    row('writer', 'DELETE /nodes/:work', DENIED, { absent: GONE }),
+    row('deleter', 'DELETE /nodes/:work', '204', { absent: GONE }),
+    row('deleter', 'PUT /nodes/:work', DENIED, { absent: GONE, body: X }),
+    row('former grantee', 'GET /nodes/:work', GONE, { absent: GONE }),
     row('former grantee', 'GET /nodes', '200 of 0'),
     row('former grantee', 'GET /tags/:tag.work', NONE, { absent: NONE }),
-    row('grantee app', 'GET /nodes/:work', '200', { absent: NODE }),
-    row('grantee app', 'PUT /nodes/:work', DENIED, { absent: NODE, body: X }),
-    row('re-share receiver', 'GET /nodes/:work', '200', { absent: NODE }),
-    row('re-share receiver', 'GET /nodes/:both', NODE, { absent: NODE }),
-    row('re-share receiver', 'PUT /nodes/:work', DENIED, { absent: NODE, body: X }),
-    row('cut re-share receiver', 'GET /nodes/:work', NODE, { absent: NODE }),
-    row('follower', 'GET /nodes/:private', '200', { absent: NODE }),
-    row('follower', 'PUT /nodes/:private', DENIED, { absent: NODE, body: X }),
+    row('grantee app', 'GET /nodes/:work', '200', { absent: GONE }),
+    row('grantee app', 'PUT /nodes/:work', DENIED, { absent: GONE, body: X }),
+    row('re-share receiver', 'GET /nodes/:work', '200', { absent: GONE }),
+    row('re-share receiver', 'GET /nodes/:both', GONE, { absent: GONE }),
+    row('re-share receiver', 'PUT /nodes/:work', DENIED, { absent: GONE, body: X }),
+    row('cut re-share receiver', 'GET /nodes/:work', GONE, { absent: GONE }),
+    row('follower', 'GET /nodes/:private', '200', { absent: GONE }),
+    row('follower', 'PUT /nodes/:private', DENIED, { absent: GONE, body: X }),
     row('follower', 'GET /nodes', '200 of 5'),
-    row('member', 'GET /nodes/:work', NODE, { absent: NODE }),
+    row('member', 'GET /nodes/:work', GONE, { absent: GONE }),
   ],
   'the records of shares and follows (10.7, 10.9)': [
     row('owner', 'POST /sharing', '201', { body: { shared_with_user_id: '$grantee', scope: 'all' } }),
@@ -97,16 +93,16 @@ export const peopleRows: Record<string, Row[]> = {
     row('app', 'GET /groups/:group/nodes', DENIED, { absent: DENIED }),
     row('member', 'GET /groups/:group/nodes/:g.other', '200', { absent: NONE }),
     row('member with profile', 'GET /groups/:group/nodes/:g.work', '200', { absent: NONE }),
-    row('member with profile', 'GET /groups/:group/nodes/:g.other', NODE, { absent: NONE }),
-    row('member with profile', 'GET /groups/:group/nodes/:shared.in', NODE, { absent: NONE }),
+    row('member with profile', 'GET /groups/:group/nodes/:g.other', GONE, { absent: NONE }),
+    row('member with profile', 'GET /groups/:group/nodes/:shared.in', GONE, { absent: NONE }),
     row('member', 'GET /groups/:group/nodes/:shared.in', '200', { absent: NONE }),
     row('owner', 'PUT /groups/:group/nodes/:shared.in', DENIED, { absent: NONE, body: X }),
     row('owner', 'DELETE /groups/:group/nodes/:shared.in', DENIED, { absent: NONE }),
     row('former member', 'GET /groups/:group/nodes/:g.work', OUTSIDE, { absent: NONE }),
-    row('owner', 'GET /nodes/:g.work', NODE, { absent: NODE }),
+    row('owner', 'GET /nodes/:g.work', GONE, { absent: GONE }),
     row('member', 'PUT /groups/:group/nodes/:g.work', DENIED, { absent: NONE, body: X }),
     row('member with profile', 'PUT /groups/:group/nodes/:g.work', '200', { absent: NONE, body: X }),
-    row('member with profile', 'PUT /groups/:group/nodes/:g.other', NODE, { absent: NONE, body: X }),
+    row('member with profile', 'PUT /groups/:group/nodes/:g.other', GONE, { absent: NONE, body: X }),
     row('member with profile', 'DELETE /groups/:group/nodes/:g.work', DENIED, { absent: NONE }),
     row('owner', 'DELETE /groups/:group/nodes/:g.work', '204', { absent: NONE }),
     row('owner', 'POST /groups/:group/nodes', '201', { absent: NONE, body: NEW }),

@@ -10,3 +10,20 @@ export type Row = [
   absent: string | null,
   body?: object,
 ];
+
+export const EVERYTHING = 'discover read propose create edit write delete files';
+export const FULL: Granted = {
+  discover: 'all',
+  read: 'all',
+  propose: 'all',
+  edit: 'all',
+  create: 'all',
+  delete: 'all',
+};
+export const readAll: Granted = { read: 'all' };
+export const readWork: Granted = { read: 'work' };
+export const GONE = '404 NODE_NOT_FOUND';
+export const NONE = '404 NOT_FOUND';
+export const DENIED = '403 PERMISSION_DENIED';
+export const STRANGE = '401 UNAUTHORIZED';
+export const NEW = { title: 'new', node_type: 'note' };
