@@ -84,7 +84,7 @@ export class TagsQueries {
       'received-tag',
     );
     // Asked also where there is none, which would else be answered sooner than a hidden one.
-    const owner_id = tag?.owner_id ?? (received.ownerIds[0] as string);
+    const owner_id = tag?.owner_id ?? (received.ownerIds[0]);
     const isReceived = await this.merged.isReceived(received, { owner_id, id });
     const access = tag && received.accessTo(tag.owner_id);
     if (!access || !isReceived) return null;
