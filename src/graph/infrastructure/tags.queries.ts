@@ -77,14 +77,15 @@ export class TagsQueries {
   /** A living tag on a node that somebody shares with the caller, and the access to its owner that knows it. */
   async findReceived(caller: Access, id: string): Promise<{ access: Access; tag: Tag } | null> {
     const received = await this.received.of(caller);
-    if (received.ownerIds.length === 0) return null;
+    const [giver] = received.ownerIds;
+    if (giver === undefined) return null;
     const [tag] = await this.database.read<Tag>(
       sql`SELECT t.* FROM tags AS t
         WHERE t.owner_id = ANY(${received.ownerIds}::uuid[]) AND t.id = ${id} AND t.deleted_at IS NULL`,
       'received-tag',
     );
     // Asked also where there is none, which would else be answered sooner than a hidden one.
-    const owner_id = tag?.owner_id ?? (received.ownerIds[0] as string);
+    const owner_id = tag?.owner_id ?? giver;
     const isReceived = await this.merged.isReceived(received, { owner_id, id });
     const access = tag && received.accessTo(tag.owner_id);
     if (!access || !isReceived) return null;
