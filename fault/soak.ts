@@ -81,7 +81,7 @@ function tell(sample: Sample, load: Load, minutes: number): void {
   const { delays } = load;
   load.delays = [];
   rig.say(
-    `${minutes.toFixed(1)} min: resident ${mib(sample.rss)}, heap ${mib(sample.heapUsed)}, external ${mib(sample.external)}, ` +
+    `${minutes.toFixed(1)} min: resident ${mib(sample.rss)}, heap ${mib(sample.heapUsed)} of ${mib(sample.heapTotal)}, external ${mib(sample.external)}, ` +
       `${handlesOf(sample)} handles, ${sample.connections} connections, lag p99 ${sample.lag.p99.toFixed(0)} max ${sample.lag.max.toFixed(0)} ms; ` +
       `${load.sent} requests (p50 ${quantile(delays, 0.5).toFixed(0)}, p99 ${quantile(delays, 0.99).toFixed(0)} ms), ` +
       `${load.limited} limited, ${load.wrong.size} kinds of wrong answers`,

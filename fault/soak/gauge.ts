@@ -4,6 +4,8 @@ import { get } from 'node:http';
 export interface Reading {
   rss: number;
   heapUsed: number;
+  /** What the heap has of the system, with what is free in it. */
+  heapTotal: number;
   external: number;
   handles: Record<string, number>;
   lag: { p50: number; p99: number; max: number };

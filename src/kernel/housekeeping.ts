@@ -6,8 +6,6 @@ import { sql } from './persistence/sql.js';
 import { UnitOfWork } from './persistence/unit-of-work.js';
 
 const HOUR_MS = 60 * 60 * 1000;
-/** Of a process that is never there for an hour, as on somebody's own machine. */
-const FIRST_MS = 10 * 60 * 1000;
 /** Less than an hour: timers are not that exact, and whoever swept last hour may sweep again. */
 const TURN_MS = 45 * 60 * 1000;
 
@@ -16,7 +14,7 @@ const TURN_MS = 45 * 60 * 1000;
 export class Housekeeping implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger('housekeeping');
   private readonly sweeps = new Map<string, () => Promise<unknown>>();
-  private timers: NodeJS.Timeout[] = [];
+  private timer: NodeJS.Timeout | null = null;
 
   constructor(
     private readonly database: Database,
@@ -34,14 +32,11 @@ export class Housekeeping implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   onApplicationBootstrap(): void {
-    this.timers = [
-      setTimeout(() => void this.takeTurns(), FIRST_MS).unref(),
-      setInterval(() => void this.takeTurns(), HOUR_MS).unref(),
-    ];
+    this.timer = setInterval(() => void this.takeTurns(), HOUR_MS).unref();
   }
 
   async onApplicationShutdown(): Promise<void> {
-    this.timers.forEach(clearTimeout);
+    if (this.timer) clearInterval(this.timer);
     await this.database.close();
   }
 

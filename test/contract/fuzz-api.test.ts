@@ -7,6 +7,7 @@ import { type Operation, operationsOf } from '../support/operations.js';
 import { bodyOf, Place } from '../support/plausible.js';
 import { World } from '../support/world.js';
 import { AnswerSchemas } from './fuzz/answer-schemas.js';
+import { circleAround, type Others } from './fuzz/circle.js';
 import { requestsOf, type Shape, shapedBody, type Wanted } from './fuzz/arbitrary-requests.js';
 
 /** Cases an operation. The command tries many more (npm run fuzz:api). */
@@ -21,6 +22,7 @@ describe('every operation, asked at random', () => {
   let operations: Operation[];
   let place: Place;
   let pool: Pool;
+  let others: Others;
   let number = 0;
   const seed = seedOf('fuzz');
   const reached = new Set<string>();
@@ -41,6 +43,7 @@ describe('every operation, asked at random', () => {
     place = await Place.make(world);
     pool = new Pool(new Chance(seed + ++number));
     for (const [kind, id] of Object.entries(place.things)) pool.knows(kind, id);
+    others = await circleAround(world, place, pool);
   }
 
   const named = (value: unknown): unknown =>
@@ -54,10 +57,17 @@ describe('every operation, asked at random', () => {
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, filled(inner)]));
   };
 
+  /** What is to be approved, applied or reverted has to be ready for it. */
+  const ripeFor = (path: string, given: unknown): string | undefined => {
+    const isOurs = (given as Wanted | null)?.wanted === 'proposal' && (given as Wanted).nth < 12;
+    return isOurs ? place.things[`proposal to ${path.split('/').at(-1)}`] : undefined;
+  };
+
   function pathOf({ path }: Operation, shape: Shape): string {
     const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
     const below = path.replace(/\{(\w+)\}/g, (_, name: string) => {
-      const value = text(filled(shape.path[name])).slice(0, 200);
+      const given = shape.path[name];
+      const value = text(ripeFor(path, given) ?? filled(given)).slice(0, 200);
       // What is empty or climbs is another path.
       return encodeURIComponent((/^\.*$/.test(value) ? 'none' : value).toWellFormed());
     });
@@ -68,7 +78,9 @@ describe('every operation, asked at random', () => {
   }
 
   async function fault(operation: Operation, shape: Shape): Promise<string | null> {
-    const working = bodyOf(operation, place.things, ++number);
+    const { subscriber, ...them } = others;
+    const app = /subscribe$/.test(operation.path) ? { app: subscriber } : {};
+    const working = bodyOf(operation, { ...place.things, ...them, ...app }, ++number);
     const required = operation.fields.filter(({ at, isRequired }) => isRequired && at.length === 1);
     const body = shapedBody(
       filled(shape.body) as Shape['body'],
@@ -112,7 +124,10 @@ describe('every operation, asked at random', () => {
       if (failed) faults.push(`${operation.name}: ${(errorInstance as Error).message}`);
       if (ENDS.test(operation.name)) await settle();
     }
-    console.log(`${reached.size} of ${operations.length} operations did what they were asked for`);
+    const refused = operations.filter(({ name }) => OPERATIONS.test(name) && !reached.has(name));
+    console.log(
+      `${reached.size} of ${operations.length} operations did what they were asked for; not: ${refused.map(({ name }) => name).join(', ')}`,
+    );
     expect(faults).toEqual([]);
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   }, 36_000_000);

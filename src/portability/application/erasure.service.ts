@@ -93,7 +93,7 @@ export class ErasureService implements OnModuleInit, OnApplicationBootstrap, Bef
   private async purge(ownerId: string, isLeft: IsLeft): Promise<boolean> {
     await this.units.run(() => this.queries.forgetGroup(ownerId));
     let isWhole = true;
-    for (const table of ErasureQueries.tables) {
+    for (const table of await this.queries.tablesWith(ownerId)) {
       if (table === 'blobs') isWhole = await this.purgeBlobs(ownerId, isLeft);
       else
         for (let isDone = false; !isDone;) {

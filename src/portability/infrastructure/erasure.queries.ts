@@ -31,6 +31,17 @@ export class ErasureQueries {
     }
   }
 
+  /** Tables that have something of the owner, in the order in which they are emptied; one look instead of fifty writes. */
+  async tablesWith(ownerId: string): Promise<string[]> {
+    const looks = PURGED.map(
+      (table) =>
+        sql`SELECT ${table} AS name WHERE EXISTS (SELECT FROM ${sql.raw(table)} WHERE owner_id = ${ownerId})`,
+    );
+    const rows = await this.database.read<{ name: string }>(sql.join(looks, ' UNION ALL '));
+    const found = new Set(rows.map(({ name }) => name));
+    return PURGED.filter((table) => found.has(table));
+  }
+
   /** Some rows of one table. @returns whether there are no more */
   async purge(table: string, ownerId: string): Promise<boolean> {
     const name = sql.raw(table);
