@@ -6,8 +6,9 @@ import { build } from 'esbuild';
 import { rmSync } from 'node:fs';
 
 /**
- * Native code, files read at run time, what has to run before everything else (shared files run in no given order), or
- * doors to databases and transports that this service does not have.
+ * Native code, files read at run time, what has to run before everything else (shared files run in no given order), what
+ * the rigs of faults put something else in the place of, or doors to databases and transports that this service does
+ * not have.
  */
 const LEFT_OUT = [
   '@electric-sql/*',
@@ -16,6 +17,8 @@ const LEFT_OUT = [
   'ioredis',
   'swagger-ui-dist',
   'reflect-metadata',
+  'pg',
+  'lru-cache',
   'pg-native',
   '@fastify/*',
   '@nestjs/microservices',
