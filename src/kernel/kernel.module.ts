@@ -48,7 +48,7 @@ const services = [
   ServedRequests,
   Housekeeping,
   Departures,
-  { provide: Redis, useFactory: Redis.open, inject: [Config] },
+  { provide: Redis, useFactory: (config: Config) => Redis.open(config), inject: [Config] },
 ];
 
 /** What every context stands on. Knows no word of the domain. */

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { Agent, type Server } from 'node:http';
+import { Agent } from 'node:http';
 import { type Answer, Client } from '../support/client.js';
 import { type Operation, operationsOf } from '../support/operations.js';
 import { World } from '../support/world.js';
@@ -47,7 +47,7 @@ export class Twins {
     for (const { nest } of worlds) {
       drawIdsByRequest(nest.getHttpServer());
       // A machine that stands still for seconds must not break a connection off.
-      (nest.getHttpServer() as Server).keepAliveTimeout = 600_000;
+      nest.getHttpServer().keepAliveTimeout = 600_000;
       nest.get(Clock).now = () => new Date(this.moment);
     }
     const stranger = ({ origin }: World): Client => new Client(origin, {}, undefined, this.agent);
