@@ -7,6 +7,7 @@ export default defineConfig(
     ignores: [
       'build',
       'dist',
+      'dist.new',
       'node_modules',
       'data',
       'coverage',

@@ -3,7 +3,7 @@
  * takes half the time. Each entry stands where its source does, so that paths relative to it hold.
  */
 import { build } from 'esbuild';
-import { rmSync } from 'node:fs';
+import { renameSync, rmSync } from 'node:fs';
 
 /**
  * Native code, files read at run time, what has to run before everything else (shared files run in no given order), what
@@ -46,16 +46,20 @@ const options = {
   logLevel: 'warning',
 };
 
-rmSync('dist', { recursive: true, force: true });
+const made = 'dist.new';
+rmSync(made, { recursive: true, force: true });
 await build({
   ...options,
   entryPoints: ['main', 'cli/main', 'cli/demo', 'cli/write-openapi'].map((entry) => `build/${entry}.js`),
   outbase: 'build',
-  outdir: 'dist',
+  outdir: made,
   splitting: true,
 });
 await build({
   ...options,
   entryPoints: ['build/graph/infrastructure/json-schema-worker.mjs'],
-  outfile: 'dist/json-schema-worker.mjs',
+  outfile: `${made}/json-schema-worker.mjs`,
 });
+// Whole or not at all: the one before may be serving.
+rmSync('dist', { recursive: true, force: true });
+renameSync(made, 'dist');

@@ -1,6 +1,6 @@
 // Shared by the npm scripts: dependencies as the lock file says, and a build no older than its sources.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,8 +24,11 @@ export function build() {
   const sources = ['src', 'scripts/bundle.mjs', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
   if (Math.max(...sources.map(newest)) <= built) return;
   console.error('building …');
+  const begun = new Date();
   run('npm', ['run', '--silent', 'build']);
   writeFileSync('dist/.built', '');
+  // What is saved meanwhile is newer than this build.
+  utimesSync('dist/.built', begun, begun);
 }
 
 export async function prepare() {

@@ -5,6 +5,7 @@ import { GraphModule } from '../graph/index.js';
 import { IdentityModule } from '../identity/index.js';
 import { PrivacyModule } from '../privacy/index.js';
 import { Attempts } from './application/attempts.service.js';
+import { DatabaseShare } from './application/database-share.js';
 import { DeliveriesSweep } from './application/deliveries.sweep.js';
 import { DeliveryQueue } from './application/delivery-queue.js';
 import { DeliveryWorker } from './application/delivery-worker.js';
@@ -63,6 +64,7 @@ export class DeliveryModule {
         Attempts,
         EventBodies,
         ToldEvents,
+        DatabaseShare,
         Leases,
         NewsFollower,
         DeliveryWorker,

@@ -1,6 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { setImmediate } from 'node:timers/promises';
+import pg from 'pg';
 import { Config } from '../../src/config/config.js';
 import { DeliveryWorker } from '../../src/delivery/application/delivery-worker.js';
+import { EventBodies } from '../../src/delivery/application/event-body.service.js';
 import { type Lease, Leases } from '../../src/delivery/application/leases.js';
 import { Outbox } from '../../src/delivery/application/outbox.service.js';
 import { type Subscription } from '../../src/delivery/domain/subscription.js';
@@ -90,7 +93,7 @@ const LEASE_SECONDS = 30;
   it('send again under the same id what one that died had sent and not recorded', async () => {
     await create('sent, not recorded');
     const die = () => Promise.reject(new Error('killed'));
-    jest.spyOn(first.nest.get(DeliveriesRepository), 'record').mockImplementation(die);
+    jest.spyOn(first.nest.get(DeliveriesRepository), 'succeeded').mockImplementation(die);
     jest.spyOn(first.nest.get(Leases), 'release').mockImplementation(die);
     await deliver(first);
     await deliver(second);
@@ -158,6 +161,32 @@ const LEASE_SECONDS = 30;
       consecutive_failures: 0,
     });
     await replacing.stop();
+  });
+
+  it('write to no address that is replaced while they make what they send', async () => {
+    const other = await Receiver.start();
+    await create('secret of an address');
+    const bodies = first.nest.get(EventBodies);
+    const made = bodies.of.bind(bodies);
+    jest.spyOn(bodies, 'of').mockImplementationOnce(async (...asked) => {
+      await subscribe(other.url);
+      return made(...asked);
+    });
+    await deliver(first);
+    expect([receiver.told, other.told]).toEqual([[], ['node.created secret of an address']]);
+    await other.stop();
+  });
+
+  it('do not send again at once what they could not record', async () => {
+    await create('recorded later');
+    const broken = () => Promise.reject(new Error('Connection terminated unexpectedly'));
+    jest.spyOn(first.nest.get(DeliveriesRepository), 'succeeded').mockImplementationOnce(broken);
+    for (let look = 0; look < 3; look++) await deliver(first);
+    expect(receiver.received).toHaveLength(1);
+    clock.advance(LEASE_SECONDS);
+    await deliver(first);
+    expect(receiver.received).toHaveLength(2);
+    expect(await deliveries()).toMatchObject([{ status: 'succeeded', attempts: 1 }]);
   });
 
   it('send nothing more once the subscription is ended or disabled', async () => {
@@ -271,3 +300,45 @@ const LEASE_SECONDS = 30;
     expect((await deliveries()).map(({ attempts }: { attempts: number }) => attempts)).toEqual([1, 1, 1]);
   });
 });
+
+(onPostgres ? describe : describe.skip)(
+  'a worker that serves more receivers than there are connections',
+  () => {
+    it('leaves connections to requests', async () => {
+      const world = await World.startHere({ WEBHOOK_WORKERS: 'false', DATABASE_POOL: '4' });
+      const receiver = await Receiver.start();
+      const clients = await Promise.all(
+        Array.from({ length: 6 }, async () => {
+          const client = await (await world.user()).lets(await world.app());
+          await client.post('/webhooks/subscribe', { webhook_url: receiver.url, events: EVENTS });
+          await client.post('/nodes', { title: 'told', node_type: 'NOTE' });
+          return client;
+        }),
+      );
+      const locking = new pg.Client(world.nest.get(Config).databaseUrl as string);
+      await locking.connect();
+      await locking.query('BEGIN');
+      await locking.query('SELECT 1 FROM webhook_subscriptions FOR UPDATE');
+      const delivered = deliver(world);
+      while ((await waitingForLocks(locking)) < 2) await setImmediate();
+      const lists = await Promise.all(clients.map((client) => client.get('/nodes')));
+      expect(lists.map(({ status }) => status)).toEqual(clients.map(() => 200));
+      expect(await waitingForLocks(locking)).toBe(2);
+      await locking.query('ROLLBACK');
+      await locking.end();
+      await delivered;
+      expect(receiver.told).toEqual(clients.map(() => 'node.created told'));
+      await receiver.stop();
+      await world.stop();
+    });
+
+    const waitingForLocks = async (client: pg.Client): Promise<number> => {
+      // The client's own transaction would be shown one moment for ever.
+      await client.query('SELECT pg_stat_clear_snapshot()');
+      const { rowCount } = await client.query(
+        `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      );
+      return rowCount as number;
+    };
+  },
+);

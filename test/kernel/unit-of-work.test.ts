@@ -108,6 +108,38 @@ describe('a unit of work', () => {
     expect(done).toEqual([]);
   });
 
+  describe('of a single statement', () => {
+    it('needs neither BEGIN nor COMMIT, and refuses a second one', async () => {
+      const [one, two] = [newId(), newId()];
+      const single = units.single(async () => {
+        await insert(one);
+        await insert(two);
+      });
+      await expect(single).rejects.toThrow('second statement');
+      expect([await exists(one), await exists(two)]).toEqual([true, false]);
+    });
+
+    it('is a part of the unit that it is called in, and is taken back with it', async () => {
+      const id = newId();
+      const failing = units.run(async () => {
+        await units.single(() => insert(id));
+        throw new Error('changed my mind');
+      });
+      await expect(failing).rejects.toThrow('changed my mind');
+      expect(await exists(id)).toBe(false);
+    });
+
+    it('is tried again after a deadlock', async () => {
+      const id = newId();
+      let attempts = 0;
+      await units.single(async () => {
+        if (attempts++ === 0) throw Object.assign(new Error('deadlock detected'), { code: '40P01' });
+        await insert(id);
+      });
+      expect([attempts, await exists(id)]).toEqual([2, true]);
+    });
+  });
+
   describe('writes left for later', () => {
     const changes = new ChangeLog();
     const later = (id: string, policy = 0) =>

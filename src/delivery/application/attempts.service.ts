@@ -3,29 +3,35 @@ import { Config } from '../../config/config.js';
 import { Clock } from '../../kernel/clock.js';
 import { isRetryable, isUnavailable } from '../../kernel/persistence/violations.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
-import { requestContext, SYSTEM_ACTOR } from '../../kernel/request-context.js';
 import { Accesses } from '../../privacy/index.js';
 import { PING } from '../domain/events.js';
 import { signedHeaders } from '../domain/signature.js';
-import { type Delivery, type Subscription, targetsOf, urlOf } from '../domain/subscription.js';
+import { type Delivery, type Subscription, targetsOf, tellsAlike, urlOf } from '../domain/subscription.js';
 import { type AttemptResult, DeliveriesRepository } from '../infrastructure/deliveries.repository.js';
 import { Happenings } from '../infrastructure/happenings.queries.js';
 import { Receivers } from '../infrastructure/receiver.js';
 import { SubscriptionsRepository } from '../infrastructure/subscriptions.repository.js';
+import { DatabaseShare } from './database-share.js';
 import { EventBodies } from './event-body.service.js';
+import { type Lease } from './leases.js';
 import { SubscriptionSecrets } from './subscription-secrets.js';
 import { type ToldEvent, ToldEvents } from './told-events.service.js';
 
 const GONE = 410;
-/** A worker may have been woken by a request: what it sends is not that request's answer. */
-const NO_REQUEST = { requestId: '', actor: SYSTEM_ACTOR, changeReason: null };
 
-type Content = Pick<Message, 'told' | 'body'>;
-
-interface Message {
+interface Content {
   told: ToldEvent;
   body: string;
+}
+
+interface Message extends Content {
   headers: Record<string, string>;
+}
+
+interface Prepared {
+  url: string | null;
+  /** Null: nothing is to be told; faulty: it cannot be made. */
+  message: Message | 'faulty' | null;
 }
 
 /** One attempt of a delivery: the permission is asked and the body made now, then it is sent and the outcome kept. */
@@ -37,6 +43,7 @@ export class Attempts {
     private readonly config: Config,
     private readonly clock: Clock,
     private readonly units: UnitOfWork,
+    private readonly share: DatabaseShare,
     private readonly accesses: Accesses,
     private readonly happenings: Happenings,
     private readonly told: ToldEvents,
@@ -48,21 +55,15 @@ export class Attempts {
   ) {}
 
   /** @returns whether the subscription can go on */
-  async make(subscription: Subscription, delivery: Delivery): Promise<boolean> {
-    const url = urlOf(subscription, delivery.target);
-    let message: Message | null;
-    try {
-      message = url === null ? null : await this.messageOf(subscription, delivery);
-    } catch (error) {
-      if (url === null || isUnavailable(error) || isRetryable(error)) throw error;
-      // Else it would be tried again at once, for ever, and what waits behind it would never go out.
-      this.logger.error({ err: error }, 'a delivery cannot be made; it counts as an attempt that failed');
-      return this.failed(delivery, { event: delivery.event }, { status: null, url });
-    }
+  async make(lease: Lease, delivery: Delivery): Promise<boolean> {
+    const prepared = await this.share.use(() => this.prepare(lease, delivery));
+    if (prepared === null) return false;
+    const { url, message } = prepared;
     if (url === null || message === null) {
-      await this.units.run(() => this.deliveries.drop(delivery));
+      await this.share.use(() => this.units.single(() => this.deliveries.drop(delivery)));
       return true;
     }
+    if (message === 'faulty') return this.failed(delivery, { event: delivery.event }, { status: null, url });
     const { told, body, headers } = message;
     const status = await this.receivers.post(url, headers, body);
     return status !== null && status >= 200 && status < 300
@@ -70,16 +71,42 @@ export class Attempts {
       : this.failed(delivery, told, { status, url });
   }
 
-  /** Null: there is nothing that the receiver may be told (any more). */
-  private async messageOf(subscription: Subscription, delivery: Delivery): Promise<Message | null> {
-    const content = await requestContext.run(NO_REQUEST, () => this.contentOf(subscription, delivery));
-    if (content === null) return null;
+  /**
+   * Whom it goes to is asked last, and nothing is waited for between that and the sending: an address that its user has
+   * taken away is not written to any more. Null: the subscription is gone, disabled, or another worker's.
+   */
+  private async prepare(lease: Lease, delivery: Delivery): Promise<Prepared | null> {
+    for (let known = lease.known; ;) {
+      const url = urlOf(known, delivery.target);
+      const content = url === null ? null : await this.orFault(() => this.contentOf(known, delivery));
+      const now = await lease.current();
+      if (now === null || now.status === 'disabled') return null;
+      if (tellsAlike(known, now)) {
+        if (content === null || content === 'faulty') return { url, message: content };
+        return { url, message: await this.orFault(() => this.signed(now, delivery, content)) };
+      }
+      known = now;
+    }
+  }
+
+  private async orFault<T>(work: () => T | Promise<T>): Promise<T | 'faulty'> {
+    try {
+      return await work();
+    } catch (error) {
+      if (isUnavailable(error) || isRetryable(error)) throw error;
+      // Else it would be tried again at once, for ever, and what waits behind it would never go out.
+      this.logger.error({ err: error }, 'a delivery cannot be made; it counts as an attempt that failed');
+      return 'faulty';
+    }
+  }
+
+  private signed(subscription: Subscription, delivery: Delivery, { told, body }: Content): Message {
     const at = this.clock.now();
     const secrets = this.secrets.signing(subscription, at);
-    const { told, body } = content;
     return { told, body, headers: signedHeaders({ id: delivery.id, event: told.event, at, body, secrets }) };
   }
 
+  /** Null: there is nothing that the receiver may be told (any more). */
   private async contentOf(subscription: Subscription, delivery: Delivery): Promise<Content | null> {
     const { sequence, target } = delivery;
     if (sequence === null) return this.ping(subscription);
@@ -106,14 +133,9 @@ export class Attempts {
 
   private async succeeded(delivery: Delivery, told: ToldEvent, status: number): Promise<boolean> {
     const at = this.clock.now();
-    return this.units.run(async () => {
-      // The subscription first, as whoever changes it does.
-      if ((await this.subscriptions.lockKnown(keyOf(delivery))) === null) return false;
-      if (!(await this.deliveries.record(delivery, result('succeeded', { told, status, at })))) return true;
-      await this.subscriptions.succeeded(keyOf(delivery), at);
-      if (told.isHeld !== undefined) await this.deliveries.setTold(delivery, told.isHeld);
-      return true;
-    });
+    return this.share.use(() =>
+      this.units.single(() => this.deliveries.succeeded(delivery, { told, status, at })),
+    );
   }
 
   private async failed(
@@ -125,23 +147,26 @@ export class Attempts {
     const key = keyOf(delivery);
     const wait = this.config.webhookRetrySeconds[delivery.roundAttempts];
     const reason = status === GONE ? 'gone' : wait === undefined ? 'delivery_failures' : null;
-    return this.units.run(async () => {
-      const known = await this.subscriptions.lockKnown(key);
-      if (known === null) return false;
-      const isReplaced = urlOf(known, delivery.target) !== url;
-      const isOver = reason !== null && !isReplaced;
-      const nextAttemptAt = isOver ? null : new Date(at.getTime() + (wait ?? 0) * 1000);
-      const outcome = { ...result(isOver ? 'failed' : 'pending', { told, status, at }), nextAttemptAt };
-      if (!(await this.deliveries.record(delivery, outcome))) return true;
-      if (isReplaced) {
-        // What the old address answered is not the new one's fault: it gets its own first try.
-        await this.deliveries.again(delivery, at);
-        return true;
-      }
-      const isDisabled = await this.subscriptions.failed(key, reason);
-      if (isDisabled) await this.deliveries.failWaiting(key);
-      return !isDisabled;
-    });
+    return this.share.use(() =>
+      this.units.run(async () => {
+        // The subscription first, as whoever changes it does.
+        const known = await this.subscriptions.lockKnown(key);
+        if (known === null) return false;
+        const isReplaced = urlOf(known, delivery.target) !== url;
+        const isOver = reason !== null && !isReplaced;
+        const nextAttemptAt = isOver ? null : new Date(at.getTime() + (wait ?? 0) * 1000);
+        const outcome = { ...result(isOver ? 'failed' : 'pending', { told, status, at }), nextAttemptAt };
+        if (!(await this.deliveries.record(delivery, outcome))) return true;
+        if (isReplaced) {
+          // What the old address answered is not the new one's fault: it gets its own first try.
+          await this.deliveries.again(delivery, at);
+          return true;
+        }
+        const isDisabled = await this.subscriptions.failed(key, reason);
+        if (isDisabled) await this.deliveries.failWaiting(key);
+        return !isDisabled;
+      }),
+    );
   }
 }
 

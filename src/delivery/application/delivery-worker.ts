@@ -7,14 +7,18 @@ import {
 import { Config } from '../../config/config.js';
 import { CommittedChanges } from '../../kernel/changes/committed-changes.js';
 import { Clock } from '../../kernel/clock.js';
+import { requestContext, SYSTEM_ACTOR } from '../../kernel/request-context.js';
 import { type Delivery } from '../domain/subscription.js';
 import { DeliveriesRepository } from '../infrastructure/deliveries.repository.js';
 import { type SubscriptionKey, SubscriptionsRepository } from '../infrastructure/subscriptions.repository.js';
 import { Attempts } from './attempts.service.js';
+import { DatabaseShare } from './database-share.js';
 import { DeliveryQueue } from './delivery-queue.js';
 import { type Lease, Leases } from './leases.js';
 import { Outbox } from './outbox.service.js';
 
+/** A worker may have been woken by a request: what it sends is not that request's answer. */
+const NO_REQUEST = { requestId: '', actor: SYSTEM_ACTOR, changeReason: null };
 /** Without being woken a worker looks so often. */
 const LOOK_EVERY_MS = 1_000;
 /** Subscriptions served at the same time; each waits for its own receiver only. */
@@ -45,6 +49,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     private readonly clock: Clock,
     private readonly leases: Leases,
     private readonly queue: DeliveryQueue,
+    private readonly share: DatabaseShare,
     private readonly subscriptions: SubscriptionsRepository,
     private readonly deliveries: DeliveriesRepository,
     private readonly outbox: Outbox,
@@ -55,7 +60,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   onApplicationBootstrap(): void {
     this.committed.listen(() => this.queue.wake());
     if (!this.config.webhookWorkers) return;
-    this.queue.onWake(() => this.look());
+    this.queue.onWake(() => requestContext.run(NO_REQUEST, () => this.look()));
     this.timer = setInterval(() => void this.look(), LOOK_EVERY_MS).unref();
   }
 
@@ -104,27 +109,29 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   }
 
   private async serveLeased(key: SubscriptionKey): Promise<void> {
-    const lease = await this.leases.take(key);
+    const lease = await this.share.use(() => this.leases.take(key));
     if (lease === null) return;
-    try {
-      for (let turn = 0; turn < MAX_TURNS && !this.isStopping; turn++) {
-        if (!(await this.takeTurn(lease))) break;
-      }
-    } finally {
-      await lease.release();
+    for (let turn = 0; turn < MAX_TURNS && !this.isStopping; turn++) {
+      if (!(await this.takeTurn(lease))) break;
     }
+    // After a fault it runs out by itself: what was sent and could not be recorded is not sent again at once.
+    await this.share.use(() => lease.release());
   }
 
   /** @returns whether there was anything to do */
   private async takeTurn(lease: Lease): Promise<boolean> {
-    const subscription = await lease.current();
-    if (subscription === null) return false;
-    const position = await this.outbox.read(subscription);
-    const hasRead = position !== subscription.position;
-    if (subscription.status === 'disabled') return hasRead;
-    const due = await this.deliveries.due(subscription, this.clock.now(), TURN);
+    const { hasRead, due } = await this.share.use(() => this.lookUp(lease));
     const goesOn = await this.attemptAll(lease, byEntity(due));
     return goesOn && (due.length > 0 || hasRead);
+  }
+
+  private async lookUp(lease: Lease): Promise<{ hasRead: boolean; due: Delivery[] }> {
+    const subscription = await lease.current();
+    if (subscription === null) return { hasRead: false, due: [] };
+    const position = await this.outbox.read(subscription);
+    const hasRead = position !== subscription.position;
+    if (subscription.status === 'disabled') return { hasRead, due: [] };
+    return { hasRead, due: await this.deliveries.due(subscription, this.clock.now(), TURN) };
   }
 
   /** @returns whether the subscription can go on */
@@ -148,12 +155,8 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     return goesOn;
   }
 
-  /** With the subscription as it is now: it may have been ended, disabled or given another address since the last one. */
   private async attempt(lease: Lease, delivery: Delivery): Promise<boolean> {
-    if (this.isStopping) return false;
-    const subscription = await lease.current();
-    if (subscription === null || subscription.status === 'disabled') return false;
-    return this.attempts.make(subscription, delivery);
+    return this.isStopping ? false : this.attempts.make(lease, delivery);
   }
 
   private report<T>(error: unknown, instead: T): T {

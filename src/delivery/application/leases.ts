@@ -21,8 +21,8 @@ export class Leases {
   async take(key: SubscriptionKey): Promise<Lease | null> {
     const now = this.clock.now();
     const until = this.end();
-    const subscription = await this.units.run(() => this.subscriptions.lease(key, now, until));
-    return subscription === null ? null : new Lease(this, key, until);
+    const subscription = await this.units.single(() => this.subscriptions.lease(key, now, until));
+    return subscription === null ? null : new Lease(this, subscription, until);
   }
 
   held(key: SubscriptionKey, until: Date): Promise<Subscription | null> {
@@ -30,7 +30,7 @@ export class Leases {
   }
 
   renew(key: SubscriptionKey, until: Date, longer: Date): Promise<Subscription | null> {
-    return this.units.run(() => this.subscriptions.renew(key, { until, longer }));
+    return this.units.single(() => this.subscriptions.renew(key, { until, longer }));
   }
 
   release(key: SubscriptionKey, until: Date): Promise<void> {
@@ -55,7 +55,8 @@ export class Lease {
 
   constructor(
     private readonly leases: Leases,
-    private readonly key: SubscriptionKey,
+    /** As it was when it was last looked at. */
+    public known: Subscription,
     private until: Date,
   ) {}
 
@@ -65,13 +66,19 @@ export class Lease {
   }
 
   async release(): Promise<void> {
-    await this.leases.release(this.key, this.until);
+    await this.leases.release(this.known, this.until);
   }
 
   private async ask(): Promise<Subscription | null> {
-    if (!this.leases.isRunningOut(this.until)) return this.leases.held(this.key, this.until);
+    const subscription = await this.hold();
+    if (subscription !== null) this.known = subscription;
+    return subscription;
+  }
+
+  private async hold(): Promise<Subscription | null> {
+    if (!this.leases.isRunningOut(this.until)) return this.leases.held(this.known, this.until);
     const longer = this.leases.end();
-    const subscription = await this.leases.renew(this.key, this.until, longer);
+    const subscription = await this.leases.renew(this.known, this.until, longer);
     this.until = longer;
     return subscription;
   }

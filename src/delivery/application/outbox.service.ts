@@ -6,7 +6,6 @@ import { type Access, Accesses } from '../../privacy/index.js';
 import { type Subscription, targetsOf } from '../domain/subscription.js';
 import { DeliveriesRepository, type NewDelivery } from '../infrastructure/deliveries.repository.js';
 import { type Happening, Happenings } from '../infrastructure/happenings.queries.js';
-import { SubscriptionsRepository } from '../infrastructure/subscriptions.repository.js';
 import { ToldEvents } from './told-events.service.js';
 
 /** Changes looked at in one transaction. */
@@ -22,7 +21,6 @@ export class Outbox {
   constructor(
     private readonly happenings: Happenings,
     private readonly told: ToldEvents,
-    private readonly subscriptions: SubscriptionsRepository,
     private readonly deliveries: DeliveriesRepository,
     private readonly accesses: Accesses,
     private readonly units: UnitOfWork,
@@ -38,12 +36,11 @@ export class Outbox {
     if (position === subscription.position) return position;
     const access = await this.accesses.ofAbsentApp(subscription.appId, subscription.ownerId);
     const deliveries = happenings.length === 0 ? [] : this.deliveriesOf(subscription, access, happenings);
-    return this.units.run(async () => {
-      // A worker that was taken for dead, or a change by the user: then what was found does not count.
-      if (!(await this.subscriptions.advance(subscription, position))) return subscription.position;
-      await this.deliveries.insert(subscription, deliveries);
-      return position;
-    });
+    const isAdvanced = await this.units.single(() =>
+      this.deliveries.advance(subscription, position, deliveries),
+    );
+    // A worker that was taken for dead, or a change by the user: then what was found does not count.
+    return isAdvanced ? position : subscription.position;
   }
 
   private deliveriesOf(

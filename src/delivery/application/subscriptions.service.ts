@@ -131,7 +131,7 @@ export class Subscriptions {
         status: 'pending',
         createdAt,
       } as const;
-      await this.deliveries.insert(known, [ping]);
+      await this.deliveries.insert(known, ping);
       return this.hurry(known);
     });
     return id;

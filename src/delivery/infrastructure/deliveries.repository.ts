@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/persistence/database.js';
-import { sql } from '../../kernel/persistence/sql.js';
-import { type Delivery } from '../domain/subscription.js';
+import { sql, type Sql } from '../../kernel/persistence/sql.js';
+import { type Delivery, type Subscription } from '../domain/subscription.js';
 import { type SubscriptionKey } from './subscriptions.repository.js';
 
 const COLUMNS =
@@ -13,6 +13,12 @@ export type NewDelivery = Pick<
   Delivery,
   'id' | 'target' | 'sequence' | 'event' | 'entityId' | 'status' | 'createdAt'
 >;
+
+/** What a receiver was told, and whether it has the node then. */
+export interface ToldOf {
+  event: string;
+  isHeld?: boolean;
+}
 
 /** What became of an attempt. */
 export interface AttemptResult {
@@ -29,17 +35,31 @@ export interface AttemptResult {
 export class DeliveriesRepository {
   constructor(private readonly database: Database) {}
 
-  async insert({ ownerId, id }: SubscriptionKey, deliveries: readonly NewDelivery[]): Promise<void> {
-    if (deliveries.length === 0) return;
-    await this.database.write(
-      sql`INSERT INTO webhook_deliveries (owner_id, id, subscription_id, target, sequence, event, entity_id, status,
-          next_attempt_at, created_at)
-        SELECT ${ownerId}, r.id, ${id}, r.target, r.sequence, r.event, r."entityId", r.status,
-          CASE WHEN r.status = 'pending' THEN r."createdAt" END, r."createdAt"
-        FROM jsonb_to_recordset(${JSON.stringify(deliveries)}::jsonb) AS r (id uuid, target text, sequence bigint,
-          event text, "entityId" uuid, status text, "createdAt" timestamptz)`,
-      'deliveries-insert',
+  async insert({ ownerId, id }: SubscriptionKey, delivery: NewDelivery): Promise<void> {
+    const subscription = sql`(SELECT ${ownerId}::uuid AS owner_id, ${id}::uuid AS id)`;
+    await this.database.write(insertion([delivery], subscription), 'delivery-insert');
+  }
+
+  /**
+   * The subscription has read the log up to there, and this is what is to be told: both in one statement.
+   * @returns false when it is not as it was read: another worker has advanced it, or its user has changed it
+   */
+  async advance(
+    { ownerId, id, position, updatedAt }: SubscriptionKey & Pick<Subscription, 'position' | 'updatedAt'>,
+    to: number,
+    deliveries: readonly NewDelivery[],
+  ): Promise<boolean> {
+    const advanced = await this.database.write(
+      sql`WITH advanced AS (
+          UPDATE webhook_subscriptions SET position = ${to}
+          WHERE owner_id = ${ownerId} AND id = ${id} AND position = ${position} AND updated_at = ${updatedAt}
+          RETURNING owner_id, id
+        ), made AS (
+          ${insertion(deliveries, sql.raw('advanced'))}
+        ) SELECT id FROM advanced`,
+      'deliveries-advance',
     );
+    return advanced.length === 1;
   }
 
   /** Those whose time has come, in the order of what happened. */
@@ -75,6 +95,34 @@ export class DeliveriesRepository {
       deliveries,
       total: deliveries[0]?.total ?? (offset === 0 ? 0 : await this.count({ ownerId, id })),
     };
+  }
+
+  /**
+   * The receiver has it, in one statement: the subscription is locked first, as whoever changes it does.
+   * @param isHeld whether it has the node now; undefined: it was told of something else
+   * @returns false when the subscription is gone
+   */
+  async succeeded(
+    { ownerId, id, subscriptionId, entityId, attempts }: Delivery,
+    { told: { event, isHeld }, status, at }: { told: ToldOf; status: number; at: Date },
+  ): Promise<boolean> {
+    const known = await this.database.write(
+      sql`WITH known AS (
+          SELECT s.owner_id, s.id FROM webhook_subscriptions s
+          WHERE s.owner_id = ${ownerId} AND s.id = ${subscriptionId} FOR UPDATE
+        ), recorded AS (
+          UPDATE webhook_deliveries d SET status = 'succeeded', event = ${event}, attempts = attempts + 1,
+            round_attempts = round_attempts + 1, response_status = ${status}, next_attempt_at = NULL,
+            delivered_at = ${at}
+          FROM known s WHERE d.owner_id = s.owner_id AND d.id = ${id} AND d.attempts = ${attempts}
+          RETURNING d.owner_id, d.subscription_id
+        ), counted AS (
+          UPDATE webhook_subscriptions s SET consecutive_failures = 0, last_delivery_at = ${at}
+          FROM recorded r WHERE s.owner_id = r.owner_id AND s.id = r.subscription_id
+        )${isHeld === undefined ? sql.empty : toldNode(entityId, isHeld)} SELECT id FROM known`,
+      'delivery-succeeded',
+    );
+    return known.length === 1;
   }
 
   /** @returns false when another worker has recorded this very attempt, or the delivery is gone */
@@ -116,18 +164,6 @@ export class DeliveriesRepository {
     );
   }
 
-  async setTold(delivery: Delivery, isTold: boolean): Promise<void> {
-    const { ownerId, subscriptionId, entityId } = delivery;
-    await this.database.write(
-      isTold
-        ? sql`INSERT INTO webhook_told_nodes (owner_id, subscription_id, node_id)
-            VALUES (${ownerId}, ${subscriptionId}, ${entityId}) ON CONFLICT DO NOTHING`
-        : sql`DELETE FROM webhook_told_nodes
-            WHERE owner_id = ${ownerId} AND subscription_id = ${subscriptionId} AND node_id = ${entityId}`,
-      isTold ? 'told-node' : 'untold-node',
-    );
-  }
-
   /** Deliveries are kept for a while after they ended. */
   async sweep(before: Date): Promise<void> {
     await this.database.write(
@@ -144,3 +180,23 @@ export class DeliveriesRepository {
     return row?.total ?? 0;
   }
 }
+
+const insertion = (deliveries: readonly NewDelivery[], subscription: Sql): Sql =>
+  sql`INSERT INTO webhook_deliveries (owner_id, id, subscription_id, target, sequence, event, entity_id, status,
+            next_attempt_at, created_at)
+          SELECT s.owner_id, r.id, s.id, r.target, r.sequence, r.event, r."entityId", r.status,
+            CASE WHEN r.status = 'pending' THEN r."createdAt" END, r."createdAt"
+          FROM ${subscription} s, jsonb_to_recordset(${JSON.stringify(deliveries)}::jsonb) AS r (id uuid,
+            target text, sequence bigint, event text, "entityId" uuid, status text, "createdAt" timestamptz)`;
+
+/** Keeps in mind, of what was recorded, which nodes the receiver has: it is told when they end for it. */
+const toldNode = (nodeId: string | null, isHeld: boolean): Sql =>
+  isHeld
+    ? sql`, held AS (
+          INSERT INTO webhook_told_nodes (owner_id, subscription_id, node_id)
+          SELECT owner_id, subscription_id, ${nodeId}::uuid FROM recorded ON CONFLICT DO NOTHING
+        )`
+    : sql`, ended AS (
+          DELETE FROM webhook_told_nodes t USING recorded r
+          WHERE t.owner_id = r.owner_id AND t.subscription_id = r.subscription_id AND t.node_id = ${nodeId}
+        )`;

@@ -218,33 +218,11 @@ export class SubscriptionsRepository {
     );
   }
 
-  /** @returns false when it is not as it was read: another worker has advanced it, or its user has changed it */
-  async advance(
-    { ownerId, id, position, updatedAt }: SubscriptionKey & Pick<Subscription, 'position' | 'updatedAt'>,
-    to: number,
-  ): Promise<boolean> {
-    const advanced = await this.database.write(
-      sql`UPDATE webhook_subscriptions SET position = ${to}
-        WHERE owner_id = ${ownerId} AND id = ${id} AND position = ${position} AND updated_at = ${updatedAt}
-        RETURNING id`,
-      'subscription-advance',
-    );
-    return advanced.length === 1;
-  }
-
   /** Something is to be sent at once. */
   async hurry({ ownerId, id }: SubscriptionKey, now: Date): Promise<void> {
     await this.database.write(
       sql`UPDATE webhook_subscriptions SET due_at = least(due_at, ${now}) WHERE owner_id = ${ownerId} AND id = ${id}`,
       'subscription-hurry',
-    );
-  }
-
-  async succeeded({ ownerId, id }: SubscriptionKey, now: Date): Promise<void> {
-    await this.database.write(
-      sql`UPDATE webhook_subscriptions SET consecutive_failures = 0, last_delivery_at = ${now}
-        WHERE owner_id = ${ownerId} AND id = ${id}`,
-      'subscription-succeeded',
     );
   }
 

@@ -109,6 +109,23 @@ export class UnitOfWork {
     });
   }
 
+  /**
+   * Work of one statement that answers something. Without BEGIN and COMMIT it is a transaction of its own: its locks
+   * last no longer than the database takes for it, however busy this process is. Within a unit it is a part of that.
+   */
+  async single<T>(work: () => Promise<T>): Promise<T> {
+    if (storage.getStore()) return this.run(work);
+    return retried(async () => {
+      const runner = this.database.dataSource.createQueryRunner();
+      const client = (await runner.connect()) as pg.PoolClient;
+      try {
+        return await openTransaction.run({ transaction: onlyOnce({ runner, client }) }, work);
+      } finally {
+        await runner.release();
+      }
+    });
+  }
+
   /** Runs the action once the outermost unit has committed; at once when none is open. */
   afterCommit(action: () => void): void {
     const open = storage.getStore()?.open;
@@ -203,6 +220,21 @@ async function retried<T>(attempt: () => Promise<T>): Promise<T> {
       await setTimeout(Math.random() * PAUSE_MS * number);
     }
   }
+}
+
+function onlyOnce(open: OpenTransaction): Transaction {
+  let isUsed = false;
+  return {
+    current: async () => {
+      if (isUsed) throw new Error('a second statement would not be in the same transaction');
+      isUsed = true;
+      return Promise.resolve(open);
+    },
+    leave: () => {
+      throw new Error('nothing comes after a single statement');
+    },
+    forget: () => undefined,
+  };
 }
 
 class LazyTransaction implements Transaction, LastStatements {

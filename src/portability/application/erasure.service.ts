@@ -73,9 +73,17 @@ export class ErasureService implements OnModuleInit, OnApplicationBootstrap, Bef
   async sweep(): Promise<void> {
     const over = new Date(this.clock.now().getTime() - AFTERMATH_MS);
     for (const { owner_id, begun_at } of await this.queries.begun()) {
-      const isWhole = await this.purge(owner_id, () => this.isStopping);
-      if (isWhole && begun_at < over) await this.units.run(() => this.queries.finish(owner_id));
+      if (this.isStopping) return;
+      await this.finish(owner_id, begun_at < over).catch((error: unknown) =>
+        // The next one has waited as long.
+        this.logger.error({ err: error }, 'an unfinished erasure is left to the next sweep'),
+      );
     }
+  }
+
+  private async finish(ownerId: string, isOver: boolean): Promise<void> {
+    const isWhole = await this.purge(ownerId, () => this.isStopping);
+    if (isWhole && isOver) await this.units.run(() => this.queries.finish(ownerId));
   }
 
   /** @returns whose rows go now: the user's, and those of groups in which nobody is left */

@@ -1,0 +1,21 @@
+import { Injectable } from '@nestjs/common';
+import pLimit, { type LimitFunction } from 'p-limit';
+import { Config } from '../../config/config.js';
+
+/**
+ * Connections that the delivery of events may hold at a time: half of them, and the embedded database's only one for no
+ * more than one piece of work. However many receivers are served, requests find the others free (a bulkhead).
+ */
+@Injectable()
+export class DatabaseShare {
+  private readonly limit: LimitFunction;
+
+  constructor({ embedded, databasePool }: Config) {
+    this.limit = pLimit(embedded ? 1 : Math.max(1, Math.floor(databasePool / 2)));
+  }
+
+  /** Work that waits for the database and for nothing else. What is inside of it asks for no share of its own. */
+  use<T>(work: () => Promise<T>): Promise<T> {
+    return this.limit(work);
+  }
+}
