@@ -276,6 +276,17 @@ const LEASE_SECONDS = 30;
     }
   });
 
+  it('are woken by changes that somebody is to be told of, and by no others', async () => {
+    let woken = 0;
+    first.nest.get(CommittedChanges).listen(() => woken++);
+    await (await first.user()).post('/nodes', { title: 'told to nobody', node_type: 'NOTE' });
+    expect(woken).toBe(0);
+    const id = await create('told');
+    expect(woken).toBe(1);
+    await client.delete(`/nodes/${id}`);
+    expect(woken).toBe(2);
+  });
+
   it('do not make a change look failed when they cannot be told of it', async () => {
     first.nest.get(CommittedChanges).listen(() => {
       throw new Error('a listener that fails');

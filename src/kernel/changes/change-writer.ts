@@ -81,7 +81,8 @@ export const asIs = ({ name, statement: { text, values } }: LaterWrite): pg.Quer
 export interface LastStatements {
   /** Writes of the unit that were left for later; they have to be among the statements that are sent. */
   takeLeft(): LaterWrite[];
-  send(statements: readonly pg.QueryConfig[]): Promise<void>;
+  /** @returns whether any of them answered with a row */
+  send(statements: readonly pg.QueryConfig[]): Promise<boolean>;
 }
 
 /**
@@ -99,15 +100,16 @@ export class ChangeWriter {
     private readonly followers: ChangeFollowers,
   ) {}
 
-  async write(unit: LastStatements, buffer: ChangeBuffer): Promise<void> {
+  /** @returns whether anybody is to be told of these changes */
+  async write(unit: LastStatements, buffer: ChangeBuffer): Promise<boolean> {
     try {
-      await this.writeAll(unit, buffer);
+      return await this.writeAll(unit, buffer);
     } catch (error) {
       throw isOwnerGone(error) ? new DomainError('NOT_FOUND', 'The account is gone') : error;
     }
   }
 
-  private async writeAll(unit: LastStatements, { owners, policies }: ChangeBuffer): Promise<void> {
+  private writeAll(unit: LastStatements, { owners, policies }: ChangeBuffer): Promise<boolean> {
     const ids = [...new Set([...owners.keys(), ...policies])].sort();
     const now = this.clock.now();
     const left = unit.takeLeft();
@@ -118,7 +120,7 @@ export class ChangeWriter {
       const counter = [id, recorded.length, policies.has(id) ? 1 : 0, now];
       return this.statement(recorded, counter, index === 0 ? along : undefined);
     });
-    await unit.send([...left.map(asIs), ...counters]);
+    return unit.send([...left.map(asIs), ...counters]);
   }
 
   private statement(
@@ -158,7 +160,7 @@ const textOf = (write: string, following: readonly string[], written: string | u
     written === undefined
       ? [counted('true')]
       : [`written AS (${written} RETURNING 1)`, counted('(SELECT count(*) FROM written) > 0')];
-  return `WITH ${[...first, `changed AS (${write})`, ...following].join(',\n')}\nSELECT`;
+  return `WITH ${[...first, `changed AS (${write})`, ...following].join(',\n')}\nSELECT FROM counted WHERE is_followed`;
 };
 
 const actorType = (entry: Recorded): string => (agentOf(entry) === null ? entry.actor.type : 'agent');

@@ -120,9 +120,9 @@ export class Database {
     open.leave({ name, statement });
   }
 
-  /** A statement that is a transaction of its own. */
-  async writeAlone(statement: pg.QueryConfig): Promise<void> {
-    await this.pool.query(statement);
+  /** A statement that is a transaction of its own. @returns whether it answered with a row */
+  async writeAlone(statement: pg.QueryConfig): Promise<boolean> {
+    return (await this.pool.query(statement)).rows.length > 0;
   }
 
   /** Always over a connection of its own choice, also inside a unit of work: for facts that must be committed. */

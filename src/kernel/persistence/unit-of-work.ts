@@ -30,6 +30,8 @@ interface Open {
 class Chain implements Place {
   /** What has kept its unit from beginning: then it has none any more. */
   refusal: { error: unknown } | null = null;
+  /** Whether anybody is to be told of what it has changed. */
+  isFollowed = false;
 
   constructor(
     public open: Open | null,
@@ -167,7 +169,7 @@ export class UnitOfWork {
         try {
           const value = await work();
           if (chain.open) {
-            await this.writer.write(chain.open.transaction, chain.open.buffer);
+            chain.isFollowed = await this.writer.write(chain.open.transaction, chain.open.buffer);
             await chain.open.transaction.commit();
           }
           return value;
@@ -178,7 +180,7 @@ export class UnitOfWork {
       }),
     );
     if (chain.open) {
-      this.committed.tell(chain.open.buffer.owners.keys());
+      if (chain.isFollowed) this.committed.tell();
       for (const action of chain.open.afterCommit) action();
     }
     return result;
@@ -264,15 +266,18 @@ class LazyTransaction implements Transaction, LastStatements {
     this.left = [];
   }
 
-  async send(statements: readonly pg.QueryConfig[]): Promise<void> {
+  async send(statements: readonly pg.QueryConfig[]): Promise<boolean> {
     const [only] = statements;
-    if (only === undefined) return;
+    if (only === undefined) return false;
     if (this.opening === null && statements.length === 1) {
       this.hasEnded = true;
       return this.database.writeAlone(only);
     }
     const { client } = await this.current();
-    for (const statement of statements) await client.query(statement);
+    let isAnswered = false;
+    for (const statement of statements)
+      isAnswered = (await client.query(statement)).rows.length > 0 || isAnswered;
+    return isAnswered;
   }
 
   /** COMMIT of a transaction in which a statement failed is answered with ROLLBACK, and without an error. */
