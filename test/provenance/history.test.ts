@@ -339,3 +339,34 @@ describe('history', () => {
     });
   });
 });
+
+describe('history by the clock on the wall', () => {
+  it('has each version at the very time that its answer bears', async () => {
+    const world = await World.startHere();
+    const user = await world.user();
+    const other = await node(user, { title: 'another one' });
+    for (let round = 0; round < 10; round++) {
+      const one = await node(user, { title: 'one' });
+      const two = (await user.put(`/nodes/${one.id}`, { title: 'two' })).body as Entry;
+      const edge = { from_node_id: one.id, to_node_id: other.id, relationship_type: 'NEAR' };
+      const near = (await user.post('/relationships', edge)).body as Entry;
+      const batch = await user.post('/nodes/batch', {
+        nodes: [{ title: `item ${round}`, node_type: 'NOTE' }],
+      });
+      const [made] = batch.body.created as Entry[];
+      const third = (await user.get(`/nodes/${made?.['id']}`)).body as Entry;
+      const told = [
+        [one.id, one.created_at, 1],
+        [one.id, two['updated_at'], 2],
+        [third['id'], third['created_at'], 1],
+      ];
+      for (const [id, timestamp, version] of told) {
+        const { body } = await user.get(`/nodes/${id}/history/at-time?timestamp=${timestamp}`);
+        expect([timestamp, body.version]).toEqual([timestamp, version]);
+      }
+      const { body } = await user.get(`/graph/snapshot?timestamp=${near['created_at']}`);
+      expect((body.relationships as Entry[]).map(({ id }) => id as string)).toContain(near['id']);
+    }
+    await world.stop();
+  });
+});

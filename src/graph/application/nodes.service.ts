@@ -80,12 +80,14 @@ export class NodesService {
   async create(access: Access, body: NodeBody, checks = this.schemas.checks(access)): Promise<Node> {
     refuse(newNodeErrors(body));
     const fields = fieldsOf(body) as NodeDraft;
-    const birth = { ownerId: access.ownerId, id: newId(), createdAt: this.clock.now() };
+    const { ownerId } = access;
+    const id = newId();
     await checks.refuse(fields.schema_id ?? null);
-    Node.create(fields, birth);
+    Node.create(fields, { ownerId, id, createdAt: this.clock.now() });
     const schema_version = await checks.ofNew(fields);
     return this.units.run(async () => {
       const tag_ids = await this.tagging.ofNew(access, body.tags ?? []);
+      const birth = { ownerId, id, createdAt: this.clock.now() };
       const node = Node.create({ ...fields, schema_version, tag_ids }, birth);
       this.nodes.insert(node);
       this.changes.append(changeOf(null, firstRevision(node), attributionOf(body)));

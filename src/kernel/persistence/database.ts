@@ -43,12 +43,15 @@ export interface Transaction {
 export interface Place {
   /** What its statements go through; null: through any connection. */
   readonly transaction: Transaction | null;
+  /** The instant at which all is done that is done here; null or absent: as time goes by. */
+  readonly moment?: Date | null;
 }
 
 const places = new CallLocal<Place>();
 
 export const openTransaction = {
   getStore: (): Transaction | null => places.getStore()?.transaction ?? null,
+  moment: (): Date | null => places.getStore()?.moment ?? null,
   run: <T>(place: Place, work: () => Promise<T>): Promise<T> => places.run(place, work),
 };
 

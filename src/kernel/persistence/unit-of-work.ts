@@ -24,6 +24,7 @@ interface Open {
   transaction: LazyTransaction;
   buffer: ChangeBuffer;
   afterCommit: (() => void)[];
+  moment: Date | null;
 }
 
 /** A chain of calls, and the unit it is in. */
@@ -41,6 +42,11 @@ class Chain implements Place {
 
   get transaction(): Transaction | null {
     return this.open?.transaction ?? null;
+  }
+
+  /** What a unit writes and the changes that tell of it are of one time, as with now() in SQL. */
+  get moment(): Date | null {
+    return this.open === null ? null : (this.open.moment ??= new Date());
   }
 }
 
@@ -204,7 +210,12 @@ export class UnitOfWork {
   }
 
   private begin(): Open {
-    return { transaction: new LazyTransaction(this.database), buffer: newBuffer(), afterCommit: [] };
+    return {
+      transaction: new LazyTransaction(this.database),
+      buffer: newBuffer(),
+      afterCommit: [],
+      moment: null,
+    };
   }
 }
 
