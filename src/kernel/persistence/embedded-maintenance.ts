@@ -79,6 +79,8 @@ export class Maintenance {
 
   async #round(): Promise<void> {
     const client = this.client();
+    // What it asks is rejected when the database stops; the event that comes on top would end the process.
+    client.on('error', () => undefined);
     await client.connect();
     try {
       await client.query('CHECKPOINT');
