@@ -8,6 +8,7 @@ export default defineConfig(
       'build',
       'dist',
       'dist.new',
+      'dist.old',
       'node_modules',
       'data',
       'coverage',

@@ -3,7 +3,7 @@
  * takes half the time. Each entry stands where its source does, so that paths relative to it hold.
  */
 import { build } from 'esbuild';
-import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
 /**
  * Native code, files read at run time, what has to run before everything else (shared files run in no given order), what
@@ -65,11 +65,16 @@ await build({
 for (const file of readdirSync(made, { recursive: true }).filter((name) => /\.m?js$/.test(name)))
   writeAscii(`${made}/${file}`);
 // Whole or not at all: the one before may be serving.
-rmSync('dist', { recursive: true, force: true });
+rmSync('dist.old', { recursive: true, force: true });
+if (existsSync('dist')) renameSync('dist', 'dist.old');
 renameSync(made, 'dist');
+rmSync('dist.old', { recursive: true, force: true });
 
 /** One letter beyond Latin, of a regular expression, and V8 keeps the whole file in memory with two bytes a letter. */
 function writeAscii(file) {
   const escaped = (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  writeFileSync(file, readFileSync(file, 'utf8').replace(/[\u0080-\uffff]/g, escaped));
+  const text = readFileSync(file, 'utf8');
+  // There the escape would be escaped itself.
+  if (/\\[\u0080-\uffff]/.test(text)) throw new Error(`${file}: a backslash before a letter beyond ASCII`);
+  writeFileSync(file, text.replace(/[\u0080-\uffff]/g, escaped));
 }

@@ -58,7 +58,7 @@ describe('webhooks (decisions 9)', () => {
       expect(replaced.body.secret).toBeUndefined();
       const { secret, ...shown } = { ...made.body, events: ['node.deleted'] };
       expect(secret).toBeDefined();
-      expect(await stateOf()).toEqual(shown);
+      expect(await stateOf()).toEqual({ ...shown, updated_at: expect.any(String) });
       expect((await client.delete('/webhooks/subscription')).body).toEqual({ message: expect.any(String) });
       expect((await client.get('/webhooks/subscription')).status).toBe(404);
       expect((await client.delete('/webhooks/subscription')).status).toBe(404);

@@ -18,6 +18,8 @@ import { SubscriptionSecrets } from './subscription-secrets.js';
 import { type ToldEvent, ToldEvents } from './told-events.service.js';
 
 const GONE = 410;
+/** A message is made anew so often while its owner's graph and rules are written to. */
+const MAX_ROUNDS = 10;
 
 interface Content {
   told: ToldEvent;
@@ -54,10 +56,13 @@ export class Attempts {
     private readonly subscriptions: SubscriptionsRepository,
   ) {}
 
-  /** @returns whether the subscription can go on */
-  async make(lease: Lease, delivery: Delivery): Promise<boolean> {
-    const prepared = await this.share.use(() => this.prepare(lease, delivery));
-    if (prepared === null) return false;
+  /**
+   * @param isLeft whether it is left to whoever looks next
+   * @returns whether the subscription can go on
+   */
+  async make(lease: Lease, delivery: Delivery, isLeft: () => boolean): Promise<boolean> {
+    const prepared = await this.share.use(async () => (isLeft() ? null : this.prepare(lease, delivery)));
+    if (prepared === null || isLeft()) return false;
     const { url, message } = prepared;
     if (url === null || message === null) {
       await this.share.use(() => this.units.single(() => this.deliveries.drop(delivery)));
@@ -66,27 +71,35 @@ export class Attempts {
     if (message === 'faulty') return this.failed(delivery, { event: delivery.event }, { status: null, url });
     const { told, body, headers } = message;
     const status = await this.receivers.post(url, headers, body);
-    return status !== null && status >= 200 && status < 300
-      ? this.succeeded(delivery, told, status)
-      : this.failed(delivery, told, { status, url });
+    const isReceived = status !== null && status >= 200 && status < 300;
+    try {
+      return isReceived
+        ? await this.succeeded(delivery, told, status)
+        : await this.failed(delivery, told, { status, url });
+    } catch (error) {
+      lease.runsOut = true;
+      throw error;
+    }
   }
 
   /**
-   * Whom it goes to is asked last, and nothing is waited for between that and the sending: an address that its user has
-   * taken away is not written to any more. Null: the subscription is gone, disabled, or another worker's.
+   * Whether all is as it was is asked last, and nothing is waited for between that and the sending: what its user has
+   * revoked is not told, an address that they have taken away not written to any more. Null: the subscription is gone,
+   * disabled, or another worker's, or its owner's graph does not stand still.
    */
   private async prepare(lease: Lease, delivery: Delivery): Promise<Prepared | null> {
-    for (let known = lease.known; ;) {
+    for (let known = lease.known, rounds = 0; rounds < MAX_ROUNDS; rounds++) {
       const url = urlOf(known, delivery.target);
       const content = url === null ? null : await this.orFault(() => this.contentOf(known, delivery));
       const now = await lease.current();
       if (now === null || now.status === 'disabled') return null;
-      if (tellsAlike(known, now)) {
+      if (now.stand === known.stand && tellsAlike(known, now)) {
         if (content === null || content === 'faulty') return { url, message: content };
         return { url, message: await this.orFault(() => this.signed(now, delivery, content)) };
       }
       known = now;
     }
+    return null;
   }
 
   private async orFault<T>(work: () => T | Promise<T>): Promise<T | 'faulty'> {
@@ -133,7 +146,7 @@ export class Attempts {
 
   private async succeeded(delivery: Delivery, told: ToldEvent, status: number): Promise<boolean> {
     const at = this.clock.now();
-    return this.share.use(() =>
+    return this.share.record(() =>
       this.units.single(() => this.deliveries.succeeded(delivery, { told, status, at })),
     );
   }
@@ -147,7 +160,7 @@ export class Attempts {
     const key = keyOf(delivery);
     const wait = this.config.webhookRetrySeconds[delivery.roundAttempts];
     const reason = status === GONE ? 'gone' : wait === undefined ? 'delivery_failures' : null;
-    return this.share.use(() =>
+    return this.share.record(() =>
       this.units.run(async () => {
         // The subscription first, as whoever changes it does.
         const known = await this.subscriptions.lockKnown(key);

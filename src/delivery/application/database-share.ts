@@ -8,14 +8,23 @@ import { Config } from '../../config/config.js';
  */
 @Injectable()
 export class DatabaseShare {
-  private readonly limit: LimitFunction;
+  private readonly looking: LimitFunction;
+  private readonly recording: LimitFunction;
 
   constructor({ embedded, databasePool }: Config) {
-    this.limit = pLimit(embedded ? 1 : Math.max(1, Math.floor(databasePool / 2)));
+    const share = embedded ? 1 : Math.max(2, Math.floor(databasePool / 2));
+    const recording = Math.ceil(share / 3);
+    this.looking = pLimit(Math.max(1, share - recording));
+    this.recording = pLimit(recording);
   }
 
   /** Work that waits for the database and for nothing else. What is inside of it asks for no share of its own. */
   use<T>(work: () => Promise<T>): Promise<T> {
-    return this.limit(work);
+    return this.looking(work);
+  }
+
+  /** What has been sent does not wait behind what is to be sent: its lease would run out. */
+  record<T>(work: () => Promise<T>): Promise<T> {
+    return this.recording(work);
   }
 }

@@ -103,19 +103,27 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   private serve(key: SubscriptionKey): void {
     if (this.serving.has(key.id) || this.serving.size >= MAX_SERVED) return;
     const served = this.serveLeased(key)
-      .catch((error: unknown) => this.report(error, undefined))
-      .finally(() => this.serving.delete(key.id));
+      .catch((error: unknown) => this.report(error, false))
+      .then((hasWorked) => {
+        const wasFull = this.serving.size >= MAX_SERVED;
+        this.serving.delete(key.id);
+        // What came in the meantime found it leased, or no place.
+        if (hasWorked || wasFull) void this.look();
+      });
     this.serving.set(key.id, served);
   }
 
-  private async serveLeased(key: SubscriptionKey): Promise<void> {
+  /** @returns whether there was anything to do */
+  private async serveLeased(key: SubscriptionKey): Promise<boolean> {
     const lease = await this.share.use(() => this.leases.take(key));
-    if (lease === null) return;
-    for (let turn = 0; turn < MAX_TURNS && !this.isStopping; turn++) {
-      if (!(await this.takeTurn(lease))) break;
+    if (lease === null) return false;
+    try {
+      let turns = 0;
+      while (turns < MAX_TURNS && !this.isStopping && (await this.takeTurn(lease))) turns++;
+      return turns > 0;
+    } finally {
+      if (!lease.runsOut) await this.share.record(() => lease.release());
     }
-    // After a fault it runs out by itself: what was sent and could not be recorded is not sent again at once.
-    await this.share.use(() => lease.release());
   }
 
   /** @returns whether there was anything to do */
@@ -155,8 +163,8 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     return goesOn;
   }
 
-  private async attempt(lease: Lease, delivery: Delivery): Promise<boolean> {
-    return this.isStopping ? false : this.attempts.make(lease, delivery);
+  private attempt(lease: Lease, delivery: Delivery): Promise<boolean> {
+    return this.attempts.make(lease, delivery, () => this.isStopping);
   }
 
   private report<T>(error: unknown, instead: T): T {

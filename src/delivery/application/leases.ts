@@ -1,8 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
-import { type Subscription } from '../domain/subscription.js';
-import { type SubscriptionKey, SubscriptionsRepository } from '../infrastructure/subscriptions.repository.js';
+import {
+  type LeasedSubscription,
+  type SubscriptionKey,
+  SubscriptionsRepository,
+} from '../infrastructure/subscriptions.repository.js';
 
 const LEASE_MS = 30_000;
 /** Renewed when less than this is left: longer than an attempt can take. */
@@ -25,11 +28,11 @@ export class Leases {
     return subscription === null ? null : new Lease(this, subscription, until);
   }
 
-  held(key: SubscriptionKey, until: Date): Promise<Subscription | null> {
+  held(key: SubscriptionKey, until: Date): Promise<LeasedSubscription | null> {
     return this.subscriptions.held(key, until);
   }
 
-  renew(key: SubscriptionKey, until: Date, longer: Date): Promise<Subscription | null> {
+  renew(key: SubscriptionKey, until: Date, longer: Date): Promise<LeasedSubscription | null> {
     return this.units.single(() => this.subscriptions.renew(key, { until, longer }));
   }
 
@@ -51,31 +54,35 @@ export class Leases {
 
 /** What one worker holds. Asked before each attempt, so that a lease does not run out while receivers are slow. */
 export class Lease {
-  private asking: Promise<Subscription | null> | null = null;
+  private last: Promise<unknown> = Promise.resolve();
+  /** Whether it is to run out by itself: what was sent and could not be recorded must not be sent again at once. */
+  runsOut = false;
 
   constructor(
     private readonly leases: Leases,
     /** As it was when it was last looked at. */
-    public known: Subscription,
+    public known: LeasedSubscription,
     private until: Date,
   ) {}
 
-  /** The subscription as it is now; null: it is gone, or another worker's. Those who ask at the same time share the answer. */
-  current(): Promise<Subscription | null> {
-    return (this.asking ??= this.ask().finally(() => (this.asking = null)));
+  /** The subscription as it is now, asked after this call; null: it is gone, or another worker's. */
+  current(): Promise<LeasedSubscription | null> {
+    const asked = this.last.then(() => this.ask());
+    this.last = asked.catch(() => undefined);
+    return asked;
   }
 
   async release(): Promise<void> {
     await this.leases.release(this.known, this.until);
   }
 
-  private async ask(): Promise<Subscription | null> {
+  private async ask(): Promise<LeasedSubscription | null> {
     const subscription = await this.hold();
     if (subscription !== null) this.known = subscription;
     return subscription;
   }
 
-  private async hold(): Promise<Subscription | null> {
+  private async hold(): Promise<LeasedSubscription | null> {
     if (!this.leases.isRunningOut(this.until)) return this.leases.held(this.known, this.until);
     const longer = this.leases.end();
     const subscription = await this.leases.renew(this.known, this.until, longer);

@@ -204,7 +204,9 @@ export class Subscriptions {
   }
 
   private async save(changed: Subscription): Promise<Subscription> {
-    const saved = { ...changed, updatedAt: this.clock.now() };
+    // Another time each time: a worker that has read it knows by that whether it is as it was.
+    const updatedAt = new Date(Math.max(this.clock.now().getTime(), changed.updatedAt.getTime() + 1));
+    const saved = { ...changed, updatedAt };
     await this.repository.update(saved);
     return saved;
   }

@@ -11,8 +11,14 @@ const COLUMNS = sql.raw(`s.owner_id AS "ownerId", s.id, s.app_id AS "appId", s.i
   s.disabled_reason AS "disabledReason", s.consecutive_failures AS "consecutiveFailures",
   s.last_delivery_at AS "lastDeliveryAt", s.position, s.created_at AS "createdAt", s.updated_at AS "updatedAt"`);
 
+/** Where the counters stand that what may be told depends on: it may have changed when they have. */
+const STAND = sql.raw(`(SELECT string_agg(concat_ws(' ', q.id, q.policy, q.changes), ' ' ORDER BY q.id)
+  FROM sequences q WHERE q.id IN (s.owner_id, s.app_id)) AS stand`);
+
 /** A subscription by its keys. */
 export type SubscriptionKey = Pick<Subscription, 'ownerId' | 'id'>;
+
+export type LeasedSubscription = Subscription & { stand: string };
 
 /** Subscriptions as their users see them. What the workers keep in them has its own statements: neither undoes the other. */
 @Injectable()
@@ -124,20 +130,20 @@ export class SubscriptionsRepository {
   }
 
   /** Takes it for one worker. Null: another one has it, or it is gone. */
-  async lease({ ownerId, id }: SubscriptionKey, now: Date, until: Date): Promise<Subscription | null> {
-    const [row] = await this.database.write<Subscription>(
+  async lease({ ownerId, id }: SubscriptionKey, now: Date, until: Date): Promise<LeasedSubscription | null> {
+    const [row] = await this.database.write<LeasedSubscription>(
       sql`UPDATE webhook_subscriptions s SET leased_until = ${until}
         WHERE s.owner_id = ${ownerId} AND s.id = ${id} AND (s.leased_until IS NULL OR s.leased_until <= ${now})
-        RETURNING ${COLUMNS}`,
+        RETURNING ${COLUMNS}, ${STAND}`,
       'subscription-lease',
     );
     return row ?? null;
   }
 
   /** As it is now, if it is leased until then still: the time tells one lease from another. */
-  async held({ ownerId, id }: SubscriptionKey, until: Date): Promise<Subscription | null> {
-    const [row] = await this.database.read<Subscription>(
-      sql`SELECT ${COLUMNS} FROM webhook_subscriptions s
+  async held({ ownerId, id }: SubscriptionKey, until: Date): Promise<LeasedSubscription | null> {
+    const [row] = await this.database.read<LeasedSubscription>(
+      sql`SELECT ${COLUMNS}, ${STAND} FROM webhook_subscriptions s
         WHERE s.owner_id = ${ownerId} AND s.id = ${id} AND s.leased_until = ${until}`,
       'subscription-held',
     );
@@ -148,10 +154,11 @@ export class SubscriptionsRepository {
   async renew(
     { ownerId, id }: SubscriptionKey,
     { until, longer }: { until: Date; longer: Date },
-  ): Promise<Subscription | null> {
-    const [row] = await this.database.write<Subscription>(
+  ): Promise<LeasedSubscription | null> {
+    const [row] = await this.database.write<LeasedSubscription>(
       sql`UPDATE webhook_subscriptions s SET leased_until = ${longer}
-        WHERE s.owner_id = ${ownerId} AND s.id = ${id} AND s.leased_until = ${until} RETURNING ${COLUMNS}`,
+        WHERE s.owner_id = ${ownerId} AND s.id = ${id} AND s.leased_until = ${until}
+        RETURNING ${COLUMNS}, ${STAND}`,
       'subscription-renew',
     );
     return row ?? null;

@@ -1,3 +1,4 @@
+import { later } from '../../kernel/later.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { isSame } from '../../kernel/json-values.js';
 import { identityShapeErrors } from './identity-shapes.js';
@@ -229,7 +230,11 @@ export class Node {
   }
 
   private next(record: NodeRecord, at: Date): Node {
-    return new Node({ ...record, version: this.record.version + 1, updated_at: at });
+    return new Node({
+      ...record,
+      version: this.record.version + 1,
+      updated_at: later(record.updated_at, at),
+    });
   }
 
   private retagged(tagIds: readonly string[]): ChangedFields {

@@ -33,6 +33,7 @@ class Chain implements Place {
   refusal: { error: unknown } | null = null;
   /** Whether anybody is to be told of what it has changed. */
   isFollowed = false;
+  isOver = false;
 
   constructor(
     public open: Open | null,
@@ -46,7 +47,7 @@ class Chain implements Place {
 
   /** What a unit writes and the changes that tell of it are of one time, as with now() in SQL. */
   get moment(): Date | null {
-    return this.open === null ? null : (this.open.moment ??= new Date());
+    return this.open === null || this.isOver ? null : (this.open.moment ??= new Date());
   }
 }
 
@@ -182,6 +183,8 @@ export class UnitOfWork {
         } catch (error) {
           await chain.open?.transaction.rollback();
           throw error;
+        } finally {
+          chain.isOver = true;
         }
       }),
     );
