@@ -48,7 +48,7 @@ export async function importSource({
   const report = await withService(async (app) =>
     importFor(app, await userNamed(app, user), { ...options, graph: source.graph }),
   );
-  for (const line of describeImport(source.graph, report)) print(line);
+  for (const line of describeImport(source.graph, report, { listsWarnings: warnings })) print(line);
   for (const { code, ref, message } of warnings ? report.warnings : []) print(`  ${code} ${ref}: ${message}`);
 }
 
@@ -93,6 +93,7 @@ export async function importFor(
 export function describeImport(
   graph: ImportedGraph,
   { nodes, files, relationships, tags, warnings }: ImportReport,
+  { listsWarnings = false }: { listsWarnings?: boolean } = {},
 ): string[] {
   const lines = [
     `Nodes: ${listing(nodes)}`,
@@ -101,7 +102,8 @@ export function describeImport(
     `Tags: ${listing(tags)}`,
   ];
   if ('links' in graph) lines.push(`Links: ${listing((graph as VaultGraph).links)}`);
-  if (warnings.length > 0) lines.push(`Warnings: ${warnings.length} (--warnings lists them)`);
+  if (warnings.length > 0)
+    lines.push(`Warnings: ${warnings.length}${listsWarnings ? '' : ' (--warnings lists them)'}`);
   return lines;
 }
 

@@ -21,7 +21,6 @@ export interface DemoAccount {
 const NAME = 'demo';
 const EVERY_SCHEMA = { schema_ids: [], allow_all: true };
 const EVERY_TAG = { tag_ids: [], allow_all: true };
-const NO_TAG = { tag_ids: [], allow_all: false };
 
 /** Whether nobody has an account yet. */
 export function isFirstStart(app: INestApplicationContext): Promise<boolean> {
@@ -29,7 +28,7 @@ export function isFirstStart(app: INestApplicationContext): Promise<boolean> {
 }
 
 /**
- * A person with a few nodes, and an app of theirs that may read, make and change everything but what is tagged
+ * A person with a few nodes, and an app of theirs that may read, make, change and propose everything but what is tagged
  * `private`: enough to try the service with one line of curl.
  * @throws UsageError when there is a demo user already
  */
@@ -51,12 +50,12 @@ export async function seedDemo(app: INestApplicationContext): Promise<DemoAccoun
 async function letDemoAppIn(app: INestApplicationContext, userId: string): Promise<string> {
   const { app: made, apiKey } = await app.get(Apps).register(userId, {
     name: 'Demo app',
-    description: 'Reads and writes everything that is not private.',
+    description: 'Reads, writes and proposes everything that is not private.',
     homepageUrl: null,
     redirectUris: [],
     clientLevel: 'L2',
     requestedPermissions: {
-      tags: { discover: true, read: true, propose: false, create: true, edit: true, write: true },
+      tags: { discover: true, read: true, propose: true, create: true, edit: true, write: true },
       files: { read: true },
       schemas: { read: EVERY_SCHEMA, write: EVERY_SCHEMA },
     },
@@ -67,7 +66,7 @@ async function letDemoAppIn(app: INestApplicationContext, userId: string): Promi
       tag_permissions: {
         discover: EVERY_TAG,
         read: EVERY_TAG,
-        propose: NO_TAG,
+        propose: EVERY_TAG,
         edit: EVERY_TAG,
         create: { ...EVERY_TAG, allow_new: true },
       },

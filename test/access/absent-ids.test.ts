@@ -41,7 +41,10 @@ describe('an id in a body that was not found', () => {
   }
 
   const notFound = (code: string, message: string, ...fields: string[]): string[] => {
-    const details = fields.map((field) => ({ field, message: 'was not found' }));
+    const details = fields.map((field) => ({
+      field,
+      message: 'was not found; an id is expected here, not a name',
+    }));
     return [`404 ${JSON.stringify({ error: { code, message, details, request_id: 'request' } })}`];
   };
 

@@ -308,6 +308,8 @@ describe('sharing', () => {
       expect(await refused({ shared_with_user_id: alice.id })).toEqual(INVALID);
       expect(await refused({ shared_with_user_id: UNKNOWN })).toEqual([404, 'NOT_FOUND']);
       expect(await refused({ shared_with_user_id: 'nobody' })).toEqual([404, 'NOT_FOUND']);
+      const { body } = await alice.post('/sharing', { shared_with_user_id: UNKNOWN, scope: 'all' });
+      expect(body.error.details).toMatchObject([{ field: 'shared_with_user_id' }]);
       expect(await refused({ scope: 'graph' })).toEqual(INVALID);
       expect(await refused({ can_read: false })).toEqual(INVALID);
       expect(await refused({ expires_at: '2020-01-01T00:00:00Z' })).toEqual(INVALID);

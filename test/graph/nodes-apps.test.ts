@@ -275,6 +275,17 @@ describe('nodes, for an app', () => {
       expect((await alice.get(`/nodes/${made.id}`)).body).toEqual(made);
     });
 
+    it('is told that a node without a schema needs one too', async () => {
+      const none = { read: { allow_all: true, schema_ids: [] }, write: { allow_all: false, schema_ids: [] } };
+      const app = await alice.lets(
+        await world.app({ requested: { tags: { read: true, write: true }, schemas: none } }),
+        profile({ read: 'all', create: 'all', edit: 'all' }, { schema_permissions: none }),
+      );
+      const refused = await app.post('/nodes', { title: 't', node_type: 'note' });
+      expect(codeOf(refused)).toEqual([403, 'PERMISSION_DENIED']);
+      expect(refused.body.error.message).toContain('`schemas.write` for `__freeform__`');
+    });
+
     it('needs the schema too', async () => {
       const freeform = {
         read: { allow_all: true, schema_ids: [] },

@@ -103,8 +103,8 @@ describe('nodes, for their owner', () => {
         'VALIDATION_ERROR',
         ['metadata.properties.status'],
       ],
-      [{ title: 'x', node_type: 'note', schema_id: ABSENT }, 'SCHEMA_NOT_FOUND', undefined],
-      [{ title: 'x', node_type: 'note', schema_id: 'no id' }, 'SCHEMA_NOT_FOUND', undefined],
+      [{ title: 'x', node_type: 'note', schema_id: ABSENT }, 'SCHEMA_NOT_FOUND', ['schema_id']],
+      [{ title: 'x', node_type: 'note', schema_id: 'no id' }, 'SCHEMA_NOT_FOUND', ['schema_id']],
       [{ title: 'x', node_type: 'note', tags: ['ok', ''] }, 'VALIDATION_ERROR', ['tags.1']],
       [
         { title: 'x', node_type: 'note', tags: Array.from({ length: 51 }, (_, i) => `t${i}`) },
@@ -259,6 +259,15 @@ describe('nodes, for their owner', () => {
       expect(
         (await alice.post(`/nodes/${made.id}/tags`, { tag_id: await tagId(alice, 'x') }, stale)).status,
       ).toBe(412);
+    });
+
+    it('says that a version without quotes is none', async () => {
+      const made = await node(alice);
+      const bare = await alice.put(`/nodes/${made.id}`, { title: 'a' }, { headers: { 'If-Match': '1' } });
+      expect(codeOf(bare)).toEqual([412, 'PRECONDITION_FAILED']);
+      expect(bare.body.error.message).toContain('must be "<version>", in quotes');
+      const stale = await alice.put(`/nodes/${made.id}`, { title: 'a' }, { headers: { 'If-Match': '"7"' } });
+      expect(stale.body.error.message).not.toContain('quotes');
     });
 
     it('of 64 changes at once with one tag lets exactly one through', async () => {

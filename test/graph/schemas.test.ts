@@ -101,6 +101,18 @@ describe('schemas', () => {
       expect(answer.body.error.details.map((detail: { field: string }) => detail.field)).toContain(field);
     });
 
+    it('says which types there are', async () => {
+      const said = async (json_schema: object): Promise<string> =>
+        (await alice.post('/schemas', { name: 'x', json_schema })).body.error.message;
+      const types =
+        'must be one of array, boolean, integer, null, number, object and string, or a list of them';
+      expect(await said({ type: 'objekt' })).toBe(`/type ${types}`);
+      expect(await said({ properties: { a: { type: ['string', 'text'] } } })).toBe(
+        `/properties/a/type ${types}`,
+      );
+      expect(await said({ properties: { type: 'string' } })).not.toContain(types);
+    });
+
     const deep = (levels: number): object => (levels === 0 ? {} : { not: deep(levels - 1) });
     it.each([
       [{ type: 'text' }],

@@ -207,6 +207,10 @@ describe('access tokens (decisions 1.3)', () => {
     const answer = await me(alice.token);
     expectUnauthorized(answer);
     expect(answer.headers['www-authenticate']).toContain('error="invalid_token"');
+    expect(answer.body.error.message).toBe('The access token has expired; refresh it or log in again');
+    const [head, payload] = alice.token.split('.') as [string, string];
+    const forged = await me(`${head}.${payload}.${'A'.repeat(86)}`);
+    expect(forged.body.error.message).toBe('The access token is not valid');
   });
 
   it('are refused when anything about them is wrong', async () => {

@@ -74,6 +74,15 @@ describe('HTTP, the same for every route', () => {
       expect(await code(alice.post('/nodes'))).toEqual([400, 'VALIDATION_ERROR']);
     });
 
+    it('names the media types that a PATCH takes', async () => {
+      const plain = { headers: { 'Content-Type': 'text/plain' } };
+      const patched = await alice.patch('/auth/me', '{}', plain);
+      expect([patched.status, patched.body.error.message]).toEqual([
+        415,
+        'The body must be application/json or application/merge-patch+json',
+      ]);
+    });
+
     it.each([
       ['none at all', '0\r\n\r\n', 200],
       ['one', '2\r\n{}\r\n0\r\n\r\n', 415],

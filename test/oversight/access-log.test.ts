@@ -1,7 +1,10 @@
 import { jest } from '@jest/globals';
+import { onlyReads } from '../../src/kernel/http/endpoint.js';
+import { RouteTable } from '../../src/kernel/http/route-table.js';
 import { Housekeeping } from '../../src/kernel/housekeeping.js';
 import { Database } from '../../src/kernel/persistence/database.js';
 import { sql } from '../../src/kernel/persistence/sql.js';
+import { actionOfRoute } from '../../src/oversight/domain/access-entry.js';
 import { AccessLogQueries } from '../../src/oversight/infrastructure/access-log.queries.js';
 import { group } from '../collaboration/collaboration-world.js';
 import { deliver, Receiver } from '../delivery/receiver.js';
@@ -92,6 +95,53 @@ describe('GET /access-log', () => {
       ['update', 'PUT /nodes/:node_id', 1],
       ['delete', 'DELETE /nodes/:node_id', 1],
     ]);
+  });
+
+  it('calls what changed nothing of the graph by what its endpoint does', async () => {
+    const receiver = await Receiver.start();
+    const subscription = { webhook_url: receiver.url, events: ['node.created'] };
+    const schema = await alice.post('/schemas', { name: 'Recipe', json_schema: { type: 'object' } });
+    const schemaPath = `/schemas/${schema.body.id}/validate`;
+    const requests: [string, string, object | undefined, string][] = [
+      ['POST', '/webhooks/subscribe', subscription, 'create'],
+      ['POST', '/webhooks/subscribe', subscription, 'update'],
+      ['POST', '/proposals/subscribe', { ...subscription, event_types: ['created'] }, 'create'],
+      ['POST', '/webhooks/subscription/rotate-secret', undefined, 'update'],
+      ['POST', '/webhooks/subscription/test', undefined, 'create'],
+      ['GET', '/webhooks/subscription', undefined, 'read'],
+      ['DELETE', '/webhooks/subscription', undefined, 'delete'],
+      ['POST', '/nodes/search', { query: 'nothing' }, 'read'],
+      ['POST', schemaPath, { metadata: {} }, 'read'],
+      ['DELETE', '/authorizations/current', undefined, 'delete'],
+    ];
+    for (const [method, path, body, action] of requests) {
+      const { status, text } = await client.send(method, path, body);
+      if (status >= 400) throw new Error(`${method} ${path}: ${text}`);
+      const [entry] = await logOf(alice);
+      expect([method, path, entry?.endpoint.split(' ')[0], entry?.action]).toEqual([
+        method,
+        path,
+        method,
+        action,
+      ]);
+    }
+    await receiver.stop();
+  });
+
+  it('calls no operation that writes a reading', () => {
+    const mayRead = world.nest
+      .get(RouteTable)
+      .routes.filter(({ method, endpoint }) => method !== 'GET' && onlyReads(method, endpoint))
+      .map(({ method, path }) => `${method} ${path.replace('/api/v1', '')}`);
+    expect(mayRead.sort()).toEqual([
+      'POST /exposure-profiles/:profile_id/preview',
+      'POST /nodes/search',
+      'POST /nodes/search/vector',
+      'POST /schemas/:schema_id/validate',
+    ]);
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
+      for (const status of [200, 201, 202, 204])
+        expect(actionOfRoute(`${method} /x`, { reads: false, status })).not.toBe('read');
   });
 
   it('has every answer that an app got, with the nodes in it, and none that refused', async () => {

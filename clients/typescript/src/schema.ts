@@ -2791,7 +2791,7 @@ export interface components {
             email: string;
             /**
              * Format: password
-             * @example correct horse battery staple
+             * @example correct horse battery
              */
             password: string;
             /**
@@ -2869,7 +2869,7 @@ export interface components {
             email: string;
             /**
              * Format: password
-             * @example correct horse battery staple
+             * @example correct horse battery
              */
             password: string;
         };
@@ -2914,7 +2914,7 @@ export interface components {
         ChangePasswordBody: {
             /**
              * Format: password
-             * @example correct horse battery staple
+             * @example correct horse battery
              */
             current_password: string;
             /**
@@ -9529,7 +9529,7 @@ export interface components {
             /**
              * Format: password
              * @description The password of the account, once more.
-             * @example correct horse battery staple
+             * @example correct horse battery
              */
             password: string;
         };

@@ -51,7 +51,7 @@ export class SharesService {
     if (receiver?.id === giver.ownerId) throw toOwner();
     return this.units.run(async () => {
       const subject = await this.subject(giver, wanted);
-      if (receiver === null) throw new DomainError('NOT_FOUND', 'No such user');
+      if (receiver === null) throw DomainError.absent('NOT_FOUND', 'No such user', ['shared_with_user_id']);
       refuseOwner(subject, receiver.id);
       const share = newShare({ giverId: giver.ownerId, receiverId: receiver.id, at: now }, subject, {
         ...rights,

@@ -30,7 +30,7 @@ export class JsonSchemas {
    */
   async resolve(access: Access, id: string): Promise<ResolvedSchema> {
     const chain = isId(id) ? await this.queries.chain(access, id, SCHEMA_LIMITS.levels) : NOTHING;
-    return resolved(chain);
+    return resolved(chain, 'schema_id');
   }
 
   /**
@@ -38,10 +38,10 @@ export class JsonSchemas {
    * @throws SCHEMA_NOT_FOUND, SCHEMA_CYCLE
    */
   async resolveDraft(access: Access, draft: Schema): Promise<ResolvedSchema> {
-    if (draft.extends === null) return resolved({ schemas: [draft], broken: null });
+    if (draft.extends === null) return resolved({ schemas: [draft], broken: null }, 'extends');
     const { schemas, broken } = await this.queries.chain(access, draft.extends, SCHEMA_LIMITS.levels - 1);
     const meetsItself = schemas.some(({ id }) => id === draft.id);
-    return resolved({ schemas: [draft, ...schemas], broken: meetsItself ? 'endless' : broken });
+    return resolved({ schemas: [draft, ...schemas], broken: meetsItself ? 'endless' : broken }, 'extends');
   }
 
   /**
@@ -52,7 +52,8 @@ export class JsonSchemas {
     const { schemas, broken } = await this.queries.chain(access, id, SCHEMA_LIMITS.levels);
     const place = schemas.findIndex((each) => each.id === next.schema.id);
     if (broken !== null || place < 1) return null;
-    return resolved({ schemas: [...schemas.slice(0, place), next.schema, ...next.parents], broken: null });
+    const below = [...schemas.slice(0, place), next.schema, ...next.parents];
+    return resolved({ schemas: below, broken: null }, 'extends');
   }
 
   /**
@@ -98,13 +99,14 @@ export class JsonSchemas {
 
 const NOTHING: SchemaChain = { schemas: [], broken: 'invisible' };
 
-function resolved({ schemas, broken }: SchemaChain): ResolvedSchema {
+/** @param field of the body, by which the schema or its parents are named */
+function resolved({ schemas, broken }: SchemaChain, field: 'schema_id' | 'extends'): ResolvedSchema {
   if (broken === 'endless') {
     const message = `A schema may not extend itself, nor stand below more than ${SCHEMA_LIMITS.levels - 1} others`;
     throw new DomainError('SCHEMA_CYCLE', message);
   }
   const [schema, ...parents] = schemas;
-  if (schema === undefined || broken === 'invisible') throw schemaNotFound();
+  if (schema === undefined || broken === 'invisible') throw schemaNotFound(field);
   const jsonSchema = parents.reduceRight<JsonObject | null>(
     (above, { json_schema }) => (above === null ? json_schema : inherited(above, json_schema)),
     null,
@@ -123,7 +125,8 @@ const invalid = (message: string): DomainError =>
   new DomainError('INVALID_JSON_SCHEMA', message, [{ field: 'json_schema', message }]);
 
 /** The answer to a write that names a schema which is not there for the caller (decisions 4.4). */
-export const schemaNotFound = (): DomainError => new DomainError('SCHEMA_NOT_FOUND', 'Schema not found');
+export const schemaNotFound = (field: 'schema_id' | 'extends'): DomainError =>
+  DomainError.absent('SCHEMA_NOT_FOUND', 'Schema not found', [field]);
 
 export function notFitting(misfits: readonly Misfit[]): DomainError {
   const details = misfits.map(({ pointer, message }) => ({ field: pointer, message }));

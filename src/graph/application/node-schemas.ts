@@ -84,10 +84,11 @@ export class SchemaChecks {
   async refuse(schemaId: string | null): Promise<void> {
     if (schemaId !== null) {
       const { schema } = await this.schema(schemaId);
-      if (schema.deleted_at !== null) throw schemaNotFound();
+      if (schema.deleted_at !== null) throw schemaNotFound('schema_id');
     }
     if (!maySchema(this.access, 'write', schemaId)) {
-      throw new DomainError('PERMISSION_DENIED', 'You may not write nodes with this schema');
+      const message = schemaId === null ? NEEDS_FREEFORM : 'You may not write nodes with this schema';
+      throw new DomainError('PERMISSION_DENIED', message);
     }
   }
 
@@ -224,6 +225,10 @@ const MAX_DISAPPOINTMENTS = 10;
 const UNANSWERED = new Error(
   'a unit of work has met a question about a schema that was not asked ahead of it',
 );
+
+/** Nobody who leaves `schema_id` out thinks of a schema. */
+const NEEDS_FREEFORM =
+  'You may not write nodes without a schema: that needs `schemas.write` for `__freeform__`, requested and granted';
 
 const tooMuch = (): DomainError => notFitting([{ pointer: '', message: 'validation took too long' }]);
 

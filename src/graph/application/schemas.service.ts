@@ -141,7 +141,7 @@ export class SchemasService {
     const isNew = parent !== null && parent !== before?.extends;
     // Deleted schemas go on serving those that extend them; they get no new ones.
     if (isNew && (!isId(parent) || (await this.queries.find(access, parent)) === null))
-      throw schemaNotFound();
+      throw schemaNotFound('extends');
     const resolved = await this.jsonSchemas.resolveDraft(access, draft);
     await this.jsonSchemas.refuseInvalid(access, resolved);
     return resolved;

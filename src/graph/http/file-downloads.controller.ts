@@ -58,7 +58,7 @@ export class FileDownloadsController {
     @Res() response: Response,
   ): Promise<void> {
     const caller = await this.links.accessOf(fileId, link);
-    this.disclosures.admitted(caller, { endpoint: endpointName(request), response });
+    this.disclosures.admitted(caller, { endpoint: endpointName(request), reads: true, response });
     const { access, node } = await this.nodes.reach(caller, fileId, 'read');
     await this.contents.send(access, node, { request, response });
   }

@@ -192,6 +192,7 @@ export class SchemasController {
     description:
       'Nothing is stored. `metadata.properties` is validated where it is an object, otherwise `metadata` itself.',
     requires: located('read'),
+    reads: true,
     answers: ValidationDto,
     errors: ['SCHEMA_VALIDATION_FAILED', 'INVALID_JSON_SCHEMA', 'SCHEMA_NOT_FOUND', 'SCHEMA_CYCLE'],
   })

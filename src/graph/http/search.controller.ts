@@ -25,6 +25,7 @@ export class SearchController {
     description:
       'The most alike of all readable nodes that have an embedding of the same length, exactly. Empty for apps whose profile shows less than full detail.',
     requires: { callers: 'any' },
+    reads: true,
     limit: { name: 'POST /nodes/search/vector', perMinute: 20 },
     answers: VectorHitsDto,
   })
@@ -43,12 +44,13 @@ export class SearchController {
     description:
       'Both halves are exact and are fused by their ranks. Words are sought in title and value as they are shown to the caller.',
     requires: { callers: 'any' },
+    reads: true,
     answers: SearchHitsDto,
   })
   async search(@CurrentAccess() access: Access, @Body() body: SearchBody): Promise<object> {
     const { query: text, embedding, limit, graph_view: view } = body;
     if (text === undefined && embedding === undefined) {
-      throw DomainError.validation('query', 'or embedding is required');
+      throw DomainError.validation('query', 'is required where no embedding is given');
     }
     const vector = embedding === undefined ? undefined : vectorQuestionOf(body, embedding);
     const { hits, total } = await this.searching.search(access, { text, vector, view, limit });

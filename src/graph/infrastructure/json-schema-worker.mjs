@@ -47,6 +47,9 @@ function documentOf(text, budget) {
   return document;
 }
 
+const TYPE = /(^|(?<!\/dependencies))\/type$/;
+const TYPES = 'must be one of array, boolean, integer, null, number, object and string, or a list of them';
+
 /** @param {string} text @param {Budget} budget @returns {Document} */
 function read(text, budget) {
   const schema = JSON.parse(text);
@@ -54,7 +57,9 @@ function read(text, budget) {
   const evaluation = new Evaluation(standard, { budget, maxMisfits: 1 });
   if (!evaluation.fits(schema, metaSchemaOf(dialect))) {
     const [{ pointer, message } = { pointer: '', message: 'is no JSON Schema' }] = evaluation.misfits;
-    throw new InvalidSchema(`${pointer === '' ? 'The schema' : pointer} ${message}`);
+    // The only member of a schema with alternatives that anybody gets wrong: which they are is said.
+    const expected = TYPE.test(pointer) && message.includes('alternatives') ? TYPES : message;
+    throw new InvalidSchema(`${pointer === '' ? 'The schema' : pointer} ${expected}`);
   }
   return new Document(schema, standard, () => {
     if (budget.isSpent()) throw new OverBudget('the schema takes too long to look at');

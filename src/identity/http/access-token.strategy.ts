@@ -19,6 +19,9 @@ export interface AuthenticatedUser extends KnownUser {
 
 const ACCESS_TOKEN = 'access-token';
 
+/** Why a token that is ours is not good any more. */
+export const EXPIRED = 'expired';
+
 /** Says whose access token it is (decisions 1.3). Algorithm, issuer and audience are fixed, whatever the token says. */
 @Injectable()
 export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN) {
@@ -43,8 +46,16 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN
     this.known = new Known((id) => queries.findUser(id), MAX_KNOWN_USERS);
   }
 
-  async validate({ sub, exp }: { sub?: unknown; exp?: unknown }): Promise<AuthenticatedUser | null> {
-    if (!isId(sub) || typeof exp !== 'number' || exp * 1000 <= this.clock.now().getTime()) return null;
+  /** Asked only when the signature is good. A list is what Passport is told: nobody, and why. */
+  async validate({
+    sub,
+    exp,
+  }: {
+    sub?: unknown;
+    exp?: unknown;
+  }): Promise<AuthenticatedUser | [null, typeof EXPIRED] | null> {
+    if (!isId(sub) || typeof exp !== 'number') return null;
+    if (exp * 1000 <= this.clock.now().getTime()) return [null, EXPIRED];
     const current = await this.sequences.current([sub]);
     const recalled = await this.known.recall(sub);
     const fresh = recalled && (await this.known.fresh(sub, recalled, current.get(sub)));

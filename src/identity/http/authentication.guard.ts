@@ -8,7 +8,7 @@ import { requestContext } from '../../kernel/request-context.js';
 import { Usage } from '../application/usage.service.js';
 import { actorOf, type Caller } from '../domain/caller.js';
 import { type Subject } from '../domain/rate-limits.js';
-import { type AuthenticatedUser } from './access-token.strategy.js';
+import { type AuthenticatedUser, EXPIRED } from './access-token.strategy.js';
 import { type AuthenticatedKey, userIdSent } from './api-key.strategy.js';
 import { Authenticator } from './authenticator.js';
 import { setCaller } from './caller.js';
@@ -79,11 +79,19 @@ export class AuthenticationGuard implements CanActivate {
     }
     if (hasToken) {
       const byToken = await this.authenticator.byAccessToken(request);
-      if (!byToken) throw unauthorized(response, 'The access token is not valid', 'invalid_token');
+      if (byToken === null || byToken === EXPIRED)
+        throw unauthorized(response, refusalOf(byToken, request), 'invalid_token');
       return { kind: 'token', ...byToken };
     }
     throw unauthorized(response, 'This endpoint needs an API key or an access token');
   }
+}
+
+/** Only the caller of a token with our signature is told that it is over; a key in the wrong header shows by its form. */
+function refusalOf(refused: typeof EXPIRED | null, { headers }: Request): string {
+  if (refused === EXPIRED) return 'The access token has expired; refresh it or log in again';
+  const isKey = /^bearer +pig_(live|user)_/i.test(headers.authorization ?? '');
+  return `The access token is not valid${isKey ? '; API keys go into X-API-Key' : ''}`;
 }
 
 type Credential = ({ kind: 'key' } & AuthenticatedKey) | ({ kind: 'token' } & AuthenticatedUser);

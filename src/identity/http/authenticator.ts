@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Request } from 'express';
 import type passport from 'passport';
-import { AccessTokenStrategy, type AuthenticatedUser } from './access-token.strategy.js';
+import { AccessTokenStrategy, type AuthenticatedUser, EXPIRED } from './access-token.strategy.js';
 import { ApiKeyStrategy, type AuthenticatedKey } from './api-key.strategy.js';
 
 /**
@@ -16,22 +16,29 @@ export class Authenticator {
     private readonly apiKeys: ApiKeyStrategy,
   ) {}
 
-  /** By `Authorization: Bearer`; null when the token is missing, not ours, over, or its user is gone. */
-  byAccessToken(request: Request): Promise<AuthenticatedUser | null> {
-    return attempt<AuthenticatedUser>(this.accessTokens, request);
+  /** By `Authorization: Bearer`; null when the token is missing, not ours, or its user is gone. */
+  async byAccessToken(request: Request): Promise<AuthenticatedUser | typeof EXPIRED | null> {
+    const { found, why } = await attempt<AuthenticatedUser>(this.accessTokens, request);
+    return found ?? (why === EXPIRED ? EXPIRED : null);
   }
 
   /** By X-API-Key; null when the key is missing, unknown, revoked or over, or its app is deleted. */
-  byApiKey(request: Request): Promise<AuthenticatedKey | null> {
-    return attempt<AuthenticatedKey>(this.apiKeys, request);
+  async byApiKey(request: Request): Promise<AuthenticatedKey | null> {
+    return (await attempt<AuthenticatedKey>(this.apiKeys, request)).found;
   }
 }
 
-function attempt<T>(strategy: passport.Strategy, request: Request): Promise<T | null> {
+interface Attempt<T> {
+  found: T | null;
+  /** What the strategy said to a refusal. */
+  why?: unknown;
+}
+
+function attempt<T>(strategy: passport.Strategy, request: Request): Promise<Attempt<T>> {
   return new Promise((resolve, reject) => {
     const one = Object.create(strategy) as passport.StrategyCreated<passport.Strategy>;
-    one.success = (found) => resolve(found as T);
-    one.fail = () => resolve(null);
+    one.success = (found) => resolve({ found: found as T });
+    one.fail = (why: unknown) => resolve({ found: null, why });
     one.error = reject;
     one.authenticate(request);
   });

@@ -55,7 +55,8 @@ function refuseRepeatedParameters(request: Request): void {
 async function readJson(request: Request, response: Response): Promise<true> {
   if (!(await hasBody(request))) return true;
   if (!request.is(['application/json', MERGE_PATCH])) {
-    throw new DomainError('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json');
+    const types = request.method === 'PATCH' ? `application/json or ${MERGE_PATCH}` : 'application/json';
+    throw new DomainError('UNSUPPORTED_MEDIA_TYPE', `The body must be ${types}`);
   }
   const parse = isLarge(request.path) ? large : ordinary;
   await new Promise<void>((resolve, reject) => {

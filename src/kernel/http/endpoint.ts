@@ -41,6 +41,8 @@ export interface EndpointOptions {
   limit?: { name: string; perMinute: number };
   /** A DELETE that takes a body; other methods need not say so. */
   takesBody?: boolean;
+  /** A POST that only asks, such as a search: it is no change in anybody's eyes. */
+  reads?: boolean;
   /** A body that works when it is sent as it is; absent: put together from the examples of its fields. */
   example?: Record<string, unknown>;
   /** Codes beyond those that follow from `requires`. */
@@ -70,6 +72,10 @@ export function Endpoint(options: EndpointOptions): MethodDecorator {
 export function endpointOf(handler: object): EndpointOptions | undefined {
   return endpoints.get(handler);
 }
+
+/** Whether requests of a route change nothing. */
+export const onlyReads = (method: string, endpoint: EndpointOptions | undefined): boolean =>
+  method === 'GET' || method === 'HEAD' || endpoint?.reads === true;
 
 /** What the route being called requires. Missing metadata is a defect of ours, never a permission. */
 export function requirementOf(context: ExecutionContext): 'public' | Requirement {

@@ -15,6 +15,12 @@ export function checkIfMatch(request: Request, current: number | string): void {
   const header = request.headers['if-match'];
   if (header === undefined || header.trim() === '*') return;
   const wanted = `"${current}"`;
-  if (header.split(',').some((tag) => tag.trim() === wanted)) return;
-  throw new DomainError('PRECONDITION_FAILED', 'If-Match does not name the present version');
+  const tags = header.split(',').map((tag) => tag.trim());
+  if (tags.includes(wanted)) return;
+  const message = tags.every((tag) => ENTITY_TAG.test(tag))
+    ? 'If-Match does not name the present version'
+    : 'If-Match must be "<version>", in quotes, as the ETag has it';
+  throw new DomainError('PRECONDITION_FAILED', message);
 }
+
+const ENTITY_TAG = /^(W\/)?"[^"]*"$/;

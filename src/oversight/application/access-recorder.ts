@@ -14,7 +14,7 @@ import {
   type Exchange,
   type ShownNode,
 } from '../../privacy/index.js';
-import { type AccessAction, type Accessed, actionOf } from '../domain/access-entry.js';
+import { type AccessAction, type Accessed, actionOf, actionOfRoute } from '../domain/access-entry.js';
 import { AccessLog } from './access-log.service.js';
 
 /** What the owner has in the graph; rules, shares and memberships are the owner's own to change. */
@@ -121,9 +121,11 @@ export class AccessRecorder implements OnModuleInit, DisclosureListener, ChangeF
     trace.owners = new Map();
     const { statusCode, headersSent } = exchange.response;
     const isAnswered = headersSent && statusCode < 400 && !isAlreadyTold;
-    // An app is told of for every answer: its tags, its searches without a hit, too.
-    if (isAnswered && actor.type === 'app' && !owners.has(ownerId))
-      this.note(trace, ownerId, { action: 'read', ids: new Set() });
+    // An app is told of for every answer: its tags, its searches without a hit, what it set up for itself, too.
+    if (isAnswered && actor.type === 'app' && !owners.has(ownerId)) {
+      const action = actionOfRoute(exchange.endpoint, { reads: exchange.reads, status: statusCode });
+      this.note(trace, ownerId, { action, ids: new Set() });
+    }
     for (const [owner, { shown, changed }] of owners) {
       for (const [action, ids] of changed) {
         this.note(trace, owner, { action, ids });

@@ -34,3 +34,20 @@ const CHANGES: Readonly<Record<string, AccessAction>> = { created: 'create', del
 
 /** Every other action of the change log leaves the thing there. */
 export const actionOf = (change: string): AccessAction => CHANGES[change] ?? 'update';
+
+/** Of the methods that do not read. A POST that made nothing has changed what was there. */
+const BY_METHOD: Readonly<Record<string, AccessAction>> = { DELETE: 'delete', POST: 'create' };
+
+/**
+ * What a request did that neither changed nor showed anything of the graph, such as one about a subscription: what its
+ * route is for.
+ * @param endpoint method and pattern
+ */
+export function actionOfRoute(
+  endpoint: string,
+  { reads, status }: { reads: boolean; status: number },
+): AccessAction {
+  if (reads) return 'read';
+  const action = BY_METHOD[endpoint.split(' ', 1)[0] as string] ?? 'update';
+  return action === 'create' && status === 200 ? 'update' : action;
+}

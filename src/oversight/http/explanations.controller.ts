@@ -53,6 +53,7 @@ export class ExplanationsController {
       'How many of your nodes each verb reaches, and a page of them as they would be shown. With an edit that is not ' +
       'saved, or with another profile, also the nodes gained and lost. Nothing is changed, and no app is let in.',
     requires: profile,
+    reads: true,
     answers: ProfilePreviewDto,
     errors: ['NOT_FOUND', 'NODE_NOT_FOUND', 'INVALID_TRANSFORMATION'],
     example: { profile: { max_detail_level: 'summary', excluded_node_types: ['DIARY'] }, limit: 10 },

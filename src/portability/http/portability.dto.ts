@@ -41,7 +41,7 @@ export class EraseAccountBody {
     max: 1000,
     format: 'password',
     description: 'The password of the account, once more.',
-    example: 'correct horse battery staple',
+    example: 'correct horse battery',
   })
   password: string;
 }

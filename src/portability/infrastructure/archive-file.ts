@@ -34,7 +34,7 @@ export class ArchiveFile {
 
   /** @throws INVALID_ARCHIVE */
   static async open(fd: number, limits: Limits): Promise<ArchiveFile> {
-    const zip = await readable('archive', () =>
+    const zip = await readable(ARCHIVE, () =>
       fromFdPromise(fd, {
         autoClose: false,
         lazyEntries: true,
@@ -42,15 +42,15 @@ export class ArchiveFile {
         validateEntrySizes: true,
       }),
     );
-    if (zip.entryCount > MAX_ENTRIES) throw invalidArchive('archive', `has more than ${MAX_ENTRIES} entries`);
+    if (zip.entryCount > MAX_ENTRIES) throw invalidArchive(ARCHIVE, `has more than ${MAX_ENTRIES} entries`);
     const entries = new Map<string, Entry>();
     let bytes = 0;
-    await readable('archive', async () => {
+    await readable(ARCHIVE, async () => {
       for await (const entry of zip.eachEntry()) {
         refuseStrange(entry, entries, limits);
         entries.set(entry.fileName, slim(entry));
         if ((bytes += entry.uncompressedSize) > limits.bytes)
-          throw invalidArchive('archive', `unpacks to more than the ${limits.bytes} bytes of your plan`);
+          throw invalidArchive(ARCHIVE, `unpacks to more than the ${limits.bytes} bytes of your plan`);
       }
     });
     return new ArchiveFile(zip, entries);
@@ -81,7 +81,7 @@ export class ArchiveFile {
     try {
       yield* source as AsyncIterable<Buffer>;
     } catch (error) {
-      throw invalidArchive(name, (error as Error).message);
+      throw refusalOf(name, error);
     }
   }
 
@@ -120,7 +120,7 @@ export class ArchiveFile {
 
 function refuseStrange(entry: Entry, known: ReadonlyMap<string, Entry>, { fileBytes }: Limits): void {
   const { fileName: name, uncompressedSize } = entry;
-  if (!isKnownEntry(name)) throw invalidArchive('archive', 'has an entry that belongs to no archive');
+  if (!isKnownEntry(name)) throw invalidArchive(ARCHIVE, 'has an entry that belongs to no archive');
   if (known.has(name)) throw invalidArchive(name, 'is there twice');
   if (entry.extraFieldLength > MAX_EXTRA_BYTES || entry.fileCommentLength > 0)
     throw invalidArchive(name, 'says more of itself than an entry needs to');
@@ -140,7 +140,18 @@ async function readable<T>(where: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if ((error as { code?: string }).code === 'INVALID_ARCHIVE') throw error;
-    throw invalidArchive(where, (error as Error).message);
+    throw refusalOf(where, error);
   }
 }
+
+/** In words of ours: the reader's own are about the insides of zip files. */
+function refusalOf(where: string, error: unknown): unknown {
+  if ((error as { code?: string }).code === 'INVALID_ARCHIVE') return error;
+  return invalidArchive(
+    where,
+    where === ARCHIVE ? 'is no zip file, or a damaged one' : 'is damaged: it cannot be unpacked as it says',
+  );
+}
+
+/** What is wrong with no single entry. */
+const ARCHIVE = 'archive';

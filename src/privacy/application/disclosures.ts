@@ -6,6 +6,8 @@ import { type Access } from '../domain/access.js';
 export interface Exchange {
   /** Method and pattern of the route. */
   endpoint: string;
+  /** Whether the route only asks. */
+  reads: boolean;
   response: Pick<ServerResponse, 'statusCode' | 'headersSent' | 'destroyed' | 'once'>;
 }
 

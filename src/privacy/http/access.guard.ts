@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { type Request, type Response } from 'express';
 import { callerOf } from '../../identity/index.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
-import { requirementOf } from '../../kernel/http/endpoint.js';
+import { endpointOf, onlyReads, requirementOf } from '../../kernel/http/endpoint.js';
 import { endpointName } from '../../kernel/http/endpoint-name.js';
 import { Accesses } from '../application/accesses.service.js';
 import { Disclosures } from '../application/disclosures.js';
@@ -38,6 +38,7 @@ export class AccessGuard implements CanActivate {
     setAccess(request, access);
     this.disclosures.admitted(access, {
       endpoint: endpointName(request),
+      reads: onlyReads(request.method, endpointOf(context.getHandler())),
       response: request.res as Response,
     });
     return true;

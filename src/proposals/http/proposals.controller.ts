@@ -117,6 +117,8 @@ export class ProposalsController {
       'INVALID_NODE_TYPE',
       'SCHEMA_NOT_FOUND',
     ],
+    // As it was submitted: the example of approving names that revision and that action.
+    example: { status: 'READY_FOR_APPROVAL' },
   })
   async enrich(
     @CurrentAccess() access: Access,

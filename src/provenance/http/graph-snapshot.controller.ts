@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Clock } from '../../kernel/clock.js';
-import { ID, TIME } from '../../kernel/http/examples.js';
+import { ID, PRESENT, TIME } from '../../kernel/http/examples.js';
 import { Endpoint } from '../../kernel/http/endpoint.js';
 import {
   DateField,
@@ -18,7 +18,7 @@ class SnapshotQuery {
   @DateField({
     description:
       'ISO 8601; without an offset it is UTC. Write the `+` of an offset as `%2B`. In the future it means now.',
-    ...TIME,
+    ...PRESENT,
   })
   timestamp: Date;
 }

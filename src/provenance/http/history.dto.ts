@@ -1,5 +1,5 @@
 import { PastNodeDto } from '../../graph/index.js';
-import { ID, TIME } from '../../kernel/http/examples.js';
+import { ID, PRESENT, TIME } from '../../kernel/http/examples.js';
 import {
   BooleanField,
   DateField,
@@ -42,7 +42,7 @@ export class TimelineQuery {
 export class AtTimeQuery {
   @DateField({
     description: 'ISO 8601; without an offset it is UTC. Write the `+` of an offset as `%2B`.',
-    ...TIME,
+    ...PRESENT,
   })
   timestamp: Date;
 }

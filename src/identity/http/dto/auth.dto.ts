@@ -19,8 +19,8 @@ const NAME = {
   description: '3 to 40 of `A-Z a-z 0-9 _ . -`, unique without regard to case.',
   example: 'alice',
 };
-const NEW_PASSWORD = { min: 8, max: 200, format: 'password', example: 'correct horse battery staple' };
-const GIVEN_PASSWORD = { max: 1000, format: 'password', example: 'correct horse battery staple' };
+const NEW_PASSWORD = { min: 8, max: 200, format: 'password', example: 'correct horse battery' };
+const GIVEN_PASSWORD = { max: 1000, format: 'password', example: 'correct horse battery' };
 const REFRESH_TOKEN = { max: 200, example: 'pig_refresh_4ZC4n6nDkQd2yNpXw0dW3b1hS7c9uT5rVg8mJqLxEfY' };
 const PUBLIC = { description: 'Whether others may follow without asking.', example: false };
 
