@@ -10,8 +10,8 @@ export default {
     '/test/browser/',
     '/test/faults/postgres',
     // Sweeps over all routes that take minutes: `npm run test:services` has them.
-    '/test/access/leak-markers',
-    '/test/contract/(examples|fuzz-api|hostile-bodies|validation-messages)',
+    '/test/access/(leak-markers|permission-table)',
+    '/test/contract/(examples|fuzz-api|hostile-bodies|hostile-strings|validation-messages)',
     '/test/interference/',
   ],
 };

@@ -2,7 +2,7 @@ import shared from './jest.shared.mjs';
 
 /**
  * The end-to-end tests again, on real services (`npm run test:services`), and those that need a browser. Pure specs
- * beside the code, tests of the embedded database and what asks no database are not repeated. @type {import('jest').Config}
+ * beside the code, tests of the embedded database and of the command line, and what asks no database are not repeated. @type {import('jest').Config}
  */
 export default {
   ...shared,
@@ -13,5 +13,6 @@ export default {
     '/test/architecture/',
     '/test/faults/embedded',
     '/test/graph/json-schema-suite',
+    '/test/import/operator',
   ],
 };

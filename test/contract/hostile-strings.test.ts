@@ -1,6 +1,5 @@
 import { Chance, seedOf } from '../properties/random.js';
 import { type Answer } from '../support/client.js';
-import { onPostgres } from '../support/database.js';
 import { hostileString, isStorable, NOT_UTF8, PATTERNS } from '../support/hostile-strings.js';
 import { type Operation, operationsOf, withValue } from '../support/operations.js';
 import { bodyOf, ELSEWHERE, idOf, pathOf, Place } from '../support/plausible.js';
@@ -17,7 +16,7 @@ import {
 } from './hostile-requests.js';
 
 /** What becomes of them is decided before the database, most of the time: the slower one gets a sample. */
-const STRINGS = onPostgres ? 3_000 : 600;
+const STRINGS = 3_000;
 /** A request line and its headers fit into 16 KiB. */
 const LONGEST_IN_HEAD = 1_200;
 const ENDS_SOMETHING = /DELETE|logout|refresh|password|bulk-delete|approve|reject|apply|revert/;

@@ -2,12 +2,14 @@ import fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
 import { Users } from '../../src/identity/index.js';
 import { AccessTokens } from '../../src/identity/infrastructure/access-tokens.js';
+import { onPostgres } from '../support/database.js';
 import { type TestApp, TestUser, World } from '../support/world.js';
 import { REQUESTS, SyncStory } from './sync-story.js';
 import { stories, type Step } from './sync-steps.js';
 
 const SEED = Number(process.env.SEED ?? 20261121);
-const RUNS = Number(process.env.RUNS ?? 300);
+/** On real services fewer: what they decide differently shows in any of them. */
+const RUNS = Number(process.env.RUNS ?? (onPostgres ? 100 : 300));
 /** Told at the same time; each has a seed of its own, counted up from `SEED`. */
 const LANES = Number(process.env.LANES ?? 1);
 

@@ -1,13 +1,13 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Request } from 'express';
-import { rememberSource, replayWith, type ShownAgain } from '../../kernel/http/idempotency.js';
-import { type Access, accessOf, Disclosures, sees } from '../../privacy/index.js';
+import { rememberSource, replayWith } from '../../kernel/http/idempotency.js';
+import { type Access, accessOf, Disclosures } from '../../privacy/index.js';
 import { type FileRecord, fileRecordOf } from '../domain/file-view.js';
 import { type NodeSource } from '../domain/node-view.js';
 import { type Node } from '../domain/node.js';
 import { type NodeRecord } from '../domain/node-record.js';
 import { NodePresenter } from './node.presenter.js';
-import { nodeAbsent, type Replayed, ReplayedNodes } from './replayed-nodes.js';
+import { asWritten, nodeAbsent, type Replayed, ReplayedNodes } from './replayed-nodes.js';
 
 /** The way out for a file in the form of the raw-files family; see NodePresenter, whose rules hold here. */
 @Injectable()
@@ -20,7 +20,13 @@ export class FilePresenter implements OnModuleInit {
 
   onModuleInit(): void {
     replayWith<Replayed>('file', {
-      present: (request, sources) => this.presentAgain(accessOf(request as Request), sources),
+      present: (request, sources) => {
+        const access = accessOf(request as Request);
+        return this.replayed.again(access, sources, (source) => ({
+          body: this.present(access, source),
+          etag: this.nodes.etag(access, source),
+        }));
+      },
       absent: nodeAbsent,
     });
   }
@@ -37,16 +43,8 @@ export class FilePresenter implements OnModuleInit {
 
   /** A file that the caller has just written; he sees it this once, also when he may not read it. */
   presentWritten(access: Access, node: Node): FileRecord {
-    const source = node.snapshot();
+    const source = asWritten(access, node);
     this.disclosures.shown(access, source);
-    const unread = !sees(access.nodes.read, node.facts);
-    return rememberSource(fileRecordOf(access, source), unread ? { ...source, unread } : source, 'file');
-  }
-
-  private async presentAgain(access: Access, sources: readonly Replayed[]): Promise<(ShownAgain | null)[]> {
-    const areShown = await this.replayed.areShown(access, sources);
-    return sources.map((source, index) =>
-      areShown[index] ? { body: this.present(access, source), etag: this.nodes.etag(access, source) } : null,
-    );
+    return rememberSource(fileRecordOf(access, source), source, 'file');
   }
 }

@@ -1,13 +1,13 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Request } from 'express';
-import { rememberSource, replayWith, type ShownAgain } from '../../kernel/http/idempotency.js';
-import { type Access, accessOf, Disclosures, sees, type ShownChanges } from '../../privacy/index.js';
+import { rememberSource, replayWith } from '../../kernel/http/idempotency.js';
+import { type Access, accessOf, Disclosures, type ShownChanges } from '../../privacy/index.js';
 import { shownChanges, type ShownStep } from '../domain/changes-view.js';
 import { type Node } from '../domain/node.js';
 import { type NodeSource, shownOf, type WireNode } from '../domain/node-view.js';
 import { type NodeRecord, type NodeSnapshot } from '../domain/node-record.js';
 import { EntityTags } from './entity-tags.js';
-import { nodeAbsent, type Replayed, ReplayedNodes } from './replayed-nodes.js';
+import { asWritten, nodeAbsent, type Replayed, ReplayedNodes } from './replayed-nodes.js';
 
 export interface Listed {
   includeTags: boolean;
@@ -29,7 +29,13 @@ export class NodePresenter implements OnModuleInit {
 
   onModuleInit(): void {
     replayWith<Replayed>('node', {
-      present: (request, sources) => this.presentAgain(accessOf(request as Request), sources),
+      present: (request, sources) => {
+        const access = accessOf(request as Request);
+        return this.replayed.again(access, sources, (source) => ({
+          body: this.present(access, source),
+          etag: this.etag(access, source),
+        }));
+      },
       absent: nodeAbsent,
     });
   }
@@ -45,10 +51,9 @@ export class NodePresenter implements OnModuleInit {
    * request may show it again.
    */
   presentWritten(access: Access, node: Node): WireNode {
-    const source = node.snapshot();
+    const source = asWritten(access, node);
     this.disclosures.shown(access, source);
-    const unread = !sees(access.nodes.read, node.facts);
-    return rememberSource(shownOf(access, source), unread ? { ...source, unread } : source);
+    return rememberSource(shownOf(access, source), source);
   }
 
   /** A state that the change log has kept, as the given access shows it, for comparing: who sends it says so. Nothing is kept for replays. */
@@ -76,13 +81,6 @@ export class NodePresenter implements OnModuleInit {
   /** The version; an opaque value for callers who are not shown it (decisions 4.1). */
   etag(access: Access, node: { id: string; version: number }): string {
     return this.entityTags.of(node, access.exposure.shows('version'));
-  }
-
-  private async presentAgain(access: Access, sources: readonly Replayed[]): Promise<(ShownAgain | null)[]> {
-    const areShown = await this.replayed.areShown(access, sources);
-    return sources.map((source, index) =>
-      areShown[index] ? { body: this.present(access, source), etag: this.etag(access, source) } : null,
-    );
   }
 }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../kernel/errors/domain-error.js';
+import { type ShownAgain } from '../../kernel/http/idempotency.js';
 import { type Access, maySchema, sees } from '../../privacy/index.js';
 import { type Node } from '../domain/node.js';
 import { factsOf, type NodeSource } from '../domain/node-view.js';
@@ -10,6 +11,12 @@ export type Replayed = NodeSource & {
   /** Its writer could not read it: he was shown what he had written. */
   unread?: true;
 };
+
+/** Of a node that the caller has just written. Who may write and not read is shown it this once. */
+export function asWritten(access: Access, node: Node): Replayed {
+  const source = node.snapshot();
+  return sees(access.nodes.read, node.facts) ? source : { ...source, unread: true };
+}
 
 export const nodeAbsent = (): DomainError => new DomainError('NODE_NOT_FOUND', 'Node not found');
 
@@ -33,6 +40,16 @@ export class ReplayedNodes {
       if (source.unread) return maySchema(access, 'write', source.schema_id);
       return isReadable(access, today.get(source.id)) && sees(access.nodes.read, factsOf(source));
     });
+  }
+
+  /** Each of them as it is shown again; null: it is not. */
+  async again(
+    access: Access,
+    sources: readonly Replayed[],
+    show: (source: Replayed) => ShownAgain,
+  ): Promise<(ShownAgain | null)[]> {
+    const areShown = await this.areShown(access, sources);
+    return sources.map((source, index) => (areShown[index] ? show(source) : null));
   }
 
   /** The same for nodes of which nothing but the id was shown. */

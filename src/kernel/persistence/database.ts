@@ -157,10 +157,6 @@ export class Database {
     return manager.getRepository(entity);
   }
 
-  async checkpoint(): Promise<void> {
-    await this.embedded?.checkpoint();
-  }
-
   async close(): Promise<void> {
     await this.dataSource.destroy();
     await this.embedded?.close();
