@@ -201,6 +201,23 @@ const LEASE_SECONDS = 30;
     expect(receiver.told).toEqual([]);
   });
 
+  it('tell whoever writes without a pause', async () => {
+    await create('told');
+    const bodies = first.nest.get(EventBodies);
+    const made = bodies.of.bind(bodies);
+    let madeInVain = 0;
+    jest.spyOn(bodies, 'of').mockImplementation(async (...asked) => {
+      const body = await made(...asked);
+      if (receiver.received.length === 0 && madeInVain++ < 20) await create('meanwhile');
+      return body;
+    });
+    await deliver(first);
+    expect(receiver.told).toContain('node.created told');
+    expect(madeInVain).toBeLessThan(10);
+    const [told] = await deliveries().then((all) => all.slice(-1));
+    expect(told).toMatchObject({ status: 'succeeded', attempts: 1 });
+  });
+
   it('do not send again at once what they could not record', async () => {
     await create('recorded later');
     const broken = () => Promise.reject(new Error('Connection terminated unexpectedly'));

@@ -7,7 +7,7 @@ import { Accesses } from '../../privacy/index.js';
 import { PING } from '../domain/events.js';
 import { signedHeaders } from '../domain/signature.js';
 import { type Delivery, type Subscription, targetsOf, tellsAlike, urlOf } from '../domain/subscription.js';
-import { type AttemptResult, DeliveriesRepository } from '../infrastructure/deliveries.repository.js';
+import { DeliveriesRepository } from '../infrastructure/deliveries.repository.js';
 import { Happenings } from '../infrastructure/happenings.queries.js';
 import { Receivers } from '../infrastructure/receiver.js';
 import { SubscriptionsRepository } from '../infrastructure/subscriptions.repository.js';
@@ -18,8 +18,9 @@ import { SubscriptionSecrets } from './subscription-secrets.js';
 import { type ToldEvent, ToldEvents } from './told-events.service.js';
 
 const GONE = 410;
-/** A message is made anew so often while its owner's graph and rules are written to. */
+/** A message is made anew so often while rules are changed, and so often while only the graph is written to. */
 const MAX_ROUNDS = 10;
+const MAX_ROUNDS_OF_CHANGES = 3;
 
 interface Content {
   told: ToldEvent;
@@ -85,7 +86,7 @@ export class Attempts {
   /**
    * Whether all is as it was is asked last, and nothing is waited for between that and the sending: what its user has
    * revoked is not told, an address that they have taken away not written to any more. Null: the subscription is gone,
-   * disabled, or another worker's, or its owner's graph does not stand still.
+   * disabled, or another worker's, or the rules do not stand still.
    */
   private async prepare(lease: Lease, delivery: Delivery): Promise<Prepared | null> {
     for (let known = lease.known, rounds = 0; rounds < MAX_ROUNDS; rounds++) {
@@ -93,7 +94,9 @@ export class Attempts {
       const content = url === null ? null : await this.orFault(() => this.contentOf(known, delivery));
       const now = await lease.current();
       if (now === null || now.status === 'disabled') return null;
-      if (now.stand === known.stand && tellsAlike(known, now)) {
+      const isRuledAlike = now.policies === known.policies && tellsAlike(known, now);
+      // Whoever writes without a pause is told, too: of a moment ago.
+      if (isRuledAlike && (now.changes === known.changes || rounds >= MAX_ROUNDS_OF_CHANGES)) {
         if (content === null || content === 'faulty') return { url, message: content };
         return { url, message: await this.orFault(() => this.signed(now, delivery, content)) };
       }
@@ -168,8 +171,9 @@ export class Attempts {
         const isReplaced = urlOf(known, delivery.target) !== url;
         const isOver = reason !== null && !isReplaced;
         const nextAttemptAt = isOver ? null : new Date(at.getTime() + (wait ?? 0) * 1000);
-        const outcome = { ...result(isOver ? 'failed' : 'pending', { told, status, at }), nextAttemptAt };
-        if (!(await this.deliveries.record(delivery, outcome))) return true;
+        const outcome = isOver ? 'failed' : 'pending';
+        const result = { status: outcome, event: told.event, responseStatus: status, nextAttemptAt } as const;
+        if (!(await this.deliveries.record(delivery, result))) return true;
         if (isReplaced) {
           // What the old address answered is not the new one's fault: it gets its own first try.
           await this.deliveries.again(delivery, at);
@@ -184,8 +188,3 @@ export class Attempts {
 }
 
 const keyOf = ({ ownerId, subscriptionId }: Delivery) => ({ ownerId, id: subscriptionId });
-
-const result = (
-  status: Delivery['status'],
-  { told, status: responseStatus, at }: { told: ToldEvent; status: number | null; at: Date },
-): AttemptResult => ({ status, event: told.event, responseStatus, nextAttemptAt: null, at });

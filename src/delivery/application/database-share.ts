@@ -3,8 +3,9 @@ import pLimit, { type LimitFunction } from 'p-limit';
 import { Config } from '../../config/config.js';
 
 /**
- * Connections that the delivery of events may hold at a time: half of them, and the embedded database's only one for no
- * more than one piece of work. However many receivers are served, requests find the others free (a bulkhead).
+ * Connections that the delivery of events may hold at a time: half of them, of which some are kept for outcomes. Of one
+ * connection, as the embedded database has, no more than two pieces of work wait their turn. However many receivers are
+ * served, requests are not behind them all (a bulkhead).
  */
 @Injectable()
 export class DatabaseShare {

@@ -145,10 +145,12 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   /** @returns whether the subscription can go on */
   private async attemptAll(lease: Lease, lanes: Delivery[][]): Promise<boolean> {
     let goesOn = true;
+    const isLeft = (): boolean => this.isStopping;
     const stopUnless = (result: boolean): void => void (goesOn &&= result);
     const work = async (): Promise<void> => {
       for (let lane = lanes.shift(); lane !== undefined; lane = lanes.shift()) {
-        for (const delivery of lane) if (goesOn) stopUnless(await this.attempt(lease, delivery));
+        for (const delivery of lane)
+          if (goesOn) stopUnless(await this.attempts.make(lease, delivery, isLeft));
       }
     };
     const working = Array.from({ length: Math.min(MAX_IN_FLIGHT, lanes.length) }, () =>
@@ -161,10 +163,6 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     for (const outcome of await Promise.allSettled(working))
       if (outcome.status === 'rejected') throw outcome.reason;
     return goesOn;
-  }
-
-  private attempt(lease: Lease, delivery: Delivery): Promise<boolean> {
-    return this.attempts.make(lease, delivery, () => this.isStopping);
   }
 
   private report<T>(error: unknown, instead: T): T {

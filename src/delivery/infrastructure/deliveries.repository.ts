@@ -20,14 +20,13 @@ export interface ToldOf {
   isHeld?: boolean;
 }
 
-/** What became of an attempt. */
+/** What became of an attempt that failed. */
 export interface AttemptResult {
-  status: Delivery['status'];
+  status: 'pending' | 'failed';
   event: string;
   responseStatus: number | null;
   /** Set while it is pending. */
   nextAttemptAt: Date | null;
-  at: Date;
 }
 
 /** Deliveries of one subscription. Writes need a unit of work. */
@@ -125,13 +124,13 @@ export class DeliveriesRepository {
     return known.length === 1;
   }
 
-  /** @returns false when another worker has recorded this very attempt, or the delivery is gone */
+  /** The receiver does not have it (yet). @returns false when another worker has recorded this very attempt, or the delivery is gone */
   async record({ ownerId, id, attempts }: Delivery, result: AttemptResult): Promise<boolean> {
-    const { status, event, responseStatus, nextAttemptAt, at } = result;
+    const { status, event, responseStatus, nextAttemptAt } = result;
     const recorded = await this.database.write(
       sql`UPDATE webhook_deliveries SET status = ${status}, event = ${event}, attempts = attempts + 1,
           round_attempts = round_attempts + 1, response_status = ${responseStatus}, next_attempt_at = ${nextAttemptAt},
-          delivered_at = CASE WHEN ${status} = 'succeeded' THEN ${at}::timestamptz END
+          delivered_at = NULL
         WHERE owner_id = ${ownerId} AND id = ${id} AND attempts = ${attempts} RETURNING id`,
       'delivery-record',
     );

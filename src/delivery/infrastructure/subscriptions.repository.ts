@@ -11,14 +11,15 @@ const COLUMNS = sql.raw(`s.owner_id AS "ownerId", s.id, s.app_id AS "appId", s.i
   s.disabled_reason AS "disabledReason", s.consecutive_failures AS "consecutiveFailures",
   s.last_delivery_at AS "lastDeliveryAt", s.position, s.created_at AS "createdAt", s.updated_at AS "updatedAt"`);
 
-/** Where the counters stand that what may be told depends on: it may have changed when they have. */
-const STAND = sql.raw(`(SELECT string_agg(concat_ws(' ', q.id, q.policy, q.changes), ' ' ORDER BY q.id)
-  FROM sequences q WHERE q.id IN (s.owner_id, s.app_id)) AS stand`);
+/** Where the counters stand that what may be told depends on: those of the rules, and that of the owner's graph. */
+const STAND = sql.raw(`(SELECT string_agg(concat_ws(' ', q.id, q.policy), ' ' ORDER BY q.id)
+    FROM sequences q WHERE q.id IN (s.owner_id, s.app_id)) AS policies,
+  (SELECT q.changes FROM sequences q WHERE q.id = s.owner_id) AS changes`);
 
 /** A subscription by its keys. */
 export type SubscriptionKey = Pick<Subscription, 'ownerId' | 'id'>;
 
-export type LeasedSubscription = Subscription & { stand: string };
+export type LeasedSubscription = Subscription & { policies: string; changes: number };
 
 /** Subscriptions as their users see them. What the workers keep in them has its own statements: neither undoes the other. */
 @Injectable()

@@ -1,4 +1,4 @@
-import { later } from '../../kernel/later.js';
+import { laterTime } from '../../kernel/later-time.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { isSame } from '../../kernel/json-values.js';
 import { identityShapeErrors } from './identity-shapes.js';
@@ -233,7 +233,7 @@ export class Node {
     return new Node({
       ...record,
       version: this.record.version + 1,
-      updated_at: later(record.updated_at, at),
+      updated_at: laterTime(record.updated_at, at),
     });
   }
 

@@ -1,4 +1,4 @@
-import { later } from '../../kernel/later.js';
+import { laterTime } from '../../kernel/later-time.js';
 import { changedFields } from '../../kernel/changes/changed-fields.js';
 import { type GraphView } from './node-record.js';
 import { type ChangedFields } from './node.js';
@@ -88,7 +88,10 @@ export function changeRelationship(
   const next: Relationship = { ...edge, ...present };
   const changed = changedFields(relationshipRecord(edge), relationshipRecord(next));
   if (Object.keys(changed).length === 0) return null;
-  return { edge: { ...next, version: edge.version + 1, updated_at: later(edge.updated_at, at) }, changed };
+  return {
+    edge: { ...next, version: edge.version + 1, updated_at: laterTime(edge.updated_at, at) },
+    changed,
+  };
 }
 
 /** The next version with everything as it was: for a write that its writer must not be told changed nothing. */
@@ -97,7 +100,7 @@ export function confirmedRelationship(
   at: Date,
 ): { edge: Relationship; changed: ChangedFields } {
   return {
-    edge: { ...edge, version: edge.version + 1, updated_at: later(edge.updated_at, at) },
+    edge: { ...edge, version: edge.version + 1, updated_at: laterTime(edge.updated_at, at) },
     changed: {},
   };
 }
@@ -115,17 +118,20 @@ export function moveRelationship(
 ): { edge: Relationship; changed: ChangedFields } {
   const next: Relationship = { ...edge, from_node_id: ends.from_node_id, to_node_id: ends.to_node_id };
   const changed = changedFields(relationshipRecord(edge), relationshipRecord(next));
-  return { edge: { ...next, version: edge.version + 1, updated_at: later(edge.updated_at, at) }, changed };
+  return {
+    edge: { ...next, version: edge.version + 1, updated_at: laterTime(edge.updated_at, at) },
+    changed,
+  };
 }
 
 /** A deleted edge, living again. */
 export function restoredRelationship(edge: Relationship, at: Date): Relationship {
-  return { ...edge, version: edge.version + 1, updated_at: later(edge.updated_at, at), deleted_at: null };
+  return { ...edge, version: edge.version + 1, updated_at: laterTime(edge.updated_at, at), deleted_at: null };
 }
 
 /** The edge marked as deleted: its last version. */
 export function deletedRelationship(edge: Relationship, at: Date): Relationship {
-  return { ...edge, version: edge.version + 1, updated_at: later(edge.updated_at, at), deleted_at: at };
+  return { ...edge, version: edge.version + 1, updated_at: laterTime(edge.updated_at, at), deleted_at: at };
 }
 
 export function relationshipRecord(edge: Relationship): RelationshipRecord {

@@ -1,4 +1,4 @@
-import { later } from '../../kernel/later.js';
+import { laterTime } from '../../kernel/later-time.js';
 import { changedFields } from '../../kernel/changes/changed-fields.js';
 import { type ChangedFields } from './node.js';
 
@@ -76,17 +76,20 @@ export function changeTag(
   const next: Tag = { ...tag, ...present, ...(name ? { name: name.name, name_key: name.key } : {}) };
   const changed = changedFields(tagRecord(tag), tagRecord(next));
   if (Object.keys(changed).length === 0) return null;
-  return { tag: { ...next, version: tag.version + 1, updated_at: later(tag.updated_at, at) }, changed };
+  return { tag: { ...next, version: tag.version + 1, updated_at: laterTime(tag.updated_at, at) }, changed };
 }
 
 /** The next version with everything as it was: for a write that its writer must not be told changed nothing. */
 export function confirmedTag(tag: Tag, at: Date): { tag: Tag; changed: ChangedFields } {
-  return { tag: { ...tag, version: tag.version + 1, updated_at: later(tag.updated_at, at) }, changed: {} };
+  return {
+    tag: { ...tag, version: tag.version + 1, updated_at: laterTime(tag.updated_at, at) },
+    changed: {},
+  };
 }
 
 /** The tag marked as deleted: its last version. */
 export function deletedTag(tag: Tag, at: Date): Tag {
-  return { ...tag, version: tag.version + 1, updated_at: later(tag.updated_at, at), deleted_at: at };
+  return { ...tag, version: tag.version + 1, updated_at: laterTime(tag.updated_at, at), deleted_at: at };
 }
 
 export function tagRecord(tag: Tag): TagRecord {

@@ -7,7 +7,7 @@ import { type NodeSource } from '../domain/node-view.js';
 import { type Node } from '../domain/node.js';
 import { type NodeRecord } from '../domain/node-record.js';
 import { NodePresenter } from './node.presenter.js';
-import { asWritten, nodeAbsent, type Replayed, ReplayedNodes } from './replayed-nodes.js';
+import { sourceOfWritten, nodeAbsent, type Replayed, ReplayedNodes } from './replayed-nodes.js';
 
 /** The way out for a file in the form of the raw-files family; see NodePresenter, whose rules hold here. */
 @Injectable()
@@ -43,7 +43,7 @@ export class FilePresenter implements OnModuleInit {
 
   /** A file that the caller has just written; he sees it this once, also when he may not read it. */
   presentWritten(access: Access, node: Node): FileRecord {
-    const source = asWritten(access, node);
+    const source = sourceOfWritten(access, node);
     this.disclosures.shown(access, source);
     return rememberSource(fileRecordOf(access, source), source, 'file');
   }

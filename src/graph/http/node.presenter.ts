@@ -7,7 +7,7 @@ import { type Node } from '../domain/node.js';
 import { type NodeSource, shownOf, type WireNode } from '../domain/node-view.js';
 import { type NodeRecord, type NodeSnapshot } from '../domain/node-record.js';
 import { EntityTags } from './entity-tags.js';
-import { asWritten, nodeAbsent, type Replayed, ReplayedNodes } from './replayed-nodes.js';
+import { sourceOfWritten, nodeAbsent, type Replayed, ReplayedNodes } from './replayed-nodes.js';
 
 export interface Listed {
   includeTags: boolean;
@@ -51,7 +51,7 @@ export class NodePresenter implements OnModuleInit {
    * request may show it again.
    */
   presentWritten(access: Access, node: Node): WireNode {
-    const source = asWritten(access, node);
+    const source = sourceOfWritten(access, node);
     this.disclosures.shown(access, source);
     return rememberSource(shownOf(access, source), source);
   }

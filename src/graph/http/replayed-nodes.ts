@@ -13,7 +13,7 @@ export type Replayed = NodeSource & {
 };
 
 /** Of a node that the caller has just written. Who may write and not read is shown it this once. */
-export function asWritten(access: Access, node: Node): Replayed {
+export function sourceOfWritten(access: Access, node: Node): Replayed {
   const source = node.snapshot();
   return sees(access.nodes.read, node.facts) ? source : { ...source, unread: true };
 }
