@@ -79,7 +79,11 @@ export class NaiveMeaning {
     if (event.kind === 'deleted') {
       const tag = this.tags.get(event.id) as NaiveTag;
       tag.deleted = true;
-      if (this.excluded.has(tag.id)) this.waiting.add(key(tag.name));
+      // From now on the name excludes, as if it had been written while no living tag bore it.
+      if (this.excluded.has(tag.id)) {
+        this.waiting.add(key(tag.name));
+        for (const other of this.tags.values()) if (same(other.name, tag.name)) this.excluded.add(other.id);
+      }
       return;
     }
     this.tags.set(event.id, { id: event.id, name: event.name, deleted: false });

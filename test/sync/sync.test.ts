@@ -165,6 +165,25 @@ describe('an app', () => {
     expect(steps(await pull(app, { cursor: back.cursor }))).toEqual([]);
   });
 
+  it('is told of nodes whose tag, deleted long ago, is hidden with its namesake (decision 3.11)', async () => {
+    const [old, later] = [await tagId(alice, 'diary'), await tagId(alice, 'journal')];
+    const [kept, gone] = [await node(alice), await node(alice, { tags: ['diary'] })];
+    await alice.delete(`/tags/${old}`);
+    const excludes = { include_all: [], include_any: [], exclude_any: ['journal'] };
+    const app = await letsIn(world, alice, profile({ read: 'all' }, { tag_filters: excludes }));
+    await alice.put(`/tags/${later}`, { name: 'diary' });
+    const first = await pull(app);
+    expect(steps(first)).toEqual([
+      ['create', kept.id],
+      ['create', gone.id],
+    ]);
+    await alice.delete(`/tags/${later}`);
+    expect((await app.get(`/nodes/${gone.id}`)).status).toBe(404);
+    const page = await pull(app, { cursor: first.cursor });
+    expect(steps(page)).toEqual([['delete', gone.id, 'access_removed']]);
+    expect(page.changes[0].timestamp >= first.changes[1].timestamp).toBe(true);
+  });
+
   it('gets what left and came back as an update', async () => {
     const work = await tagId(alice, 'work');
     const app = await letsIn(world, alice, profile({ read: [work] }));

@@ -17,21 +17,30 @@ export interface PastAccess {
 export interface RuleDifference {
   /** Any node can. */
   readonly isAboutAll: boolean;
-  /** Nodes that carry one of these can: renamed or deleted tags. */
-  readonly tagIds: ReadonlySet<string>;
+  /** Nodes that carry one of these can: renamed or deleted tags and their namesakes; since when. */
+  readonly tags: ReadonlyMap<string, Date>;
 }
 
 /**
  * Tags that came to be between the two do not count: whoever carries one was changed since. So the later moment's
- * vocabulary decides only about tags of the earlier one.
+ * vocabulary decides only about tags of the earlier one. Namesakes count, for an exclude may mean all tags of a name:
+ * the end of one can be what hides the nodes of another that was deleted long ago.
  */
 export function ruleDifference(before: PastAccess | null, after: PastAccess): RuleDifference {
-  const tagIds = new Set<string>();
-  if (before === after) return { isAboutAll: false, tagIds };
-  const { vocabulary } = after.access;
-  for (const { id, name, deleted } of before?.access.vocabulary.all() ?? []) {
-    const now = vocabulary.get(id);
-    if (now?.name !== name || now.deleted !== deleted) tagIds.add(id);
+  const tags = new Map<string, Date>();
+  if (before === after) return { isAboutAll: false, tags };
+  const then = before?.access.vocabulary;
+  const now = after.access.vocabulary;
+  for (const { id, name, deleted } of then?.all() ?? []) {
+    const tag = now.get(id);
+    if (tag?.name === name && tag.deleted === deleted) continue;
+    const since = after.namedAt.get(id) ?? LONG_AGO;
+    const names = tag === undefined ? [name] : [name, tag.name];
+    for (const touched of [id, ...names.flatMap((one) => now.named(one).map((namesake) => namesake.id))])
+      tags.set(touched, newer(tags.get(touched), since));
   }
-  return { isAboutAll: before?.rules !== after.rules, tagIds };
+  return { isAboutAll: before?.rules !== after.rules, tags };
 }
+
+const LONG_AGO = new Date(0);
+const newer = (known: Date | undefined, date: Date): Date => (known && known > date ? known : date);

@@ -190,8 +190,8 @@ export class Comparison {
   }
 
   private causedAt({ access, scope }: View, { now, before, heldAt: moment }: Compared): Date {
-    const { isAboutAll, tagIds } = ruleDifference(before, access);
-    const named = now.node.tag_ids.filter((id) => tagIds.has(id)).map((id) => access.namedAt.get(id));
+    const { isAboutAll, tags } = ruleDifference(before, access);
+    const named = now.node.tag_ids.map((id) => tags.get(id));
     const causes = [isAboutAll ? access.ruledAt : null, ...named].filter(
       (at): at is Date => at instanceof Date,
     );

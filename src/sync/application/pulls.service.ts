@@ -67,7 +67,7 @@ export class Pulls {
       const difference = await this.difference(view, base);
       if (pass === null) {
         if (isCurrent(base, view)) return { entries, replica: { base, pass }, hasMore: false };
-        pass = beginPass(base, view.now, !difference.isAboutAll && difference.tagIds.size === 0);
+        pass = beginPass(base, view.now, !difference.isAboutAll && difference.tags.size === 0);
       }
       const walk: Walk = await this.walk(
         view,
@@ -124,15 +124,15 @@ export class Pulls {
 
   /** Between now and whatever moments the base was seen at. */
   private async difference({ viewer, access }: View, base: Base | null): Promise<RuleDifference> {
-    const tagIds = new Set<string>();
+    const tags = new Map<string, Date>();
     let isAboutAll = false;
     for (const moment of base === null ? [] : momentsOf(base)) {
       const past: PastAccess | null = await this.pastAccesses.at(viewer, moment);
       const difference = ruleDifference(past, access);
-      difference.tagIds.forEach((id) => tagIds.add(id));
+      difference.tags.forEach((since, id) => tags.set(id, since));
       isAboutAll ||= difference.isAboutAll;
     }
-    return { isAboutAll, tagIds };
+    return { isAboutAll, tags };
   }
 }
 
@@ -154,5 +154,5 @@ function narrowingOf(
   if (base === null)
     return { kind: 'seen', by: visibility.and(access.access.nodes.read, visibilityOf(scope)) };
   if (difference.isAboutAll || pass.start > 0) return null;
-  return { kind: 'touched', since: base.end.changes, tagIds: [...difference.tagIds] };
+  return { kind: 'touched', since: base.end.changes, tagIds: [...difference.tags.keys()] };
 }
