@@ -12,7 +12,9 @@ import { DomainError } from '../errors/domain-error.js';
 import { isRetryable, isUnavailable } from '../persistence/violations.js';
 import { requestContext } from '../request-context.js';
 import { envelopeOf } from './error-envelope.js';
+import { begunAt } from './request-id.middleware.js';
 import { RouteTable } from './route-table.js';
+import { endOfTimeBucket } from './time-buckets.js';
 import { pathOf } from './version-prefix.js';
 
 /** The one place where an error becomes an answer. What nobody foresaw is logged whole and answered without internals. */
@@ -30,15 +32,18 @@ export class ErrorFilter implements ExceptionFilter {
     const request = http.getRequest<Request>();
     let answered = error;
     await this.beforeAnswer(request).catch((refusal: unknown) => (answered = refusal));
-    this.answer(answered, request, http.getResponse<Response>());
+    const response = http.getResponse<Response>();
+    const answer = this.toDomainError(answered, request, response);
+    // What is hidden is looked at for longer than what is not there.
+    if (answer.status === 404) await endOfTimeBucket(begunAt(request));
+    this.answer(answer, response);
   }
 
   /** The last handler of all: what no route of ours answered, outside the version prefix, too. */
   readonly unrouted = (request: Request, response: Response): void =>
-    this.answer(this.unknownRoute(request, response), request, response);
+    this.answer(this.unknownRoute(request, response), response);
 
-  private answer(error: unknown, request: Request, response: Response): void {
-    const answer = this.toDomainError(error, request, response);
+  private answer(answer: DomainError, response: Response): void {
     if (response.headersSent) {
       response.destroy();
       return;

@@ -9,7 +9,7 @@ const MAX_REASON = 1000;
 export function requestIdMiddleware(request: Request, response: Response, next: NextFunction): void {
   const given = request.headers['x-request-id'];
   const requestId = typeof given === 'string' && ACCEPTED.test(given) ? given : newId();
-  (request as Request & { id: string }).id = requestId;
+  Object.assign(request, { id: requestId, begunAt: performance.now() });
   response.setHeader('X-Request-Id', requestId);
   // An answer depends on the caller and on today's policy: no cache may keep it, and no version tells that it still holds.
   response.setHeader('Cache-Control', 'private, no-store');
@@ -17,6 +17,9 @@ export function requestIdMiddleware(request: Request, response: Response, next: 
   delete request.headers['if-modified-since'];
   requestContext.run({ requestId, actor: SYSTEM_ACTOR, changeReason: reasonOf(request) }, () => next());
 }
+
+/** When a request began, by `performance.now()`. */
+export const begunAt = (request: Request): number => (request as Request & { begunAt: number }).begunAt;
 
 /** Header texts arrive as Latin-1; clients send UTF-8. */
 function reasonOf(request: Request): string | null {
