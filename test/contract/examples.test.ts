@@ -105,8 +105,9 @@ describe('openapi.json, read and tried out', () => {
     const faults: string[] = [];
     const found = new Set<string>();
     let number = 0;
+    let place = await Place.make(world);
     for (const operation of operations.filter(({ path }) => path.startsWith('//api/v1'))) {
-      const place = await Place.make(world);
+      if (operation.method !== 'GET') place = await Place.make(world);
       const client = place.clientFor(operation);
       const path = pathOf(operation, place.things);
       const key = { headers: { 'Idempotency-Key': `key ${++number}` } };
