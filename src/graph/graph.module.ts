@@ -24,7 +24,6 @@ import { NodesBatchService } from './application/nodes-batch.service.js';
 import { NodesBulkDeleteService } from './application/nodes-bulk-delete.service.js';
 import { NodesService } from './application/nodes.service.js';
 import { OwnerEdits } from './application/owner-edits.service.js';
-import { ReachedForUpdate } from './application/reached-for-update.js';
 import { RelationshipsService } from './application/relationships.service.js';
 import { TagsService } from './application/tags.service.js';
 import { EmbeddingsController } from './http/embeddings.controller.js';
@@ -104,7 +103,6 @@ import { VectorShelves } from './infrastructure/vector-shelves.js';
     NodesService,
     NodesBatchService,
     NodesBulkDeleteService,
-    ReachedForUpdate,
     NodeTagging,
     NodesRepository,
     NodesQueries,

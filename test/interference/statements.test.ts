@@ -58,6 +58,7 @@ describe('what may not be seen', () => {
   let alice: TestUser;
   let hidden: Record<string, string[]>;
   let received: Record<string, string[]>;
+  let all: Caller[];
   const profile: { narrow: ProfileBody; broad: ProfileBody } = { narrow: {}, broad: {} };
 
   beforeAll(async () => {
@@ -66,6 +67,7 @@ describe('what may not be seen', () => {
     operations = askable(operationsOf(world.nest)).filter(({ path }) => !path.endsWith('/content'));
     alice = await world.user();
     await furnish();
+    all = await callers();
   }, 120_000);
   afterAll(() => world.stop());
 
@@ -169,10 +171,36 @@ describe('what may not be seen', () => {
     ];
   }
 
+  it('costs the same statements as what is not there, when a body names it', async () => {
+    const told: string[] = [];
+    let compared = 0;
+    for (const caller of all.filter(({ group }) => group === undefined)) {
+      const seen = {
+        tag: await idOf(alice, '/tags', { name: `of ${caller.who}` }),
+        node: await idOf(alice, '/nodes', { title: 'seen', node_type: 'note', tags: ['shown'] }),
+      };
+      for (const id of [...(caller.hidden['node'] ?? []), ...(caller.hidden['tag'] ?? [])])
+        for (const [method, path, bodyWith] of NAMED_IN_BODIES) {
+          const asked = (one: string) =>
+            log.of(caller.client, {
+              method,
+              path: `//api/v1${path.replace('{node}', seen.node).replace('{tag}', seen.tag)}`,
+              body: bodyWith(one, seen),
+            });
+          for (const one of [id, randomUUID()]) await asked(one);
+          const [present, absent] = [await asked(id), await asked(randomUUID())];
+          compared++;
+          if (present !== absent) told.push(`${caller.who}, ${method} ${path}: ${present} | ${absent}`);
+        }
+    }
+    expect(compared).toBeGreaterThan(50);
+    expect(told).toEqual([]);
+  }, 180_000);
+
   it('costs the same statements as what is not there', async () => {
     const told: string[] = [];
     let compared = 0;
-    for (const caller of await callers())
+    for (const caller of all)
       for (const operation of operations) {
         if (/groups/.test(operation.path) !== (caller.group !== undefined)) continue;
         for (const [parameter, id] of idsFor(operation, caller.hidden)) {
@@ -189,6 +217,24 @@ describe('what may not be seen', () => {
     expect(told).toEqual([]);
   }, 180_000);
 });
+
+interface Seen {
+  node: string;
+  tag: string;
+}
+
+const near = { relationship_type: 'near' };
+
+/** Requests that name a node or a tag in their body. */
+const NAMED_IN_BODIES: [method: string, path: string, bodyWith: (id: string, seen: Seen) => object][] = [
+  ['POST', '/nodes/bulk-delete', (id) => ({ node_ids: [id] })],
+  ['PUT', '/nodes/batch/embeddings', (id) => ({ embeddings: [{ id, embedding: [1, 0] }] })],
+  ['POST', '/relationships', (id, { node }) => ({ ...near, from_node_id: id, to_node_id: node })],
+  ['POST', '/relationships', (id, { node }) => ({ ...near, from_node_id: node, to_node_id: id })],
+  ['POST', '/nodes/{node}/tags', (tag_id) => ({ tag_id })],
+  ['POST', '/tags/bulk-delete', (id) => ({ tag_ids: [id] })],
+  ['PUT', '/tags/{tag}', (parent_tag_id) => ({ parent_tag_id })],
+];
 
 /** The last parameter that names a thing of a kind that is hidden, with each of these. */
 function idsFor({ path }: Operation, hidden: Record<string, string[]>): [string, string][] {

@@ -120,13 +120,15 @@ describe('an owner', () => {
     const before = await pull(alice, { include_tags: true });
     const id = await tagId(alice, 'old');
     const renamed = (await alice.put(`/tags/${id}`, { name: 'new' })).body;
+    const coloured = (await alice.put(`/tags/${id}`, { color: '#102030' })).body;
     const page = await pull(alice, { cursor, include_tags: true });
     expect(steps(page)).toEqual([['update', made.id, ['tags']]]);
     expect(page.changes[0]).toMatchObject({
       version: before.changes[0].version,
       node: { tags: ['new', 'other'] },
     });
-    expect(page.changes[0].timestamp >= renamed.updated_at).toBe(true);
+    expect(page.changes[0].timestamp).toBe(renamed.updated_at);
+    expect(coloured.updated_at > renamed.updated_at).toBe(true);
     await alice.delete(`/tags/${id}`);
     const last = await pull(alice, { cursor: page.cursor, include_tags: true });
     expect(last.changes.map((entry: Page) => entry.node.tags)).toEqual([['other']]);

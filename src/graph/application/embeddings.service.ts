@@ -9,8 +9,8 @@ import { type Embedding, unitVector } from '../domain/embedding.js';
 import { type Node } from '../domain/node.js';
 import { EmbeddingsRepository } from '../infrastructure/embeddings.repository.js';
 import { NodesRepository } from '../infrastructure/nodes.repository.js';
+import { ReachedNodes } from '../infrastructure/reached-nodes.queries.js';
 import { permitted } from './node-permissions.js';
-import { ReachedForUpdate } from './reached-for-update.js';
 
 export interface GivenEmbedding {
   embedding: readonly number[];
@@ -51,7 +51,7 @@ export interface EmbeddingsOutcome {
 export class EmbeddingsService {
   constructor(
     private readonly nodes: NodesRepository,
-    private readonly reached: ReachedForUpdate,
+    private readonly reached: ReachedNodes,
     private readonly embeddings: EmbeddingsRepository,
     private readonly units: UnitOfWork,
     private readonly changes: ChangeLog,

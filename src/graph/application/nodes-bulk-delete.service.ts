@@ -7,9 +7,9 @@ import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { type Access } from '../../privacy/index.js';
 import { type Node } from '../domain/node.js';
 import { NodesRepository } from '../infrastructure/nodes.repository.js';
+import { ReachedNodes } from '../infrastructure/reached-nodes.queries.js';
 import { permitted } from './node-permissions.js';
 import { changeOf, NOBODY } from './node-writes.js';
-import { ReachedForUpdate } from './reached-for-update.js';
 
 export interface BulkDeletion {
   deleted: number;
@@ -24,7 +24,7 @@ export class NodesBulkDeleteService {
     private readonly units: UnitOfWork,
     private readonly changes: ChangeLog,
     private readonly clock: Clock,
-    private readonly reached: ReachedForUpdate,
+    private readonly reached: ReachedNodes,
   ) {}
 
   /** An id given twice counts once. Unknown, malformed and invisible read the same (decisions 4.10). */

@@ -131,7 +131,7 @@ export class RelationshipsService {
     const isThere = (end: NodeFacts | undefined): end is NodeFacts =>
       end !== undefined && sees(access.nodes.read, end);
     if (isThere(from) && isThere(to)) return { from, to };
-    if (isThere(from) && !to && isId(toId)) await this.refuseAcross(access, toId, caller);
+    if (isThere(from) && isId(toId)) await this.refuseAcross(access, toId, caller);
     const lost = [...(isThere(from) ? [] : ['from_node_id']), ...(isThere(to) ? [] : ['to_node_id'])];
     throw DomainError.absent('NODE_NOT_FOUND', 'Node not found', lost);
   }

@@ -100,16 +100,6 @@ export class NodesRepository {
     return records.map((record) => Node.of(record));
   }
 
-  /** Which of the owners have one of these nodes. */
-  async ownersOf(ownerIds: readonly string[], ids: readonly string[]): Promise<Set<string>> {
-    if (ownerIds.length === 0) return new Set();
-    const rows = await this.database.read<{ owner_id: string }>(
-      sql`SELECT DISTINCT owner_id FROM nodes WHERE owner_id = ANY(${ownerIds}::uuid[]) AND id = ANY(${ids}::uuid[])`,
-      'nodes-owners',
-    );
-    return new Set(rows.map(({ owner_id }) => owner_id));
-  }
-
   /** Together with the change log, if nothing else comes before it. */
   insert({ record }: Node): void {
     const values = NAMES.map((name) => parameter(record, name));

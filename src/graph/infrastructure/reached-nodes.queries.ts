@@ -1,7 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/persistence/database.js';
 import { type Sql, sql } from '../../kernel/persistence/sql.js';
-import { type Access, NOTHING_RECEIVED, type Received, ReceivedAccesses, sees } from '../../privacy/index.js';
+import {
+  type Access,
+  compileVisibility,
+  NOTHING_RECEIVED,
+  type Received,
+  ReceivedAccesses,
+  sees,
+} from '../../privacy/index.js';
 import { Node } from '../domain/node.js';
 import { type NodeRecord } from '../domain/node-record.js';
 import { FACT_COLUMNS, type NodeFilter, passing, readableNodes } from './node-filter.js';
@@ -12,6 +19,12 @@ import { NodesAsShown } from './nodes-as-shown.js';
 import { type NodeListing, NodesQueries } from './nodes.queries.js';
 import { type Reach, type ReachedListing, type ReachedPage } from './reach.js';
 import { receivedIn } from './received-nodes.js';
+
+/** A node, and the access that decides what may be done with it. */
+export interface ReachedNode {
+  access: Access;
+  node: Node;
+}
 
 export interface ReadableNode {
   access: Access;
@@ -56,7 +69,7 @@ export class ReachedNodes {
   }
 
   /** A living node that somebody shares with the caller and he can read, and the access to its owner that knows its tags by name. */
-  async find(caller: Access, id: string): Promise<{ access: Access; node: Node } | null> {
+  async find(caller: Access, id: string): Promise<ReachedNode | null> {
     const received = await this.received.of(caller);
     if (received.ownerIds.length === 0) return null;
     const [record] = await this.database.read<NodeRecord>(
@@ -84,6 +97,31 @@ export class ReachedNodes {
     const access = ({ owner_id }: NodeRecord): Access => accesses.get(owner_id) ?? caller;
     return new Map(
       [...own.values(), ...records].map((record) => [record.id, { access: access(record), record }]),
+    );
+  }
+
+  /**
+   * The same, kept from others until the unit of work ends; deleted ones too. One statement, whether a node is hidden or
+   * not there, and a hidden one is not kept from anybody. In one order for all, so that no two wait for each other.
+   */
+  async lock(caller: Access, ids: readonly string[]): Promise<Map<string, ReachedNode>> {
+    if (ids.length === 0) return new Map();
+    const received = await this.received.of(caller);
+    const owners = [caller.ownerId, ...received.ownerIds];
+    const own = sql`n.owner_id = ${caller.ownerId} AND ${compileVisibility(caller.nodes.read, FACT_COLUMNS)}`;
+    const records = await this.database.write<NodeRecord>(
+      sql`SELECT ${nodeColumns('n')} FROM nodes AS n
+        WHERE n.owner_id = ANY(${owners}::uuid[]) AND n.id = ANY(${ids}::uuid[])
+          AND ((${own}) OR ${receivedIn(received, sql.raw('n.owner_id'), FACT_COLUMNS)})
+        ORDER BY n.owner_id, n.id FOR UPDATE`,
+      'reached-lock',
+    );
+    const accesses = accessesTo(received, records);
+    return new Map(
+      records.map((record) => {
+        const access = accesses.get(record.owner_id) ?? caller;
+        return [record.id, { access, node: Node.of(record) }];
+      }),
     );
   }
 

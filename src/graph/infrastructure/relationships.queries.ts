@@ -85,10 +85,11 @@ export class RelationshipsQueries {
 
   /**
    * The access to the graph that has this node: the caller's own, or of who shares it. The own one also where the
-   * caller can read no such node.
+   * caller can read no such node, in as many statements as for one that is not there.
    */
   async accessTo(caller: Access, nodeId: string): Promise<Access> {
-    if ((await this.facts(caller.ownerId, [nodeId])).size > 0) return caller;
+    const own = (await this.facts(caller.ownerId, [nodeId])).get(nodeId);
+    if (own && sees(caller.nodes.read, own)) return caller;
     const received = await this.received.of(caller);
     if (received.ownerIds.length === 0) return caller;
     const [found] = await this.database.read<NodeFacts & { ownerId: string }>(

@@ -34,8 +34,8 @@ export class ErrorFilter implements ExceptionFilter {
     await this.beforeAnswer(request).catch((refusal: unknown) => (answered = refusal));
     const response = http.getResponse<Response>();
     const answer = this.toDomainError(answered, request, response);
-    // What is hidden is looked at for longer than what is not there.
-    if (answer.status === 404) await endOfTimeBucket(begunAt(request));
+    // What is hidden is looked at for longer than what is not there; that a route is not there everybody may know.
+    if (answered === answer && answer.status === 404) await endOfTimeBucket(begunAt(request));
     this.answer(answer, response);
   }
 

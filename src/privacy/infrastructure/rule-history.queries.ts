@@ -34,12 +34,17 @@ export class RuleHistoryQueries {
     return row?.last ?? 0;
   }
 
-  /** All tags that there had been by then. */
+  /** All tags that there had been by then, and since when they were named so, or deleted. */
   async tags(ownerId: string, upTo: number): Promise<PastTag[]> {
     return this.database.read<PastTag>(
-      sql`SELECT DISTINCT ON (entity_id) entity_id AS id, snapshot->>'name' AS name, action = 'deleted' AS deleted,
-          changed_at AS since
-        FROM changes WHERE ${this.rows(ownerId, 'tag', upTo)} ORDER BY entity_id, sequence DESC`,
+      sql`SELECT DISTINCT ON (id) id, name, deleted, since FROM (
+          SELECT id, name, deleted, since, sequence,
+            (lag(name) OVER earlier, lag(deleted) OVER earlier) IS DISTINCT FROM (name, deleted) AS turns
+          FROM (
+            SELECT entity_id AS id, snapshot->>'name' AS name, action = 'deleted' AS deleted, changed_at AS since, sequence
+            FROM changes WHERE ${this.rows(ownerId, 'tag', upTo)}
+          ) AS rows WINDOW earlier AS (PARTITION BY id ORDER BY sequence)
+        ) AS told WHERE turns ORDER BY id, sequence DESC`,
       'rules-tags',
     );
   }
