@@ -7,6 +7,7 @@ import {
 import { Config } from '../../config/config.js';
 import { CommittedChanges } from '../../kernel/changes/committed-changes.js';
 import { Clock } from '../../kernel/clock.js';
+import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { requestContext, SYSTEM_ACTOR } from '../../kernel/request-context.js';
 import { type Delivery } from '../domain/subscription.js';
 import { DeliveriesRepository } from '../infrastructure/deliveries.repository.js';
@@ -23,12 +24,14 @@ const NO_REQUEST = { requestId: '', actor: SYSTEM_ACTOR, changeReason: null };
 const LOOK_EVERY_MS = 1_000;
 /** Subscriptions served at the same time; each waits for its own receiver only. */
 const MAX_SERVED = 256;
-/** Attempts under way to one receiver. */
+/** Attempts under way to one address. */
 const MAX_IN_FLIGHT = 4;
-/** Deliveries fetched for one turn. */
+/** Deliveries to one address that are fetched for one turn. */
 const TURN = 40;
-/** Turns before others come first. */
-const MAX_TURNS = 10;
+/** So long a subscription is served before others come first; what is under way is finished. */
+const MAX_SERVICE_MS = 2_000;
+/** The addresses of a subscription: one that hangs does not delay the other. */
+const TARGETS = ['webhook', 'proposals'] as const;
 
 /**
  * Serves subscriptions that have something to do: reads the change log for them and sends what is due. A subscription is
@@ -54,6 +57,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     private readonly deliveries: DeliveriesRepository,
     private readonly outbox: Outbox,
     private readonly attempts: Attempts,
+    private readonly units: UnitOfWork,
     private readonly committed: CommittedChanges,
   ) {}
 
@@ -117,47 +121,61 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   private async serveLeased(key: SubscriptionKey): Promise<boolean> {
     const lease = await this.share.use(() => this.leases.take(key));
     if (lease === null) return false;
+    const end = performance.now() + MAX_SERVICE_MS;
+    const isLeft = (): boolean => this.isStopping || performance.now() > end;
     try {
-      let turns = 0;
-      while (turns < MAX_TURNS && !this.isStopping && (await this.takeTurn(lease))) turns++;
-      return turns > 0;
+      let hasWorked = false;
+      do {
+        if (!(await this.takeTurn(lease, isLeft))) break;
+        hasWorked = true;
+      } while (!isLeft());
+      return hasWorked;
     } finally {
       if (!lease.runsOut) await this.share.record(() => lease.release());
     }
   }
 
-  /** @returns whether there was anything to do */
-  private async takeTurn(lease: Lease): Promise<boolean> {
+  /** @returns whether there was anything to do, and there may be more */
+  private async takeTurn(lease: Lease, isLeft: () => boolean): Promise<boolean> {
     const { hasRead, due } = await this.share.use(() => this.lookUp(lease));
-    const goesOn = await this.attemptAll(lease, byEntity(due));
-    return goesOn && (due.length > 0 || hasRead);
+    const goesOn = await this.attemptAll(lease, due.map(byEntity), isLeft);
+    return goesOn && (hasRead || due.some((those) => those.length > 0));
   }
 
-  private async lookUp(lease: Lease): Promise<{ hasRead: boolean; due: Delivery[] }> {
+  /** @returns what is due, by address */
+  private async lookUp(lease: Lease): Promise<{ hasRead: boolean; due: Delivery[][] }> {
     const subscription = await lease.current();
     if (subscription === null) return { hasRead: false, due: [] };
     const position = await this.outbox.read(subscription);
     const hasRead = position !== subscription.position;
-    if (subscription.status === 'disabled') return { hasRead, due: [] };
-    return { hasRead, due: await this.deliveries.due(subscription, this.clock.now(), TURN) };
+    if (subscription.status === 'disabled') {
+      await this.units.single(() => this.deliveries.failWaiting(subscription));
+      return { hasRead, due: [] };
+    }
+    const question = { now: this.clock.now(), limit: TURN };
+    const due: Delivery[][] = [];
+    for (const target of TARGETS) due.push(await this.deliveries.due(subscription, { target, ...question }));
+    return { hasRead, due };
   }
 
   /** @returns whether the subscription can go on */
-  private async attemptAll(lease: Lease, lanes: Delivery[][]): Promise<boolean> {
+  private async attemptAll(lease: Lease, targets: Delivery[][][], isLeft: () => boolean): Promise<boolean> {
     let goesOn = true;
-    const isLeft = (): boolean => this.isStopping;
+    const isStopping = (): boolean => this.isStopping;
     const stopUnless = (result: boolean): void => void (goesOn &&= result);
-    const work = async (): Promise<void> => {
+    const work = async (lanes: Delivery[][]): Promise<void> => {
       for (let lane = lanes.shift(); lane !== undefined; lane = lanes.shift()) {
         for (const delivery of lane)
-          if (goesOn) stopUnless(await this.attempts.make(lease, delivery, isLeft));
+          if (goesOn && !isLeft()) stopUnless(await this.attempts.make(lease, delivery, isStopping));
       }
     };
-    const working = Array.from({ length: Math.min(MAX_IN_FLIGHT, lanes.length) }, () =>
-      work().catch((error: unknown) => {
-        goesOn = false;
-        throw error;
-      }),
+    const working = targets.flatMap((lanes) =>
+      Array.from({ length: Math.min(MAX_IN_FLIGHT, lanes.length) }, () =>
+        work(lanes).catch((error: unknown) => {
+          goesOn = false;
+          throw error;
+        }),
+      ),
     );
     // All of them end before the lease does.
     for (const outcome of await Promise.allSettled(working))

@@ -38,7 +38,7 @@ export class Leases {
 
   release(key: SubscriptionKey, until: Date): Promise<void> {
     return this.units.run(async () => {
-      await this.subscriptions.release(key, until);
+      await this.subscriptions.release(key, { until, now: this.clock.now() });
       await this.subscriptions.settleNews(key.ownerId);
     });
   }

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { newId } from '../../kernel/ids.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
@@ -6,7 +6,7 @@ import { type Access, Accesses } from '../../privacy/index.js';
 import { type Subscription, targetsOf } from '../domain/subscription.js';
 import { DeliveriesRepository, type NewDelivery } from '../infrastructure/deliveries.repository.js';
 import { type Happening, Happenings } from '../infrastructure/happenings.queries.js';
-import { ToldEvents } from './told-events.service.js';
+import { type ToldEvent, ToldEvents } from './told-events.service.js';
 
 /** Changes looked at in one transaction. */
 const PAGE = 500;
@@ -18,6 +18,8 @@ const PAGE = 500;
  */
 @Injectable()
 export class Outbox {
+  private readonly logger = new Logger('deliveries');
+
   constructor(
     private readonly happenings: Happenings,
     private readonly told: ToldEvents,
@@ -56,7 +58,7 @@ export class Outbox {
     return happenings.flatMap((happening) => {
       const { sequence, entityId } = happening;
       const wasTold = held.get(entityId) ?? happening.wasTold;
-      const found = this.told.of(subscription, access, { ...happening, wasTold });
+      const found = this.toldOf(subscription, access, { ...happening, wasTold });
       if (found === null) return [];
       const targets = targetsOf(subscription, found.event);
       if (targets.length > 0 && found.isHeld !== undefined) held.set(entityId, found.isHeld);
@@ -70,5 +72,15 @@ export class Outbox {
         createdAt,
       }));
     });
+  }
+
+  /** What cannot be judged is passed over: it would keep the subscription from all that comes after it. */
+  private toldOf(subscription: Subscription, access: Access | null, happening: Happening): ToldEvent | null {
+    try {
+      return this.told.of(subscription, access, happening);
+    } catch (error) {
+      this.logger.error({ err: error, sequence: happening.sequence }, 'a change cannot be told of');
+      return null;
+    }
   }
 }

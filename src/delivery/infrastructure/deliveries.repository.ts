@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/persistence/database.js';
 import { sql, type Sql } from '../../kernel/persistence/sql.js';
-import { type Delivery, type Subscription } from '../domain/subscription.js';
+import { type Delivery, type Subscription, type Target } from '../domain/subscription.js';
 import { type SubscriptionKey } from './subscriptions.repository.js';
 
 const COLUMNS =
@@ -61,11 +61,15 @@ export class DeliveriesRepository {
     return advanced.length === 1;
   }
 
-  /** Those whose time has come, in the order of what happened. */
-  async due({ ownerId, id }: SubscriptionKey, now: Date, limit: number): Promise<Delivery[]> {
+  /** Those for one address whose time has come, in the order of what happened. */
+  async due(
+    { ownerId, id }: SubscriptionKey,
+    { target, now, limit }: { target: Target; now: Date; limit: number },
+  ): Promise<Delivery[]> {
     return this.database.read<Delivery>(
       sql`SELECT ${COLUMNS} FROM webhook_deliveries d
-        WHERE d.owner_id = ${ownerId} AND d.subscription_id = ${id} AND d.status = 'pending' AND d.next_attempt_at <= ${now}
+        WHERE d.owner_id = ${ownerId} AND d.subscription_id = ${id} AND d.target = ${target} AND d.status = 'pending'
+          AND d.next_attempt_at <= ${now}
         ORDER BY d.next_attempt_at, d.sequence LIMIT ${limit}`,
       'deliveries-due',
     );

@@ -3,6 +3,7 @@ import { type ChangedFields, factsOf, type NodeSnapshot } from '../../graph/inde
 import { Database } from '../../kernel/persistence/database.js';
 import { type Sql, sql } from '../../kernel/persistence/sql.js';
 import { type Access, compileVisibility, type NodeFacts, sees } from '../../privacy/index.js';
+import { type Subscription, targetsOf } from '../domain/subscription.js';
 import { type SubscriptionKey } from './subscriptions.repository.js';
 
 interface StoredFacts {
@@ -51,6 +52,12 @@ export interface WholeHappening extends Happening {
   snapshot: NodeSnapshot & Record<string, unknown>;
 }
 
+/**
+ * What one page may fetch of what changed, in bytes as the database stores it: compressed, that can be a hundred times as
+ * much text and, read, twenty times as much memory again. Larger single changes are pages of their own.
+ */
+const PAGE_BYTES = 32 * 1024;
+
 const ENTITIES = ['node', 'embedding', 'proposal', 'share'];
 const FACTS = (alias: string): Sql =>
   sql.raw(
@@ -64,22 +71,30 @@ export class Happenings {
 
   /** What came after a position, oldest first, and up to which number was looked. */
   async after(
-    subscription: SubscriptionKey & { position: number },
+    subscription: Subscription,
     limit: number,
   ): Promise<{ happenings: Happening[]; position: number }> {
     const { ownerId, position } = subscription;
+    // What changed in a node is told, and so looked at, in this event only.
+    const changed = targetsOf(subscription, 'node.updated').length > 0 ? CHANGED : sql.raw('NULL::jsonb');
     const [end] = await this.database.read<{ last: number | null }>(
-      sql`SELECT max(sequence) AS last FROM (SELECT sequence FROM changes
-          WHERE owner_id = ${ownerId} AND sequence > ${position} ORDER BY sequence LIMIT ${limit}) page`,
+      sql`SELECT max(sequence) AS last FROM (
+          SELECT sequence, row_number() OVER so_far AS place, sum(coalesce(pg_column_size(changed), 0)) OVER so_far AS bytes
+          FROM (SELECT c.sequence, ${changed} AS changed FROM changes c
+            WHERE c.owner_id = ${ownerId} AND c.sequence > ${position} ORDER BY c.sequence LIMIT ${limit}) next
+          WINDOW so_far AS (ORDER BY sequence)) page
+        WHERE place = 1 OR bytes <= ${PAGE_BYTES}`,
       'happenings-end',
     );
     const last = end?.last ?? position;
-    const rows = await this.rows(subscription, sql`c.sequence > ${position} AND c.sequence <= ${last}`);
+    const which = sql`c.sequence > ${position} AND c.sequence <= ${last}`;
+    const rows = await this.rows(subscription, which, sql`${changed} AS changed_fields`);
     return { happenings: rows.map(happeningOf), position: last };
   }
 
   async at(subscription: SubscriptionKey, sequence: number): Promise<WholeHappening | null> {
-    const [row] = await this.rows(subscription, sql`c.sequence = ${sequence}`, sql.raw(', c.snapshot'));
+    const whole = sql.raw('c.changed_fields, c.snapshot');
+    const [row] = await this.rows(subscription, sql`c.sequence = ${sequence}`, whole);
     if (!row) return null;
     const snapshot = (row.snapshot ?? {}) as WholeHappening['snapshot'];
     return { ...happeningOf(row), snapshot };
@@ -101,13 +116,13 @@ export class Happenings {
       .filter((state) => !state.deleted_at && sees(access.nodes.read, factsOf(state)));
   }
 
-  private rows({ ownerId, id }: SubscriptionKey, which: Sql, more = sql.empty): Promise<Row[]> {
+  private rows({ ownerId, id }: SubscriptionKey, which: Sql, contents: Sql): Promise<Row[]> {
     return this.database.read<Row>(
       sql`SELECT c.sequence, c.entity, c.entity_id, c.action, c.changed_at, c.tag_ids, c.schema_id, c.node_type,
-          c.node_created_at, c.changed_fields, before.facts AS before, CASE WHEN n.id IS NOT NULL THEN ${FACTS('n')} END AS present,
+          c.node_created_at, ${contents}, before.facts AS before, CASE WHEN n.id IS NOT NULL THEN ${FACTS('n')} END AS present,
           CASE WHEN c.entity = 'proposal' THEN c.snapshot ->> 'app_id' END AS app_id,
           EXISTS (SELECT 1 FROM webhook_told_nodes t
-            WHERE t.owner_id = c.owner_id AND t.subscription_id = ${id} AND t.node_id = c.entity_id) AS was_told${more}
+            WHERE t.owner_id = c.owner_id AND t.subscription_id = ${id} AND t.node_id = c.entity_id) AS was_told
         FROM changes c
         LEFT JOIN nodes n ON n.owner_id = c.owner_id AND n.id = c.entity_id AND n.deleted_at IS NULL
         LEFT JOIN LATERAL (
@@ -119,6 +134,8 @@ export class Happenings {
     );
   }
 }
+
+const CHANGED = sql.raw('c.changed_fields');
 
 const NODE_COLUMNS = {
   id: sql.raw('n.id'),

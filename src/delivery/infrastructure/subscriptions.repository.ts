@@ -108,24 +108,24 @@ export class SubscriptionsRepository {
   }
 
   /**
-   * Those with something to do that nobody is at: a delivery is due, there are changes not looked at, or a worker died
-   * over it, who has not said what is due.
+   * Those with something to do that nobody is at, whoever waits longest first: a delivery is due, there are changes not
+   * looked at, or a worker died over it, who has not said what is due.
    */
   async ready(now: Date, limit: number): Promise<SubscriptionKey[]> {
     return this.database.read<SubscriptionKey>(
       sql`SELECT owner_id AS "ownerId", id FROM (
-          (SELECT s.owner_id, s.id, s.due_at, s.position FROM webhook_subscriptions s
+          (SELECT s.owner_id, s.id, s.due_at AS since FROM webhook_subscriptions s
             WHERE s.due_at <= ${now} AND (s.leased_until IS NULL OR s.leased_until <= ${now})
             ORDER BY s.due_at LIMIT ${limit})
-          UNION
-          (SELECT s.owner_id, s.id, s.due_at, s.position FROM webhook_subscriptions s
+          UNION ALL
+          (SELECT s.owner_id, s.id, s.leased_until FROM webhook_subscriptions s
             WHERE s.leased_until <= ${now} ORDER BY s.leased_until LIMIT ${limit})
-          UNION
-          (SELECT s.owner_id, s.id, s.due_at, s.position FROM webhook_news n
+          UNION ALL
+          (SELECT s.owner_id, s.id, n.changed_at FROM webhook_news n
             JOIN webhook_subscriptions s ON s.owner_id = n.owner_id
             JOIN sequences q ON q.id = n.owner_id AND q.changes > s.position
             WHERE s.leased_until IS NULL OR s.leased_until <= ${now} ORDER BY n.changed_at LIMIT ${limit})
-        ) ready ORDER BY due_at NULLS FIRST, position LIMIT ${limit}`,
+        ) ready GROUP BY owner_id, id ORDER BY min(since), id LIMIT ${limit}`,
       'subscriptions-ready',
     );
   }
@@ -165,18 +165,25 @@ export class SubscriptionsRepository {
     return row ?? null;
   }
 
-  /** Gives it back, and says when its next delivery is due; what somebody else leased meanwhile stays leased. */
-  async release({ ownerId, id }: SubscriptionKey, until: Date): Promise<void> {
+  /**
+   * Gives it back, and says when there is something to do for it: not before now, for it has had its turn. What somebody
+   * else leased meanwhile stays leased.
+   */
+  async release({ ownerId, id }: SubscriptionKey, { until, now }: { until: Date; now: Date }): Promise<void> {
     // Locked first: what was committed while this waited for the row must be seen when the time is looked up.
     await this.database.write(
       sql`SELECT 1 FROM webhook_subscriptions s WHERE s.owner_id = ${ownerId} AND s.id = ${id} FOR UPDATE`,
       'subscription-release-lock',
     );
     await this.database.write(
-      sql`UPDATE webhook_subscriptions SET leased_until = NULL, due_at = (
-          SELECT min(d.next_attempt_at) FROM webhook_deliveries d
-          WHERE d.owner_id = ${ownerId} AND d.subscription_id = ${id} AND d.status = 'pending')
-        WHERE owner_id = ${ownerId} AND id = ${id} AND leased_until = ${until}`,
+      sql`UPDATE webhook_subscriptions s SET leased_until = NULL, due_at = CASE
+            WHEN s.position < (SELECT q.changes FROM sequences q WHERE q.id = ${ownerId}) THEN ${now}::timestamptz
+            -- Of nothing that waits this is NULL.
+            ELSE (SELECT CASE WHEN min(d.next_attempt_at) < ${now}::timestamptz THEN ${now}::timestamptz
+                ELSE min(d.next_attempt_at) END FROM webhook_deliveries d
+              WHERE d.owner_id = ${ownerId} AND d.subscription_id = ${id} AND d.status = 'pending')
+          END
+        WHERE s.owner_id = ${ownerId} AND s.id = ${id} AND s.leased_until = ${until}`,
       'subscription-release',
     );
   }

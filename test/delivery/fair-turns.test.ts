@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import { type Lease, Leases } from '../../src/delivery/application/leases.js';
+import { Outbox } from '../../src/delivery/application/outbox.service.js';
+import {
+  type LeasedSubscription,
+  SubscriptionsRepository,
+} from '../../src/delivery/infrastructure/subscriptions.repository.js';
+import { type Client } from '../support/client.js';
+import { holdClock } from '../support/moved-clock.js';
+import { World } from '../support/world.js';
+import { deliver, Receiver } from './receiver.js';
+
+/** One worker. Nothing is sent but when the test says so. */
+describe('turns of receivers', () => {
+  let world: World;
+  let receiver: Receiver;
+  beforeAll(async () => {
+    world = await World.startHere({ WEBHOOK_WORKERS: 'false' });
+  });
+  afterAll(() => world.stop());
+  beforeEach(async () => {
+    receiver = await Receiver.start();
+  });
+  afterEach(() => receiver.stop());
+
+  async function subscriber(): Promise<Client> {
+    const client = await (await world.user()).lets(await world.app());
+    const events = ['node.created', 'node.updated'];
+    expect((await client.post('/webhooks/subscribe', { webhook_url: receiver.url, events })).status).toBe(
+      201,
+    );
+    return client;
+  }
+  const create = async (client: Client, title: string) =>
+    (await client.post('/nodes', { title, node_type: 'NOTE' })).body.id as string;
+  async function leaseOf(client: Client): Promise<Lease> {
+    const { user_id: ownerId, id } = (await client.get('/webhooks/subscription')).body;
+    return (await world.nest.get(Leases).take({ ownerId, id })) as Lease;
+  }
+
+  it('are not waited for by the other address of the same subscription', async () => {
+    const other = await Receiver.start();
+    const client = await subscriber();
+    const wish = { event_types: ['created'], webhook_url: other.url };
+    expect((await client.post('/proposals/subscribe', wish)).status).toBe(201);
+    receiver.answer = 'hang';
+    for (let i = 0; i < 10; i++) await create(client, `node ${i}`);
+    await client.post('/proposals', { title: 'p', canonical_data: { title: 'n', node_type: 'NOTE' } });
+    const delivered = deliver(world);
+    while (other.received.length === 0) await setImmediate();
+    expect(receiver.received.length).toBeLessThanOrEqual(4);
+    await Promise.all([receiver.stop(), delivered]);
+    await other.stop();
+    receiver = await Receiver.start();
+  });
+
+  it('come in the order in which they have waited since their last one', async () => {
+    const clock = holdClock(world);
+    const [first, second] = [await subscriber(), await subscriber()];
+    const served: { lease: Lease; subscription: LeasedSubscription }[] = [];
+    for (const client of [first, second]) {
+      await create(client, 'waits');
+      const lease = await leaseOf(client);
+      await world.nest.get(Outbox).read(lease.known);
+      served.push({ lease, subscription: lease.known });
+      clock.advance(1);
+    }
+    await served[1]!.lease.release();
+    clock.advance(1);
+    await served[0]!.lease.release();
+    const ready = await world.nest.get(SubscriptionsRepository).ready(clock.now, 10);
+    expect(ready.map(({ id }) => id)).toEqual([served[1]!.subscription.id, served[0]!.subscription.id]);
+    await deliver(world);
+    expect(receiver.told).toEqual(['node.created waits', 'node.created waits']);
+  });
+
+  it('read little at a time of what is large, and all of it', async () => {
+    const client = await subscriber();
+    const id = await create(client, 'large');
+    const written = Array.from({ length: 4 }, () => randomBytes(30_000).toString('base64'));
+    for (const text of written) await client.put(`/nodes/${id}`, { metadata: { text } });
+    const lease = await leaseOf(client);
+    const positions: number[] = [];
+    for (let position = lease.known.position; ;) {
+      const next = await world.nest.get(Outbox).read({ ...lease.known, position });
+      if (next === position) break;
+      positions.push((position = next));
+    }
+    // The creation, and with it no more than one of the changes; then one each.
+    expect(positions.length).toBeGreaterThanOrEqual(4);
+    await lease.release();
+    await deliver(world);
+    expect(receiver.received.map(({ body }) => body.data.metadata?.text)).toEqual([undefined, ...written]);
+  });
+});
