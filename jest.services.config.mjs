@@ -6,6 +6,8 @@ import shared from './jest.shared.mjs';
  */
 export default {
   ...shared,
+  // Much of each test is waited for in processes and services beside it.
+  maxWorkers: 3,
   roots: ['<rootDir>/test'],
   testRegex: '\\.test\\.ts$',
   testPathIgnorePatterns: [

@@ -5,6 +5,9 @@ import { World } from '../support/world.js';
 import { failedInside, faultOf } from './hostile-requests.js';
 import { ReadMessages } from './read-messages.js';
 
+/** For fields that take texts; others refuse it as they refuse any. */
+const LONG = 'x'.repeat(200_000);
+
 /** By the JSON type that they are. */
 const VALUES: [type: string, value: unknown][] = [
   ['null', null],
@@ -15,7 +18,7 @@ const VALUES: [type: string, value: unknown][] = [
   ['string', ''],
   ['string', 'text'],
   ['string', '7'],
-  ['string', 'x'.repeat(200_000)],
+  ['string', LONG],
   ['array', []],
   ['array', [null]],
   ['array', [{}]],
@@ -68,6 +71,7 @@ describe('bodies of the wrong types', () => {
     for (const operation of operations) {
       for (const field of operation.fields) {
         for (const [type, value] of VALUES) {
+          if (value === LONG && field.schema.type !== 'string') continue;
           const answer = await send(operation, withValue(plausible(operation), field.at, value));
           messages.read(operation.name, answer);
           const fault = faultOf(answer) ?? taken({ field, type, value }, answer);
