@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { type LookupAddress, promises as dns } from 'node:dns';
+import { type LookupAddress } from 'node:dns';
 import { request as overHttp, type RequestOptions } from 'node:http';
 import { request as overHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { Config } from '../../config/config.js';
 import { type Allowance, hostOf, isCallable, webhookUrl } from '../domain/webhook-address.js';
+import { ReceiverNames } from './receiver-names.js';
 
 /** The time in which an answer counts (specification, Retry policy). */
 const PATIENCE_MS = 5_000;
@@ -18,8 +19,9 @@ const LOOKUP_PATIENCE_MS = 2_000;
 @Injectable()
 export class Receivers {
   private readonly allowance: Allowance;
+  private readonly names = new ReceiverNames();
   /** What a name stands for; a place for tests to stand in for the DNS. */
-  resolve: (name: string) => Promise<LookupAddress[]> = (name) => dns.lookup(name, { all: true });
+  resolve: (name: string) => Promise<LookupAddress[]> = (name) => this.names.addressesOf(name);
 
   constructor({ webhookAllowPrivate }: Config) {
     this.allowance = { loopback: webhookAllowPrivate };
