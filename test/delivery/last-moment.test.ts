@@ -1,0 +1,97 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Receivers } from '../../src/delivery/infrastructure/receiver.js';
+import { type Client } from '../support/client.js';
+import { holdClock } from '../support/moved-clock.js';
+import { type TestApp, type TestUser, World } from '../support/world.js';
+import { deliver, Receiver } from './receiver.js';
+
+const EVENTS = ['node.created', 'node.updated', 'node.deleted'];
+const LOOPBACK = [{ address: '127.0.0.1', family: 4 }];
+
+/** Nothing is sent but when the test says so. The receiver's name is looked up while the message is made already. */
+describe('what happens while a receiver is being reached (decisions 9.4)', () => {
+  let world: World;
+  let clock: ReturnType<typeof holdClock>;
+  let receiver: Receiver;
+  let alice: TestUser;
+  let app: TestApp;
+  let client: Client;
+  beforeAll(async () => {
+    world = await World.startHere({ WEBHOOK_WORKERS: 'false' });
+    clock = holdClock(world);
+  });
+  afterAll(() => world.stop());
+  beforeEach(async () => {
+    [receiver, alice, app] = [await Receiver.start(), await world.user(), await world.app()];
+    client = await alice.lets(app);
+    await subscribe(named(receiver));
+  });
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    await receiver.stop();
+  });
+  const named = ({ url }: Receiver) => url.replace('127.0.0.1', 'hooks.localhost');
+  const subscribe = async (webhook_url: string) =>
+    expect([200, 201]).toContain(
+      (await client.post('/webhooks/subscribe', { webhook_url, events: EVENTS })).status,
+    );
+  const create = async (title: string): Promise<string> =>
+    (await alice.post('/nodes', { title, value: 'in full', node_type: 'NOTE' })).body.id;
+  const authorization = async () => (await alice.get('/authorizations')).body.authorizations[0];
+  const revoke = async () =>
+    expect((await alice.delete(`/authorizations/${(await authorization()).id}`)).status).toBe(200);
+  const deliveries = async () => (await client.get('/webhooks/deliveries')).body.deliveries;
+  /** While the name of the receiver is looked up for the first time from now on. */
+  const whileReached = (deed: () => unknown) =>
+    jest.spyOn(world.nest.get(Receivers), 'resolve').mockImplementationOnce(async () => {
+      await deed();
+      return LOOPBACK;
+    });
+
+  it('nothing that is revoked is told', async () => {
+    await create('revoked');
+    whileReached(revoke);
+    await deliver(world);
+    expect(receiver.received).toEqual([]);
+  });
+
+  it('nothing is told whose permission ends by itself', async () => {
+    const { exposure_profile_id } = await authorization();
+    const expires_at = new Date(clock.now.getTime() + 60_000).toISOString();
+    await alice.post('/authorizations', { app_id: app.id, exposure_profile_id, expires_at });
+    await create('ends');
+    whileReached(() => clock.advance(61));
+    await deliver(world);
+    expect(receiver.received).toEqual([]);
+  });
+
+  it('a node is told as it is then', async () => {
+    const [kept, gone] = [await create('before'), await create('gone')];
+    const profile = `/exposure-profiles/${(await authorization()).exposure_profile_id}`;
+    whileReached(async () => {
+      expect((await alice.put(profile, { max_detail_level: 'summary' })).status).toBe(200);
+      await alice.delete(`/nodes/${gone}`);
+    });
+    await deliver(world);
+    const created = receiver.received.filter(({ body }) => body.event === 'node.created');
+    expect(created.map(({ body }) => body.data.id)).toEqual([kept]);
+    expect(created[0]?.body.data).not.toHaveProperty('value');
+  });
+
+  it('an address that is replaced is not written to', async () => {
+    const other = await Receiver.start();
+    await create('for one');
+    whileReached(() => subscribe(other.url));
+    await deliver(world);
+    expect([receiver.told, other.told]).toEqual([[], ['node.created for one']]);
+    await other.stop();
+  });
+
+  it('what cannot be told then leaves nothing in the list', async () => {
+    const id = await create('deleted');
+    whileReached(() => alice.delete(`/nodes/${id}`));
+    await deliver(world);
+    expect(receiver.told).toEqual(['node.deleted deleted']);
+    expect((await deliveries()).map(({ event }: { event: string }) => event)).toEqual(['node.deleted']);
+  });
+});
