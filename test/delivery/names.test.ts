@@ -51,7 +51,7 @@ describe('the names of receivers (decisions 9.5, 9.6)', () => {
       server.send(answerTo(message, known), port, address);
     });
     await new Promise<void>((done) => server.bind(0, '127.0.0.1', done));
-    names = new ReceiverNames([`127.0.0.1:${(server.address() as AddressInfo).port}`]);
+    names = new ReceiverNames([`127.0.0.1:${(server.address()).port}`]);
   });
   afterAll(() => new Promise<void>((done) => void server.close(done)));
 
