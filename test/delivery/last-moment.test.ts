@@ -55,6 +55,16 @@ describe('what happens while a receiver is being reached (decisions 9.4)', () =>
     expect(receiver.received).toEqual([]);
   });
 
+  it('nor is a test, which then does not wait any longer', async () => {
+    expect((await client.post('/webhooks/subscription/test')).status).toBe(202);
+    whileReached(revoke);
+    await deliver(world);
+    expect(receiver.received).toEqual([]);
+    await alice.lets(app);
+    await deliver(world);
+    expect([receiver.received, await deliveries()]).toEqual([[], []]);
+  });
+
   it('nothing is told whose permission ends by itself', async () => {
     const { exposure_profile_id } = await authorization();
     const expires_at = new Date(clock.now.getTime() + 60_000).toISOString();

@@ -159,16 +159,14 @@ export class Attempts {
   /** Null: there is nothing that the receiver may be told (any more). */
   private async contentOf(subscription: Subscription, delivery: Delivery): Promise<Content | null> {
     const { sequence, target } = delivery;
+    const { ownerId, id, appId } = subscription;
+    const access = await this.accesses.ofAbsentApp(appId, ownerId);
+    if (access === null) return null;
     if (sequence === null) return this.ping(subscription);
-    const happening = await this.happenings.at(
-      { ownerId: subscription.ownerId, id: subscription.id },
-      sequence,
-    );
+    const happening = await this.happenings.at({ ownerId, id }, sequence);
     if (happening === null) return null;
-    const access = await this.accesses.ofAbsentApp(subscription.appId, subscription.ownerId);
     const told = this.told.of(subscription, access, happening);
-    if (access === null || told === null || !targetsOf(subscription, told.event).includes(target))
-      return null;
+    if (told === null || !targetsOf(subscription, told.event).includes(target)) return null;
     const body = await this.bodies.of(subscription, access, { told, happening });
     return { told, body, secrets: this.secretsOf(subscription) };
   }
