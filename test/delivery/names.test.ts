@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { createSocket, type Socket } from 'node:dgram';
 import { promises as dns } from 'node:dns';
-import { type AddressInfo } from 'node:net';
 import { Config } from '../../src/config/config.js';
 import { Receivers } from '../../src/delivery/infrastructure/receiver.js';
 import { ReceiverNames } from '../../src/delivery/infrastructure/receiver-names.js';
@@ -51,7 +50,7 @@ describe('the names of receivers (decisions 9.5, 9.6)', () => {
       server.send(answerTo(message, known), port, address);
     });
     await new Promise<void>((done) => server.bind(0, '127.0.0.1', done));
-    names = new ReceiverNames([`127.0.0.1:${(server.address()).port}`]);
+    names = new ReceiverNames([`127.0.0.1:${server.address().port}`]);
   });
   afterAll(() => new Promise<void>((done) => void server.close(done)));
 

@@ -9,11 +9,13 @@ import { Outbox } from '../../src/delivery/application/outbox.service.js';
 import { type Subscription } from '../../src/delivery/domain/subscription.js';
 import { DeliveriesRepository } from '../../src/delivery/infrastructure/deliveries.repository.js';
 import { Receivers } from '../../src/delivery/infrastructure/receiver.js';
+import { SubscriptionsRepository } from '../../src/delivery/infrastructure/subscriptions.repository.js';
 import { CommittedChanges } from '../../src/kernel/changes/committed-changes.js';
 import { Clock } from '../../src/kernel/clock.js';
 import { Housekeeping } from '../../src/kernel/housekeeping.js';
 import { Database } from '../../src/kernel/persistence/database.js';
 import { sql } from '../../src/kernel/persistence/sql.js';
+import { UnitOfWork } from '../../src/kernel/persistence/unit-of-work.js';
 import { type Client } from '../support/client.js';
 import { onPostgres } from '../support/database.js';
 import { holdClock } from '../support/moved-clock.js';
@@ -163,6 +165,46 @@ const LEASE_SECONDS = 30;
       consecutive_failures: 0,
     });
     await replacing.stop();
+  });
+
+  it('leave nothing waiting when the new address is gone before the old one has answered', async () => {
+    await Promise.all([create('to the old one'), create('to the new one')]);
+    const other = await Receiver.start();
+    other.answer = 410;
+    const { post } = first.nest.get(Receivers);
+    let answer: (status: number) => void = () => undefined;
+    const answered = new Promise<number>((resolve) => (answer = resolve));
+    let replaced: Promise<unknown> | null = null;
+    jest.spyOn(first.nest.get(Receivers), 'post').mockImplementation(async function (
+      this: Receivers,
+      url,
+      say,
+    ) {
+      if (url !== receiver.url) return post.call(this, url, say);
+      if (replaced === null) {
+        await (replaced = say().then(() => subscribe(other.url)));
+        return answered;
+      }
+      await replaced;
+      return (await say()) === null ? 'unsaid' : 200;
+    });
+    const recorded = first.nest.get(SubscriptionsRepository);
+    const { failed } = recorded;
+    jest.spyOn(recorded, 'failed').mockImplementation(async function (
+      this: SubscriptionsRepository,
+      ...asked
+    ) {
+      const isDisabled = await failed.apply(this, asked);
+      first.nest.get(UnitOfWork).afterCommit(() => answer(500));
+      return isDisabled;
+    });
+    await deliver(first);
+    expect(await stateOf()).toMatchObject({ status: 'disabled', disabled_reason: 'gone' });
+    expect((await deliveries()).map(({ status }: { status: string }) => status)).toEqual([
+      'failed',
+      'failed',
+    ]);
+    await other.stop();
   });
 
   it('write to no address that is replaced while they make what they send', async () => {

@@ -207,20 +207,21 @@ export class Attempts {
         // The subscription first, as whoever changes it does.
         const known = await this.subscriptions.lockKnown(key);
         if (known === null) return false;
+        const isDisabled = known.status === 'disabled';
         const isReplaced = urlOf(known, delivery.target) !== url;
-        const isOver = reason !== null && !isReplaced;
+        const isOver = isDisabled || (reason !== null && !isReplaced);
         const nextAttemptAt = isOver ? null : new Date(at.getTime() + (wait ?? 0) * 1000);
         const outcome = isOver ? 'failed' : 'pending';
         const result = { status: outcome, event: told.event, responseStatus: status, nextAttemptAt } as const;
         if (!(await this.deliveries.record(delivery, result))) return true;
         if (isReplaced) {
-          // What the old address answered is not the new one's fault: it gets its own first try.
-          await this.deliveries.again(delivery, at);
-          return true;
+          // What the old address answered is not the new one's fault: it gets its own first try, if it is to get any.
+          if (!isDisabled) await this.deliveries.again(delivery, at);
+          return !isDisabled;
         }
-        const isDisabled = await this.subscriptions.failed(key, reason);
-        if (isDisabled) await this.deliveries.failWaiting(key);
-        return !isDisabled;
+        const isToEnd = await this.subscriptions.failed(key, reason);
+        if (isToEnd) await this.deliveries.failWaiting(key);
+        return !isToEnd;
       }),
     );
   }
