@@ -148,6 +148,24 @@ const LEASE_SECONDS = 30;
     expect(receiver.received).toHaveLength(0);
   });
 
+  it('see what was changed while they had to wait to keep what they serve', async () => {
+    const { user_id: ownerId, id } = await stateOf();
+    const lease = (await first.nest.get(Leases).take({ ownerId, id })) as Lease;
+    const { policies } = lease.known;
+    clock.advance(LEASE_SECONDS - 5);
+    const other = new pg.Client(first.nest.get(Config).databaseUrl as string);
+    await other.connect();
+    await other.query('BEGIN');
+    await other.query('SELECT 1 FROM webhook_subscriptions WHERE id = $1 FOR UPDATE', [id]);
+    const current = lease.current();
+    while ((await waitingForLocks(other)) === 0) await setImmediate();
+    await other.query('UPDATE sequences SET policy = policy + 1 WHERE id = $1', [ownerId]);
+    await other.query('COMMIT');
+    await other.end();
+    expect((await current)?.policies).not.toBe(policies);
+    await lease.release();
+  });
+
   it('do not blame a new address for what the old one answered', async () => {
     await createAndChange(2);
     const replacing = await Receiver.start();
@@ -427,14 +445,14 @@ const LEASE_SECONDS = 30;
       await receiver.stop();
       await world.stop();
     });
-
-    const waitingForLocks = async (client: pg.Client): Promise<number> => {
-      // The client's own transaction would be shown one moment for ever.
-      await client.query('SELECT pg_stat_clear_snapshot()');
-      const { rowCount } = await client.query(
-        `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-      );
-      return rowCount as number;
-    };
   },
 );
+
+async function waitingForLocks(client: pg.Client): Promise<number> {
+  // The client's own transaction would be shown one moment for ever.
+  await client.query('SELECT pg_stat_clear_snapshot()');
+  const { rowCount } = await client.query(
+    `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  );
+  return rowCount as number;
+}
