@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { EventBodies } from '../../src/delivery/application/event-body.service.js';
 import { Receivers } from '../../src/delivery/infrastructure/receiver.js';
 import { type Client } from '../support/client.js';
 import { holdClock } from '../support/moved-clock.js';
@@ -95,6 +96,17 @@ describe('what happens while a receiver is being reached (decisions 9.4)', () =>
     await deliver(world);
     expect([receiver.told, other.told]).toEqual([[], ['node.created for one']]);
     await other.stop();
+  });
+
+  it('a statement that takes too long is no fault of the receiver', async () => {
+    await create('told later');
+    const tooLong = Object.assign(new Error('canceling statement due to statement timeout'), {
+      code: '57014',
+    });
+    jest.spyOn(world.nest.get(EventBodies), 'of').mockRejectedValueOnce(tooLong);
+    await deliver(world);
+    expect(receiver.told).toEqual(['node.created told later']);
+    expect(await deliveries()).toMatchObject([{ status: 'succeeded', attempts: 1 }]);
   });
 
   it('what cannot be told then leaves nothing in the list', async () => {

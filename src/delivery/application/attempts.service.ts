@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Config } from '../../config/config.js';
 import { Clock } from '../../kernel/clock.js';
-import { isRetryable, isUnavailable } from '../../kernel/persistence/violations.js';
+import { isCancelled, isRetryable, isUnavailable } from '../../kernel/persistence/violations.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { Accesses } from '../../privacy/index.js';
 import { PING } from '../domain/events.js';
@@ -145,7 +145,7 @@ export class Attempts {
     try {
       return await work();
     } catch (error) {
-      if (isUnavailable(error) || isRetryable(error)) throw error;
+      if (isUnavailable(error) || isRetryable(error) || isCancelled(error)) throw error;
       // Else it would be tried again at once, for ever, and what waits behind it would never go out.
       this.logger.error({ err: error }, 'a delivery cannot be made; it counts as an attempt that failed');
       return 'faulty';
