@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { EventBodies } from '../../src/delivery/application/event-body.service.js';
+import { DeliveriesRepository } from '../../src/delivery/infrastructure/deliveries.repository.js';
 import { Receivers } from '../../src/delivery/infrastructure/receiver.js';
 import { type Client } from '../support/client.js';
 import { holdClock } from '../support/moved-clock.js';
@@ -107,6 +108,29 @@ describe('what happens while a receiver is being reached (decisions 9.4)', () =>
     await deliver(world);
     expect(receiver.told).toEqual(['node.created told later']);
     expect(await deliveries()).toMatchObject([{ status: 'succeeded', attempts: 1 }]);
+  });
+
+  it('a redelivery that is asked for while nothing can be told stays', async () => {
+    const id = await create('sent again');
+    await deliver(world);
+    const [{ id: asked }] = await deliveries();
+    await alice.delete(`/nodes/${id}`);
+    const again = () => client.post(`/webhooks/deliveries/${asked}/redeliver`);
+    await again();
+    const repository = world.nest.get(DeliveriesRepository);
+    const drop = repository.drop.bind(repository);
+    const dropping = jest.spyOn(repository, 'drop').mockImplementationOnce(async (delivery) => {
+      clock.advance(1);
+      await repository.again(delivery, clock.now);
+      await drop(delivery);
+      expect(
+        await repository.find({ ownerId: delivery.ownerId, id: delivery.subscriptionId }, asked),
+      ).toMatchObject({
+        status: 'pending',
+      });
+    });
+    await deliver(world);
+    expect(dropping).toHaveBeenCalledTimes(2);
   });
 
   it('what cannot be told then leaves nothing in the list', async () => {

@@ -56,6 +56,8 @@ export interface Delivery {
   attempts: number;
   roundAttempts: number;
   responseStatus: number | null;
+  /** Set while it is pending. */
+  nextAttemptAt: Date | null;
   createdAt: Date;
   deliveredAt: Date | null;
 }

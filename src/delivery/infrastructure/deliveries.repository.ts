@@ -7,7 +7,7 @@ import { type SubscriptionKey } from './subscriptions.repository.js';
 const COLUMNS =
   sql.raw(`d.owner_id AS "ownerId", d.id, d.subscription_id AS "subscriptionId", d.target, d.sequence, d.event,
   d.entity_id AS "entityId", d.status, d.attempts, d.round_attempts AS "roundAttempts",
-  d.response_status AS "responseStatus", d.created_at AS "createdAt", d.delivered_at AS "deliveredAt"`);
+  d.response_status AS "responseStatus", d.next_attempt_at AS "nextAttemptAt", d.created_at AS "createdAt", d.delivered_at AS "deliveredAt"`);
 
 export type NewDelivery = Pick<
   Delivery,
@@ -137,10 +137,11 @@ export class DeliveriesRepository {
     return recorded.length === 1;
   }
 
-  /** There is nothing to tell any more: no trace remains of what the receiver may not know. */
-  async drop({ ownerId, id }: Delivery): Promise<void> {
+  /** There is nothing to tell any more: no trace remains of what the receiver may not know. Not if it was sent meanwhile, or is to be. */
+  async drop({ ownerId, id, attempts, nextAttemptAt }: Delivery): Promise<void> {
     await this.database.write(
-      sql`DELETE FROM webhook_deliveries WHERE owner_id = ${ownerId} AND id = ${id}`,
+      sql`DELETE FROM webhook_deliveries WHERE owner_id = ${ownerId} AND id = ${id} AND attempts = ${attempts}
+          AND status = 'pending' AND next_attempt_at = ${nextAttemptAt}`,
       'delivery-drop',
     );
   }
