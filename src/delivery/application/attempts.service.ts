@@ -18,7 +18,7 @@ import { DatabaseShare } from './database-share.js';
 import { EventBodies } from './event-body.service.js';
 import { type Lease } from './leases.js';
 import { SubscriptionSecrets } from './subscription-secrets.js';
-import { type ToldEvent, ToldEvents } from './told-events.service.js';
+import { CREATED, RETURNED, type ToldEvent, ToldEvents } from './told-events.service.js';
 
 const GONE = 410;
 /** A message is made anew so often while rules are changed, and so often while only the graph is written to. */
@@ -111,9 +111,7 @@ export class Attempts {
     const { url, content } = draft;
     const status = await this.receivers.post(url, () =>
       // What a receiver waits for does not wait behind what is to be made.
-      this.share.record(async () =>
-        (await this.maySend(lease, draft)) ? this.signed(delivery, content) : null,
-      ),
+      this.share.record(() => this.say(lease, delivery, draft)),
     );
     if (status === 'unsaid') return 'moved';
     const isReceived = status !== null && status >= 200 && status < 300;
@@ -125,6 +123,15 @@ export class Attempts {
       lease.runsOut = true;
       throw error;
     }
+  }
+
+  private async say(lease: Lease, delivery: Delivery, draft: Sendable & Round): Promise<Said | null> {
+    const { content } = draft;
+    const isNew =
+      content.told.isHeld === true && (await this.units.single(() => this.deliveries.mayHear(delivery)));
+    if (await this.maySend(lease, draft)) return this.signed(delivery, content);
+    if (isNew) await this.units.single(() => this.deliveries.hasNotHeard(delivery));
+    return null;
   }
 
   /** Also an authorization that ends by itself, which moves no counter. */
@@ -165,10 +172,15 @@ export class Attempts {
     if (sequence === null) return this.ping(subscription);
     const happening = await this.happenings.at({ ownerId, id }, sequence);
     if (happening === null) return null;
-    const told = this.told.of(subscription, access, happening);
+    const told = await this.exact(delivery, this.told.of(subscription, access, happening));
     if (told === null || !targetsOf(subscription, told.event).includes(target)) return null;
     const body = await this.bodies.of(subscription, access, { told, happening });
     return { told, body, secrets: this.secretsOf(subscription) };
+  }
+
+  /** Whoever has never answered may not have the node: then it comes into view for the first time. */
+  private async exact(delivery: Delivery, told: ToldEvent | null): Promise<ToldEvent | null> {
+    return told === RETURNED && !(await this.deliveries.hasAnswered(delivery)) ? CREATED : told;
   }
 
   private ping(subscription: Subscription): Content {

@@ -17,7 +17,9 @@ export interface ToldEvent {
 
 const SHARE_ACTIONS = new Set(['created', 'revoked']);
 const BIRTHS = new Set(['created', 'restored']);
-const CREATED: ToldEvent = { event: 'node.created', isHeld: true };
+export const CREATED: ToldEvent = { event: 'node.created', isHeld: true };
+/** Into view again. What it was while it was hidden, and with that what has changed since, is not told. */
+export const RETURNED: ToldEvent = { event: 'node.updated', changes: {}, isHeld: true };
 
 /**
  * Whether, and as what, a receiver is told of a change, by what its app may read now (decisions 9.4). A state counts as
@@ -62,10 +64,7 @@ export class ToldEvents {
     if (present === null) return null;
     if (!isReadable(access, happening)) return ofLoss(access, happening);
     if (BIRTHS.has(action)) return CREATED;
-    if (before !== null && !isSeen(access, before)) {
-      // What it was while it was hidden, and with that what has changed since, is not told.
-      return wasTold ? { event: 'node.updated', changes: {}, isHeld: true } : CREATED;
-    }
+    if (before !== null && !isSeen(access, before)) return wasTold ? RETURNED : CREATED;
     const changes = this.changesOf(access, happening);
     return Object.keys(changes).length === 0 ? null : { event: 'node.updated', changes, isHeld: true };
   }

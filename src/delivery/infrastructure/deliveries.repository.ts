@@ -124,6 +124,41 @@ export class DeliveriesRepository {
     return known.length === 1;
   }
 
+  /**
+   * The receiver may have the node from now on, whether it answers or not: kept in mind before anything is written to it,
+   * so that no crash forgets it.
+   * @returns whether that was not known
+   */
+  async mayHear({ ownerId, subscriptionId, entityId }: Delivery): Promise<boolean> {
+    const heard = await this.database.write(
+      sql`INSERT INTO webhook_told_nodes (owner_id, subscription_id, node_id, is_answered)
+        SELECT owner_id, id, ${entityId}::uuid, false FROM webhook_subscriptions
+        WHERE owner_id = ${ownerId} AND id = ${subscriptionId} FOR KEY SHARE
+        ON CONFLICT DO NOTHING RETURNING node_id`,
+      'delivery-may-hear',
+    );
+    return heard.length === 1;
+  }
+
+  /** Nothing was written after all. */
+  async hasNotHeard({ ownerId, subscriptionId, entityId }: Delivery): Promise<void> {
+    await this.database.write(
+      sql`DELETE FROM webhook_told_nodes WHERE owner_id = ${ownerId} AND subscription_id = ${subscriptionId}
+          AND node_id = ${entityId} AND NOT is_answered`,
+      'delivery-not-heard',
+    );
+  }
+
+  /** Whether the receiver has the node for certain. */
+  async hasAnswered({ ownerId, subscriptionId, entityId }: Delivery): Promise<boolean> {
+    const rows = await this.database.read(
+      sql`SELECT 1 FROM webhook_told_nodes WHERE owner_id = ${ownerId} AND subscription_id = ${subscriptionId}
+          AND node_id = ${entityId} AND is_answered`,
+      'delivery-answered',
+    );
+    return rows.length === 1;
+  }
+
   /** The receiver does not have it (yet). @returns false when another worker has recorded this very attempt, or the delivery is gone */
   async record({ ownerId, id, attempts }: Delivery, result: AttemptResult): Promise<boolean> {
     const { status, event, responseStatus, nextAttemptAt } = result;
@@ -194,7 +229,8 @@ const toldNode = (nodeId: string | null, isHeld: boolean): Sql =>
   isHeld
     ? sql`, held AS (
           INSERT INTO webhook_told_nodes (owner_id, subscription_id, node_id)
-          SELECT owner_id, subscription_id, ${nodeId}::uuid FROM recorded ON CONFLICT DO NOTHING
+          SELECT owner_id, subscription_id, ${nodeId}::uuid FROM recorded
+          ON CONFLICT (owner_id, subscription_id, node_id) DO UPDATE SET is_answered = true
         )`
     : sql`, ended AS (
           DELETE FROM webhook_told_nodes t USING recorded r
