@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { EventBodies } from '../../src/delivery/application/event-body.service.js';
+import { type Delivery } from '../../src/delivery/domain/subscription.js';
 import { DeliveriesRepository } from '../../src/delivery/infrastructure/deliveries.repository.js';
 import { Receivers } from '../../src/delivery/infrastructure/receiver.js';
+import { UnitOfWork } from '../../src/kernel/persistence/unit-of-work.js';
 import { type Client } from '../support/client.js';
 import { holdClock } from '../support/moved-clock.js';
 import { type TestApp, type TestUser, World } from '../support/world.js';
@@ -112,26 +114,18 @@ describe('what happens while a receiver is being reached (decisions 9.4)', () =>
   });
 
   it('a redelivery that is asked for while nothing can be told stays', async () => {
-    const id = await create('sent again');
+    await create('sent again');
     await deliver(world);
     const [{ id: asked }] = await deliveries();
-    await alice.delete(`/nodes/${id}`);
-    const again = () => client.post(`/webhooks/deliveries/${asked}/redeliver`);
-    await again();
-    const repository = world.nest.get(DeliveriesRepository);
-    const drop = repository.drop.bind(repository);
-    const dropping = jest.spyOn(repository, 'drop').mockImplementationOnce(async (delivery) => {
-      clock.advance(1);
-      await repository.again(delivery, clock.now);
-      await drop(delivery);
-      expect(
-        await repository.find({ ownerId: delivery.ownerId, id: delivery.subscriptionId }, asked),
-      ).toMatchObject({
-        status: 'pending',
-      });
-    });
-    await deliver(world);
-    expect(dropping).toHaveBeenCalledTimes(2);
+    const { user_id: ownerId, id } = (await client.get('/webhooks/subscription')).body;
+    const [repository, units] = [world.nest.get(DeliveriesRepository), world.nest.get(UnitOfWork)];
+    const redeliver = () => client.post(`/webhooks/deliveries/${asked}/redeliver`);
+    await redeliver();
+    const judged = (await repository.find({ ownerId, id }, asked)) as Delivery;
+    clock.advance(1);
+    await redeliver();
+    await units.single(() => repository.drop(judged));
+    expect(await deliveries()).toMatchObject([{ id: asked, status: 'pending' }]);
   });
 
   it('a statement that takes too long is no fault of the receiver', async () => {
