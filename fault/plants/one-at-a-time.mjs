@@ -8,17 +8,10 @@ http.request = (url, options, answered) => {
   const before = last;
   let ended;
   last = new Promise((resolve) => (ended = resolve));
-  const { signal, lookup, ...rest } = options;
-  const sent = request(
-    url,
-    { ...rest, lookup: (...asked) => void before.then(() => lookup(...asked)) },
-    answered,
-  );
+  const sent = request(url, options, answered);
   sent.once('close', ended);
-  // A literal address is not looked up.
   const { end } = sent;
   sent.end = (...given) => (before.then(() => end.apply(sent, given)), sent);
-  before.then(() => setTimeout(() => sent.destroy(), 5_000));
   return sent;
 };
 syncBuiltinESMExports();

@@ -5,13 +5,19 @@ import dns from 'node:dns';
 import { appendFileSync } from 'node:fs';
 import net from 'node:net';
 
-const seen = new Set();
-dns.promises.lookup = async (name) => {
+/** How often each name was asked for. Both families are asked for at once, IPv4 first. */
+const asked = new Map();
+const answerOf = (name, family) => {
   const [first, later] = name.split('--').map((hex) => Buffer.from(hex, 'hex').toString());
-  const addresses = (seen.has(name) ? later : first).split(',');
-  seen.add(name);
-  return addresses.map((address) => ({ address, family: net.isIP(address) || 4 }));
+  const addresses = (asked.get(name) > 1 ? later : first).split(',');
+  return addresses.filter((address) => (net.isIP(address) || 4) === family);
 };
+const { prototype } = dns.promises.Resolver;
+prototype.resolve4 = async (name) => {
+  asked.set(name, (asked.get(name) ?? 0) + 1);
+  return answerOf(name, 4);
+};
+prototype.resolve6 = async (name) => answerOf(name, 6);
 
 const { connect } = net.Socket.prototype;
 net.Socket.prototype.connect = function (...given) {

@@ -194,6 +194,34 @@ describe('what webhooks say later than it happened (decisions 9.4)', () => {
     });
   });
 
+  describe('of a node of which the receiver has heard without an answer', () => {
+    let id: string;
+    beforeEach(async () => {
+      await readsOpen();
+      await subscribe();
+      id = await create('heard');
+      receiver.answer = 500;
+      await deliver(world);
+      receiver.answer = 200;
+      receiver.clear();
+      await change(id, { tags: ['secret'] });
+    });
+
+    it('is that it left the view, once', async () => {
+      await deliver(world);
+      await retry();
+      expect(news()).toEqual(['node.deleted access_removed']);
+    });
+
+    it('is that it was created when it comes into view, for it may not have it', async () => {
+      await subscribe(['node.created', 'node.updated']);
+      await deliver(world);
+      await change(id, { tags: ['open'] });
+      await deliver(world);
+      expect(news()).toEqual(['node.created heard']);
+    });
+  });
+
   describe('of a node that was out of view for a while', () => {
     it('names no values that it had there', async () => {
       await readsOpen();

@@ -9,11 +9,13 @@ import { Outbox } from '../../src/delivery/application/outbox.service.js';
 import { type Subscription } from '../../src/delivery/domain/subscription.js';
 import { DeliveriesRepository } from '../../src/delivery/infrastructure/deliveries.repository.js';
 import { Receivers } from '../../src/delivery/infrastructure/receiver.js';
+import { SubscriptionsRepository } from '../../src/delivery/infrastructure/subscriptions.repository.js';
 import { CommittedChanges } from '../../src/kernel/changes/committed-changes.js';
 import { Clock } from '../../src/kernel/clock.js';
 import { Housekeeping } from '../../src/kernel/housekeeping.js';
 import { Database } from '../../src/kernel/persistence/database.js';
 import { sql } from '../../src/kernel/persistence/sql.js';
+import { UnitOfWork } from '../../src/kernel/persistence/unit-of-work.js';
 import { type Client } from '../support/client.js';
 import { onPostgres } from '../support/database.js';
 import { holdClock } from '../support/moved-clock.js';
@@ -68,7 +70,9 @@ const LEASE_SECONDS = 30;
   };
   /** Instead of what the first process sends. */
   const sending = (answer: () => Promise<number>) =>
-    jest.spyOn(first.nest.get(Receivers), 'post').mockImplementation(answer);
+    jest
+      .spyOn(first.nest.get(Receivers), 'post')
+      .mockImplementation(async (_, say) => ((await say()) === null ? 'unsaid' : answer()));
 
   it('send each event once, however many look for it at the same time', async () => {
     for (let i = 0; i < 20; i++) await create(`node ${i}`);
@@ -144,6 +148,24 @@ const LEASE_SECONDS = 30;
     expect(receiver.received).toHaveLength(0);
   });
 
+  it('see what was changed while they had to wait to keep what they serve', async () => {
+    const { user_id: ownerId, id } = await stateOf();
+    const lease = (await first.nest.get(Leases).take({ ownerId, id })) as Lease;
+    const { policies } = lease.known;
+    clock.advance(LEASE_SECONDS - 5);
+    const other = new pg.Client(first.nest.get(Config).databaseUrl as string);
+    await other.connect();
+    await other.query('BEGIN');
+    await other.query('SELECT 1 FROM webhook_subscriptions WHERE id = $1 FOR UPDATE', [id]);
+    const current = lease.current();
+    while ((await waitingForLocks(other)) === 0) await setImmediate();
+    await other.query('UPDATE sequences SET policy = policy + 1 WHERE id = $1', [ownerId]);
+    await other.query('COMMIT');
+    await other.end();
+    expect((await current)?.policies).not.toBe(policies);
+    await lease.release();
+  });
+
   it('do not blame a new address for what the old one answered', async () => {
     await createAndChange(2);
     const replacing = await Receiver.start();
@@ -161,6 +183,46 @@ const LEASE_SECONDS = 30;
       consecutive_failures: 0,
     });
     await replacing.stop();
+  });
+
+  it('leave nothing waiting when the new address is gone before the old one has answered', async () => {
+    await Promise.all([create('to the old one'), create('to the new one')]);
+    const other = await Receiver.start();
+    other.answer = 410;
+    const { post } = first.nest.get(Receivers);
+    let answer: (status: number) => void = () => undefined;
+    const answered = new Promise<number>((resolve) => (answer = resolve));
+    let replaced: Promise<unknown> | null = null;
+    jest.spyOn(first.nest.get(Receivers), 'post').mockImplementation(async function (
+      this: Receivers,
+      url,
+      say,
+    ) {
+      if (url !== receiver.url) return post.call(this, url, say);
+      if (replaced === null) {
+        await (replaced = say().then(() => subscribe(other.url)));
+        return answered;
+      }
+      await replaced;
+      return (await say()) === null ? 'unsaid' : 200;
+    });
+    const recorded = first.nest.get(SubscriptionsRepository);
+    const { failed } = recorded;
+    jest.spyOn(recorded, 'failed').mockImplementation(async function (
+      this: SubscriptionsRepository,
+      ...asked
+    ) {
+      const isDisabled = await failed.apply(this, asked);
+      first.nest.get(UnitOfWork).afterCommit(() => answer(500));
+      return isDisabled;
+    });
+    await deliver(first);
+    expect(await stateOf()).toMatchObject({ status: 'disabled', disabled_reason: 'gone' });
+    expect((await deliveries()).map(({ status }: { status: string }) => status)).toEqual([
+      'failed',
+      'failed',
+    ]);
+    await other.stop();
   });
 
   it('write to no address that is replaced while they make what they send', async () => {
@@ -383,14 +445,14 @@ const LEASE_SECONDS = 30;
       await receiver.stop();
       await world.stop();
     });
-
-    const waitingForLocks = async (client: pg.Client): Promise<number> => {
-      // The client's own transaction would be shown one moment for ever.
-      await client.query('SELECT pg_stat_clear_snapshot()');
-      const { rowCount } = await client.query(
-        `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-      );
-      return rowCount as number;
-    };
   },
 );
+
+async function waitingForLocks(client: pg.Client): Promise<number> {
+  // The client's own transaction would be shown one moment for ever.
+  await client.query('SELECT pg_stat_clear_snapshot()');
+  const { rowCount } = await client.query(
+    `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  );
+  return rowCount as number;
+}

@@ -1,16 +1,19 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Config } from '../../config/config.js';
 import { Clock } from '../../kernel/clock.js';
-import { isRetryable, isUnavailable } from '../../kernel/persistence/violations.js';
+import { isCancelled, isRetryable, isUnavailable } from '../../kernel/persistence/violations.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { Accesses } from '../../privacy/index.js';
 import { PING } from '../domain/events.js';
 import { signedHeaders } from '../domain/signature.js';
-import { type Delivery, type Subscription, targetsOf, tellsAlike, urlOf } from '../domain/subscription.js';
+import { type Delivery, type Subscription, targetsOf, urlOf } from '../domain/subscription.js';
 import { DeliveriesRepository } from '../infrastructure/deliveries.repository.js';
 import { Happenings } from '../infrastructure/happenings.queries.js';
-import { Receivers } from '../infrastructure/receiver.js';
-import { SubscriptionsRepository } from '../infrastructure/subscriptions.repository.js';
+import { Receivers, type Said } from '../infrastructure/receiver.js';
+import {
+  type LeasedSubscription,
+  SubscriptionsRepository,
+} from '../infrastructure/subscriptions.repository.js';
 import { DatabaseShare } from './database-share.js';
 import { EventBodies } from './event-body.service.js';
 import { type Lease } from './leases.js';
@@ -25,16 +28,23 @@ const MAX_ROUNDS_OF_CHANGES = 3;
 interface Content {
   told: ToldEvent;
   body: string;
+  /** What signs it. */
+  secrets: [string, ...string[]];
 }
 
-interface Message extends Content {
-  headers: Record<string, string>;
-}
-
-interface Prepared {
+/** A message, and as what its subscription was known when it was made. */
+interface Draft {
+  known: LeasedSubscription;
   url: string | null;
   /** Null: nothing is to be told; faulty: it cannot be made. */
-  message: Message | 'faulty' | null;
+  content: Content | 'faulty' | null;
+}
+
+type Sendable = Draft & { url: string; content: Content };
+
+/** How often it had to be made anew before. */
+interface Round {
+  round: number;
 }
 
 /** One attempt of a delivery: the permission is asked and the body made now, then it is sent and the outcome kept. */
@@ -62,89 +72,125 @@ export class Attempts {
    * @returns whether the subscription can go on
    */
   async make(lease: Lease, delivery: Delivery, isLeft: () => boolean): Promise<boolean> {
-    const prepared = await this.share.use(async () => (isLeft() ? null : this.prepare(lease, delivery)));
-    if (prepared === null || isLeft()) return false;
-    const { url, message } = prepared;
-    if (url === null || message === null) {
-      await this.share.use(() => this.units.single(() => this.deliveries.drop(delivery)));
-      return true;
+    for (let round = 0; round < MAX_ROUNDS; round++) {
+      const draft = await this.share.use(async () => (isLeft() ? null : this.draft(lease, delivery)));
+      // The subscription is gone, disabled, or another worker's.
+      if (draft === null || isLeft()) return false;
+      const result = await this.settle(lease, delivery, { ...draft, round });
+      if (result !== 'moved') return result;
     }
-    if (message === 'faulty') return this.failed(delivery, { event: delivery.event }, { status: null, url });
-    const { told, body, headers } = message;
-    const status = await this.receivers.post(url, headers, body);
+    // The rules do not stand still.
+    return false;
+  }
+
+  private async draft(lease: Lease, delivery: Delivery): Promise<Draft | null> {
+    const known = await lease.current();
+    if (known === null || known.status === 'disabled') return null;
+    const url = urlOf(known, delivery.target);
+    const content = url === null ? null : await this.orFault(() => this.contentOf(known, delivery));
+    return { known, url, content };
+  }
+
+  /** @returns whether the subscription can go on; moved: something has, so that the message is to be made anew */
+  private async settle(lease: Lease, delivery: Delivery, draft: Draft & Round): Promise<boolean | 'moved'> {
+    const { url, content } = draft;
+    if (url !== null && content !== null && content !== 'faulty')
+      return this.send(lease, delivery, { ...draft, url, content });
+    if (!(await this.share.use(() => this.isAsItWas(lease, draft)))) return 'moved';
+    if (url !== null && content === 'faulty')
+      return this.failed(delivery, { event: delivery.event }, { status: null, url });
+    await this.share.use(() => this.units.single(() => this.deliveries.drop(delivery)));
+    return true;
+  }
+
+  /**
+   * Whether all is as it was is asked once the receiver can be written to, and nothing is waited for between that and the
+   * writing: what its user has revoked is not told, an address that they have taken away not written to any more.
+   */
+  private async send(lease: Lease, delivery: Delivery, draft: Sendable & Round): Promise<boolean | 'moved'> {
+    const { url, content } = draft;
+    const status = await this.receivers.post(url, () =>
+      // What a receiver waits for does not wait behind what is to be made.
+      this.share.record(() => this.say(lease, delivery, draft)),
+    );
+    if (status === 'unsaid') return 'moved';
     const isReceived = status !== null && status >= 200 && status < 300;
     try {
       return isReceived
-        ? await this.succeeded(delivery, told, status)
-        : await this.failed(delivery, told, { status, url });
+        ? await this.succeeded(delivery, content.told, status)
+        : await this.failed(delivery, content.told, { status, url });
     } catch (error) {
       lease.runsOut = true;
       throw error;
     }
   }
 
-  /**
-   * Whether all is as it was is asked last, and nothing is waited for between that and the sending: what its user has
-   * revoked is not told, an address that they have taken away not written to any more. Null: the subscription is gone,
-   * disabled, or another worker's, or the rules do not stand still.
-   */
-  private async prepare(lease: Lease, delivery: Delivery): Promise<Prepared | null> {
-    for (let known = lease.known, rounds = 0; rounds < MAX_ROUNDS; rounds++) {
-      const url = urlOf(known, delivery.target);
-      const content = url === null ? null : await this.orFault(() => this.contentOf(known, delivery));
-      const now = await lease.current();
-      if (now === null || now.status === 'disabled') return null;
-      const isRuledAlike = now.policies === known.policies && tellsAlike(known, now);
-      // Whoever writes without a pause is told, too: of a moment ago.
-      if (isRuledAlike && (now.changes === known.changes || rounds >= MAX_ROUNDS_OF_CHANGES)) {
-        if (content === null || content === 'faulty') return { url, message: content };
-        return { url, message: await this.orFault(() => this.signed(now, delivery, content)) };
-      }
-      known = now;
-    }
+  private async say(lease: Lease, delivery: Delivery, draft: Sendable & Round): Promise<Said | null> {
+    const { content } = draft;
+    const isNew =
+      content.told.isHeld === true && (await this.units.single(() => this.deliveries.mayHear(delivery)));
+    if (await this.maySend(lease, draft)) return this.signed(delivery, content);
+    if (isNew) await this.units.single(() => this.deliveries.hasNotHeard(delivery));
     return null;
+  }
+
+  /** Also an authorization that ends by itself, which moves no counter. */
+  private async maySend(lease: Lease, draft: Draft & Round): Promise<boolean> {
+    const { appId, ownerId } = draft.known;
+    return (await this.accesses.ofAbsentApp(appId, ownerId)) !== null && (await this.isAsItWas(lease, draft));
+  }
+
+  private async isAsItWas(lease: Lease, { known, round }: Draft & Round): Promise<boolean> {
+    const now = await lease.current();
+    if (now === null || now.status === 'disabled' || now.policies !== known.policies) return false;
+    // Whoever writes without a pause is told, too: of a moment ago.
+    const isOfNow = now.changes === known.changes || round >= MAX_ROUNDS_OF_CHANGES;
+    return isOfNow && now.updatedAt.getTime() === known.updatedAt.getTime();
   }
 
   private async orFault<T>(work: () => T | Promise<T>): Promise<T | 'faulty'> {
     try {
       return await work();
     } catch (error) {
-      if (isUnavailable(error) || isRetryable(error)) throw error;
+      if (isUnavailable(error) || isRetryable(error) || isCancelled(error)) throw error;
       // Else it would be tried again at once, for ever, and what waits behind it would never go out.
       this.logger.error({ err: error }, 'a delivery cannot be made; it counts as an attempt that failed');
       return 'faulty';
     }
   }
 
-  private signed(subscription: Subscription, delivery: Delivery, { told, body }: Content): Message {
-    const at = this.clock.now();
-    const secrets = this.secrets.signing(subscription, at);
-    return { told, body, headers: signedHeaders({ id: delivery.id, event: told.event, at, body, secrets }) };
+  private signed({ id }: Delivery, { told: { event }, body, secrets }: Content): Said {
+    return { body, headers: signedHeaders({ id, event, at: this.clock.now(), body, secrets }) };
   }
 
   /** Null: there is nothing that the receiver may be told (any more). */
   private async contentOf(subscription: Subscription, delivery: Delivery): Promise<Content | null> {
     const { sequence, target } = delivery;
+    const { ownerId, id, appId } = subscription;
+    const access = await this.accesses.ofAbsentApp(appId, ownerId);
+    if (access === null) return null;
     if (sequence === null) return this.ping(subscription);
-    const happening = await this.happenings.at(
-      { ownerId: subscription.ownerId, id: subscription.id },
-      sequence,
-    );
+    const happening = await this.happenings.at({ ownerId, id }, sequence);
     if (happening === null) return null;
-    const access = await this.accesses.ofAbsentApp(subscription.appId, subscription.ownerId);
     const told = this.told.of(subscription, access, happening);
-    if (access === null || told === null || !targetsOf(subscription, told.event).includes(target))
-      return null;
-    return { told, body: await this.bodies.of(subscription, access, { told, happening }) };
+    if (told === null || !targetsOf(subscription, told.event).includes(target)) return null;
+    const body = await this.bodies.of(subscription, access, { told, happening });
+    return { told, body, secrets: this.secretsOf(subscription) };
   }
 
-  private ping({ ownerId, id }: Subscription): Content {
+  private ping(subscription: Subscription): Content {
+    const { ownerId, id } = subscription;
     const timestamp = this.clock.now().toISOString();
     const data = { subscription_id: id };
     return {
       told: { event: PING },
       body: JSON.stringify({ event: PING, timestamp, user_id: ownerId, data }),
+      secrets: this.secretsOf(subscription),
     };
+  }
+
+  private secretsOf(subscription: Subscription): [string, ...string[]] {
+    return this.secrets.signing(subscription, this.clock.now());
   }
 
   private async succeeded(delivery: Delivery, told: ToldEvent, status: number): Promise<boolean> {
@@ -168,20 +214,21 @@ export class Attempts {
         // The subscription first, as whoever changes it does.
         const known = await this.subscriptions.lockKnown(key);
         if (known === null) return false;
+        const isDisabled = known.status === 'disabled';
         const isReplaced = urlOf(known, delivery.target) !== url;
-        const isOver = reason !== null && !isReplaced;
+        const isOver = isDisabled || (reason !== null && !isReplaced);
         const nextAttemptAt = isOver ? null : new Date(at.getTime() + (wait ?? 0) * 1000);
         const outcome = isOver ? 'failed' : 'pending';
         const result = { status: outcome, event: told.event, responseStatus: status, nextAttemptAt } as const;
         if (!(await this.deliveries.record(delivery, result))) return true;
         if (isReplaced) {
-          // What the old address answered is not the new one's fault: it gets its own first try.
-          await this.deliveries.again(delivery, at);
-          return true;
+          // What the old address answered is not the new one's fault: it gets its own first try, if it is to get any.
+          if (!isDisabled) await this.deliveries.again(delivery, at);
+          return !isDisabled;
         }
-        const isDisabled = await this.subscriptions.failed(key, reason);
-        if (isDisabled) await this.deliveries.failWaiting(key);
-        return !isDisabled;
+        const isToEnd = await this.subscriptions.failed(key, reason);
+        if (isToEnd) await this.deliveries.failWaiting(key);
+        return !isToEnd;
       }),
     );
   }

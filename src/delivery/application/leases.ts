@@ -32,8 +32,10 @@ export class Leases {
     return this.subscriptions.held(key, until);
   }
 
-  renew(key: SubscriptionKey, until: Date, longer: Date): Promise<LeasedSubscription | null> {
-    return this.units.single(() => this.subscriptions.renew(key, { until, longer }));
+  async renew(key: SubscriptionKey, until: Date, longer: Date): Promise<LeasedSubscription | null> {
+    await this.units.single(() => this.subscriptions.renew(key, { until, longer }));
+    // Looked at afterwards: a statement that had to wait for the row sees everything else as it was before.
+    return this.held(key, longer);
   }
 
   release(key: SubscriptionKey, until: Date): Promise<void> {

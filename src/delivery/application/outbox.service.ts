@@ -57,8 +57,9 @@ export class Outbox {
     const held = new Map<string, boolean>();
     return happenings.flatMap((happening) => {
       const { sequence, entityId } = happening;
-      const wasTold = held.get(entityId) ?? happening.wasTold;
-      const found = this.toldOf(subscription, access, { ...happening, wasTold });
+      const isHeld = held.get(entityId);
+      const known = isHeld === undefined ? happening : { ...happening, wasTold: isHeld, isAnswered: isHeld };
+      const found = this.toldOf(subscription, access, known);
       if (found === null) return [];
       const targets = targetsOf(subscription, found.event);
       if (targets.length > 0 && found.isHeld !== undefined) held.set(entityId, found.isHeld);

@@ -18,6 +18,8 @@ export interface ToldEvent {
 const SHARE_ACTIONS = new Set(['created', 'revoked']);
 const BIRTHS = new Set(['created', 'restored']);
 const CREATED: ToldEvent = { event: 'node.created', isHeld: true };
+/** Into view again. What it was while it was hidden, and with that what has changed since, is not told. */
+const RETURNED: ToldEvent = { event: 'node.updated', changes: {}, isHeld: true };
 
 /**
  * Whether, and as what, a receiver is told of a change, by what its app may read now (decisions 9.4). A state counts as
@@ -56,16 +58,13 @@ export class ToldEvents {
   }
 
   private ofNode(access: Access, happening: Happening): ToldEvent | null {
-    const { action, before, present, wasTold } = happening;
+    const { action, before, present, isAnswered } = happening;
     if (action === 'deleted') return ofDeletion(access, happening);
     // Of a node that is deleted its deletion tells, and nothing that was before.
     if (present === null) return null;
     if (!isReadable(access, happening)) return ofLoss(access, happening);
     if (BIRTHS.has(action)) return CREATED;
-    if (before !== null && !isSeen(access, before)) {
-      // What it was while it was hidden, and with that what has changed since, is not told.
-      return wasTold ? { event: 'node.updated', changes: {}, isHeld: true } : CREATED;
-    }
+    if (before !== null && !isSeen(access, before)) return isAnswered ? RETURNED : CREATED;
     const changes = this.changesOf(access, happening);
     return Object.keys(changes).length === 0 ? null : { event: 'node.updated', changes, isHeld: true };
   }

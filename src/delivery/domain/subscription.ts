@@ -40,12 +40,6 @@ export function targetsOf(subscription: Subscription, event: string): Target[] {
   return targets;
 }
 
-const wishOf = ({ webhookUrl, events, proposalsUrl, proposalEvents, isUsers }: Subscription) =>
-  JSON.stringify([webhookUrl, events, proposalsUrl, proposalEvents, isUsers]);
-
-/** Whether the same is told by both, and at the same addresses. */
-export const tellsAlike = (one: Subscription, other: Subscription): boolean => wishOf(one) === wishOf(other);
-
 type DeliveryStatus = 'pending' | 'succeeded' | 'failed';
 
 /** One event on its way to one address. What is sent is made anew at each attempt (decisions 9.4). */
@@ -62,6 +56,8 @@ export interface Delivery {
   attempts: number;
   roundAttempts: number;
   responseStatus: number | null;
+  /** Set while it is pending. */
+  nextAttemptAt: Date | null;
   createdAt: Date;
   deliveredAt: Date | null;
 }

@@ -7,7 +7,7 @@ import { type SubscriptionKey } from './subscriptions.repository.js';
 const COLUMNS =
   sql.raw(`d.owner_id AS "ownerId", d.id, d.subscription_id AS "subscriptionId", d.target, d.sequence, d.event,
   d.entity_id AS "entityId", d.status, d.attempts, d.round_attempts AS "roundAttempts",
-  d.response_status AS "responseStatus", d.created_at AS "createdAt", d.delivered_at AS "deliveredAt"`);
+  d.response_status AS "responseStatus", d.next_attempt_at AS "nextAttemptAt", d.created_at AS "createdAt", d.delivered_at AS "deliveredAt"`);
 
 export type NewDelivery = Pick<
   Delivery,
@@ -128,6 +128,31 @@ export class DeliveriesRepository {
     return known.length === 1;
   }
 
+  /**
+   * The receiver may have the node from now on, whether it answers or not: kept in mind before anything is written to it,
+   * so that no crash forgets it.
+   * @returns whether that was not known
+   */
+  async mayHear({ ownerId, subscriptionId, entityId }: Delivery): Promise<boolean> {
+    const heard = await this.database.write(
+      sql`INSERT INTO webhook_told_nodes (owner_id, subscription_id, node_id, is_answered)
+        SELECT owner_id, id, ${entityId}::uuid, false FROM webhook_subscriptions
+        WHERE owner_id = ${ownerId} AND id = ${subscriptionId} FOR KEY SHARE
+        ON CONFLICT DO NOTHING RETURNING node_id`,
+      'delivery-may-hear',
+    );
+    return heard.length === 1;
+  }
+
+  /** Nothing was written after all. */
+  async hasNotHeard({ ownerId, subscriptionId, entityId }: Delivery): Promise<void> {
+    await this.database.write(
+      sql`DELETE FROM webhook_told_nodes WHERE owner_id = ${ownerId} AND subscription_id = ${subscriptionId}
+          AND node_id = ${entityId} AND NOT is_answered`,
+      'delivery-not-heard',
+    );
+  }
+
   /** The receiver does not have it (yet). @returns false when another worker has recorded this very attempt, or the delivery is gone */
   async record({ ownerId, id, attempts }: Delivery, result: AttemptResult): Promise<boolean> {
     const { status, event, responseStatus, nextAttemptAt } = result;
@@ -141,10 +166,11 @@ export class DeliveriesRepository {
     return recorded.length === 1;
   }
 
-  /** There is nothing to tell any more: no trace remains of what the receiver may not know. */
-  async drop({ ownerId, id }: Delivery): Promise<void> {
+  /** There is nothing to tell any more: no trace remains of what the receiver may not know. Not if it was sent meanwhile, or is to be. */
+  async drop({ ownerId, id, attempts, nextAttemptAt }: Delivery): Promise<void> {
     await this.database.write(
-      sql`DELETE FROM webhook_deliveries WHERE owner_id = ${ownerId} AND id = ${id}`,
+      sql`DELETE FROM webhook_deliveries WHERE owner_id = ${ownerId} AND id = ${id} AND attempts = ${attempts}
+          AND status = 'pending' AND next_attempt_at = ${nextAttemptAt}`,
       'delivery-drop',
     );
   }
@@ -197,7 +223,8 @@ const toldNode = (nodeId: string | null, isHeld: boolean): Sql =>
   isHeld
     ? sql`, held AS (
           INSERT INTO webhook_told_nodes (owner_id, subscription_id, node_id)
-          SELECT owner_id, subscription_id, ${nodeId}::uuid FROM recorded ON CONFLICT DO NOTHING
+          SELECT owner_id, subscription_id, ${nodeId}::uuid FROM recorded
+          ON CONFLICT (owner_id, subscription_id, node_id) DO UPDATE SET is_answered = true
         )`
     : sql`, ended AS (
           DELETE FROM webhook_told_nodes t USING recorded r

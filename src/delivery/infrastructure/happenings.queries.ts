@@ -22,7 +22,7 @@ interface Row extends Partial<StoredFacts> {
   app_id: string | null;
   before: Omit<StoredFacts, 'node_created_at'> | null;
   present: Omit<StoredFacts, 'node_created_at'> | null;
-  was_told: boolean;
+  is_answered: boolean | null;
   changed_fields: ChangedFields | null;
   snapshot?: unknown;
 }
@@ -42,8 +42,10 @@ export interface Happening {
   before: NodeFacts | null;
   /** … and now; null: it is deleted. */
   present: NodeFacts | null;
-  /** The receiver was told of the node, or is about to be. */
+  /** The receiver may have the node: it was told of it, or is about to be. */
   wasTold: boolean;
+  /** The receiver has it for certain, or will have. */
+  isAnswered: boolean;
   changedFields: ChangedFields | null;
 }
 
@@ -121,8 +123,8 @@ export class Happenings {
       sql`SELECT c.sequence, c.entity, c.entity_id, c.action, c.changed_at, c.tag_ids, c.schema_id, c.node_type,
           c.node_created_at, ${contents}, before.facts AS before, CASE WHEN n.id IS NOT NULL THEN ${FACTS('n')} END AS present,
           CASE WHEN c.entity = 'proposal' THEN c.snapshot ->> 'app_id' END AS app_id,
-          EXISTS (SELECT 1 FROM webhook_told_nodes t
-            WHERE t.owner_id = c.owner_id AND t.subscription_id = ${id} AND t.node_id = c.entity_id) AS was_told
+          (SELECT t.is_answered FROM webhook_told_nodes t
+            WHERE t.owner_id = c.owner_id AND t.subscription_id = ${id} AND t.node_id = c.entity_id) AS is_answered
         FROM changes c
         LEFT JOIN nodes n ON n.owner_id = c.owner_id AND n.id = c.entity_id AND n.deleted_at IS NULL
         LEFT JOIN LATERAL (
@@ -168,7 +170,8 @@ function happeningOf(row: Row): Happening {
     facts: factsOf(own),
     before: factsOf(row.before),
     present: factsOf(row.present),
-    wasTold: row.was_told,
+    wasTold: row.is_answered !== null,
+    isAnswered: row.is_answered === true,
     changedFields: row.changed_fields,
   };
 }

@@ -1,14 +1,23 @@
 import { Injectable } from '@nestjs/common';
-import { type LookupAddress, promises as dns } from 'node:dns';
+import { type LookupAddress } from 'node:dns';
 import { request as overHttp, type RequestOptions } from 'node:http';
 import { request as overHttps } from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
+import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net';
+import { addAbortSignal } from 'node:stream';
+import { connect as connectTls } from 'node:tls';
 import { Config } from '../../config/config.js';
 import { type Allowance, hostOf, isCallable, webhookUrl } from '../domain/webhook-address.js';
+import { ReceiverNames } from './receiver-names.js';
 
 /** The time in which an answer counts (specification, Retry policy). */
 const PATIENCE_MS = 5_000;
 const LOOKUP_PATIENCE_MS = 2_000;
+
+/** What a receiver is told. */
+export interface Said {
+  headers: Record<string, string>;
+  body: string;
+}
 
 /**
  * Calls receivers, and nobody else: every address that a name stands for is looked at when connecting, by the very
@@ -18,8 +27,9 @@ const LOOKUP_PATIENCE_MS = 2_000;
 @Injectable()
 export class Receivers {
   private readonly allowance: Allowance;
+  private readonly names = new ReceiverNames();
   /** What a name stands for; a place for tests to stand in for the DNS. */
-  resolve: (name: string) => Promise<LookupAddress[]> = (name) => dns.lookup(name, { all: true });
+  resolve: (name: string) => Promise<LookupAddress[]> = (name) => this.names.addressesOf(name);
 
   constructor({ webhookAllowPrivate }: Config) {
     this.allowance = { loopback: webhookAllowPrivate };
@@ -35,38 +45,37 @@ export class Receivers {
     return addresses.every(({ address }) => isCallable(address, this.allowance));
   }
 
-  /** The status of the answer; null: there was none in time, or the address may not be called. */
-  async post(text: string, headers: Record<string, string>, body: string): Promise<number | null> {
+  /**
+   * Connects, and asks only then what is to be said: a receiver can take seconds until it can be written to, and what is
+   * said is to be of the moment in which it is.
+   * @param say null: nothing (any more)
+   * @returns the status of the answer; null: there was none in time, or the address may not be called
+   */
+  async post(text: string, say: () => Promise<Said | null>): Promise<number | 'unsaid' | null> {
     const url = webhookUrl(text, this.allowance);
     if (url === null) return null;
-    const options: RequestOptions = {
-      method: 'POST',
-      agent: false,
-      lookup: this.lookup,
-      signal: AbortSignal.timeout(PATIENCE_MS),
-      headers: {
-        ...headers,
-        'Content-Length': Buffer.byteLength(body),
-        'User-Agent': 'personal-identity-graph',
-      },
-    };
-    const send = url.protocol === 'https:' ? overHttps : overHttp;
-    return new Promise((resolve) => {
-      const sent = send(url, options, (answer) => {
-        // Nothing in the answer is of interest, and it could be endless.
-        answer.on('error', () => undefined).destroy();
-        resolve(answer.statusCode ?? null);
-      });
-      // Without a listener of its own a 101 would end neither in an answer nor in an error, and the worker wait for ever.
-      sent.on('upgrade', ({ statusCode }, socket) => {
-        socket.destroy();
-        resolve(statusCode ?? null);
-      });
-      sent
-        .on('error', () => resolve(null))
-        .on('close', () => resolve(null))
-        .end(body);
-    });
+    const socket = await this.connect(url, AbortSignal.timeout(PATIENCE_MS));
+    if (socket === null) return null;
+    try {
+      const said = await say();
+      return said === null ? 'unsaid' : await send(url, socket, said);
+    } finally {
+      socket.destroy();
+    }
+  }
+
+  /** @param signal ends whatever is done with the connection */
+  private connect(url: URL, signal: AbortSignal): Promise<Socket | null> {
+    const host = hostOf(url);
+    const isSecure = url.protocol === 'https:';
+    const to = { host, port: Number(url.port) || (isSecure ? 443 : 80), lookup: this.lookup };
+    const socket = isSecure
+      ? connectTls({ ...to, servername: isIP(host) ? '' : host, ALPNProtocols: ['http/1.1'] })
+      : connectTcp(to);
+    addAbortSignal(signal, socket).on('error', () => undefined);
+    return new Promise((done) =>
+      socket.once(isSecure ? 'secureConnect' : 'connect', () => done(socket)).once('close', () => done(null)),
+    );
   }
 
   private async resolveInTime(name: string): Promise<LookupAddress[]> {
@@ -91,4 +100,36 @@ export class Receivers {
       (error: Error) => answer(error, '', 0),
     );
   };
+}
+
+/** Says it over a connection that stands. */
+function send(url: URL, socket: Socket, { headers, body }: Said): Promise<number | null> {
+  if (socket.destroyed) return Promise.resolve(null);
+  const options: RequestOptions = {
+    method: 'POST',
+    createConnection: () => socket,
+    headers: {
+      ...headers,
+      'Content-Length': Buffer.byteLength(body),
+      'User-Agent': 'personal-identity-graph',
+    },
+  };
+  const request = url.protocol === 'https:' ? overHttps : overHttp;
+  return new Promise((resolve) => {
+    socket.once('close', () => resolve(null));
+    const sent = request(url, options, (answer) => {
+      // Nothing in the answer is of interest, and it could be endless.
+      answer.on('error', () => undefined).destroy();
+      resolve(answer.statusCode ?? null);
+    });
+    // Without a listener of its own a 101 would end neither in an answer nor in an error, and the worker wait for ever.
+    sent.on('upgrade', ({ statusCode }, upgraded) => {
+      upgraded.destroy();
+      resolve(statusCode ?? null);
+    });
+    sent
+      .on('error', () => resolve(null))
+      .on('close', () => resolve(null))
+      .end(body);
+  });
 }

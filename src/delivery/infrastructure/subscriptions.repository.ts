@@ -151,18 +151,16 @@ export class SubscriptionsRepository {
     return row ?? null;
   }
 
-  /** The same, and leases it longer. */
+  /** Leases longer what is leased until then still. */
   async renew(
     { ownerId, id }: SubscriptionKey,
     { until, longer }: { until: Date; longer: Date },
-  ): Promise<LeasedSubscription | null> {
-    const [row] = await this.database.write<LeasedSubscription>(
-      sql`UPDATE webhook_subscriptions s SET leased_until = ${longer}
-        WHERE s.owner_id = ${ownerId} AND s.id = ${id} AND s.leased_until = ${until}
-        RETURNING ${COLUMNS}, ${STAND}`,
+  ): Promise<void> {
+    await this.database.write(
+      sql`UPDATE webhook_subscriptions SET leased_until = ${longer}
+        WHERE owner_id = ${ownerId} AND id = ${id} AND leased_until = ${until}`,
       'subscription-renew',
     );
-    return row ?? null;
   }
 
   /**

@@ -43,6 +43,11 @@ export function isRetryable(error: unknown): boolean {
   return RETRYABLE.has(String(field(error, 'code')));
 }
 
+/** A statement took longer than it may, or was cancelled (57014): more a matter of load than of what was asked. */
+export function isCancelled(error: unknown): boolean {
+  return field(error, 'code') === '57014';
+}
+
 /** The database cannot be reached or cannot take writes now: the caller may try again later (503). */
 export function isUnavailable(error: unknown): boolean {
   const code = field(error, 'code');

@@ -1,0 +1,151 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { EventBodies } from '../../src/delivery/application/event-body.service.js';
+import { type Delivery } from '../../src/delivery/domain/subscription.js';
+import { DeliveriesRepository } from '../../src/delivery/infrastructure/deliveries.repository.js';
+import { Receivers } from '../../src/delivery/infrastructure/receiver.js';
+import { UnitOfWork } from '../../src/kernel/persistence/unit-of-work.js';
+import { type Client } from '../support/client.js';
+import { holdClock } from '../support/moved-clock.js';
+import { type TestApp, type TestUser, World } from '../support/world.js';
+import { deliver, Receiver } from './receiver.js';
+
+const EVENTS = ['node.created', 'node.updated', 'node.deleted'];
+const LOOPBACK = [{ address: '127.0.0.1', family: 4 }];
+
+/** Nothing is sent but when the test says so. The receiver's name is looked up while the message is made already. */
+describe('what happens while a receiver is being reached (decisions 9.4)', () => {
+  let world: World;
+  let clock: ReturnType<typeof holdClock>;
+  let receiver: Receiver;
+  let alice: TestUser;
+  let app: TestApp;
+  let client: Client;
+  beforeAll(async () => {
+    world = await World.startHere({ WEBHOOK_WORKERS: 'false' });
+    clock = holdClock(world);
+  });
+  afterAll(() => world.stop());
+  beforeEach(async () => {
+    [receiver, alice, app] = [await Receiver.start(), await world.user(), await world.app()];
+    client = await alice.lets(app);
+    await subscribe(named(receiver));
+  });
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    await receiver.stop();
+  });
+  const named = ({ url }: Receiver) => url.replace('127.0.0.1', 'hooks.localhost');
+  const subscribe = async (webhook_url: string) =>
+    expect([200, 201]).toContain(
+      (await client.post('/webhooks/subscribe', { webhook_url, events: EVENTS })).status,
+    );
+  const create = async (title: string): Promise<string> =>
+    (await alice.post('/nodes', { title, value: 'in full', node_type: 'NOTE' })).body.id;
+  const authorization = async () => (await alice.get('/authorizations')).body.authorizations[0];
+  const revoke = async () =>
+    expect((await alice.delete(`/authorizations/${(await authorization()).id}`)).status).toBe(200);
+  const deliveries = async () => (await client.get('/webhooks/deliveries')).body.deliveries;
+  /** While the name of the receiver is looked up for the first time from now on; whoever asks meanwhile waits, too. */
+  const whileReached = (deed: () => unknown) => {
+    let done: Promise<unknown> | undefined;
+    jest.spyOn(world.nest.get(Receivers), 'resolve').mockImplementation(async () => {
+      await (done ??= Promise.resolve(deed()));
+      return LOOPBACK;
+    });
+  };
+
+  it('nothing that is revoked is told', async () => {
+    await create('revoked');
+    whileReached(revoke);
+    await deliver(world);
+    expect(receiver.received).toEqual([]);
+  });
+
+  it('nor is a test, which then does not wait any longer', async () => {
+    expect((await client.post('/webhooks/subscription/test')).status).toBe(202);
+    whileReached(revoke);
+    await deliver(world);
+    expect(receiver.received).toEqual([]);
+    await alice.lets(app);
+    await deliver(world);
+    expect([receiver.received, await deliveries()]).toEqual([[], []]);
+  });
+
+  it('nothing is told whose permission ends by itself', async () => {
+    const { exposure_profile_id } = await authorization();
+    const expires_at = new Date(clock.now.getTime() + 60_000).toISOString();
+    await alice.post('/authorizations', { app_id: app.id, exposure_profile_id, expires_at });
+    await create('ends');
+    whileReached(() => clock.advance(61));
+    await deliver(world);
+    expect(receiver.received).toEqual([]);
+  });
+
+  it('a node is told as it is then', async () => {
+    const [kept, gone] = [await create('before'), await create('gone')];
+    const profile = `/exposure-profiles/${(await authorization()).exposure_profile_id}`;
+    whileReached(async () => {
+      expect((await alice.put(profile, { max_detail_level: 'summary' })).status).toBe(200);
+      await alice.delete(`/nodes/${gone}`);
+    });
+    await deliver(world);
+    const created = receiver.received.filter(({ body }) => body.event === 'node.created');
+    expect(created.map(({ body }) => body.data.id)).toEqual([kept]);
+    expect(created[0]?.body.data).not.toHaveProperty('value');
+  });
+
+  it('an address that is replaced is not written to', async () => {
+    const other = await Receiver.start();
+    await create('for one');
+    whileReached(() => subscribe(other.url));
+    await deliver(world);
+    expect([receiver.told, other.told]).toEqual([[], ['node.created for one']]);
+    await other.stop();
+  });
+
+  it('of what was not told in the end it is not told that it is gone', async () => {
+    const tag = (await alice.post('/tags', { name: `unseen` })).body.name;
+    const id = await create('never told');
+    const profile = `/exposure-profiles/${(await authorization()).exposure_profile_id}`;
+    whileReached(async () => {
+      expect((await alice.put(profile, { tag_filters: { exclude_any: [tag] } })).status).toBe(200);
+      await alice.put(`/nodes/${id}`, { tags: [tag] });
+    });
+    await deliver(world);
+    expect(receiver.received).toEqual([]);
+  });
+
+  it('a redelivery that is asked for while nothing can be told stays', async () => {
+    await create('sent again');
+    await deliver(world);
+    const [{ id: asked }] = await deliveries();
+    const { user_id: ownerId, id } = (await client.get('/webhooks/subscription')).body;
+    const [repository, units] = [world.nest.get(DeliveriesRepository), world.nest.get(UnitOfWork)];
+    const redeliver = () => client.post(`/webhooks/deliveries/${asked}/redeliver`);
+    await redeliver();
+    const judged = (await repository.find({ ownerId, id }, asked)) as Delivery;
+    clock.advance(1);
+    await redeliver();
+    await units.single(() => repository.drop(judged));
+    expect(await deliveries()).toMatchObject([{ id: asked, status: 'pending' }]);
+  });
+
+  it('a statement that takes too long is no fault of the receiver', async () => {
+    await create('told later');
+    const tooLong = Object.assign(new Error('canceling statement due to statement timeout'), {
+      code: '57014',
+    });
+    jest.spyOn(world.nest.get(EventBodies), 'of').mockRejectedValueOnce(tooLong);
+    await deliver(world);
+    expect(receiver.told).toEqual(['node.created told later']);
+    expect(await deliveries()).toMatchObject([{ status: 'succeeded', attempts: 1 }]);
+  });
+
+  it('what cannot be told then leaves nothing in the list', async () => {
+    const id = await create('deleted');
+    whileReached(() => alice.delete(`/nodes/${id}`));
+    await deliver(world);
+    expect(receiver.told).toEqual(['node.deleted deleted']);
+    expect((await deliveries()).map(({ event }: { event: string }) => event)).toEqual(['node.deleted']);
+  });
+});

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { createSocket, type Socket } from 'node:dgram';
+import { promises as dns } from 'node:dns';
+import { Config } from '../../src/config/config.js';
+import { Receivers } from '../../src/delivery/infrastructure/receiver.js';
+import { ReceiverNames } from '../../src/delivery/infrastructure/receiver-names.js';
+
+const A = 1;
+const AAAA = 28;
+const HEADER = 12;
+const SILENT = 30;
+
+/** A question's name and type; where it ends. */
+function questionIn(message: Buffer): { name: string; type: number; end: number } {
+  const labels: string[] = [];
+  let at = HEADER;
+  for (let length = message[at] as number; length > 0; length = message[at] as number) {
+    labels.push(message.toString('latin1', at + 1, at + 1 + length));
+    at += 1 + length;
+  }
+  return { name: labels.join('.'), type: message.readUInt16BE(at + 1), end: at + 5 };
+}
+
+/** An answer with these bytes of an address; with none: there is nothing of that type (RFC 1035, 4.1). */
+function answerTo(message: Buffer, bytes: number[]): Buffer {
+  const { type, end } = questionIn(message);
+  const header = Buffer.from(message.subarray(0, HEADER));
+  header.writeUInt16BE(0x8180, 2);
+  header.writeUInt16BE(bytes.length > 0 ? 1 : 0, 6);
+  header.writeUInt32BE(0, 8);
+  const record = [0xc0, HEADER, 0, type, 0, 1, 0, 0, 0, 60, 0, bytes.length, ...bytes];
+  return Buffer.concat([header, message.subarray(HEADER, end), Buffer.from(bytes.length > 0 ? record : [])]);
+}
+
+/** A name server that answers for one name, and is silent about all others. */
+describe('the names of receivers (decisions 9.5, 9.6)', () => {
+  const addresses = new Map([
+    [A, [93, 184, 216, 34]],
+    [AAAA, [0x20, 1, 0xd, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]],
+  ]);
+  let server: Socket;
+  let names: ReceiverNames;
+  beforeAll(async () => {
+    server = createSocket('udp4');
+    server.on('message', (message, { port, address }) => {
+      const { name, type } = questionIn(message);
+      if (name.startsWith('silent')) return;
+      const isOfFour = name.startsWith('four');
+      const known = isOfFour && type === AAAA ? [] : (addresses.get(type) ?? []);
+      server.send(answerTo(message, known), port, address);
+    });
+    await new Promise<void>((done) => server.bind(0, '127.0.0.1', done));
+    names = new ReceiverNames([`127.0.0.1:${server.address().port}`]);
+  });
+  afterAll(() => new Promise<void>((done) => void server.close(done)));
+
+  it('are all addresses of either family', async () => {
+    expect(await names.addressesOf('both.example.org')).toEqual([
+      { address: '93.184.216.34', family: 4 },
+      { address: '2001:db8::1', family: 6 },
+    ]);
+    expect(await names.addressesOf('four.example.org')).toEqual([{ address: '93.184.216.34', family: 4 }]);
+  });
+
+  it('are this machine where they say so, without being asked for', async () => {
+    const stand = [
+      { address: '127.0.0.1', family: 4 },
+      { address: '::1', family: 6 },
+    ];
+    for (const name of ['localhost', 'LOCALHOST.', 'hooks.localhost'])
+      expect(await names.addressesOf(name)).toEqual(stand);
+  });
+
+  it('are found while the name servers of many others are silent', async () => {
+    const silent = Array.from({ length: SILENT }, (_, i) => names.addressesOf(`silent${i}.example.org`));
+    let hasGivenUp = false;
+    const ended = Promise.allSettled(silent).finally(() => (hasGivenUp = true));
+    expect(await names.addressesOf('both.example.org')).toHaveLength(2);
+    expect(hasGivenUp).toBe(false);
+    for (const { status } of await ended) expect(status).toBe('rejected');
+  });
+
+  it('are never left to the system, which would look up few at a time', async () => {
+    const system = jest.spyOn(dns, 'lookup').mockResolvedValue([] as never);
+    await new Receivers(new Config({})).resolve('localhost');
+    expect(system).not.toHaveBeenCalled();
+    system.mockRestore();
+  });
+});
