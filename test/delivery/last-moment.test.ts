@@ -94,6 +94,16 @@ describe('what happens while a receiver is being reached (decisions 9.4)', () =>
     expect(created[0]?.body.data).not.toHaveProperty('value');
   });
 
+  it('what is written meanwhile is looked at anew over the same connection', async () => {
+    const id = await create('before');
+    let connections = 0;
+    receiver.onConnection(() => (connections += 1));
+    whileReached(() => alice.put(`/nodes/${id}`, { title: 'while reached' }));
+    await deliver(world);
+    expect(receiver.told).toEqual(['node.created before', 'node.updated while reached']);
+    expect(connections).toBe(2);
+  });
+
   it('an address that is replaced is not written to', async () => {
     const other = await Receiver.start();
     await create('for one');

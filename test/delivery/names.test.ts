@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { createSocket, type Socket } from 'node:dgram';
 import { promises as dns } from 'node:dns';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { Config } from '../../src/config/config.js';
-import { Receivers } from '../../src/delivery/infrastructure/receiver.js';
+import { Receivers, send } from '../../src/delivery/infrastructure/receiver.js';
 import { ReceiverNames } from '../../src/delivery/infrastructure/receiver-names.js';
 
 const A = 1;
@@ -85,5 +88,26 @@ describe('the names of receivers (decisions 9.5, 9.6)', () => {
     await new Receivers(new Config({})).resolve('localhost');
     expect(system).not.toHaveBeenCalled();
     system.mockRestore();
+  });
+});
+
+describe('what a receiver is told', () => {
+  it.each([
+    ['https://hooks.example.com/in', 'hooks.example.com'],
+    ['http://hooks.example.com/in', 'hooks.example.com'],
+    ['https://hooks.example.com:8443/in', 'hooks.example.com:8443'],
+  ])('names its host in the usual way: %s', async (url, host) => {
+    const hosts: (string | undefined)[] = [];
+    const server = createServer((request, response) => {
+      hosts.push(request.headers.host);
+      response.end();
+    });
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    await once(socket, 'connect');
+    expect(await send(new URL(url), socket, { headers: {}, body: '{}' })).toBe(200);
+    expect(hosts).toEqual([host]);
+    server.closeAllConnections();
+    await new Promise((done) => server.close(done));
   });
 });

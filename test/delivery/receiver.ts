@@ -51,6 +51,10 @@ export class Receiver {
     );
   }
 
+  onConnection(hears: () => void): void {
+    this.server.on('connection', hears);
+  }
+
   clear(): void {
     this.received.length = 0;
   }

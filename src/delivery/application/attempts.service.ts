@@ -30,6 +30,8 @@ interface Content {
   body: string;
   /** What signs it. */
   secrets: [string, ...string[]];
+  /** The receiver may have the node already. */
+  wasTold: boolean;
 }
 
 /** A message, and as what its subscription was known when it was made. */
@@ -46,6 +48,14 @@ type Sendable = Draft & { url: string; content: Content };
 interface Round {
   round: number;
 }
+
+const isSendable = (draft: Draft): draft is Sendable =>
+  draft.url !== null && draft.content !== null && draft.content !== 'faulty';
+
+const isHeldBy = ({ content }: Sendable): boolean => content.told.isHeld === true;
+
+const isAlike = (draft: Draft, first: Sendable): draft is Sendable =>
+  isSendable(draft) && draft.url === first.url && isHeldBy(draft) === isHeldBy(first);
 
 /** One attempt of a delivery: the permission is asked and the body made now, then it is sent and the outcome kept. */
 @Injectable()
@@ -93,9 +103,8 @@ export class Attempts {
 
   /** @returns whether the subscription can go on; moved: something has, so that the message is to be made anew */
   private async settle(lease: Lease, delivery: Delivery, draft: Draft & Round): Promise<boolean | 'moved'> {
+    if (isSendable(draft)) return this.send(lease, delivery, draft);
     const { url, content } = draft;
-    if (url !== null && content !== null && content !== 'faulty')
-      return this.send(lease, delivery, { ...draft, url, content });
     if (!(await this.share.use(() => this.isAsItWas(lease, draft)))) return 'moved';
     if (url !== null && content === 'faulty')
       return this.failed(delivery, { event: delivery.event }, { status: null, url });
@@ -103,34 +112,55 @@ export class Attempts {
     return true;
   }
 
-  /**
-   * Whether all is as it was is asked once the receiver can be written to, and nothing is waited for between that and the
-   * writing: what its user has revoked is not told, an address that they have taken away not written to any more.
-   */
-  private async send(lease: Lease, delivery: Delivery, draft: Sendable & Round): Promise<boolean | 'moved'> {
-    const { url, content } = draft;
+  private async send(lease: Lease, delivery: Delivery, draft: Sendable): Promise<boolean | 'moved'> {
+    const { url } = draft;
+    let told = draft.content.told;
     const status = await this.receivers.post(url, () =>
-      // What a receiver waits for does not wait behind what is to be made.
-      this.share.record(() => this.say(lease, delivery, draft)),
+      this.share.use(async () => {
+        const content = await this.say(lease, delivery, draft);
+        if (content === null) return null;
+        told = content.told;
+        return this.signed(delivery, content);
+      }),
     );
     if (status === 'unsaid') return 'moved';
     const isReceived = status !== null && status >= 200 && status < 300;
     try {
       return isReceived
-        ? await this.succeeded(delivery, content.told, status)
-        : await this.failed(delivery, content.told, { status, url });
+        ? await this.succeeded(delivery, told, status)
+        : await this.failed(delivery, told, { status, url });
     } catch (error) {
       lease.runsOut = true;
       throw error;
     }
   }
 
-  private async say(lease: Lease, delivery: Delivery, draft: Sendable & Round): Promise<Said | null> {
-    const { content } = draft;
+  /** What is said now that the receiver can be written to. That it may have heard is kept in mind before it is written to. */
+  private async say(lease: Lease, delivery: Delivery, draft: Sendable): Promise<Content | null> {
     const isNew =
-      content.told.isHeld === true && (await this.units.single(() => this.deliveries.mayHear(delivery)));
-    if (await this.maySend(lease, draft)) return this.signed(delivery, content);
-    if (isNew) await this.units.single(() => this.deliveries.hasNotHeard(delivery));
+      isHeldBy(draft) &&
+      !draft.content.wasTold &&
+      (await this.units.single(() => this.deliveries.mayHear(delivery)));
+    let said: Content | null = null;
+    try {
+      said = await this.ofNow(lease, delivery, draft);
+    } finally {
+      if (isNew && said === null) await this.units.single(() => this.deliveries.hasNotHeard(delivery));
+    }
+    return said;
+  }
+
+  /**
+   * Whether all is as it was is asked last, and nothing is waited for between that and the writing: what its user has
+   * revoked is not told, an address that they have taken away not written to any more. What has moved is looked at anew,
+   * over the connection that stands. Null: it is no longer the same kind of message to the same address.
+   */
+  private async ofNow(lease: Lease, delivery: Delivery, first: Sendable): Promise<Content | null> {
+    let draft: Draft | null = first;
+    for (let round = 0; round < MAX_ROUNDS && draft !== null && isAlike(draft, first); round++) {
+      if (await this.maySend(lease, { ...draft, round })) return draft.content;
+      draft = await this.draft(lease, delivery);
+    }
     return null;
   }
 
@@ -175,7 +205,7 @@ export class Attempts {
     const told = this.told.of(subscription, access, happening);
     if (told === null || !targetsOf(subscription, told.event).includes(target)) return null;
     const body = await this.bodies.of(subscription, access, { told, happening });
-    return { told, body, secrets: this.secretsOf(subscription) };
+    return { told, body, secrets: this.secretsOf(subscription), wasTold: happening.wasTold };
   }
 
   private ping(subscription: Subscription): Content {
@@ -186,6 +216,7 @@ export class Attempts {
       told: { event: PING },
       body: JSON.stringify({ event: PING, timestamp, user_id: ownerId, data }),
       secrets: this.secretsOf(subscription),
+      wasTold: false,
     };
   }
 

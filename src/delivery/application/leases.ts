@@ -32,10 +32,8 @@ export class Leases {
     return this.subscriptions.held(key, until);
   }
 
-  async renew(key: SubscriptionKey, until: Date, longer: Date): Promise<LeasedSubscription | null> {
-    await this.units.single(() => this.subscriptions.renew(key, { until, longer }));
-    // Looked at afterwards: a statement that had to wait for the row sees everything else as it was before.
-    return this.held(key, longer);
+  renew(key: SubscriptionKey, until: Date, longer: Date): Promise<void> {
+    return this.units.single(() => this.subscriptions.renew(key, { until, longer }));
   }
 
   release(key: SubscriptionKey, until: Date): Promise<void> {
@@ -85,10 +83,12 @@ export class Lease {
   }
 
   private async hold(): Promise<LeasedSubscription | null> {
-    if (!this.leases.isRunningOut(this.until)) return this.leases.held(this.known, this.until);
-    const longer = this.leases.end();
-    const subscription = await this.leases.renew(this.known, this.until, longer);
-    this.until = longer;
-    return subscription;
+    if (this.leases.isRunningOut(this.until)) {
+      const longer = this.leases.end();
+      await this.leases.renew(this.known, this.until, longer);
+      this.until = longer;
+    }
+    // Also after that: a statement that had to wait for the row sees everything else as it was before.
+    return this.leases.held(this.known, this.until);
   }
 }

@@ -63,7 +63,10 @@ export class Subscriptions {
       );
     }
     if (!(await this.receivers.mayCall(wish.url))) {
-      throw new DomainError('INVALID_WEBHOOK_URL', 'webhook_url must be a public https address');
+      throw new DomainError(
+        'INVALID_WEBHOOK_URL',
+        'webhook_url must be a public https address, without credentials and #fragment; for development WEBHOOK_ALLOW_PRIVATE=true lets http and loopback through',
+      );
     }
     return this.units.run(async () => {
       const known = await this.repository.lock(pair.ownerId, pair.appId);

@@ -29,7 +29,7 @@ export class ReceivingApp {
   }
 
   /**
-   * The same for a new subscription: what it is told is decided by the app's authorization (decisions 9.4).
+   * The same where something is to be told: what, is decided by the app's authorization (decisions 9.4).
    * @throws NOT_FOUND for an unknown app; PERMISSION_DENIED without an active authorization
    */
   async authorizedPairOf(caller: Caller, ownerId: string, named: string | undefined): Promise<Pair> {

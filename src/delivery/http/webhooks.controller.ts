@@ -144,7 +144,7 @@ export class WebhooksController {
     @CurrentAccess() access: Access,
     @Query() query: AppQuery,
   ): Promise<QueuedDeliveryDto> {
-    const pair = await this.receiving.pairOf(caller, access.ownerId, query.app_id);
+    const pair = await this.receiving.authorizedPairOf(caller, access.ownerId, query.app_id);
     return { delivery_id: await this.subscriptions.ping(pair) };
   }
 
@@ -181,7 +181,7 @@ export class WebhooksController {
     @Param('delivery_id') deliveryId: string,
     @Query() query: AppQuery,
   ): Promise<QueuedDeliveryDto> {
-    const pair = await this.receiving.pairOf(caller, access.ownerId, query.app_id);
+    const pair = await this.receiving.authorizedPairOf(caller, access.ownerId, query.app_id);
     return { delivery_id: await this.subscriptions.redeliver(pair, deliveryId) };
   }
 }

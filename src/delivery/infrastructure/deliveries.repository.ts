@@ -224,7 +224,7 @@ const toldNode = (nodeId: string | null, isHeld: boolean): Sql =>
     ? sql`, held AS (
           INSERT INTO webhook_told_nodes (owner_id, subscription_id, node_id)
           SELECT owner_id, subscription_id, ${nodeId}::uuid FROM recorded
-          ON CONFLICT (owner_id, subscription_id, node_id) DO UPDATE SET is_answered = true
+          ON CONFLICT (owner_id, subscription_id, node_id) DO UPDATE SET is_answered = true WHERE NOT webhook_told_nodes.is_answered
         )`
     : sql`, ended AS (
           DELETE FROM webhook_told_nodes t USING recorded r

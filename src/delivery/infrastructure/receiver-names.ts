@@ -1,6 +1,7 @@
 import { type LookupAddress, promises as dns } from 'node:dns';
 
-const TIMEOUT_MS = 1_500;
+/** The second try waits twice as long. */
+const PATIENCE = { timeout: 1_000, tries: 2 };
 const LOCALHOST = /(^|\.)localhost\.?$/i;
 const LOOPBACK: LookupAddress[] = [
   { address: '127.0.0.1', family: 4 },
@@ -13,22 +14,30 @@ const LOOPBACK: LookupAddress[] = [
  * 9.5). The hosts file is not read; what it says of `localhost` is known (RFC 6761, 6.3).
  */
 export class ReceiverNames {
-  private readonly resolver = new dns.Resolver({ timeout: TIMEOUT_MS, tries: 1 });
+  private resolver: dns.Resolver;
 
   /** @param servers others than the system's */
-  constructor(servers?: string[]) {
-    if (servers) this.resolver.setServers(servers);
+  constructor(private readonly servers?: string[]) {
+    this.resolver = this.newResolver();
   }
 
   /** All of them, of either family. @throws when there is none */
   async addressesOf(name: string): Promise<LookupAddress[]> {
     if (LOCALHOST.test(name)) return LOOPBACK;
-    const [four, six] = await Promise.allSettled([
-      this.resolver.resolve4(name),
-      this.resolver.resolve6(name),
-    ]);
-    if (four.status === 'rejected' && six.status === 'rejected') throw four.reason;
+    const { resolver } = this;
+    const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+    if (four.status === 'rejected' && six.status === 'rejected') {
+      // It has read which name servers there are when it was made; they may be others by now.
+      if (resolver === this.resolver) this.resolver = this.newResolver();
+      throw four.reason;
+    }
     return [...addressesIn(four, 4), ...addressesIn(six, 6)];
+  }
+
+  private newResolver(): dns.Resolver {
+    const resolver = new dns.Resolver(PATIENCE);
+    if (this.servers) resolver.setServers(this.servers);
+    return resolver;
   }
 }
 

@@ -7,6 +7,7 @@ import { addAbortSignal } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 import { Config } from '../../config/config.js';
 import { type Allowance, hostOf, isCallable, webhookUrl } from '../domain/webhook-address.js';
+import { Patience } from './patience.js';
 import { ReceiverNames } from './receiver-names.js';
 
 /** The time in which an answer counts (specification, Retry policy). */
@@ -48,19 +49,24 @@ export class Receivers {
   /**
    * Connects, and asks only then what is to be said: a receiver can take seconds until it can be written to, and what is
    * said is to be of the moment in which it is.
-   * @param say null: nothing (any more)
+   * @param say null: nothing (any more). The time that it takes is not the receiver's
    * @returns the status of the answer; null: there was none in time, or the address may not be called
    */
   async post(text: string, say: () => Promise<Said | null>): Promise<number | 'unsaid' | null> {
     const url = webhookUrl(text, this.allowance);
     if (url === null) return null;
-    const socket = await this.connect(url, AbortSignal.timeout(PATIENCE_MS));
-    if (socket === null) return null;
+    const patience = new Patience(PATIENCE_MS);
+    const socket = await this.connect(url, patience.signal);
     try {
+      if (socket === null) return null;
+      patience.stop();
       const said = await say();
-      return said === null ? 'unsaid' : await send(url, socket, said);
+      if (said === null) return 'unsaid';
+      patience.goOn();
+      return await send(url, socket, said);
     } finally {
-      socket.destroy();
+      patience.stop();
+      socket?.destroy();
     }
   }
 
@@ -103,11 +109,13 @@ export class Receivers {
 }
 
 /** Says it over a connection that stands. */
-function send(url: URL, socket: Socket, { headers, body }: Said): Promise<number | null> {
+export function send(url: URL, socket: Socket, { headers, body }: Said): Promise<number | null> {
   if (socket.destroyed) return Promise.resolve(null);
   const options: RequestOptions = {
     method: 'POST',
     createConnection: () => socket,
+    // Without an agent Node takes 80 for the usual port of https, too, and names it in Host.
+    defaultPort: url.protocol === 'https:' ? 443 : 80,
     headers: {
       ...headers,
       'Content-Length': Buffer.byteLength(body),

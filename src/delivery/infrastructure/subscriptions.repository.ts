@@ -124,7 +124,8 @@ export class SubscriptionsRepository {
           (SELECT s.owner_id, s.id, n.changed_at FROM webhook_news n
             JOIN webhook_subscriptions s ON s.owner_id = n.owner_id
             JOIN sequences q ON q.id = n.owner_id AND q.changes > s.position
-            WHERE s.leased_until IS NULL OR s.leased_until <= ${now} ORDER BY n.changed_at LIMIT ${limit})
+            WHERE (s.leased_until IS NULL OR s.leased_until <= ${now}) AND (s.due_at IS NULL OR s.due_at > ${now})
+            ORDER BY n.changed_at LIMIT ${limit})
         ) ready GROUP BY owner_id, id ORDER BY min(since), id LIMIT ${limit}`,
       'subscriptions-ready',
     );

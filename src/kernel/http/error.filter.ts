@@ -9,7 +9,7 @@ import {
 import { type Request, type Response } from 'express';
 import { type ErrorCode } from '../errors/catalogue.js';
 import { DomainError } from '../errors/domain-error.js';
-import { isRetryable, isUnavailable } from '../persistence/violations.js';
+import { isCancelled, isRetryable, isUnavailable } from '../persistence/violations.js';
 import { requestContext } from '../request-context.js';
 import { envelopeOf } from './error-envelope.js';
 import { begunAt } from './request-id.middleware.js';
@@ -61,7 +61,7 @@ export class ErrorFilter implements ExceptionFilter {
     if (error instanceof NotFoundException) return this.unknownRoute(request, response);
     const fromParser = bodyParserError(error);
     if (fromParser) return fromParser;
-    if (isUnavailable(error) || isRetryable(error)) {
+    if (isUnavailable(error) || isRetryable(error) || isCancelled(error)) {
       this.logger.error({ err: error }, 'the database is unavailable');
       response.setHeader('Retry-After', '5');
       return new DomainError('SERVICE_UNAVAILABLE', 'The service cannot reach its database; try again later');

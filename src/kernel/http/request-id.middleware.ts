@@ -19,7 +19,8 @@ export function requestIdMiddleware(request: Request, response: Response, next: 
 }
 
 /** When a request began, by `performance.now()`. */
-export const begunAt = (request: Request): number => (request as Request & { begunAt: number }).begunAt;
+export const begunAt = (request: Request): number =>
+  (request as Request & { begunAt?: number }).begunAt ?? performance.now();
 
 /** Header texts arrive as Latin-1; clients send UTF-8. */
 function reasonOf(request: Request): string | null {

@@ -1,0 +1,26 @@
+/** Aborts its signal when so many milliseconds have gone by while it ran. It runs from its beginning. */
+export class Patience {
+  private readonly controller = new AbortController();
+  private timer: NodeJS.Timeout | undefined;
+  private since = 0;
+
+  constructor(private left: number) {
+    this.goOn();
+  }
+
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  goOn(): void {
+    this.since = performance.now();
+    this.timer = setTimeout(() => this.controller.abort(), this.left);
+  }
+
+  stop(): void {
+    if (this.timer === undefined) return;
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.left = Math.max(0, this.left - (performance.now() - this.since));
+  }
+}
