@@ -209,6 +209,9 @@ function connection(config: Config): object {
       options:
         '-c jit=off -c statement_timeout=60000 -c lock_timeout=10000 -c idle_in_transaction_session_timeout=60000',
       idleTimeoutMillis: 60_000,
+      // Of a host that vanished in the middle of a statement nobody else would tell us.
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
     },
   };
 }
