@@ -108,6 +108,11 @@ export class Database {
     return new Database(dataSource, pool, embedded);
   }
 
+  /** As long as it stays the same nothing was committed; null where commits are not seen, as those of a server. */
+  get logPosition(): string | null {
+    return this.embedded?.logPosition ?? null;
+  }
+
   /** Rows of a SELECT; inside a unit of work over its connection, so that it sees what was written there. */
   async read<Row = Record<string, unknown>>(statement: Sql, name?: string): Promise<Row[]> {
     const open = openTransaction.getStore();

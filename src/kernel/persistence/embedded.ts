@@ -17,6 +17,11 @@ export interface EmbeddedDatabase {
    * transactions apart. Whoever holds it and asks for a second one gets an error after 30 seconds.
    */
   readonly poolConfig: pg.PoolConfig;
+  /**
+   * Another text after each commit, which PostgreSQL answers no sooner than its log is written; now and then without one,
+   * too. Null in memory, where there is no log to be seen.
+   */
+  readonly logPosition: string | null;
   /** CHECKPOINT, and VACUUM or ANALYZE of tables that changed enough. Runs by itself too; waits for open transactions. */
   checkpoint(): Promise<void>;
   /** A copy of everything. As a file it is a template: 'memory://<path>' begins as it is, in a tenth of the time. */
@@ -90,6 +95,7 @@ class Embedded implements EmbeddedDatabase {
   #restarting: Promise<Engine> | null = null;
   #startedAt = performance.now() - RESTART_PAUSE_MS;
   #closing: Promise<void> | null = null;
+  #starts = 1;
 
   constructor(
     private engine: Engine,
@@ -113,6 +119,10 @@ class Embedded implements EmbeddedDatabase {
     if (home) this.#maintenance.start();
     this.#disk = home ? new DiskReserve(home.directory, () => this.#adaptToDisk()) : null;
     this.#adaptToDisk();
+  }
+
+  get logPosition(): string | null {
+    return this.home === null ? null : `${this.#starts}:${this.engine.walBytes}`;
   }
 
   checkpoint(): Promise<void> {
@@ -168,6 +178,7 @@ class Embedded implements EmbeddedDatabase {
   async #restart(failure: Error): Promise<Engine> {
     if (this.home === null || performance.now() - this.#startedAt < RESTART_PAUSE_MS) throw failure;
     this.#startedAt = performance.now();
+    this.#starts++;
     await this.engine.close();
     this.engine = await this.home.start().catch((error: unknown) => {
       throw DatabaseUnavailable.stopped(error);
