@@ -5,7 +5,12 @@ import { Clock } from '../clock.js';
 import { DomainError } from '../errors/domain-error.js';
 import { isOwnerGone } from '../persistence/violations.js';
 import { type Actor } from '../request-context.js';
-import { agentOf, ChangeFollowers, type RecordedChange as Recorded } from './change-followers.js';
+import {
+  agentOf,
+  ChangeFollowers,
+  type FollowUp,
+  type RecordedChange as Recorded,
+} from './change-followers.js';
 import { type Change } from './change-log.js';
 import { CHANGES_INSERT, CHANGES_RECORD, CHANGES_SELECT } from './changes-table.js';
 import { GroupCommit, type SendAlone, type SharedUnit } from './group-commit.js';
@@ -76,8 +81,8 @@ export interface LastStatements {
   takeLeft(): LaterWrite[];
   /** @returns whether any of them answered with a row */
   send(statements: readonly pg.QueryConfig[]): Promise<boolean>;
-  /** For a statement that is all of the unit; null when others have been sent. */
-  readonly sendAlone: SendAlone | null;
+  /** Ends the unit: a statement that is all of it will be sent so. Null when others have been sent before. */
+  handOver(): SendAlone | null;
 }
 
 /**
@@ -110,9 +115,15 @@ export class ChangeWriter {
     const ids = [...new Set([...owners.keys(), ...policies])].sort();
     const now = this.clock.now();
     const left = unit.takeLeft();
-    if (unit.sendAlone && ids.length === 1 && left.length === 1 && policies.size === 0) {
-      const shared = this.shared(left[0] as LaterWrite, owners.get(ids[0] as string) ?? [], now);
-      const isFollowed = shared && (await this.together.write(shared, unit.sendAlone));
+    const following = new Map([...owners].map(([id, recorded]) => [id, this.followers.of(recorded)]));
+    if (ids.length === 1 && left.length === 1 && policies.size === 0) {
+      const [[id, recorded]] = [...owners] as [[string, Recorded[]]];
+      const shared = sharedUnit(left[0] as LaterWrite, recorded, {
+        at: now,
+        following: following.get(id) ?? [],
+      });
+      const send = shared && unit.handOver();
+      const isFollowed = send && (await this.together.write(shared, send));
       if (isFollowed !== null) return isFollowed;
     }
     const along = left.length === 1 && owners.has(ids[0] as string) ? left.pop() : undefined;
@@ -120,33 +131,28 @@ export class ChangeWriter {
       const recorded = owners.get(id);
       if (recorded === undefined) return { name: 'changes:touch', text: TOUCH, values: [id] };
       const counter = [id, recorded.length, policies.has(id) ? 1 : 0, now];
-      return this.statement(recorded, counter, index === 0 ? along : undefined);
+      return this.statement(recorded, {
+        counter,
+        following: following.get(id) ?? [],
+        along: index === 0 ? along : undefined,
+      });
     });
     return unit.send([...left.map(asIs), ...counters]);
   }
 
-  /** What is written as a part of a statement that others share; null for what cannot be. */
-  private shared(left: LaterWrite, recorded: readonly Recorded[], at: Date): SharedUnit | null {
-    const [only] = recorded;
-    if (only === undefined || recorded.length > 1 || left.shared === undefined) return null;
-    const following = this.followers.of(recorded);
-    if (following.some(({ shared }) => shared === undefined)) return null;
-    const name = ['changes:shared', left.name, ...following.map((part) => part.name)].join(':');
-    const { ownerId } = only.change;
-    return { ownerId, at, name, row: left.shared, change: record(only, 1), following };
-  }
-
   private statement(
     recorded: readonly Recorded[],
-    counter: unknown[],
-    along: LaterWrite | undefined,
+    {
+      counter,
+      following,
+      along,
+    }: { counter: unknown[]; following: readonly FollowUp[]; along: LaterWrite | undefined },
   ): pg.QueryConfig {
     const isOne = recorded.length === 1;
     const changes = isOne
       ? single(recorded[0] as Recorded)
       : [JSON.stringify(recorded.map((entry, index) => record(entry, index + 1)))];
     const own = [...counter, ...changes];
-    const following = this.followers.of(recorded);
     const parts = [
       isOne ? 'one' : 'many',
       ...following.map(({ name }) => name),
@@ -222,4 +228,17 @@ function record(entry: Recorded, position: number): object {
     proposal_id: actor.proposalId ?? null,
     reason: change.reason ?? null,
   };
+}
+
+/** What is written as a part of a statement that others share; null for what cannot be. */
+function sharedUnit(
+  left: LaterWrite,
+  recorded: readonly Recorded[],
+  { at, following }: { at: Date; following: readonly FollowUp[] },
+): SharedUnit | null {
+  const [only] = recorded;
+  if (only === undefined || recorded.length > 1 || left.shared === undefined) return null;
+  if (following.some(({ shared }) => shared === undefined)) return null;
+  const name = ['changes:shared', left.name, ...following.map((part) => part.name)].join(':');
+  return { ownerId: only.change.ownerId, at, name, row: left.shared, change: record(only, 1), following };
 }

@@ -1,3 +1,5 @@
+import { Logger } from '@nestjs/common';
+import { AsyncResource } from 'node:async_hooks';
 import type pg from 'pg';
 import { type SharedWrite } from '../persistence/database.js';
 import { isRefused } from '../persistence/violations.js';
@@ -30,8 +32,12 @@ interface Waiting {
 /** Statements at once: while they run the next ones gather. Two, so that one that is slow does not stop all. */
 const MAX_OPEN = 2;
 const MAX_UNITS = 32;
-/** Longer rows, in characters, go alone: a few hundred of them would be a large statement. */
+/** Longer rows, in characters, go alone, so that a statement of many stays small. */
 const MAX_ROW = 16_384;
+/** For so long the owners of a statement that was refused go alone: what was in its way may be there for a while. */
+const APART_MS = 60_000;
+/** Longer than the server lets a statement take: a host that has vanished must not keep a place for ever. */
+const QUERY_TIMEOUT_MS = 75_000;
 
 /**
  * Units of work that are one new row and its change share a statement, and so its price and its commit, with those
@@ -42,13 +48,17 @@ const MAX_ROW = 16_384;
 export class GroupCommit {
   private waiting: Waiting[] = [];
   private readonly writing = new Set<string>();
+  private readonly apart = new Map<string, number>();
+  private readonly logger = new Logger('group-commit');
   private open = 0;
   private isDue = false;
+  /** Whoever comes first must not lend his context to all who come after. */
+  private readonly sendAll = AsyncResource.bind(() => this.sendWhatFits());
 
   /** @returns whether anybody is to be told of the change; null when nothing was written and it has to go alone */
   write(unit: SharedUnit, send: SendAlone): Promise<boolean | null> {
     const json = JSON.stringify(unit.row.row);
-    if (json.length > MAX_ROW) return Promise.resolve(null);
+    if (json.length > MAX_ROW || this.isApart(unit.ownerId)) return Promise.resolve(null);
     return new Promise((resolve, reject) => {
       this.waiting.push({ unit, json, send, resolve, reject });
       if (this.isDue) return;
@@ -58,7 +68,7 @@ export class GroupCommit {
     });
   }
 
-  private sendAll(): void {
+  private sendWhatFits(): void {
     this.isDue = false;
     while (this.open < MAX_OPEN) {
       const group = this.next();
@@ -94,6 +104,7 @@ export class GroupCommit {
       const followed = new Map(rows.map(({ owner_id, is_followed }) => [owner_id, is_followed]));
       for (const { unit, resolve } of group) resolve(followed.get(unit.ownerId) ?? null);
     } catch (error) {
+      if (isRefused(error)) this.keepApart(owners, error);
       for (const { resolve, reject } of group) {
         if (isRefused(error)) resolve(null);
         else reject(error);
@@ -104,11 +115,27 @@ export class GroupCommit {
       this.sendAll();
     }
   }
+
+  private keepApart(owners: readonly string[], error: unknown): void {
+    const { code } = error as { code?: string };
+    this.logger.warn(`a statement of several owners was refused (${code}); each is written alone`);
+    for (const id of owners) this.apart.set(id, performance.now() + APART_MS);
+  }
+
+  private isApart(ownerId: string): boolean {
+    const until = this.apart.get(ownerId);
+    if (until === undefined || until > performance.now()) return until !== undefined;
+    this.apart.delete(ownerId);
+    return false;
+  }
 }
 
 const texts = new Map<string, string>();
 
-function statementOf(group: readonly Waiting[], owners: readonly string[]): pg.QueryConfig {
+function statementOf(
+  group: readonly Waiting[],
+  owners: readonly string[],
+): pg.QueryConfig & { query_timeout: number } {
   const { name, following, row } = (group[0] as Waiting).unit;
   const said = following.flatMap((part, index) =>
     part.said === null ? [] : [JSON.stringify(group.map(({ unit }) => unit.following[index]?.said))],
@@ -116,7 +143,8 @@ function statementOf(group: readonly Waiting[], owners: readonly string[]): pg.Q
   let text = texts.get(name);
   if (text === undefined) texts.set(name, (text = textOf(row.text, following)));
   const rows = `[${group.map(({ json }) => json).join(',')}]`;
-  return { name, text, values: [owners, rows, JSON.stringify(numbered(group)), ...said] };
+  const values = [owners, rows, JSON.stringify(numbered(group)), ...said];
+  return { name, text, values, query_timeout: QUERY_TIMEOUT_MS };
 }
 
 /** Changes with their places among those of their owner; no time is before that of the change before. */

@@ -281,8 +281,10 @@ class LazyTransaction implements Transaction, LastStatements {
     this.left = [];
   }
 
-  get sendAlone(): SendAlone | null {
-    return this.opening === null ? (statement) => this.database.writeAlone(statement) : null;
+  handOver(): SendAlone | null {
+    if (this.opening !== null) return null;
+    this.hasEnded = true;
+    return (statement) => this.database.writeAlone(statement);
   }
 
   async send(statements: readonly pg.QueryConfig[]): Promise<boolean> {

@@ -4,7 +4,7 @@ const FOREIGN_KEY_VIOLATION = '23503';
 const RETRYABLE = new Set(['40001', '40P01']);
 /** What pg, TypeORM and the embedded database say of a connection that has broken or never came about. */
 const LOST_CONNECTION =
-  /Connection terminated|timeout exceeded when trying to connect|not queryable|Query runner already released|^The embedded database (stopped|is closed)/;
+  /Connection terminated|Query read timeout|timeout exceeded when trying to connect|not queryable|Query runner already released|^The embedded database (stopped|is closed)/;
 /**
  * Class 08 (connection), 25006 (read only: the disk is nearly full), 53 (resources), 55P03 (a lock is not to be had),
  * 57P01-03 (shutdown), 58030 (a sync failed), and what the socket says.
@@ -43,12 +43,13 @@ export function isRetryable(error: unknown): boolean {
   return RETRYABLE.has(String(field(error, 'code')));
 }
 
-/**
- * Whether the database itself has refused a statement and the connection lives on: then nothing of it was written.
- * Of one that broke off, or ended a connection, that is not known.
- */
+/** Class 08, 57 (cancelled, shut down), 25P03 (the connection ends), 40003: whether anything was written is not known, or hardly. */
+const UNKNOWN_END = /^(08|57|25P03|40003)/;
+
+/** Whether the database has refused a statement, so that nothing of it was written, and goes on. */
 export function isRefused(error: unknown): boolean {
-  return field(error, 'severity') === 'ERROR' && !isCancelled(error);
+  const code = field(error, 'code');
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !UNKNOWN_END.test(code);
 }
 
 /** A statement took longer than it may, or was cancelled (57014): more a matter of load than of what was asked. */
