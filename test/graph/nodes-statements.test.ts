@@ -123,7 +123,8 @@ function watch(database: Database): { names: string[] } {
   for (const method of ['read', 'write', 'writeLater', 'readCommitted'] as const) {
     const original = database[method].bind(database) as (statement: unknown, name?: string) => unknown;
     Object.assign(database, {
-      [method]: (statement: unknown, name = 'unnamed') => {
+      [method]: (statement: unknown, given?: string) => {
+        const name = given ?? (statement as { name?: string }).name ?? 'unnamed';
         // Written behind the answers, now and then.
         if (!/^(usage|access-log)-add$/.test(name)) counting.names.push(name);
         return original(statement, name);

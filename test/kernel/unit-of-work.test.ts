@@ -143,7 +143,10 @@ describe('a unit of work', () => {
   describe('writes left for later', () => {
     const changes = new ChangeLog();
     const later = (id: string, policy = 0) =>
-      database.writeLater(sql`INSERT INTO sequences (id, policy) VALUES (${id}, ${policy})`, 'later');
+      database.writeLater({
+        name: 'later',
+        statement: sql`INSERT INTO sequences (id, policy) VALUES (${id}, ${policy})`,
+      });
     const change = (ownerId: string, entityId = newId()) =>
       changes.append({ ownerId, entity: 'later', entityId, action: 'created', version: 1, snapshot: null });
     const logged = async (ownerId: string) =>

@@ -4,9 +4,14 @@ import {
   ChangeFollowers,
   type FollowUp,
 } from '../../kernel/changes/change-followers.js';
-import { NEWS_STATEMENT } from '../infrastructure/news.statement.js';
+import { NEWS_STATEMENT, SHARED_NEWS_STATEMENT } from '../infrastructure/news.statement.js';
 
-const NEWS: FollowUp = { name: 'news', statement: NEWS_STATEMENT, said: null };
+const NEWS: FollowUp = {
+  name: 'news',
+  statement: NEWS_STATEMENT,
+  said: null,
+  shared: SHARED_NEWS_STATEMENT,
+};
 
 /** Leaves word that an owner's graph has changed, with the change itself, where anybody has subscribed. */
 @Injectable()

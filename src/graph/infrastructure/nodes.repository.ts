@@ -35,17 +35,18 @@ const FIXED = new Set<keyof NodeRecord>(['owner_id', 'id', 'created_at']);
 const CHANGING = NAMES.filter((name) => !FIXED.has(name));
 
 const ALL = sql.raw(NAMES.join(', '));
-const AS_ROWS = sql.raw(
-  Object.entries(COLUMNS)
-    .map(([name, type]) => `${name} ${type}`)
-    .join(', '),
-);
+const TYPED = Object.entries(COLUMNS)
+  .map(([name, type]) => `${name} ${type}`)
+  .join(', ');
+const AS_ROWS = sql.raw(TYPED);
 const FROM_ROWS = sql.raw(CHANGING.map((name) => `${name} = r.${name}`).join(', '));
 
 /** All columns of a node, of the table with the given alias. */
 export const nodeColumns = (alias: string): Sql =>
   sql.raw(NAMES.map((name) => `${alias}.${name}`).join(', '));
 
+const INSERT_ROWS = `INSERT INTO nodes (${NAMES.join(', ')}) SELECT ${NAMES.join(', ')} FROM jsonb_to_recordset(`;
+const INSERT_SHARED = `${INSERT_ROWS}$rows) AS r (${TYPED}) WHERE owner_id IN (SELECT owner_id FROM counted)`;
 const INSERT = [`INSERT INTO nodes (${NAMES.join(', ')}) VALUES (`, ...NAMES.slice(1).map(() => ', '), ')'];
 
 /** Nodes as they are stored, whoever asks: nothing here looks at permissions. Writes need a unit of work. */
@@ -102,17 +103,25 @@ export class NodesRepository {
 
   /** Together with the change log, if nothing else comes before it. */
   insert({ record }: Node): void {
-    const values = NAMES.map((name) => parameter(record, name));
-    this.database.writeLater(new Sql(INSERT, values), 'node-insert');
+    this.database.writeLater({
+      name: 'node-insert',
+      get statement() {
+        return new Sql(
+          INSERT,
+          NAMES.map((name) => parameter(record, name)),
+        );
+      },
+      shared: { text: INSERT_SHARED, row: record },
+    });
   }
 
   /** Together with the change log, if nothing else comes before it. */
   insertMany(nodes: readonly Node[]): void {
     if (nodes.length === 0) return;
-    this.database.writeLater(
-      sql`INSERT INTO nodes (${ALL}) SELECT ${ALL} FROM jsonb_to_recordset(${rows(nodes)}::jsonb) AS r (${AS_ROWS})`,
-      'nodes-insert',
-    );
+    this.database.writeLater({
+      name: 'nodes-insert',
+      statement: sql`${sql.raw(INSERT_ROWS)}${rows(nodes)}::jsonb) AS r (${AS_ROWS})`,
+    });
   }
 
   /**

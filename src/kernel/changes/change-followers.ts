@@ -25,6 +25,12 @@ export interface FollowUp {
   readonly statement: string;
   /** Null: the statement needs nothing more. */
   readonly said: object | null;
+  /**
+   * The same for one change each of several units and owners, where it can be put so (see GroupCommit). There are:
+   * `numbered (owner_id, entity_id, sequence, changed_at)`, the changes; `counted (owner_id, changed_at, is_followed)`,
+   * their owners; `$said`, an array of what was said of each.
+   */
+  readonly shared?: string;
 }
 
 /**

@@ -7,6 +7,8 @@ import { isOwnerGone } from '../persistence/violations.js';
 import { type Actor } from '../request-context.js';
 import { agentOf, ChangeFollowers, type RecordedChange as Recorded } from './change-followers.js';
 import { type Change } from './change-log.js';
+import { CHANGES_INSERT, CHANGES_RECORD, CHANGES_SELECT } from './changes-table.js';
+import { GroupCommit, type SendAlone, type SharedUnit } from './group-commit.js';
 
 /** The changes of one unit of work, by the owner whose counter numbers them. */
 export interface ChangeBuffer {
@@ -50,22 +52,13 @@ const counted = (condition: string): string => `counted AS (
     changed_at = greatest(s.changed_at, EXCLUDED.changed_at)
   RETURNING s.changes, s.changed_at, s.is_followed)`;
 
-const COLUMNS = `owner_id, sequence, entity, entity_id, action, version, changed_fields, snapshot, tag_ids, schema_id,
-  node_type, node_created_at, changed_by_type, changed_by_user_id, changed_by_app_id, changed_by_agent_id, proposal_id,
-  reason, changed_at`;
-
-const WRITE_ONE = `INSERT INTO changes (${COLUMNS})
+const WRITE_ONE = `${CHANGES_INSERT}
   SELECT $1::uuid, counted.changes, $5::text, $6::uuid, $7::text, $8::integer, $9::jsonb, $10::jsonb, $11::uuid[], $12::uuid,
     $13::text, $14::timestamptz, $15::text, $16::uuid, $17::uuid, $18::uuid, $19::uuid, $20::text, counted.changed_at FROM counted`;
 
-const WRITE_MANY = `INSERT INTO changes (${COLUMNS})
-  SELECT $1::uuid, counted.changes - $2::bigint + r.position, r.entity, r.entity_id, r.action, r.version, r.changed_fields,
-    r.snapshot, r.tag_ids, r.schema_id, r.node_type, r.node_created_at, r.changed_by_type, r.changed_by_user_id,
-    r.changed_by_app_id, r.changed_by_agent_id, r.proposal_id, r.reason, counted.changed_at
-  FROM counted, jsonb_to_recordset($5::jsonb) AS r (position bigint, entity text, entity_id uuid, action text, version integer,
-    changed_fields jsonb, snapshot jsonb, tag_ids uuid[], schema_id uuid, node_type text, node_created_at timestamptz,
-    changed_by_type text, changed_by_user_id uuid, changed_by_app_id uuid, changed_by_agent_id uuid, proposal_id uuid,
-    reason text)`;
+const WRITE_MANY = `${CHANGES_INSERT}
+  SELECT $1::uuid, counted.changes - $2::bigint + r.position, ${CHANGES_SELECT}, counted.changed_at
+  FROM counted, jsonb_to_recordset($5::jsonb) AS r (${CHANGES_RECORD})`;
 
 const TOUCH = `INSERT INTO sequences AS s (id, changes, policy) VALUES ($1, 0, 1)
   ON CONFLICT (id) DO UPDATE SET policy = s.policy + 1`;
@@ -83,17 +76,21 @@ export interface LastStatements {
   takeLeft(): LaterWrite[];
   /** @returns whether any of them answered with a row */
   send(statements: readonly pg.QueryConfig[]): Promise<boolean>;
+  /** For a statement that is all of the unit; null when others have been sent. */
+  readonly sendAlone: SendAlone | null;
 }
 
 /**
  * Writes a unit's changes with one statement for each owner: raise the counter, number the rows, insert them and what
  * follows from them. Counters are taken in the order of their ids, so that two units with the same owners cannot
  * deadlock. A single write that was left for later goes into the first of these statements; the counter waits for it,
- * so that the owner's other writers wait for nothing but the commit.
+ * so that the owner's other writers wait for nothing but the commit. A unit that is one new row and its change shares a
+ * statement with others (see GroupCommit).
  */
 @Injectable()
 export class ChangeWriter {
   private readonly texts = new Map<string, string>();
+  private readonly together = new GroupCommit();
 
   constructor(
     private readonly clock: Clock,
@@ -109,10 +106,15 @@ export class ChangeWriter {
     }
   }
 
-  private writeAll(unit: LastStatements, { owners, policies }: ChangeBuffer): Promise<boolean> {
+  private async writeAll(unit: LastStatements, { owners, policies }: ChangeBuffer): Promise<boolean> {
     const ids = [...new Set([...owners.keys(), ...policies])].sort();
     const now = this.clock.now();
     const left = unit.takeLeft();
+    if (unit.sendAlone && ids.length === 1 && left.length === 1 && policies.size === 0) {
+      const shared = this.shared(left[0] as LaterWrite, owners.get(ids[0] as string) ?? [], now);
+      const isFollowed = shared && (await this.together.write(shared, unit.sendAlone));
+      if (isFollowed !== null) return isFollowed;
+    }
     const along = left.length === 1 && owners.has(ids[0] as string) ? left.pop() : undefined;
     const counters = ids.map((id, index) => {
       const recorded = owners.get(id);
@@ -121,6 +123,17 @@ export class ChangeWriter {
       return this.statement(recorded, counter, index === 0 ? along : undefined);
     });
     return unit.send([...left.map(asIs), ...counters]);
+  }
+
+  /** What is written as a part of a statement that others share; null for what cannot be. */
+  private shared(left: LaterWrite, recorded: readonly Recorded[], at: Date): SharedUnit | null {
+    const [only] = recorded;
+    if (only === undefined || recorded.length > 1 || left.shared === undefined) return null;
+    const following = this.followers.of(recorded);
+    if (following.some(({ shared }) => shared === undefined)) return null;
+    const name = ['changes:shared', left.name, ...following.map((part) => part.name)].join(':');
+    const { ownerId } = only.change;
+    return { ownerId, at, name, row: left.shared, change: record(only, 1), following };
   }
 
   private statement(

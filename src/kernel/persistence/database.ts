@@ -28,6 +28,15 @@ export interface OpenTransaction {
 export interface LaterWrite {
   readonly name: string;
   readonly statement: Sql;
+  /** The same for rows of several units at once, where it can be put so (see GroupCommit). */
+  readonly shared?: SharedWrite;
+}
+
+/** A new row, and the statement that inserts such rows. */
+export interface SharedWrite {
+  /** `$rows`: an array of them as jsonb; those of the owners in `counted` alone are to be written. */
+  readonly text: string;
+  readonly row: object;
 }
 
 /** The transaction of an open unit of work. */
@@ -117,15 +126,15 @@ export class Database {
    * A write whose outcome the caller does not need: it is sent before the next statement of the unit of work, or, when
    * none comes, in one statement with the unit's change log. Throws outside a unit of work.
    */
-  writeLater(statement: Sql, name: string): void {
+  writeLater(write: LaterWrite): void {
     const open = openTransaction.getStore();
     if (!open) throw new Error('a write needs a unit of work');
-    open.leave({ name, statement });
+    open.leave(write);
   }
 
-  /** A statement that is a transaction of its own. @returns whether it answered with a row */
-  async writeAlone(statement: pg.QueryConfig): Promise<boolean> {
-    return (await this.pool.query(statement)).rows.length > 0;
+  /** A statement that is a transaction of its own. */
+  async writeAlone<Row extends object>(statement: pg.QueryConfig): Promise<Row[]> {
+    return (await this.pool.query<Row>(statement)).rows;
   }
 
   /** Always over a connection of its own choice, also inside a unit of work: for facts that must be committed. */
@@ -200,6 +209,9 @@ function connection(config: Config): object {
       options:
         '-c jit=off -c statement_timeout=60000 -c lock_timeout=10000 -c idle_in_transaction_session_timeout=60000',
       idleTimeoutMillis: 60_000,
+      // Of a host that vanished in the middle of a statement nobody else would tell us.
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
     },
   };
 }

@@ -9,6 +9,7 @@ import {
   type LastStatements,
   newBuffer,
 } from '../changes/change-writer.js';
+import { type SendAlone } from '../changes/group-commit.js';
 import { CommittedChanges } from '../changes/committed-changes.js';
 import {
   Database,
@@ -280,12 +281,16 @@ class LazyTransaction implements Transaction, LastStatements {
     this.left = [];
   }
 
+  get sendAlone(): SendAlone | null {
+    return this.opening === null ? (statement) => this.database.writeAlone(statement) : null;
+  }
+
   async send(statements: readonly pg.QueryConfig[]): Promise<boolean> {
     const [only] = statements;
     if (only === undefined) return false;
     if (this.opening === null && statements.length === 1) {
       this.hasEnded = true;
-      return this.database.writeAlone(only);
+      return (await this.database.writeAlone(only)).length > 0;
     }
     const { client } = await this.current();
     let isAnswered = false;

@@ -43,6 +43,14 @@ export function isRetryable(error: unknown): boolean {
   return RETRYABLE.has(String(field(error, 'code')));
 }
 
+/**
+ * Whether the database itself has refused a statement and the connection lives on: then nothing of it was written.
+ * Of one that broke off, or ended a connection, that is not known.
+ */
+export function isRefused(error: unknown): boolean {
+  return field(error, 'severity') === 'ERROR' && !isCancelled(error);
+}
+
 /** A statement took longer than it may, or was cancelled (57014): more a matter of load than of what was asked. */
 export function isCancelled(error: unknown): boolean {
   return field(error, 'code') === '57014';

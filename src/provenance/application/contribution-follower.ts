@@ -15,6 +15,7 @@ import {
   CONTRIBUTIONS_AND_MORE_STATEMENT,
   CONTRIBUTIONS_STATEMENT,
   MOVED_CONTRIBUTIONS_STATEMENT,
+  SHARED_CONTRIBUTIONS_STATEMENT,
   UNDONE_CONTRIBUTIONS_STATEMENT,
 } from '../infrastructure/contributions.statement.js';
 import { type Moved, type Removable, Removals, type Returned } from './removals.js';
@@ -106,7 +107,12 @@ export class ContributionFollower implements ChangeFollower, OnModuleInit {
     // Most writes make something and name no session: theirs is the short statement.
     const isPlain = paths.length + said.sessions.length === 0;
     return isPlain
-      ? { name: 'contributions', statement: CONTRIBUTIONS_STATEMENT, said }
+      ? {
+          name: 'contributions',
+          statement: CONTRIBUTIONS_STATEMENT,
+          said,
+          shared: SHARED_CONTRIBUTIONS_STATEMENT,
+        }
       : { name: 'contributions-all', statement: CONTRIBUTIONS_AND_MORE_STATEMENT, said };
   }
 }

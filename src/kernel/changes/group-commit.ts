@@ -1,0 +1,158 @@
+import type pg from 'pg';
+import { type SharedWrite } from '../persistence/database.js';
+import { isRefused } from '../persistence/violations.js';
+import { type FollowUp } from './change-followers.js';
+import { CHANGES_INSERT, CHANGES_RECORD, CHANGES_SELECT } from './changes-table.js';
+
+/** What one unit of work writes: a new row, its change, and what follows from it. */
+export interface SharedUnit {
+  readonly ownerId: string;
+  /** When it happened. */
+  readonly at: Date;
+  /** Units with the same name write the same kinds of things. */
+  readonly name: string;
+  readonly row: SharedWrite;
+  readonly change: object;
+  readonly following: readonly FollowUp[];
+}
+
+/** Sends a statement that is a transaction of its own. */
+export type SendAlone = <Row extends object>(statement: pg.QueryConfig) => Promise<Row[]>;
+
+interface Waiting {
+  readonly unit: SharedUnit;
+  readonly json: string;
+  readonly send: SendAlone;
+  readonly resolve: (isFollowed: boolean | null) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Statements at once: while they run the next ones gather. Two, so that one that is slow does not stop all. */
+const MAX_OPEN = 2;
+const MAX_UNITS = 32;
+/** Longer rows, in characters, go alone: a few hundred of them would be a large statement. */
+const MAX_ROW = 16_384;
+
+/**
+ * Units of work that are one new row and its change share a statement, and so its price and its commit, with those
+ * that come while the last one runs. Each owner's changes are numbered as if they had come one after the other.
+ * Whoever else holds an owner's counter keeps only this owner waiting: such units are written alone, and so are all of a
+ * statement that the database has refused, for one of them may be to blame. A statement whose end is not known fails all.
+ */
+export class GroupCommit {
+  private waiting: Waiting[] = [];
+  private readonly writing = new Set<string>();
+  private open = 0;
+  private isDue = false;
+
+  /** @returns whether anybody is to be told of the change; null when nothing was written and it has to go alone */
+  write(unit: SharedUnit, send: SendAlone): Promise<boolean | null> {
+    const json = JSON.stringify(unit.row.row);
+    if (json.length > MAX_ROW) return Promise.resolve(null);
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ unit, json, send, resolve, reject });
+      if (this.isDue) return;
+      this.isDue = true;
+      // Comes after all that goes on at once, and before the next turn.
+      process.nextTick(() => this.sendAll());
+    });
+  }
+
+  private sendAll(): void {
+    this.isDue = false;
+    while (this.open < MAX_OPEN) {
+      const group = this.next();
+      if (group.length === 0) return;
+      void this.commit(group);
+    }
+  }
+
+  /** Those that came first, of one shape, and of owners whose counters no statement of ours holds. */
+  private next(): Waiting[] {
+    const group: Waiting[] = [];
+    const others: Waiting[] = [];
+    for (const waiting of this.waiting) {
+      const { ownerId, name } = waiting.unit;
+      const fits =
+        group.length < MAX_UNITS &&
+        !this.writing.has(ownerId) &&
+        (group.length === 0 || group[0]?.unit.name === name);
+      (fits ? group : others).push(waiting);
+    }
+    this.waiting = others;
+    return group;
+  }
+
+  private async commit(group: readonly Waiting[]): Promise<void> {
+    const [first] = group as [Waiting];
+    const owners = [...new Set(group.map(({ unit }) => unit.ownerId))];
+    this.open++;
+    for (const id of owners) this.writing.add(id);
+    try {
+      const statement = statementOf(group, owners);
+      const rows = await first.send<{ owner_id: string; is_followed: boolean }>(statement);
+      const followed = new Map(rows.map(({ owner_id, is_followed }) => [owner_id, is_followed]));
+      for (const { unit, resolve } of group) resolve(followed.get(unit.ownerId) ?? null);
+    } catch (error) {
+      for (const { resolve, reject } of group) {
+        if (isRefused(error)) resolve(null);
+        else reject(error);
+      }
+    } finally {
+      this.open--;
+      for (const id of owners) this.writing.delete(id);
+      this.sendAll();
+    }
+  }
+}
+
+const texts = new Map<string, string>();
+
+function statementOf(group: readonly Waiting[], owners: readonly string[]): pg.QueryConfig {
+  const { name, following, row } = (group[0] as Waiting).unit;
+  const said = following.flatMap((part, index) =>
+    part.said === null ? [] : [JSON.stringify(group.map(({ unit }) => unit.following[index]?.said))],
+  );
+  let text = texts.get(name);
+  if (text === undefined) texts.set(name, (text = textOf(row.text, following)));
+  const rows = `[${group.map(({ json }) => json).join(',')}]`;
+  return { name, text, values: [owners, rows, JSON.stringify(numbered(group)), ...said] };
+}
+
+/** Changes with their places among those of their owner; no time is before that of the change before. */
+function numbered(group: readonly Waiting[]): object[] {
+  const last = new Map<string, { position: number; at: Date }>();
+  return group.map(({ unit: { ownerId, at, change } }) => {
+    const before = last.get(ownerId) ?? { position: 0, at };
+    const own = { position: before.position + 1, at: at < before.at ? before.at : at };
+    last.set(ownerId, own);
+    return { ...change, ...own, owner_id: ownerId };
+  });
+}
+
+/** Counters first, and only those that are free: nobody waits for another's. */
+function textOf(row: string, following: readonly FollowUp[]): string {
+  let place = 3;
+  const followed = following.map(({ shared = '', said }) =>
+    said === null ? shared : shared.replaceAll('$said', `$${++place}::jsonb`),
+  );
+  const parts = [
+    `given AS MATERIALIZED (
+  SELECT * FROM jsonb_to_recordset($3::jsonb) AS r (owner_id uuid, at timestamptz, ${CHANGES_RECORD}))`,
+    `held AS MATERIALIZED (
+  SELECT id, changed_at FROM sequences WHERE id = ANY ($1::uuid[]) AND NOT is_closed ORDER BY id FOR UPDATE SKIP LOCKED)`,
+    `counted AS (
+  UPDATE sequences AS s SET changes = s.changes + g.changes, changed_at = greatest(s.changed_at, g.at)
+  FROM held AS h JOIN (
+    SELECT owner_id, count(*) AS changes, max(at) AS at FROM given GROUP BY owner_id) AS g ON g.owner_id = h.id
+  WHERE s.id = h.id
+  RETURNING s.id AS owner_id, s.changes - g.changes AS before, h.changed_at AS since, s.changed_at, s.is_followed)`,
+    `written AS (${row.replaceAll('$rows', '$2::jsonb')})`,
+    `numbered AS (
+  SELECT r.*, c.before + r.position AS sequence, greatest(c.since, r.at) AS changed_at
+  FROM given AS r JOIN counted AS c ON c.owner_id = r.owner_id)`,
+    `changed AS (${CHANGES_INSERT} SELECT r.owner_id, r.sequence, ${CHANGES_SELECT}, r.changed_at FROM numbered AS r)`,
+    ...followed,
+  ];
+  return `WITH ${parts.join(',\n')}\nSELECT owner_id, is_followed FROM counted`;
+}
