@@ -60,7 +60,10 @@ async function introduce(app: INestApplicationContext, url: string): Promise<voi
   await app.get(UnitOfWork).run(async () => {
     const { email, password, userId, appKey } = await seedDemo(app);
     process.stdout.write(
-      `\nFirst start: a demo user (${email}, password ${password}) and an app of theirs. Try:\n\n` +
+      `\nFirst start: a demo user (${email}, password ${password}) and an app of theirs.\n` +
+        `The key is shown only this once. For the README's first five minutes:\n\n` +
+        `  API=${url}/api/v1\n  KEY=${appKey}\n  USER_ID=${userId}\n\n` +
+        `Or at once:\n\n` +
         `  curl -H 'X-API-Key: ${appKey}' -H 'X-User-ID: ${userId}' '${url}/api/v1/nodes?include_tags=true'\n\n`,
     );
   });

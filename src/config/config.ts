@@ -20,7 +20,7 @@ export interface S3Settings {
 }
 
 /**
- * The environment, typed and checked once at start (the table of names is in README.md). Nothing else in the
+ * The environment, typed and checked once at start (the table of names is in docs/operating.md). Nothing else in the
  * service reads process.env.
  */
 @Injectable()

@@ -25,8 +25,8 @@ it('.env.example lists exactly the names that are read', () => {
   expect(namesIn(settings).sort()).toEqual([...read].sort());
 });
 
-it('README.md explains exactly the names that are read, but for one that only stands in for another', () => {
-  const [, table = ''] = readFileSync('README.md', 'utf8').split('| name | default | meaning |');
+it('docs/operating.md explains exactly the names that are read, but for one that only stands in for another', () => {
+  const [, table = ''] = readFileSync('docs/operating.md', 'utf8').split('| name | default | meaning |');
   const [first = ''] = table.split('\n\n');
   const rows = first.split('\n').map((row) => row.split('|')[1] ?? '');
   const explained = rows.flatMap((names) => [...names.matchAll(/`([A-Z0-9_]+)`/g)].map(([, name]) => name));

@@ -1,7 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-const PAGES = ['README.md', 'CHANGELOG.md', 'clients/typescript/README.md', ...pagesBelow('docs')];
+const PAGES = [
+  'README.md',
+  'CHANGELOG.md',
+  'SECURITY.md',
+  'clients/typescript/README.md',
+  ...pagesBelow('docs'),
+];
 
 function pagesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })

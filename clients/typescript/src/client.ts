@@ -16,7 +16,8 @@ export interface ClientOptions {
 export type Client = FetchClient<paths>;
 
 /**
- * Every answer above 399 is thrown as {@link ApiError}, so that `data` is always there.
+ * Every answer above 399 is thrown as {@link ApiError}. Where nothing is thrown, `data` is there; its type cannot know
+ * that and stays `T | undefined`.
  */
 export function createClient({ baseUrl, credentials = null, fetch }: ClientOptions): Client {
   const client = createFetchClient<paths>({

@@ -2758,7 +2758,7 @@ export interface components {
             }[] | {
                 [key: string]: unknown;
             };
-            /** @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f */
+            /** @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94 */
             request_id: string;
         };
         ErrorEnvelope: {
@@ -2809,7 +2809,7 @@ export interface components {
         AccountDto: {
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             id: string;
             /**
@@ -2926,7 +2926,7 @@ export interface components {
         UserDto: {
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             id: string;
             /** @example alice */
@@ -3034,7 +3034,7 @@ export interface components {
         CreatedAppDto: {
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             id: string;
             /** @example Reading list */
@@ -3061,7 +3061,7 @@ export interface components {
             requested_permissions: components["schemas"]["RequestedPermissionsDto"];
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             owner_id: string;
             /**
@@ -3090,7 +3090,7 @@ export interface components {
         AppDto: {
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             id: string;
             /** @example Reading list */
@@ -3117,7 +3117,7 @@ export interface components {
             requested_permissions: components["schemas"]["RequestedPermissionsDto"];
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             owner_id: string;
             /**
@@ -3185,7 +3185,7 @@ export interface components {
             message: string;
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             id: string;
         };
@@ -3202,7 +3202,7 @@ export interface components {
         CreatedKeyDto: {
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             id: string;
             /** @example server 2 */
@@ -3233,7 +3233,7 @@ export interface components {
         KeyDto: {
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             id: string;
             /** @example server 2 */
@@ -3366,22 +3366,22 @@ export interface components {
         AuthorizationDto: {
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             id: string;
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             app_id: string;
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             user_id: string;
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             exposure_profile_id: string;
             /**
@@ -3439,7 +3439,7 @@ export interface components {
             message: string;
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             id: string;
             /**
@@ -3463,7 +3463,7 @@ export interface components {
         PreviewedApp: {
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             id: string;
             /** @example Reading list */
@@ -3484,7 +3484,7 @@ export interface components {
         PreviewedProfile: {
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             id: string;
             /** @example Work only */
@@ -3548,7 +3548,7 @@ export interface components {
             /**
              * @description Ids of own tags.
              * @example [
-             *       "0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e70"
+             *       "c41d7e52-08b9-4f63-a2e7-5d90b3f81a6c"
              *     ]
              */
             tag_ids?: string[];
@@ -3562,7 +3562,7 @@ export interface components {
             /**
              * @description Ids of own tags.
              * @example [
-             *       "0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e70"
+             *       "c41d7e52-08b9-4f63-a2e7-5d90b3f81a6c"
              *     ]
              */
             tag_ids?: string[];
@@ -3671,14 +3671,14 @@ export interface components {
             /**
              * @description Legacy: only nodes with these tags.
              * @example [
-             *       "0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f"
+             *       "9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94"
              *     ]
              */
             allowed_tag_ids?: string[];
             /**
              * @description Legacy: no nodes with these tags.
              * @example [
-             *       "0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f"
+             *       "9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94"
              *     ]
              */
             excluded_tag_ids?: string[];
@@ -3691,7 +3691,7 @@ export interface components {
             /**
              * @description Single nodes, readable whatever their tags are.
              * @example [
-             *       "0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f"
+             *       "9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94"
              *     ]
              */
             allowed_node_ids?: string[];
@@ -3840,13 +3840,13 @@ export interface components {
             /**
              * Format: uuid
              * @description Id of an app: whoever made it has it from POST or GET /apps.
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             app_id: string;
             /**
              * Format: uuid
              * @description Id of one of your profiles, from GET /exposure-profiles.
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             exposure_profile_id: string;
             /** @description Fields of the profile to change while approving; needs save_mode. */
@@ -3872,22 +3872,22 @@ export interface components {
         ApprovedDto: {
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             id: string;
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             app_id: string;
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             user_id: string;
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             exposure_profile_id: string;
             /**
@@ -3933,7 +3933,7 @@ export interface components {
             /**
              * Format: uuid
              * @description Id of one of your profiles, from GET /exposure-profiles.
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             exposure_profile_id?: string;
             /**
@@ -3985,14 +3985,14 @@ export interface components {
             /**
              * @description Legacy: only nodes with these tags.
              * @example [
-             *       "0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f"
+             *       "9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94"
              *     ]
              */
             allowed_tag_ids?: string[];
             /**
              * @description Legacy: no nodes with these tags.
              * @example [
-             *       "0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f"
+             *       "9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94"
              *     ]
              */
             excluded_tag_ids?: string[];
@@ -4005,7 +4005,7 @@ export interface components {
             /**
              * @description Single nodes, readable whatever their tags are.
              * @example [
-             *       "0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f"
+             *       "9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94"
              *     ]
              */
             allowed_node_ids?: string[];
@@ -4154,7 +4154,7 @@ export interface components {
             /**
              * @description Ids of own tags.
              * @example [
-             *       "0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e70"
+             *       "c41d7e52-08b9-4f63-a2e7-5d90b3f81a6c"
              *     ]
              */
             tag_ids: string[];
@@ -4168,7 +4168,7 @@ export interface components {
             /**
              * @description Ids of own tags.
              * @example [
-             *       "0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e70"
+             *       "c41d7e52-08b9-4f63-a2e7-5d90b3f81a6c"
              *     ]
              */
             tag_ids: string[];
@@ -4229,7 +4229,7 @@ export interface components {
         ExposureProfileDto: {
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             id: string;
             /** @example Work only */
@@ -4238,7 +4238,7 @@ export interface components {
             description: string | null;
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             owner_id: string;
             /** @example false */
@@ -4273,13 +4273,13 @@ export interface components {
             tag_expression: components["schemas"]["TagExpression"] | null;
             /**
              * @example [
-             *       "0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f"
+             *       "9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94"
              *     ]
              */
             allowed_tag_ids: string[];
             /**
              * @example [
-             *       "0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f"
+             *       "9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94"
              *     ]
              */
             excluded_tag_ids: string[];
@@ -4291,7 +4291,7 @@ export interface components {
             allowed_tags_logic: "OR" | "AND";
             /**
              * @example [
-             *       "0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f"
+             *       "9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94"
              *     ]
              */
             allowed_node_ids: string[];
@@ -4459,7 +4459,7 @@ export interface components {
         ExposureProfileDetailDto: {
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             id: string;
             /** @example Work only */
@@ -4468,7 +4468,7 @@ export interface components {
             description: string | null;
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             owner_id: string;
             /** @example false */
@@ -4503,13 +4503,13 @@ export interface components {
             tag_expression: components["schemas"]["TagExpression"] | null;
             /**
              * @example [
-             *       "0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f"
+             *       "9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94"
              *     ]
              */
             allowed_tag_ids: string[];
             /**
              * @example [
-             *       "0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f"
+             *       "9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94"
              *     ]
              */
             excluded_tag_ids: string[];
@@ -4521,7 +4521,7 @@ export interface components {
             allowed_tags_logic: "OR" | "AND";
             /**
              * @example [
-             *       "0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f"
+             *       "9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94"
              *     ]
              */
             allowed_node_ids: string[];
@@ -4681,7 +4681,7 @@ export interface components {
             /**
              * @description Names by tag id, unless resolve_tag_names=false.
              * @example {
-             *       "0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f": "work"
+             *       "9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94": "work"
              *     }
              */
             tag_names?: {
@@ -4703,14 +4703,14 @@ export interface components {
             message: string;
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             id: string;
         };
         PastNodeDto: {
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             id: string;
             /** @example Learn to sail */
@@ -4756,7 +4756,7 @@ export interface components {
              *     ]
              */
             tags?: string[] | null;
-            /** @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f */
+            /** @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94 */
             owner_id?: string | null;
             /** @example 2026-03-01T10:00:00.000Z */
             created_at?: string | null;
@@ -4767,7 +4767,7 @@ export interface components {
             /**
              * Format: uuid
              * @description Of a node that a merge has deleted, for its owner: the node that has taken it in.
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             merged_into?: string;
         };
@@ -4837,7 +4837,7 @@ export interface components {
             snapshot?: components["schemas"]["PastNodeDto"];
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             node_id: string;
         };
@@ -4927,7 +4927,7 @@ export interface components {
             offset: number;
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             node_id: string;
             /** @description Newest first. */
@@ -4999,7 +4999,7 @@ export interface components {
             snapshot: components["schemas"]["PastNodeDto"];
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             node_id: string;
             /**
@@ -5074,25 +5074,25 @@ export interface components {
             snapshot: components["schemas"]["PastNodeDto"];
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             node_id: string;
         };
         ContributionDto: {
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             id: string;
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             node_id: string;
             /**
              * Format: uuid
              * @description The node that it was made to, and whose version is meant, where a merge has brought it here. For the owner only.
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             merged_from?: string;
             /**
@@ -5126,7 +5126,7 @@ export interface components {
             status: "active" | "superseded" | "rejected" | "merged";
             /**
              * @description Of the agent; of the app or user if none was named.
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             contributor_id: string | null;
             /**
@@ -5147,7 +5147,7 @@ export interface components {
             offset: number;
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             node_id: string;
             /** @description Newest first. */
@@ -5156,7 +5156,7 @@ export interface components {
         LedgerAgentDto: {
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             agent_id: string;
             /** @example note-reader */
@@ -5171,7 +5171,7 @@ export interface components {
         LedgerDto: {
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             node_id: string;
             /** @example 1 */
@@ -5182,18 +5182,18 @@ export interface components {
         AgentContributionDto: {
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             id: string;
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             node_id: string;
             /**
              * Format: uuid
              * @description The node that it was made to, and whose version is meant, where a merge has brought it here. For the owner only.
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             merged_from?: string;
             /**
@@ -5241,7 +5241,7 @@ export interface components {
             limit: number;
             /** @example 0 */
             offset: number;
-            /** @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f */
+            /** @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94 */
             agent_id: string;
             /** @description Newest first. */
             contributions: components["schemas"]["AgentContributionDto"][];
@@ -5254,7 +5254,7 @@ export interface components {
             external_id?: string;
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             agent_id?: string;
             /** @example note-reader */
@@ -5271,7 +5271,7 @@ export interface components {
         SessionDto: {
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             id: string;
             /** @example import-2026-01 */
@@ -5329,7 +5329,7 @@ export interface components {
         AgentStatsDto: {
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             agent_id: string;
             /** @example note-reader */
@@ -5394,7 +5394,7 @@ export interface components {
         SnapshotNodeDto: {
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             id: string;
             /** @example Learn to sail */
@@ -5411,17 +5411,17 @@ export interface components {
         SnapshotRelationshipDto: {
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             id: string;
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             from_node_id: string;
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             to_node_id: string;
             /** @example related_to */
@@ -5487,7 +5487,7 @@ export interface components {
             /**
              * Format: uuid
              * @description The agent that the change is attributed to.
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             last_modified_by_agent_id?: string | null;
             /**
@@ -5536,7 +5536,7 @@ export interface components {
             index: number;
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             id: string;
             /** @example Learn to sail */
@@ -5575,13 +5575,13 @@ export interface components {
             /**
              * @description Ids of nodes, from GET /nodes.
              * @example [
-             *       "0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f"
+             *       "9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94"
              *     ]
              */
             node_ids: string[];
         };
         BulkDeleteErrorDto: {
-            /** @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f */
+            /** @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94 */
             node_id: string;
             /** @example Node not found */
             error: string;
@@ -5631,7 +5631,7 @@ export interface components {
         OwnerDto: {
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             id: string;
             /** @example alice */
@@ -5640,7 +5640,7 @@ export interface components {
         VectorHitDto: {
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             id: string;
             /** @example Learn to sail */
@@ -5686,7 +5686,7 @@ export interface components {
              *     ]
              */
             tags?: string[] | null;
-            /** @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f */
+            /** @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94 */
             owner_id?: string | null;
             /** @example 2026-03-01T10:00:00.000Z */
             created_at?: string | null;
@@ -5708,7 +5708,7 @@ export interface components {
             /**
              * Format: uuid
              * @description Of a node that a merge has deleted, for its owner: the node that has taken it in.
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             merged_into?: string;
             /**
@@ -5783,7 +5783,7 @@ export interface components {
         SearchHitDto: {
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             id: string;
             /** @example Learn to sail */
@@ -5829,7 +5829,7 @@ export interface components {
              *     ]
              */
             tags?: string[] | null;
-            /** @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f */
+            /** @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94 */
             owner_id?: string | null;
             /** @example 2026-03-01T10:00:00.000Z */
             created_at?: string | null;
@@ -5851,7 +5851,7 @@ export interface components {
             /**
              * Format: uuid
              * @description Of a node that a merge has deleted, for its owner: the node that has taken it in.
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             merged_into?: string;
             /**
@@ -5886,7 +5886,7 @@ export interface components {
             model?: string | null;
             /**
              * @description Id of the node.
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             id: string;
         };
@@ -5901,7 +5901,7 @@ export interface components {
             index: number;
             /**
              * @description As it was given.
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             id: string | null;
             /** @example Node not found */
@@ -5939,12 +5939,12 @@ export interface components {
             /**
              * Format: uuid
              * @description Id of the node.
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             id: string;
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             node_id: string;
             /** @example all-MiniLM-L6-v2 */
@@ -5960,7 +5960,7 @@ export interface components {
         NodeDto: {
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             id: string;
             /** @example Learn to sail */
@@ -6006,7 +6006,7 @@ export interface components {
              *     ]
              */
             tags?: string[] | null;
-            /** @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f */
+            /** @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94 */
             owner_id?: string | null;
             /** @example 2026-03-01T10:00:00.000Z */
             created_at?: string | null;
@@ -6018,7 +6018,7 @@ export interface components {
         ListedNodeDto: {
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             id: string;
             /** @example Learn to sail */
@@ -6064,7 +6064,7 @@ export interface components {
              *     ]
              */
             tags?: string[] | null;
-            /** @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f */
+            /** @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94 */
             owner_id?: string | null;
             /** @example 2026-03-01T10:00:00.000Z */
             created_at?: string | null;
@@ -6086,7 +6086,7 @@ export interface components {
             /**
              * Format: uuid
              * @description Of a node that a merge has deleted, for its owner: the node that has taken it in.
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             merged_into?: string;
         };
@@ -6150,7 +6150,7 @@ export interface components {
             /**
              * Format: uuid
              * @description The agent that the change is attributed to.
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             last_modified_by_agent_id?: string | null;
             /**
@@ -6204,7 +6204,7 @@ export interface components {
             /**
              * Format: uri
              * @description Works without other credentials, as long as you may have the file yourself.
-             * @example http://127.0.0.1:3000/api/v1/raw-files/0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f/content?caller=app
+             * @example http://127.0.0.1:3000/api/v1/raw-files/9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94/content?caller=app
              */
             download_url: string;
             /**
@@ -6216,7 +6216,7 @@ export interface components {
         NodeTagBody: {
             /**
              * @description Id of the tag, from GET /tags.
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             tag_id: string;
             /** @example 0.7 */
@@ -6226,12 +6226,12 @@ export interface components {
         NodeTagDto: {
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             node_id: string;
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             tag_id: string;
             /** @example 0.7 */
@@ -6247,12 +6247,12 @@ export interface components {
         RemovedNodeTagDto: {
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             node_id: string;
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             tag_id: string;
             /** @example true */
@@ -6266,17 +6266,17 @@ export interface components {
         RelationshipDto: {
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             id: string;
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             from_node_id: string;
             /**
              * Format: uuid
-             * @example 0197a3c2-7a10-7b02-8c44-5e6f7a8b9c0d
+             * @example e7a04b93-5c1f-4e28-9b76-2a8d6f3c0e15
              */
             to_node_id: string;
             /**
@@ -6310,7 +6310,7 @@ export interface components {
             emotion_type?: string | null;
             /** @example 0.4 */
             sentiment_score?: number | null;
-            /** @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f */
+            /** @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94 */
             owner_id?: string | null;
             /**
              * Format: date-time
@@ -6328,7 +6328,7 @@ export interface components {
         NodeRelationshipsDto: {
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             node_id: string;
             /** @description The newest 1000. */
@@ -6350,13 +6350,13 @@ export interface components {
             /**
              * Format: uuid
              * @description Id of the node it starts from, as POST or GET /nodes give it; you need edit on it.
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             from_node_id: string;
             /**
              * Format: uuid
              * @description Id of the node it leads to, from there too; another one that you can read.
-             * @example 0197a3c2-7a10-7b02-8c44-5e6f7a8b9c0d
+             * @example e7a04b93-5c1f-4e28-9b76-2a8d6f3c0e15
              */
             to_node_id: string;
             /**
@@ -6389,17 +6389,17 @@ export interface components {
         CreatedRelationshipDto: {
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             id: string;
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             from_node_id: string;
             /**
              * Format: uuid
-             * @example 0197a3c2-7a10-7b02-8c44-5e6f7a8b9c0d
+             * @example e7a04b93-5c1f-4e28-9b76-2a8d6f3c0e15
              */
             to_node_id: string;
             /**
@@ -6433,7 +6433,7 @@ export interface components {
             emotion_type?: string | null;
             /** @example 0.4 */
             sentiment_score?: number | null;
-            /** @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f */
+            /** @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94 */
             owner_id?: string | null;
             /**
              * Format: date-time
@@ -6450,24 +6450,24 @@ export interface components {
             /**
              * Format: uuid
              * @description The edge in the other direction, if bidirectional.
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             reverse_relationship_id?: string;
         };
         ListedRelationshipDto: {
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             id: string;
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             from_node_id: string;
             /**
              * Format: uuid
-             * @example 0197a3c2-7a10-7b02-8c44-5e6f7a8b9c0d
+             * @example e7a04b93-5c1f-4e28-9b76-2a8d6f3c0e15
              */
             to_node_id: string;
             /**
@@ -6501,7 +6501,7 @@ export interface components {
             emotion_type?: string | null;
             /** @example 0.4 */
             sentiment_score?: number | null;
-            /** @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f */
+            /** @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94 */
             owner_id?: string | null;
             /**
              * Format: date-time
@@ -6559,7 +6559,7 @@ export interface components {
             message: string;
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             id: string;
         };
@@ -6582,7 +6582,7 @@ export interface components {
         CreatedTagDto: {
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             id: string;
             /** @example work */
@@ -6598,12 +6598,12 @@ export interface components {
             description: string | null;
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             parent_tag_id: string | null;
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             owner_id: string;
             /**
@@ -6635,14 +6635,14 @@ export interface components {
             /**
              * Format: uuid
              * @description The tag above this one.
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             parent_tag_id?: string | null;
         };
         TaggedNodeDto: {
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             id: string;
             /**
@@ -6654,7 +6654,7 @@ export interface components {
         ListedTagDto: {
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             id: string;
             /** @example work */
@@ -6677,13 +6677,13 @@ export interface components {
             /**
              * Format: uuid
              * @description Missing for callers who may know only the name of the tag. Null also for a parent you may not know.
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             parent_tag_id?: string | null;
             /**
              * Format: uuid
              * @description Missing for callers who may know only the name of the tag.
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             owner_id?: string;
             /**
@@ -6722,7 +6722,7 @@ export interface components {
             /**
              * @description Ids of tags, from GET /tags.
              * @example [
-             *       "0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f"
+             *       "9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94"
              *     ]
              */
             tag_ids: string[];
@@ -6741,7 +6741,7 @@ export interface components {
         TagDto: {
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             id: string;
             /** @example work */
@@ -6764,13 +6764,13 @@ export interface components {
             /**
              * Format: uuid
              * @description Missing for callers who may know only the name of the tag. Null also for a parent you may not know.
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             parent_tag_id?: string | null;
             /**
              * Format: uuid
              * @description Missing for callers who may know only the name of the tag.
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             owner_id?: string;
             /**
@@ -6801,7 +6801,7 @@ export interface components {
             /**
              * Format: uuid
              * @description The tag above this one; null makes it a top-level tag.
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             parent_tag_id?: string | null;
         };
@@ -6810,7 +6810,7 @@ export interface components {
             message: string;
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             id: string;
             /**
@@ -6822,7 +6822,7 @@ export interface components {
         FileDto: {
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             id: string;
             /** @example letter.pdf */
@@ -6848,12 +6848,12 @@ export interface components {
             structure_type: "structured" | "unstructured";
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             owner_id?: string;
             /**
              * @example [
-             *       "0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f"
+             *       "9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94"
              *     ]
              */
             tag_ids?: string[];
@@ -6956,12 +6956,12 @@ export interface components {
         ParentSchemaDto: {
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             id: string;
             /** @example Recipe */
             name: string;
-            /** @example user.0197a3c2:Dish */
+            /** @example user.9b2f6c1e:Dish */
             schema_uri: string;
             /** @example 3 */
             version: number;
@@ -6969,7 +6969,7 @@ export interface components {
         SchemaDto: {
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             id: string;
             /** @example Recipe */
@@ -6995,7 +6995,7 @@ export interface components {
              * @enum {string|null}
              */
             private_to: "user" | "app" | null;
-            /** @example user.0197a3c2:Recipe */
+            /** @example user.9b2f6c1e:Recipe */
             schema_uri: string;
             /** @example 1 */
             version: number;
@@ -7047,7 +7047,7 @@ export interface components {
             /**
              * Format: uuid
              * @description Null for schemas of others.
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             owner_id: string | null;
             /**
@@ -7174,7 +7174,7 @@ export interface components {
         ChangedSchemaDto: {
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             id: string;
             /** @example Recipe */
@@ -7200,7 +7200,7 @@ export interface components {
              * @enum {string|null}
              */
             private_to: "user" | "app" | null;
-            /** @example user.0197a3c2:Recipe */
+            /** @example user.9b2f6c1e:Recipe */
             schema_uri: string;
             /** @example 1 */
             version: number;
@@ -7252,7 +7252,7 @@ export interface components {
             /**
              * Format: uuid
              * @description Null for schemas of others.
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             owner_id: string | null;
             /**
@@ -7317,7 +7317,7 @@ export interface components {
             file: string;
             /**
              * @description Ids of tags, separated by commas.
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             tag_ids?: string;
             /**
@@ -7376,38 +7376,38 @@ export interface components {
             message: string;
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             id: string;
         };
         FileTagBody: {
             /**
              * @description Id of the tag, from GET /tags.
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             tag_id: string;
         };
         FileTagDto: {
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             file_id: string;
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             tag_id: string;
         };
         RemovedFileTagDto: {
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             file_id: string;
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             tag_id: string;
             /** @example true */
@@ -7487,7 +7487,7 @@ export interface components {
              * @example 42
              */
             version: number;
-            /** @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f */
+            /** @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94 */
             node_id: string;
             /**
              * @description The last title while you could see it.
@@ -7516,7 +7516,7 @@ export interface components {
              * @example 42
              */
             version: number;
-            /** @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f */
+            /** @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94 */
             node_id: string;
         };
         SyncStatsDto: {
@@ -7623,7 +7623,7 @@ export interface components {
         CreatedThingsDto: {
             /**
              * @example [
-             *       "0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f"
+             *       "9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94"
              *     ]
              */
             node_ids: string[];
@@ -7649,17 +7649,17 @@ export interface components {
         ProposalEventDataDto: {
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             id: string;
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             app_id: string;
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             user_id: string;
             /** @example A goal from your notes */
@@ -7755,7 +7755,7 @@ export interface components {
         ProposalEventDto: {
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             id: string;
             /** @enum {string} */
@@ -7769,7 +7769,7 @@ export interface components {
             timestamp: string;
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             proposal_id: string;
             /** @description The proposal as it was then. */
@@ -7780,7 +7780,7 @@ export interface components {
             /**
              * Format: uuid
              * @description For `after` of the next request.
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             cursor: string;
             /** @example false */
@@ -8020,17 +8020,17 @@ export interface components {
         ProposalDto: {
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             id: string;
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             app_id: string;
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             user_id: string;
             /** @example A goal from your notes */
@@ -8395,7 +8395,7 @@ export interface components {
             message: string;
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             id: string;
         };
@@ -8424,7 +8424,7 @@ export interface components {
             message: string;
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             id: string;
         };
@@ -8472,7 +8472,7 @@ export interface components {
         ProposalDiffDto: {
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             proposal_id: string;
             /** @enum {string} */
@@ -8491,7 +8491,7 @@ export interface components {
             entity: "node" | "relationship" | "tag";
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             id: string;
             /** @example It has changed since */
@@ -8511,7 +8511,7 @@ export interface components {
             message: string;
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             id: string;
             /**
@@ -8526,14 +8526,14 @@ export interface components {
             /**
              * @description Own tags; needed for the scope specific_tags.
              * @example [
-             *       "0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f"
+             *       "9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94"
              *     ]
              */
             tag_ids?: string[];
             /**
              * @description Nodes of your own, or all of one share to you that may be shared on; needed for the scope specific_nodes.
              * @example [
-             *       "0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f"
+             *       "9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94"
              *     ]
              */
             node_ids?: string[];
@@ -8566,7 +8566,7 @@ export interface components {
             /**
              * Format: uuid
              * @description Who may see it.
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             shared_with_user_id: string;
             /**
@@ -8579,18 +8579,18 @@ export interface components {
         ShareDto: {
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             id: string;
             /**
              * Format: uuid
              * @description Who shares.
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             owner_id: string;
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             shared_with_user_id: string;
             /**
@@ -8602,7 +8602,7 @@ export interface components {
             /**
              * @description Own tags; needed for the scope specific_tags.
              * @example [
-             *       "0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f"
+             *       "9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94"
              *     ]
              */
             tag_ids: string[];
@@ -8691,14 +8691,14 @@ export interface components {
             /**
              * @description Own tags; needed for the scope specific_tags.
              * @example [
-             *       "0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f"
+             *       "9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94"
              *     ]
              */
             tag_ids?: string[];
             /**
              * @description Nodes of your own, or all of one share to you that may be shared on; needed for the scope specific_nodes.
              * @example [
-             *       "0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f"
+             *       "9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94"
              *     ]
              */
             node_ids?: string[];
@@ -8740,7 +8740,7 @@ export interface components {
             message: string;
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             id: string;
         };
@@ -8748,7 +8748,7 @@ export interface components {
             /**
              * Format: uuid
              * @description Found by `GET /users?username=`.
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             target_user_id: string;
             /** @example We met at the boat yard. */
@@ -8757,7 +8757,7 @@ export interface components {
         FollowUserDto: {
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             id: string;
             /** @example ines */
@@ -8766,17 +8766,17 @@ export interface components {
         FollowDto: {
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             id: string;
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             follower_id: string;
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             target_user_id: string;
             /**
@@ -8789,7 +8789,7 @@ export interface components {
             /**
              * Format: uuid
              * @description The read-only share that came with it.
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             share_id: string | null;
             /**
@@ -8847,7 +8847,7 @@ export interface components {
         EndedFollowDto: {
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             id: string;
             /**
@@ -8861,22 +8861,22 @@ export interface components {
         InvitationDto: {
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             id: string;
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             group_id: string;
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             invited_user_id: string;
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             invited_by: string;
             /**
@@ -8918,7 +8918,7 @@ export interface components {
             /**
              * Format: uuid
              * @description Found by `GET /users?username=`.
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             user_id: string;
             /**
@@ -8945,7 +8945,7 @@ export interface components {
         GroupDto: {
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             id: string;
             /** @example Sailing crew */
@@ -8960,7 +8960,7 @@ export interface components {
             deletion_policy: "disband" | "transfer";
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             created_by: string;
             /**
@@ -9005,7 +9005,7 @@ export interface components {
             message: string;
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             id: string;
         };
@@ -9013,24 +9013,24 @@ export interface components {
             /**
              * Format: uuid
              * @description One of your own exposure profiles.
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             exposure_profile_id: string;
         };
         GroupShareDto: {
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             group_id: string;
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             user_id: string;
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             exposure_profile_id: string;
             /** @example true */
@@ -9051,14 +9051,14 @@ export interface components {
             message: string;
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             group_id: string;
         };
         MemberDto: {
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             user_id: string;
             /** @example ines */
@@ -9071,7 +9071,7 @@ export interface components {
             /**
              * Format: uuid
              * @description One of the group's exposure profiles; without one a member reads all and writes nothing.
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             exposure_profile_id: string | null;
             /**
@@ -9094,7 +9094,7 @@ export interface components {
             /**
              * Format: uuid
              * @description One of the group's exposure profiles; without one a member reads all and writes nothing.
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             exposure_profile_id?: string | null;
         };
@@ -9117,7 +9117,7 @@ export interface components {
             /**
              * Format: uuid
              * @description Told by a member of that group.
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             target_group_id: string;
             /** @example Come aboard. */
@@ -9126,17 +9126,17 @@ export interface components {
         ConnectionDto: {
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             id: string;
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             group_id: string;
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             target_group_id: string;
             /**
@@ -9148,12 +9148,12 @@ export interface components {
             message: string | null;
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             requested_by: string;
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             responded_by: string | null;
             /**
@@ -9185,7 +9185,7 @@ export interface components {
         ExplainedAuthorizationDto: {
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             id: string;
             /**
@@ -9196,7 +9196,7 @@ export interface components {
             /**
              * Format: uuid
              * @description The profile that the app is let in through.
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             exposure_profile_id: string;
             /**
@@ -9237,7 +9237,7 @@ export interface components {
         ExplainedTagDto: {
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             id: string;
             /**
@@ -9276,17 +9276,17 @@ export interface components {
         ExplanationDto: {
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             exposure_profile_id: string;
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             node_id: string;
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             app_id: string | null;
             /** @description Null: the app is not let in. */
@@ -9312,7 +9312,7 @@ export interface components {
             /**
              * Format: uuid
              * @description Id of an app; without it the app is one that requests everything.
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             app_id?: string | null;
             /** @description Changes to the profile, which are not saved: fields as in PUT. */
@@ -9353,7 +9353,7 @@ export interface components {
             /**
              * Format: uuid
              * @description The profile that is compared with.
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             exposure_profile_id: string;
             /** @description Through the profile that is compared with. */
@@ -9366,12 +9366,12 @@ export interface components {
         ProfilePreviewDto: {
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             exposure_profile_id: string;
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             app_id: string | null;
             /**
@@ -9417,7 +9417,7 @@ export interface components {
             /**
              * Format: uuid
              * @description An app that you have let in; null for other people and whatever apps they use.
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             app_id: string | null;
             /**
@@ -9428,7 +9428,7 @@ export interface components {
             /**
              * Format: uuid
              * @description You, for whom an app of yours acted; or another person, if you share with or are in a group with that person. Null for anybody else, who has it from somebody you let share on.
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             user_id: string | null;
             /** @example alice */
@@ -9437,7 +9437,7 @@ export interface components {
         AccessEntryDto: {
             /**
              * Format: uuid
-             * @example 0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             id: string;
             /**
@@ -9479,7 +9479,7 @@ export interface components {
             /**
              * @description Their ids, 100 at most.
              * @example [
-             *       "0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f"
+             *       "9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94"
              *     ]
              */
             node_ids: string[];

@@ -240,7 +240,7 @@ export class FileLinkDto {
   @StringField({
     format: 'uri',
     description: 'Works without other credentials, as long as you may have the file yourself.',
-    example: 'http://127.0.0.1:3000/api/v1/raw-files/0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f/content?caller=app',
+    example: 'http://127.0.0.1:3000/api/v1/raw-files/9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94/content?caller=app',
   })
   download_url: string;
 

@@ -22,7 +22,7 @@ const FROM = {
 };
 const TO = {
   description: 'Id of the node it leads to, from there too; another one that you can read.',
-  example: '0197a3c2-7a10-7b02-8c44-5e6f7a8b9c0d',
+  example: 'e7a04b93-5c1f-4e28-9b76-2a8d6f3c0e15',
 };
 const TYPE = {
   min: 1,

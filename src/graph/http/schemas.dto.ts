@@ -107,7 +107,7 @@ class ParentSchemaDto {
   @StringField(NAME)
   name: string;
 
-  @StringField({ example: 'user.0197a3c2:Dish' })
+  @StringField({ example: 'user.9b2f6c1e:Dish' })
   schema_uri: string;
 
   @IntegerField({ min: 1, example: 3 })
@@ -139,7 +139,7 @@ export class SchemaDto {
   @EnumField(SCHEMA_AUDIENCES, { nullable: true, example: null })
   private_to: SchemaFields['private_to'];
 
-  @StringField({ example: 'user.0197a3c2:Recipe' })
+  @StringField({ example: 'user.9b2f6c1e:Recipe' })
   schema_uri: string;
 
   @IntegerField({ min: 1, example: 1 })

@@ -5,7 +5,7 @@ import { LimitField } from '../../kernel/http/page.js';
 
 const CURSOR = 'q0Xh3sJt7nL2v5w8yB1dF4gK6mP9rT0uX3zA5cE7hJ2kM4nQ6sV8';
 const TIME = '2026-03-01T10:00:00.000Z';
-const ID = '0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f';
+const ID = '9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94';
 const LONGEST_WAIT = 30;
 
 const CURSOR_FIELD = {

@@ -2,7 +2,7 @@ import { OnlyKnownFields } from '../../../kernel/http/field-metadata.js';
 import { BooleanField, NestedField, StringArrayField } from '../../../kernel/http/fields.js';
 
 const MANY = 10_000;
-const TAG_ID = '0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e70';
+const TAG_ID = 'c41d7e52-08b9-4f63-a2e7-5d90b3f81a6c';
 const TAG_IDS = { maxItems: MANY, description: 'Ids of own tags.', example: [TAG_ID] };
 const TAG_NAMES = {
   maxItems: 1000,
