@@ -153,6 +153,7 @@ describe('GET /access-log', () => {
     const answered: [string, number][] = [
       ['GET /nodes', 2],
       ['GET /tags', 0],
+      ['GET /tags?include_nodes=true', 1],
       [`GET /tags/${tag}/nodes`, 1],
       [`GET /nodes/${one.id}/history`, 1],
       ['GET /nodes/history?include_snapshot=true', 2],
@@ -261,6 +262,16 @@ describe('GET /access-log', () => {
     // The reader's own log has the reader's app, and nothing of the nodes that are not the reader's.
     expect(await logOf(bob)).toMatchObject([{ endpoint: 'GET /nodes', node_count: 0, node_ids: [] }]);
     expect(await logOf(carol)).toEqual([]);
+  });
+
+  it('has the nodes that a shared tag is listed with', async () => {
+    const bob = await world.user();
+    const { id } = await node(alice, { tags: ['shown'] });
+    await alice.post('/sharing', { shared_with_user_id: bob.id, scope: 'specific_nodes', node_ids: [id] });
+    const { tags } = (await bob.get('/tags?access=shared&include_nodes=true')).body;
+    expect(tags).toMatchObject([{ name: 'shown', nodes: [{ id }] }]);
+    const [entry] = await logOf(alice);
+    expect(entry).toMatchObject({ endpoint: 'GET /tags', actor: { user_id: bob.id }, node_ids: [id] });
   });
 
   it('tells who in a group read what one shares with it; the group itself has no log', async () => {
