@@ -8,6 +8,7 @@ import { AccountEnd } from './infrastructure/account-end.queries.js';
 import { Accounts } from './application/accounts.service.js';
 import { ApiKeys } from './application/api-keys.service.js';
 import { Apps } from './application/apps.service.js';
+import { SoleUsers } from './application/sole-users.js';
 import { Usage } from './application/usage.service.js';
 import { Users } from './application/users.service.js';
 import { type App } from './domain/app.js';
@@ -59,6 +60,7 @@ import { SigningKeys } from './infrastructure/signing-keys.js';
     LogInLimiter,
     SharedCounters,
     RateLimits,
+    SoleUsers,
     Usage,
     UsageQueries,
     CredentialQueries,
@@ -68,7 +70,17 @@ import { SigningKeys } from './infrastructure/signing-keys.js';
     AuthenticationGuard,
     CallersAgain,
   ],
-  exports: [Accounts, Users, Apps, ApiKeys, AuthenticationGuard, CallersAgain, RateLimits, LivingAccounts],
+  exports: [
+    Accounts,
+    Users,
+    Apps,
+    ApiKeys,
+    AuthenticationGuard,
+    CallersAgain,
+    RateLimits,
+    SoleUsers,
+    LivingAccounts,
+  ],
 })
 export class IdentityModule implements OnModuleInit {
   constructor(

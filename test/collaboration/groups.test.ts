@@ -216,13 +216,16 @@ describe('groups', () => {
       expect(codeOf(await invite('x'))).toEqual(ABSENT);
       expect((await bob.get('/groups/invitations/incoming')).body).toMatchObject({
         total: 1,
-        invitations: [{ id: made.body.id }],
+        invitations: [{ id: made.body.id, group_name: (await alice.get(`/groups/${id}`)).body.name }],
       });
       expect((await alice.get(`/groups/${id}/invitations`)).body.total).toBe(1);
       const path = `/groups/invitations/${made.body.id}`;
       expect(codeOf(await carol.put(path, { action: 'accept' }))).toEqual(ABSENT);
       expect(codeOf(await bob.put(path, { action: 'maybe' }))).toEqual(INVALID);
-      expect((await bob.put(path, { action: 'accept' })).body).toMatchObject({ status: 'accepted' });
+      expect((await bob.put(path, { action: 'accept' })).body).toMatchObject({
+        status: 'accepted',
+        group_name: made.body.group_name,
+      });
       expect(codeOf(await bob.put(path, { action: 'accept' }))).toEqual(STATE);
       expect(codeOf(await invite(bob.id))).toEqual([409, 'ALREADY_MEMBER']);
       expect((await bob.get(`/groups/${id}`)).body.my_role).toBe('admin');
@@ -270,6 +273,8 @@ describe('groups', () => {
       responded_at: null,
     });
     expect(codeOf(await connect(theirs))).toEqual([409, 'CONNECTION_EXISTS']);
+    const back = () => bob.post(`/groups/${theirs}/connections`, { target_group_id: ours });
+    expect(codeOf(await back())).toEqual([409, 'CONNECTION_EXISTS']);
     expect((await bob.get(`/groups/${theirs}/connections/incoming`)).body).toMatchObject({ total: 1 });
     expect((await bob.get(`/groups/${theirs}/connections`)).body.total).toBe(0);
     const { id } = made.body;
@@ -291,6 +296,7 @@ describe('groups', () => {
       STATE,
     );
     expect(codeOf(await connect(theirs))).toEqual([409, 'CONNECTION_EXISTS']);
+    expect(codeOf(await back())).toEqual([409, 'CONNECTION_EXISTS']);
     expect(codeOf(await alice.get(`/groups/${theirs}/nodes`))).toEqual(OUTSIDE);
     expect((await bob.delete(`/groups/${theirs}/connections/${id}`)).body.status).toBe('revoked');
     expect(codeOf(await alice.delete(`/groups/${ours}/connections/${id}`))).toEqual(STATE);

@@ -131,7 +131,8 @@ describe('at the same time', () => {
     const invite = () => alice.post(`/groups/${id}/invitations`, { user_id: carol.id });
     expect(statuses(await Promise.all([invite(), invite(), invite()]))).toEqual([201, 409, 409]);
     const connect = () => alice.post(`/groups/${id}/connections`, { target_group_id: theirs });
-    expect(statuses(await Promise.all([connect(), connect(), connect()]))).toEqual([201, 409, 409]);
+    const back = () => bob.post(`/groups/${theirs}/connections`, { target_group_id: id });
+    expect(statuses(await Promise.all([connect(), back(), connect(), back()]))).toEqual([201, 409, 409, 409]);
     const { id: exposure_profile_id } = (await alice.get('/exposure-profiles/default')).body;
     const share = () => alice.post(`/groups/${id}/share`, { exposure_profile_id });
     expect(statuses(await Promise.all([share(), share(), share()]))).toEqual([201, 409, 409]);

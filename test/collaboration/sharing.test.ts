@@ -1,4 +1,5 @@
 import { Clock } from '../../src/kernel/clock.js';
+import { deliver, Receiver } from '../delivery/receiver.js';
 import { codeOf, letsIn, node, profile, tagId, titlesOf } from '../graph/nodes-world.js';
 import { type TestUser, World } from '../support/world.js';
 import { DENIED, GONE, INVALID, UNKNOWN, withPeople } from './collaboration-world.js';
@@ -362,6 +363,30 @@ describe('sharing', () => {
       await alice.delete(`/sharing/${parent.id}`);
       expect(await seen()).toEqual([[], [], [], []]);
       expect(codeOf(await erin.get(`/sharing/${last.id}`))).toEqual([404, 'NOT_FOUND']);
+    });
+
+    it.each(['loses can_share', 'is revoked'])('ends, and both are told, when the parent %s', async (end) => {
+      const [mine, carols] = [await Receiver.start(), await Receiver.start()];
+      const app = await world.app();
+      for (const [user, { url }] of [[bob, mine] as const, [carol, carols] as const]) {
+        await user.lets(app);
+        const hook = { webhook_url: url, events: ['share.revoked'], app_id: app.id };
+        expect((await user.post('/webhooks/subscribe', hook)).status).toBe(201);
+      }
+      const { id } = await node(alice);
+      const parent = await share(alice, bob, { scope: 'all', can_share: true });
+      const child = await share(bob, carol, { scope: 'specific_nodes', node_ids: [id] });
+      if (end === 'is revoked') await alice.delete(`/sharing/${parent.id}`);
+      else {
+        await alice.put(`/sharing/${parent.id}`, { can_write: true });
+        await alice.put(`/sharing/${parent.id}`, { can_share: false });
+        await alice.put(`/sharing/${parent.id}`, { can_write: false });
+      }
+      await deliver(world);
+      const told = ({ received }: Receiver) => received.map(({ body }) => body.data.share_id);
+      expect(told(carols)).toEqual([child.id]);
+      expect(told(mine)).toEqual(end === 'is revoked' ? [parent.id, child.id] : [child.id]);
+      await Promise.all([mine.stop(), carols.stop()]);
     });
 
     it('is for received nodes that may be shared on, of one share', async () => {

@@ -54,8 +54,8 @@ describe('embeddings', () => {
     await alice.put(`/nodes/${id}/embedding`, { embedding: [-3, 0] });
     expect((await found(alice, [1, 0])).nodes[0].similarity_score).toBeCloseTo(0);
     expect(await found(alice, [1, 0])).toMatchObject({ total: 1 });
-    expect(await found(alice, [1, 0, 0, 0])).toEqual({ nodes: [], total: 0 });
-    expect(await found(alice, [1, 0], { model: 'other' })).toEqual({ nodes: [], total: 0 });
+    expect(await found(alice, [1, 0, 0, 0])).toEqual({ nodes: [], total: 0, limit: 10 });
+    expect(await found(alice, [1, 0], { model: 'other' })).toEqual({ nodes: [], total: 0, limit: 10 });
   });
 
   it('make no version of the node, and one row of the change log', async () => {
@@ -130,7 +130,7 @@ describe('embeddings', () => {
     await alice.put(`/nodes/${id}/embedding`, { embedding: [1, 2] });
     expect(await idsFound(app, [1, 2])).toEqual([id]);
     await alice.delete(`/nodes/${id}`);
-    expect(await found(alice, [1, 2])).toEqual({ nodes: [], total: 0 });
+    expect(await found(alice, [1, 2])).toEqual({ nodes: [], total: 0, limit: 10 });
     expect(codeOf(await alice.put(`/nodes/${id}/embedding`, { embedding: [1, 2] }))).toEqual([
       404,
       'NODE_NOT_FOUND',

@@ -101,6 +101,25 @@ describe('inheritance of schemas', () => {
     );
   });
 
+  it('keeps what both say under one pattern, beside what else is allowed', async () => {
+    const patternProperties = { '^n_': { type: 'integer' }, '^t_': { type: 'string' } };
+    const parent = await schema(alice, { json_schema: { patternProperties, additionalProperties: false } });
+    const child = await below(parent.id, {
+      patternProperties: { '^n_': { minimum: 3 }, '^b_': { type: 'boolean' } },
+    });
+    expect(await errors(child, { n_a: 3, t_a: 'x', b_a: true })).toEqual([]);
+    expect((await errors(child, { n_a: 'x', n_b: 2, t_a: 1, b_a: 1, c: 1 })).sort()).toEqual([
+      '/b_a: must be boolean',
+      '/c: is not allowed',
+      '/n_a: must be integer',
+      expect.stringMatching(/^\/n_b: /),
+      '/t_a: must be string',
+    ]);
+    expect((await resolved(child)).json_schema.patternProperties['^n_']).toEqual({
+      allOf: [{ type: 'integer' }, { minimum: 3 }],
+    });
+  });
+
   it('takes the parent at its latest version', async () => {
     const parent = await schema(alice, { json_schema: {} });
     const child = await below(parent.id, {});

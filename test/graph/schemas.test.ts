@@ -215,23 +215,37 @@ describe('schemas', () => {
       expect(await list(`search=${encodeURIComponent('uri_%')}`)).toEqual([three.id]);
       expect(await list('search=uri%25%25')).toEqual([]);
       expect(await list(`category=${mark}`)).toEqual([one.id]);
-      expect(await list('owner=user')).toEqual([three.id, two.id, one.id]);
-      expect(await list('owner=user&scope=private')).toEqual([two.id]);
-      expect(await list('owner=user&scope=public')).toEqual([three.id, one.id]);
-      expect(await list('owner=user&recommended=true')).toEqual([one.id]);
-      expect(await list('owner=user&recommended=false')).toEqual([three.id, two.id]);
+      const mine = `owner=user&ids=${one.id},${two.id},${three.id}`;
+      expect(await list(mine)).toEqual([three.id, two.id, one.id]);
+      expect(await list(`${mine}&scope=private`)).toEqual([two.id]);
+      expect(await list(`${mine}&scope=public`)).toEqual([three.id, one.id]);
+      expect(await list(`${mine}&recommended=true`)).toEqual([one.id]);
+      expect(await list(`${mine}&recommended=false`)).toEqual([three.id, two.id]);
       expect(await list('used_by_me=true')).toEqual([two.id]);
-      expect(await list('owner=user&used_by_me=false')).toEqual([three.id, one.id]);
+      expect(await list(`${mine}&used_by_me=false`)).toEqual([three.id, one.id]);
       expect(await list(`ids=${one.id},${two.id},${ABSENT},nonsense`)).toEqual([two.id, one.id]);
       expect(await list('ids=')).toEqual([]);
-      const page = await user.get('/schemas?owner=user&limit=1&offset=1');
+      const page = await user.get(`/schemas?${mine}&limit=1&offset=1`);
       expect(page.body).toMatchObject({ total: 3, limit: 1, offset: 1, schemas: [{ id: two.id }] });
-      expect((await user.get('/schemas?owner=user&offset=9')).body).toMatchObject({ total: 3, schemas: [] });
-      const withJson = await user.get('/schemas?owner=user&include_json_schema=true');
+      expect((await user.get(`/schemas?${mine}&offset=9`)).body).toMatchObject({ total: 3, schemas: [] });
+      const withJson = await user.get(`/schemas?${mine}&include_json_schema=true`);
       expect(withJson.body.schemas).toEqual([three, two, one]);
       expect((await user.get('/schemas?limit=1000')).body.limit).toBe(100);
       for (const bad of ['limit=0', 'offset=-1', 'scope=x', 'owner=me', 'recommended=maybe'])
         expect(codeOf(await user.get(`/schemas?${bad}`))).toEqual([400, 'VALIDATION_ERROR']);
+    });
+
+    it('by owner as their entries say it: the system’s, and all other visible ones', async () => {
+      const stranger = await world.user();
+      const [open, hidden] = [await schema(stranger), await schema(stranger, PRIVATE)];
+      const owners = async (query: string) => {
+        const { body } = await alice.get(`/schemas?ids=${open.id},${hidden.id}&${query}`);
+        return body.schemas.map(({ id, owner }: { id: string; owner: string }) => [id, owner]);
+      };
+      expect(await owners('owner=user')).toEqual([[open.id, 'user']]);
+      expect(await owners('owner=system')).toEqual([]);
+      const { body } = await alice.get('/schemas?limit=100&owner=user');
+      expect(body.schemas.map(({ owner }: { owner: string }) => owner)).not.toContain('system');
     });
 
     it('by category, each category once', async () => {

@@ -170,7 +170,7 @@ describe('search by words and vectors', () => {
     });
     expect(await search(app, { ...body, graph_view: 'neutral' })).toMatchObject({ total: 1 });
     expect(await search(alice, body)).toMatchObject({ total: 2 });
-    expect(await search(await world.user(), body)).toEqual({ nodes: [], total: 0 });
+    expect(await search(await world.user(), body)).toEqual({ nodes: [], total: 0, limit: 10 });
   });
 
   it('sees only what the caller would be shown: detail levels', async () => {
@@ -181,11 +181,11 @@ describe('search by words and vectors', () => {
     const [summary, minimal] = [await at('summary'), await at('minimal')];
     expect(await titles(summary, 'harbour')).toEqual(['harbour']);
     expect(await titles(summary, 'lights harbour')).toEqual([]);
-    expect(await search(summary, { embedding: [1] })).toEqual({ nodes: [], total: 0 });
+    expect(await search(summary, { embedding: [1] })).toEqual({ nodes: [], total: 0, limit: 10 });
     expect((await search(summary, { query: 'harbour', embedding: [1] })).nodes).toMatchObject([
       { scores: { vector: null } },
     ]);
-    expect(await search(minimal, { query: 'harbour', embedding: [1] })).toEqual({ nodes: [], total: 0 });
+    expect(await search(minimal, { query: 'harbour', embedding: [1] })).toEqual({ nodes: [], total: 0, limit: 10 });
   });
 
   it('sees only what the caller would be shown: transformations', async () => {
@@ -211,6 +211,11 @@ describe('search by words and vectors', () => {
     const app = await letsIn(world, alice, profile({ read: 'all' }, cut));
     const body = { query: 'harbour', embedding: [1, 0] };
     expect((await search(app, body)).nodes).toEqual((await search(alice, body)).nodes);
+  });
+
+  it('says the limit that was applied', async () => {
+    expect((await alice.post('/nodes/search', { query: 'a' })).body.limit).toBe(10);
+    expect((await alice.post('/nodes/search', { query: 'a', limit: 1_000 })).body.limit).toBe(100);
   });
 
   it('needs words or a vector, of the right form', async () => {

@@ -34,6 +34,7 @@ describe('vector search', () => {
     return answer.body as {
       nodes: (Record<string, unknown> & { id: string; similarity_score: number })[];
       total: number;
+      limit: number;
     };
   };
   const embedded = async (embedding: number[], body: Record<string, unknown> = {}) => {
@@ -272,7 +273,8 @@ describe('vector search', () => {
     const usual = await search(alice, { embedding: [1, 0] });
     expect(usual.nodes).toHaveLength(10);
     expect(usual.total).toBe(12);
-    expect(await search(alice, { embedding: [1, 0], limit: 1000 })).toMatchObject({ total: 12 });
+    expect(usual.limit).toBe(10);
+    expect(await search(alice, { embedding: [1, 0], limit: 1000 })).toMatchObject({ total: 12, limit: 100 });
     const all = await search(alice, { embedding: [1, 0], min_score: -1, limit: 100 });
     expect(all.total).toBe(13);
     expect(all.nodes.at(-1)).toMatchObject({ id: opposite, similarity_score: -1 });
@@ -307,7 +309,7 @@ describe('vector search', () => {
 
   it('tells strangers and apps without read nothing', async () => {
     await embedded([1, 1], { tags: ['t'] });
-    const nothing = { nodes: [], total: 0 };
+    const nothing = { nodes: [], total: 0, limit: 10 };
     expect(await search(await world.user(), { embedding: [1, 1] })).toEqual(nothing);
     expect(
       await search(await letsIn(world, alice, profile({ create: 'all' })), { embedding: [1, 1] }),
@@ -317,7 +319,7 @@ describe('vector search', () => {
   it.each(['summary', 'minimal'])('finds nothing for apps at detail %s', async (max_detail_level) => {
     await embedded([1, 1]);
     const app = await letsIn(world, alice, profile({ read: 'all' }, { max_detail_level }));
-    expect(await search(app, { embedding: [1, 1], min_score: -1 })).toEqual({ nodes: [], total: 0 });
+    expect(await search(app, { embedding: [1, 1], min_score: -1 })).toEqual({ nodes: [], total: 0, limit: 10 });
   });
 
   it('shows what it finds as the profile transforms it', async () => {

@@ -139,6 +139,28 @@ describe('rate limits (decisions 9.7)', () => {
     expect(standing(await secondToken.get('/tags'))).toMatchObject({ remaining: 58 });
   });
 
+  it('do not look at X-User-ID where the app acts for itself, or for its only user', async () => {
+    const { alice, app } = await letIn();
+    const askedAs = (userId: string) => app.alone.with({ 'X-User-ID': userId });
+    for (const path of [`/third-party/${app.id}/metrics`, '/apps/current', '/apps/current/authorizations']) {
+      clock.advance(60);
+      const answers = await Promise.all(times(61, () => askedAs(randomUUID()).get(path)));
+      expect([path, withStatus(answers, 200).length]).toEqual([path, 60]);
+    }
+    clock.advance(60);
+    const tags = await Promise.all(
+      times(61, (i) => (i % 2 ? app.alone : askedAs(alice.id)).post('/third-party/tags', { name: `tag ${i}` })),
+    );
+    expect(withStatus(tags, 201)).toHaveLength(60);
+    const bob = await world.user();
+    await bob.lets(app);
+    clock.advance(60);
+    for (const { id } of [alice, bob])
+      expect(standing(await askedAs(id).post('/third-party/tags', { name: 'own' }))).toMatchObject({
+        remaining: 59,
+      });
+  });
+
   it('stand on answers to a valid key that may not, cannot or does not find', async () => {
     const { client } = await letIn();
     const answers = [

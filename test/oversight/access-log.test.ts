@@ -10,6 +10,7 @@ import { group } from '../collaboration/collaboration-world.js';
 import { deliver, Receiver } from '../delivery/receiver.js';
 import { codeOf, node, profile, tagId } from '../graph/nodes-world.js';
 import { MULTIPART, multipartOf } from '../graph/files-world.js';
+import { compared, exported, imports, rowsOf, zipped } from '../portability/archives.js';
 import { type Client, exchangeBytes } from '../support/client.js';
 import { freshDatabase, onPostgres } from '../support/database.js';
 import { holdClock } from '../support/moved-clock.js';
@@ -153,6 +154,7 @@ describe('GET /access-log', () => {
     const answered: [string, number][] = [
       ['GET /nodes', 2],
       ['GET /tags', 0],
+      ['GET /tags?include_nodes=true', 1],
       [`GET /tags/${tag}/nodes`, 1],
       [`GET /nodes/${one.id}/history`, 1],
       ['GET /nodes/history?include_snapshot=true', 2],
@@ -261,6 +263,44 @@ describe('GET /access-log', () => {
     // The reader's own log has the reader's app, and nothing of the nodes that are not the reader's.
     expect(await logOf(bob)).toMatchObject([{ endpoint: 'GET /nodes', node_count: 0, node_ids: [] }]);
     expect(await logOf(carol)).toEqual([]);
+  });
+
+  it('has the nodes that a shared tag is listed with', async () => {
+    const bob = await world.user();
+    const { id } = await node(alice, { tags: ['shown'] });
+    await alice.post('/sharing', { shared_with_user_id: bob.id, scope: 'specific_nodes', node_ids: [id] });
+    const { tags } = (await bob.get('/tags?access=shared&include_nodes=true')).body;
+    expect(tags).toMatchObject([{ name: 'shown', nodes: [{ id }] }]);
+    const [entry] = await logOf(alice);
+    expect(entry).toMatchObject({ endpoint: 'GET /tags', actor: { user_id: bob.id }, node_ids: [id] });
+  });
+
+  it('is in an export, as far as its owner is told', async () => {
+    const [bob, carol] = [await world.user(), await world.user()];
+    const { id } = await node(alice, {});
+    const share = (from: TestUser, to: TestUser, more: object = {}) =>
+      from.post('/sharing', { shared_with_user_id: to.id, scope: 'specific_nodes', node_ids: [id], ...more });
+    await share(alice, bob, { can_share: true });
+    await share(bob, carol);
+    await client.get(`/nodes/${id}`);
+    const bobs = await bob.lets(await world.app());
+    for (const reader of [bob, carol, bobs]) await reader.get(`/nodes/${id}`);
+    expect(await logOf(alice)).toHaveLength(4);
+    const archive = await exported(alice);
+    const rows = rowsOf(archive, 'listed/access_log.ndjson');
+    expect(rows.map(({ by_type, app_id, reader_id, node_ids }) => [by_type, app_id, reader_id, node_ids])).toEqual(
+      expect.arrayContaining([
+        ['app', app.id, null, [id]],
+        ['user', null, bob.id, [id]],
+        ['app', null, bob.id, [id]],
+        ['user', null, null, [id]],
+      ]),
+    );
+    expect(rows).toHaveLength(4);
+    const dave = await world.user();
+    expect((await imports(dave, await zipped(archive))).status).toBe(201);
+    expect(await logOf(dave)).toEqual([]);
+    expect(compared(await exported(dave))).toEqual(compared(archive));
   });
 
   it('tells who in a group read what one shares with it; the group itself has no log', async () => {

@@ -288,6 +288,23 @@ describe('POST /exposure-profiles/:id/preview', () => {
     expect(titles(edited.body.comparison.lost)).toEqual(['three', 'one']);
   });
 
+  it('shows nothing through a profile that is switched off', async () => {
+    const app = await world.app();
+    const listed = await alice.get('/nodes');
+    const allowed_node_ids = listed.body.nodes.map(({ id }: { id: string }) => id);
+    for (const app_id of [null, app.id]) {
+      await preview(narrow, { app_id, profile: { allowed_node_ids } });
+      const { body } = await preview(narrow, { app_id, profile: { is_active: false, allowed_node_ids } });
+      expect(body).toMatchObject({
+        permissions: [],
+        counts: { nodes: 3, read: 0, propose: 0, edit: 0, delete: 0 },
+        sample: { nodes: [], total: 0 },
+        comparison: { counts: { read: 2 }, gained: { total: 0 }, lost: { total: 2 } },
+      });
+      expect(body.missing).toEqual(app_id === null ? [] : expect.arrayContaining(['tags.read']));
+    }
+  });
+
   it('says what the app requests and is not granted, and lets nobody in', async () => {
     const app = await world.app();
     const { body } = await preview(narrow, { app_id: app.id });

@@ -28,6 +28,23 @@ describe('a proposal', () => {
   const create = (rest: Record<string, unknown> = {}) => ({ canonical_data: GOAL, ...rest });
 
   describe('on its way', () => {
+    it('is called as what it makes, else by its type, when the app gives it no title', async () => {
+      const called = async (body: object): Promise<unknown> => {
+        const made = await client.post('/proposals', body);
+        return made.status === 201 ? made.body.title : made.text;
+      };
+      expect(await called({ canonical_data: GOAL })).toBe(GOAL.title);
+      expect(await called({ title: null, canonical_data: GOAL })).toBe(GOAL.title);
+      const beside = { node_id: (await node(alice)).id, changes: { value: 'v' }, title: 'x'.repeat(2_000) };
+      expect(await called({ type: 'UPDATE_NODE', canonical_data: beside })).toBe('x'.repeat(1_000));
+      expect(await called({ canonical_data: { nodes: [] } })).toBe('Create node');
+      expect(await called({ type: 'MERGE_NODES' })).toBe('Merge nodes');
+      expect(codeOf(await client.post('/proposals', { title: '', canonical_data: GOAL }))).toEqual([
+        400,
+        'VALIDATION_ERROR',
+      ]);
+    });
+
     it('has every field of the record', async () => {
       const answer = await client.post('/proposals', {
         title: 'A goal',
@@ -435,7 +452,6 @@ describe('a proposal', () => {
   describe('of bad form', () => {
     const bad: [string, Record<string, unknown>][] = [
       ['an unknown type', { type: 'INVENT_NODE' }],
-      ['no title', { title: undefined }],
       ['canonical data that is no object', { canonical_data: 'x' }],
       ['a node without a type', { canonical_data: { title: 'x' } }],
       ['a node with a wrong field', { canonical_data: { ...GOAL, importance_score: 3 } }],
@@ -688,13 +704,14 @@ describe('a proposal', () => {
 
     it('is told to its app in order, once, from a cursor on', async () => {
       const first = await poll(client);
-      expect(first).toEqual({ events: [], cursor: expect.any(String), has_more: false });
+      expect(first).toEqual({ events: [], cursor: expect.any(String), has_more: false, limit: 20 });
       const { id } = await proposed(client, create({ tags: ['sea'] }));
       await ready(client, id);
       await alice.post(`/proposals/${id}/approve`, {});
       await alice.post(`/proposals/${id}/apply`);
       const other = await proposed(await alice.lets(await world.app()), create());
       await alice.post(`/proposals/${other.id}/reject`, {});
+      expect((await poll(client, '?limit=1000')).limit).toBe(100);
       const { events, cursor, has_more } = await poll(client, `?after=${first.cursor}`);
       const names = ['created', 'ready', 'approved', 'applied'];
       expect(events.map(({ event_type }: { event_type: string }) => event_type)).toEqual(names);

@@ -175,7 +175,7 @@ describe('history', () => {
       expect(hidden.body.error.message).toBe(absent.body.error.message);
     }
     expect(historyOf(await user.get('/nodes/history'))).toHaveLength(2);
-    expect((await app.get('/nodes/history')).body).toEqual({ history: [], total: 0 });
+    expect((await app.get('/nodes/history')).body).toEqual({ history: [], total: 0, limit: 100 });
   });
 
   it('of all nodes comes newest first, with the nodes’ ids, or of one of them', async () => {
@@ -189,6 +189,7 @@ describe('history', () => {
       [two.id, 1],
       [one.id, 1],
     ]);
+    expect((await user.get('/nodes/history?limit=5000')).body.limit).toBe(1000);
     expect((await user.get('/nodes/history?limit=1')).body).toMatchObject({
       total: 3,
       history: [{ version: 2 }],
@@ -198,7 +199,7 @@ describe('history', () => {
       history: [{ node_id: two.id }],
     });
     for (const id of [randomUUID(), 'nothing'])
-      expect((await user.get(`/nodes/history?node_id=${id}`)).body).toEqual({ history: [], total: 0 });
+      expect((await user.get(`/nodes/history?node_id=${id}`)).body).toEqual({ history: [], total: 0, limit: 100 });
   });
 
   describe('as an app reads it', () => {
@@ -223,7 +224,7 @@ describe('history', () => {
       expect((await user.get(`/nodes/${id}/history`)).body.total).toBe(3);
       await user.put(`/nodes/${id}`, { tags: ['private'] });
       expect((await app.get(`/nodes/${id}/history`)).status).toBe(404);
-      expect((await app.get('/nodes/history')).body).toEqual({ history: [], total: 0 });
+      expect((await app.get('/nodes/history')).body).toEqual({ history: [], total: 0, limit: 100 });
     });
 
     it('at-time does not put an older version in the place of a hidden one', async () => {

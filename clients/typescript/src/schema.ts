@@ -4849,6 +4849,11 @@ export interface components {
              * @example 1
              */
             total: number;
+            /**
+             * @description The page size that was applied.
+             * @example 20
+             */
+            limit: number;
         };
         HistoryEntryDto: {
             /**
@@ -5724,6 +5729,11 @@ export interface components {
              * @example 1
              */
             total: number;
+            /**
+             * @description The page size that was applied.
+             * @example 20
+             */
+            limit: number;
         };
         SearchBody: {
             /**
@@ -5868,6 +5878,11 @@ export interface components {
              * @example 1
              */
             total: number;
+            /**
+             * @description The page size that was applied.
+             * @example 20
+             */
+            limit: number;
         };
         EmbeddingItemBody: {
             /**
@@ -7542,6 +7557,11 @@ export interface components {
              * @example false
              */
             has_more: boolean;
+            /**
+             * @description The page size that was applied.
+             * @example 20
+             */
+            limit: number;
             /** @description Of this page. */
             stats: components["schemas"]["SyncStatsDto"];
         };
@@ -7785,6 +7805,11 @@ export interface components {
             cursor: string;
             /** @example false */
             has_more: boolean;
+            /**
+             * @description The page size that was applied.
+             * @example 20
+             */
+            limit: number;
         };
         SubmitProposalBody: {
             /**
@@ -7826,8 +7851,11 @@ export interface components {
             reasoning_metadata?: {
                 [key: string]: unknown;
             } | null;
-            /** @example A goal from your notes */
-            title: string;
+            /**
+             * @description Absent: the title of what is proposed, else the type in words.
+             * @example A goal from your notes
+             */
+            title?: string | null;
             /** @example You wrote about sailing. */
             description?: string | null;
             /**
@@ -8869,6 +8897,8 @@ export interface components {
              * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             group_id: string;
+            /** @example Sailing crew */
+            group_name: string;
             /**
              * Format: uuid
              * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
@@ -12186,7 +12216,7 @@ export interface operations {
                 search?: string;
                 /** @description Public or private ones only. */
                 scope?: "public" | "private";
-                /** @description The system’s, or the user’s own. */
+                /** @description As `owner` says it: the system’s, or people’s, your own and others’ that you can see. */
                 owner?: "system" | "user";
                 /** @description By `recommended_by_developer`. */
                 recommended?: boolean;

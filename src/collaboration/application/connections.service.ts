@@ -3,7 +3,6 @@ import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { isId, newId } from '../../kernel/ids.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
-import { isUniqueViolation } from '../../kernel/persistence/violations.js';
 import { answered, type Connection } from '../domain/group.js';
 import { ConnectionsRepository } from '../infrastructure/connections.repository.js';
 import { GroupsRepository } from '../infrastructure/groups.repository.js';
@@ -34,8 +33,11 @@ export class ConnectionsService {
     const targetId = target_group_id.toLowerCase();
     if (targetId === groupId) throw DomainError.validation('target_group_id', 'must be another group');
     return this.units.run(async () => {
+      // With both held nobody else asks meanwhile, from either side.
       await this.lockBoth(groupId, targetId);
       refuseUnlessAdmin(await this.groups.members(groupId), byUserId);
+      if (await this.connections.isThere(groupId, targetId))
+        throw new DomainError('CONNECTION_EXISTS', 'The groups are connected already, or one has asked');
       const connection: Connection = {
         owner_id: groupId,
         id: newId(),
@@ -47,7 +49,7 @@ export class ConnectionsService {
         created_at: this.clock.now(),
         responded_at: null,
       };
-      await this.add(connection);
+      await this.connections.insert(connection);
       return connection;
     });
   }
@@ -90,15 +92,6 @@ export class ConnectionsService {
     for (const id of [groupId, targetId].sort()) {
       if (id === groupId) await this.records.lock(id);
       else if ((await this.groups.lock(id)) === null) throw targetNotFound();
-    }
-  }
-
-  private async add(connection: Connection): Promise<void> {
-    try {
-      await this.connections.insert(connection);
-    } catch (error) {
-      if (!isUniqueViolation(error, 'group_connections_pair')) throw error;
-      throw new DomainError('CONNECTION_EXISTS', 'The groups are connected already, or one has asked');
     }
   }
 }

@@ -22,14 +22,18 @@ export class ShareRecords {
   async add(share: Share): Promise<void> {
     await this.shares.insert(share);
     await this.record(share, 'created');
+    this.changes.touchPolicy(share.shared_with_user_id);
   }
 
   async revise(before: Share, changes: Partial<Share>, action: 'updated' | 'revoked'): Promise<Share> {
     const at = this.clock.now();
     const after = { ...before, ...changes, version: before.version + 1, updated_at: at };
-    const [was] = await this.shown([before]);
+    const below = await this.shares.below(before.owner_id, before.id);
+    const [was, ...wereBelow] = await this.shown([before, ...below]);
     await this.shares.update(after);
     await this.record(after, action, was);
+    await this.tellOfEndsBelow(below, wereBelow);
+    for (const { shared_with_user_id } of [after, ...below]) this.changes.touchPolicy(shared_with_user_id);
     return after;
   }
 
@@ -84,9 +88,22 @@ export class ShareRecords {
     }
   }
 
+  /** Re-shares that do not live without what was changed: nobody has written to them, and they end (decisions 10.8). */
+  private async tellOfEndsBelow(below: readonly Share[], were: readonly ShownShare[]): Promise<void> {
+    const are = await this.shown(below);
+    below.forEach((share, index) => {
+      const [was, is] = [were[index], are[index]] as [ShownShare, ShownShare];
+      if (was.status !== 'revoked' && is.status === 'revoked') this.append(share, 'revoked', is, was);
+    });
+  }
+
   private async record(share: Share, action: string, was?: ShownShare): Promise<void> {
     const [snapshot] = (await this.shown([share])) as [ShownShare];
-    // In both logs: the events of a share are the giver's and the receiver's (decisions 9.4).
+    this.append(share, action, snapshot, was);
+  }
+
+  /** In both logs: the events of a share are the giver's and the receiver's (decisions 9.4). */
+  private append(share: Share, action: string, snapshot: ShownShare, was?: ShownShare): void {
     for (const ownerId of [share.owner_id, share.shared_with_user_id]) {
       this.changes.append({
         ownerId,
@@ -98,11 +115,6 @@ export class ShareRecords {
         snapshot,
       });
     }
-    const receivers = [
-      share.shared_with_user_id,
-      ...(await this.shares.receiversBelow(share.owner_id, share.id)),
-    ];
-    for (const id of receivers) this.changes.touchPolicy(id);
   }
 }
 

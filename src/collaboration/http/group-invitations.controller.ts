@@ -4,8 +4,8 @@ import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
 import { type Access, CurrentAccess } from '../../privacy/index.js';
 import { InvitationsService } from '../application/invitations.service.js';
-import { type Invitation, type Membership } from '../domain/group.js';
-import { InvitationsRepository } from '../infrastructure/invitations.repository.js';
+import { type Membership } from '../domain/group.js';
+import { InvitationsRepository, type NamedInvitation } from '../infrastructure/invitations.repository.js';
 import { AnswerBody, InvitationDto, InvitationsDto, InviteBody } from './groups.dto.js';
 import { presentInvitation } from './presenters.js';
 
@@ -47,11 +47,11 @@ export class GroupInvitationsController {
     errors: ['INVALID_STATE_TRANSITION'],
   })
   async answer(
-    @Located('invitation') located: Invitation,
+    @Located('invitation') located: NamedInvitation,
     @Body() { action }: AnswerBody,
   ): Promise<InvitationDto> {
     const status = action === 'accept' ? 'accepted' : 'declined';
-    return presentInvitation(await this.service.answer(located, status));
+    return presentInvitation(await this.service.answer(located, status), located.group_name);
   }
 
   @Post(':group_id/invitations')
@@ -65,10 +65,10 @@ export class GroupInvitationsController {
     errors: ['NOT_A_MEMBER', 'ADMIN_REQUIRED', 'ALREADY_MEMBER', 'INVITATION_EXISTS'],
   })
   async invite(
-    @Located('group') { group: { id }, member }: Membership,
+    @Located('group') { group: { id, name }, member }: Membership,
     @Body() body: InviteBody,
   ): Promise<InvitationDto> {
-    return presentInvitation(await this.service.invite(id, member.user_id, body));
+    return presentInvitation(await this.service.invite(id, member.user_id, body), name);
   }
 
   @Get(':group_id/invitations')
@@ -95,14 +95,14 @@ export class GroupInvitationsController {
     errors: ['NOT_A_MEMBER', 'ADMIN_REQUIRED', 'INVALID_STATE_TRANSITION'],
   })
   async cancel(
-    @Located('group_invitation') located: Invitation,
+    @Located('group_invitation') located: NamedInvitation,
     @CurrentAccess() { ownerId }: Access,
   ): Promise<InvitationDto> {
-    return presentInvitation(await this.service.cancel(located, ownerId));
+    return presentInvitation(await this.service.cancel(located, ownerId), located.group_name);
   }
 }
 
-const presentAll = (found: readonly Invitation[]): InvitationsDto => ({
-  invitations: found.map(presentInvitation),
+const presentAll = (found: readonly NamedInvitation[]): InvitationsDto => ({
+  invitations: found.map((one) => presentInvitation(one, one.group_name)),
   total: found.length,
 });

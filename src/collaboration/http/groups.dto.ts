@@ -170,6 +170,9 @@ export class InvitationDto {
   @UuidField(ID)
   group_id: string;
 
+  @StringField(NAME)
+  group_name: string;
+
   @UuidField(ID)
   invited_user_id: string;
 

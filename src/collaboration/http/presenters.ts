@@ -61,9 +61,13 @@ export const presentMember = (
   joined_at,
 });
 
-export const presentInvitation = ({ owner_id, ...invitation }: Invitation): InvitationDto => ({
+export const presentInvitation = (
+  { owner_id, ...invitation }: Invitation,
+  groupName: string,
+): InvitationDto => ({
   id: invitation.id,
   group_id: owner_id,
+  group_name: groupName,
   invited_user_id: invitation.invited_user_id,
   invited_by: invitation.invited_by,
   role: invitation.role,

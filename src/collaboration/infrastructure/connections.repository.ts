@@ -30,6 +30,17 @@ export class ConnectionsRepository {
     return connection ?? null;
   }
 
+  /** Whether two groups are connected or one waits for the other's answer, whoever asked. */
+  async isThere(groupId: string, otherId: string): Promise<boolean> {
+    const found = await this.database.read(
+      sql`SELECT 1 FROM group_connections WHERE status IN ('pending', 'accepted')
+        AND ((owner_id = ${groupId} AND target_group_id = ${otherId})
+          OR (owner_id = ${otherId} AND target_group_id = ${groupId})) LIMIT 1`,
+      'connection-there',
+    );
+    return found.length > 0;
+  }
+
   /** Newest first: what the group asked for. */
   outgoing(groupId: string): Promise<Connection[]> {
     return this.database.read<Connection>(
@@ -47,7 +58,6 @@ export class ConnectionsRepository {
     );
   }
 
-  /** Throws the unique violation of group_connections_pair. */
   async insert(connection: Connection): Promise<void> {
     const { owner_id, id, target_group_id, status, message, requested_by, created_at } = connection;
     await this.database.write(

@@ -7,18 +7,21 @@ const ALL = sql.raw(
   'i.owner_id, i.id, i.invited_user_id, i.invited_by, i.role, i.message, i.status, i.created_at, i.responded_at',
 );
 
+/** With the name of the group as it is now. */
+export type NamedInvitation = Invitation & { group_name: string };
+
 /** Invitations into groups that live, as they are stored. Writes need a unit of work. */
 @Injectable()
 export class InvitationsRepository {
   constructor(private readonly database: Database) {}
 
   /** One of the invited user's. */
-  find(userId: string, id: string): Promise<Invitation | null> {
+  find(userId: string, id: string): Promise<NamedInvitation | null> {
     return this.one(sql`i.invited_user_id = ${userId} AND i.id = ${id}`);
   }
 
   /** One of the group's. */
-  ofGroup(groupId: string, id: string): Promise<Invitation | null> {
+  ofGroup(groupId: string, id: string): Promise<NamedInvitation | null> {
     return this.one(sql`i.owner_id = ${groupId} AND i.id = ${id}`);
   }
 
@@ -31,12 +34,12 @@ export class InvitationsRepository {
   }
 
   /** Newest first: what waits for the user's answer. */
-  incoming(userId: string): Promise<Invitation[]> {
+  incoming(userId: string): Promise<NamedInvitation[]> {
     return this.list(sql`i.invited_user_id = ${userId} AND i.status = 'pending'`);
   }
 
   /** Newest first: what the group waits for. */
-  pending(groupId: string): Promise<Invitation[]> {
+  pending(groupId: string): Promise<NamedInvitation[]> {
     return this.list(sql`i.owner_id = ${groupId} AND i.status = 'pending'`);
   }
 
@@ -66,14 +69,14 @@ export class InvitationsRepository {
     );
   }
 
-  private async one(condition: Sql): Promise<Invitation | null> {
+  private async one(condition: Sql): Promise<NamedInvitation | null> {
     const [invitation] = await this.list(condition);
     return invitation ?? null;
   }
 
-  private list(condition: Sql): Promise<Invitation[]> {
-    return this.database.read<Invitation>(
-      sql`SELECT ${ALL} FROM group_invitations AS i JOIN groups AS g ON g.id = i.owner_id AND g.is_active
+  private list(condition: Sql): Promise<NamedInvitation[]> {
+    return this.database.read<NamedInvitation>(
+      sql`SELECT ${ALL}, g.name AS group_name FROM group_invitations AS i JOIN groups AS g ON g.id = i.owner_id AND g.is_active
         WHERE ${condition} ORDER BY i.created_at DESC, i.id DESC`,
       'invitations',
     );

@@ -77,19 +77,17 @@ export class SharesRepository {
     );
   }
 
-  /** Everybody to whom it was shared on, directly or not. */
-  async receiversBelow(ownerId: string, id: string): Promise<string[]> {
-    const rows = await this.database.read<{ shared_with_user_id: string }>(
+  /** What was shared on from it, directly or not. */
+  below(ownerId: string, id: string): Promise<Share[]> {
+    return this.database.read<Share>(
       sql`WITH RECURSIVE below AS (
-          SELECT s.owner_id, s.id, s.shared_with_user_id FROM shares AS s
-          WHERE s.parent_owner_id = ${ownerId} AND s.parent_share_id = ${id}
-          UNION
-          SELECT s.owner_id, s.id, s.shared_with_user_id
-          FROM below AS b JOIN shares AS s ON s.parent_owner_id = b.owner_id AND s.parent_share_id = b.id
-        ) SELECT DISTINCT shared_with_user_id FROM below`,
-      'share-receivers-below',
+          SELECT s.* FROM shares AS s WHERE s.parent_owner_id = ${ownerId} AND s.parent_share_id = ${id}
+          UNION ALL
+          SELECT s.* FROM below AS b
+          JOIN shares AS s ON s.parent_owner_id = b.owner_id AND s.parent_share_id = b.id
+        ) SELECT ${ALL} FROM below ORDER BY owner_id, id`,
+      'shares-below',
     );
-    return rows.map(({ shared_with_user_id }) => shared_with_user_id);
   }
 
   async insert(share: Share): Promise<void> {

@@ -2,7 +2,8 @@ import { isObject, isSame } from '../../kernel/json-values.js';
 import { type JsonObject } from './node-record.js';
 
 /** Members are united by name, the child's before the parent's. */
-const UNITED = ['properties', 'patternProperties', '$defs', 'definitions'];
+const UNITED = ['properties', '$defs', 'definitions'];
+const PATTERNS = 'patternProperties';
 /** The child's, else the parent's. They are about what stands beside them, so they stay at the top. */
 const CHILD_ELSE_PARENT = [
   'additionalProperties',
@@ -27,7 +28,7 @@ const GROUPS = [
   ['items', 'prefixItems', 'additionalItems', 'unevaluatedItems'],
 ];
 
-const MERGED = new Set([...UNITED, ...CHILD_ELSE_PARENT, 'required', 'allOf']);
+const MERGED = new Set([...UNITED, PATTERNS, ...CHILD_ELSE_PARENT, 'required', 'allOf']);
 
 /**
  * What a schema is with what it inherits (decisions 5.3): both must hold, except where the child says anew what a
@@ -40,6 +41,8 @@ export function inherited(parent: JsonObject, child: JsonObject): JsonObject {
     const [above, below] = [parent[keyword], child[keyword]];
     if (isObject(above) && isObject(below)) merged[keyword] = { ...above, ...below };
   }
+  const [above, below] = [parent[PATTERNS], child[PATTERNS]];
+  if (isObject(above) && isObject(below)) merged[PATTERNS] = bothPatterns(above, below);
   const required = [parent['required'], child['required']].filter(Array.isArray).flat() as unknown[];
   if (required.length > 0) merged['required'] = [...new Set(required)];
   const conditions = [parent['allOf'], child['allOf']].filter(Array.isArray).flat() as unknown[];
@@ -50,6 +53,16 @@ export function inherited(parent: JsonObject, child: JsonObject): JsonObject {
     delete merged['$ref'];
   }
   if (conditions.length > 0) merged['allOf'] = conditions;
+  return merged;
+}
+
+/** They stay at the top, because `additionalProperties` is about what stands beside them; under one pattern both hold. */
+function bothPatterns(parent: JsonObject, child: JsonObject): JsonObject {
+  const merged = { ...parent, ...child };
+  for (const [pattern, below] of Object.entries(child)) {
+    const above = parent[pattern];
+    if (Object.hasOwn(parent, pattern) && !isSame(above, below)) merged[pattern] = { allOf: [above, below] };
+  }
   return merged;
 }
 

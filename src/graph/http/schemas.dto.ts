@@ -207,7 +207,10 @@ export class SchemasQuery {
   @EnumField(SCHEMA_SCOPES, { optional: true, description: 'Public or private ones only.' })
   scope?: SchemaFields['scope'];
 
-  @EnumField(['system', 'user'], { optional: true, description: 'The system’s, or the user’s own.' })
+  @EnumField(['system', 'user'], {
+    optional: true,
+    description: 'As `owner` says it: the system’s, or people’s, your own and others’ that you can see.',
+  })
   owner?: 'system' | 'user';
 
   @BooleanField({ optional: true, description: 'By `recommended_by_developer`.' })

@@ -35,7 +35,7 @@ export class SearchController {
     const nodes = hits.map(({ record, score }) =>
       this.presenter.present(access, record, { similarity_score: score }),
     );
-    return { nodes, total };
+    return { nodes, total, limit: body.limit };
   }
 
   @Post()
@@ -57,7 +57,7 @@ export class SearchController {
     const nodes = hits.map(({ record, score, ...scores }) =>
       this.presenter.present(access, record, { score, scores }),
     );
-    return { nodes, total };
+    return { nodes, total, limit };
   }
 }
 

@@ -7,7 +7,7 @@ import {
   NumberField,
   StringField,
 } from '../../kernel/http/fields.js';
-import { LimitField } from '../../kernel/http/page.js';
+import { AppliedLimitField, LimitField } from '../../kernel/http/page.js';
 import { GRAPH_VIEWS, type GraphView } from '../domain/node-record.js';
 import { MODEL, VECTOR } from './embeddings.dto.js';
 import { ListedNodeDto } from './nodes-answers.dto.js';
@@ -63,6 +63,9 @@ export class VectorHitsDto {
     example: 1,
   })
   total: number;
+
+  @AppliedLimitField()
+  limit: number;
 }
 
 class HalfScoreDto {
@@ -95,4 +98,7 @@ export class SearchHitsDto {
 
   @IntegerField({ description: 'How many readable nodes either half finds.', example: 1 })
   total: number;
+
+  @AppliedLimitField()
+  limit: number;
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Access } from '../../privacy/index.js';
+import { type Access, Disclosures } from '../../privacy/index.js';
 import { type NodeRecord } from '../domain/node-record.js';
 import { factsOf } from '../domain/node-view.js';
 import { maySeeWhole } from '../domain/tag-rights.js';
@@ -14,7 +14,10 @@ const NO_NODES: TaggedNodes = { count: 0, newest: [] };
 /** The way out for a tag: its name, and the rest for whom it is shown whole (decisions 4.14). */
 @Injectable()
 export class TagPresenter {
-  constructor(private readonly etags: EntityTags) {}
+  constructor(
+    private readonly etags: EntityTags,
+    private readonly disclosures: Disclosures,
+  ) {}
 
   present(access: Access, tag: Tag): TagDto {
     return shownTag(access, tag);
@@ -27,7 +30,10 @@ export class TagPresenter {
   }
 
   presentWithNodes(access: Access, tag: Tag, { count, newest }: TaggedNodes = NO_NODES): ListedTagDto {
-    const nodes = newest.map((label) => presentLabel(access, label));
+    const nodes = newest.map((label) => {
+      this.disclosures.shown(access, { owner_id: access.ownerId, id: label.id });
+      return presentLabel(access, label);
+    });
     return { ...this.present(access, tag), nodes, node_count: count };
   }
 

@@ -215,7 +215,7 @@ function matching(access: Access, filter: SchemaFilter): Sql {
     search !== undefined && search !== '' && sql`strpos(${SUBJECT}, ${foldCase(search)}) > 0`,
     scope !== undefined && sql`s.scope = ${scope}`,
     owner === 'system' && sql`s.owner_id = ${SYSTEM_OWNER_ID}`,
-    owner === 'user' && sql`s.owner_id = ${access.ownerId}`,
+    owner === 'user' && sql`s.owner_id <> ${SYSTEM_OWNER_ID}`,
     recommended !== undefined && sql`s.recommended_by_developer = ${recommended}`,
     ids !== undefined && sql`s.id = ANY(${ids}::uuid[])`,
     isUsed !== undefined && (isUsed ? used : sql`NOT ${used}`),

@@ -5,6 +5,7 @@ import { endpointOf, type Requirement, requirementOf } from '../../kernel/http/e
 import { endpointName } from '../../kernel/http/endpoint-name.js';
 import { ServedRequests } from '../../kernel/observability/served-requests.js';
 import { requestContext } from '../../kernel/request-context.js';
+import { SoleUsers } from '../application/sole-users.js';
 import { Usage } from '../application/usage.service.js';
 import { actorOf, type Caller } from '../domain/caller.js';
 import { type Subject } from '../domain/rate-limits.js';
@@ -30,6 +31,7 @@ export class AuthenticationGuard implements CanActivate {
   constructor(
     private readonly authenticator: Authenticator,
     private readonly limits: RateLimits,
+    private readonly soleUsers: SoleUsers,
     usage: Usage,
     served: ServedRequests,
   ) {
@@ -49,11 +51,27 @@ export class AuthenticationGuard implements CanActivate {
     const response = context.switchToHttp().getResponse<Response>();
     const credential = await this.identify(request, response);
     if (credential.kind === 'key') this.users.set(request, credential.app.id);
-    await this.limits.count(request, subjectOf(credential, request), endpointOf(context.getHandler())?.limit);
-    const caller = admit(credential, { request, response, requirement });
+    const userId = await this.userOf(credential, { request, requirement });
+    await this.limits.count(request, subjectOf(credential, userId), endpointOf(context.getHandler())?.limit);
+    const caller = admit(credential, userId, { request, response, requirement });
     setCaller(request, caller);
     requestContext.current().actor = actorOf(caller);
     return true;
+  }
+
+  /**
+   * Who calls, or for whom the app acts here: whoever counts is whoever the answer is for. X-User-ID says nothing where
+   * the app acts for itself; a user key, and where that suffices its only user, go before it (decisions 1.7, 1.9).
+   */
+  private async userOf(
+    credential: Credential,
+    { request, requirement: { user } }: Pick<Circumstances, 'request' | 'requirement'>,
+  ): Promise<string | null> {
+    if (credential.kind === 'token') return credential.user.id;
+    const { app, key } = credential;
+    if (key.userId !== null || user === 'optional') return key.userId;
+    const sole = user === 'derived' ? await this.soleUsers.of(app.id) : null;
+    return sole ?? userIdSent(request);
   }
 
   /** Who has no valid credential counts by address; over that limit is said before what was wrong. */
@@ -96,14 +114,14 @@ function refusalOf(refused: typeof EXPIRED | null, { headers }: Request): string
 
 type Credential = ({ kind: 'key' } & AuthenticatedKey) | ({ kind: 'token' } & AuthenticatedUser);
 
-function subjectOf(credential: Credential, request: Request): Subject {
+function subjectOf(credential: Credential, userId: string | null): Subject {
   if (credential.kind === 'token') {
     const { id, tier } = credential.user;
     return { kind: 'user', userId: id, tier };
   }
-  const { app, key } = credential;
+  const { id: appId, tier } = credential.app;
   // A made-up id opens a window of its own, as a real one does: another count would tell which ids are real.
-  return { kind: 'app', appId: app.id, userId: key.userId ?? userIdSent(request), tier: app.tier };
+  return { kind: 'app', appId, userId, tier };
 }
 
 interface Circumstances {
@@ -113,7 +131,11 @@ interface Circumstances {
 }
 
 /** Whether that kind of caller is let in here. */
-function admit(credential: Credential, { request, response, requirement }: Circumstances): Caller {
+function admit(
+  credential: Credential,
+  userId: string | null,
+  { request, response, requirement }: Circumstances,
+): Caller {
   const { callers, user = 'required' } = requirement;
   if (credential.kind === 'token') {
     if (callers === 'key') throw denied('This endpoint is for apps, with an API key');
@@ -122,20 +144,17 @@ function admit(credential: Credential, { request, response, requirement }: Circu
   const { app, key, stamps } = credential;
   if (!app.isActive) throw denied('The app is switched off');
   if (callers === 'user') throw denied('This endpoint is for users, with an access token');
-  const userId = user === 'optional' ? key.userId : userActedFor(request, credential);
+  if (user !== 'optional') refuseOther(request, key);
   if (user === 'required' && userId === null)
     throw unauthorized(response, 'X-User-ID must name the user the app acts for');
   return { kind: 'app', app, keyId: key.id, userId, boundAuthorizationId: key.authorizationId, stamps };
 }
 
-/** A user key's own user, whom X-User-ID must name if it is sent; else the one X-User-ID names (decisions 1.7). */
-function userActedFor(request: Request, { key }: AuthenticatedKey): string | null {
-  const sent = userIdSent(request);
-  if (key.userId === null) return sent;
-  if (request.headers['x-user-id'] !== undefined && sent !== key.userId) {
+/** A user key's own user is whom X-User-ID must name if it is sent (decisions 1.7). */
+function refuseOther(request: Request, { userId }: AuthenticatedKey['key']): void {
+  if (userId === null || request.headers['x-user-id'] === undefined) return;
+  if (userIdSent(request) !== userId)
     throw denied('The key belongs to another user than X-User-ID names');
-  }
-  return key.userId;
 }
 
 const denied = (message: string): DomainError => new DomainError('PERMISSION_DENIED', message);

@@ -64,12 +64,16 @@ export class PageQuery {
   offset: number;
 }
 
+/** What a list says of the size that was asked for: over the maximum it is cut (decisions 4.7). */
+export const AppliedLimitField = (): PropertyDecorator =>
+  IntegerField({ min: 1, example: 20, description: 'The page size that was applied.' });
+
 /** What every list says beside its entries. */
 export class PageDto {
   @IntegerField({ min: 0, example: 1 })
   total: number;
 
-  @IntegerField({ min: 1, example: 20, description: 'The page size that was applied.' })
+  @AppliedLimitField()
   limit: number;
 
   @IntegerField({ min: 0, example: 0 })

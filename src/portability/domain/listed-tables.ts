@@ -25,6 +25,12 @@ const SHARE = {
 };
 const HIDDEN_OF_SHARES = ['owner_id', 'parent_owner_id', 'parent_share_id'];
 
+const KNOWN_READER = `CASE WHEN
+  EXISTS (SELECT FROM shares AS s WHERE s.owner_id = t.owner_id AND s.shared_with_user_id = t.reader_id)
+  OR EXISTS (SELECT FROM group_members AS mine JOIN group_members AS theirs ON theirs.owner_id = mine.owner_id
+    WHERE mine.user_id = t.owner_id AND theirs.user_id = t.reader_id)
+  THEN t.reader_id END`;
+
 /** What is only told of: permissions, and what two parties had with each other. */
 export const LISTED: readonly OwnedTable[] = [
   given(
@@ -233,5 +239,25 @@ export const LISTED: readonly OwnedTable[] = [
         'leased_until',
       ],
     },
+  ),
+  // Of other people as much as the log itself tells its owner: those who are known by a share or a group.
+  given(
+    'listed',
+    ['access_log', 't.at, t.id'],
+    {
+      id: 'uuid',
+      at: 'time',
+      since: 'time',
+      by_type: 'text',
+      app_id: 'uuid?',
+      reader_id: 'uuid?',
+      action: 'text',
+      endpoint: 'text',
+      status: 'int',
+      requests: 'int',
+      node_count: 'int',
+      node_ids: 'uuids',
+    },
+    { expressions: { reader_id: KNOWN_READER } },
   ),
 ];

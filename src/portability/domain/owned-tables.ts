@@ -21,7 +21,6 @@ export const OWNED_TABLES: readonly OwnedTable[] = [
   leftOut('webhook_deliveries'),
   leftOut('webhook_told_nodes'),
   leftOut('webhook_news'),
-  leftOut('access_log'),
   leftOut('sync_positions'),
   leftOut('idempotency_keys'),
 ];

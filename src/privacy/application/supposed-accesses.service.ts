@@ -4,7 +4,7 @@ import { type App, Apps } from '../../identity/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { type Access } from '../domain/access.js';
-import { explainedAppAccess } from '../domain/access-of.js';
+import { appAccess, explainedAppAccess } from '../domain/access-of.js';
 import { type Authorization, type AuthorizationStatus, statusOf } from '../domain/authorization.js';
 import { type Ceiling, ceilingOf, NO_CEILING } from '../domain/ceiling.js';
 import { type ExposureProfile } from '../domain/exposure-profile.js';
@@ -17,9 +17,9 @@ import { effectiveCeiling } from './authorizations.service.js';
 
 /** What an app would have through a profile, and why. */
 export interface SupposedAccess {
-  /** As the guard would make it once the app is let in through this profile; who looks is the owner. */
+  /** As the guard would make it once the app is let in through this profile; who looks is the owner. Nothing while it is off. */
   access: Access;
-  /** What `access.nodes` is the expression of. */
+  /** What `access.nodes` is the expression of while the profile is on; that it is off is a circumstance. */
   rules: Record<NodeVerb, Rule>;
   /** What holds or not whatever the node is: the guard asks it first. */
   circumstances: RuleVerdict[];
@@ -51,18 +51,18 @@ export class SupposedAccesses {
     const app = named?.app ?? null;
     const known = named?.known ?? null;
     const ceiling = ceilingFor(app, known);
-    const key = keyOf([owner.key, app?.id, profile.rules, app?.requestedPermissions, known?.authorization]);
+    const { rules: fields, isActive } = profile;
+    const granting = { rules: fields, isActive };
+    const key = keyOf([owner.key, app?.id, granting, app?.requestedPermissions, known?.authorization]);
     const { ownerId, vocabulary, changes, policy } = owner;
-    const granting = { rules: profile.rules, isActive: true };
-    const { access, rules } = explainedAppAccess(
-      { ownerId, vocabulary, changes, policy, key },
-      {
-        appId: app?.id ?? ownerId,
-        profile: granting,
-        ceiling,
-        pseudonymKey: this.accesses.pseudonymKey(app?.id ?? ownerId, ownerId),
-      },
-    );
+    const circumstances = { ownerId, vocabulary, changes, policy, key };
+    const appActing = app?.id ?? ownerId;
+    const terms = { appId: appActing, ceiling, pseudonymKey: this.accesses.pseudonymKey(appActing, ownerId) };
+    const access = appAccess(circumstances, { ...terms, profile: granting });
+    const { rules } = explainedAppAccess(circumstances, {
+      ...terms,
+      profile: { rules: fields, isActive: true },
+    });
     const now = this.clock.now();
     return {
       access: { ...access, actor: owner.actor, receives: false },

@@ -64,7 +64,8 @@ export function explainedAppAccess(
   const { vocabulary } = circumstances;
   const granted = grantedBy(profile, vocabulary);
   const reaching = effective(ceiling, granted);
-  const hasReadable = grantsTags(granted.tags.read) || fields.allowed_node_ids.length > 0;
+  const hasReadable =
+    profile.isActive && (grantsTags(granted.tags.read) || fields.allowed_node_ids.length > 0);
   const rules = profileRules({ rules: fields, vocabulary, ceiling, granted });
   const access: Access = {
     ...circumstances,

@@ -3,7 +3,7 @@ import { isId } from '../../kernel/ids.js';
 import { isSame } from '../../kernel/json-values.js';
 import { type JsonObject } from '../../graph/index.js';
 import { type Prepared } from './prepared.js';
-import { type ProposalContent, type ProposalType, type Step } from './proposal-content.js';
+import { LIMITS, type ProposalContent, type ProposalType, type Step } from './proposal-content.js';
 import { type ApplyResult } from './apply-result.js';
 import { type ProposalStatus, statusAfter } from './proposal-status.js';
 import { readSteps } from './read-steps.js';
@@ -35,8 +35,9 @@ export interface ProposalRecord extends ProposalContent {
   reverted_at: Date | null;
 }
 
-export type ProposalDraft = Pick<ProposalRecord, 'title' | 'type'> &
-  Partial<Pick<ProposalRecord, 'description' | 'graph_view' | 'raw_data' | keyof ProposalContent>>;
+export type ProposalDraft = Pick<ProposalRecord, 'type'> & { title?: string | null } & Partial<
+    Pick<ProposalRecord, 'description' | 'graph_view' | 'raw_data' | keyof ProposalContent>
+  >;
 
 /** What happened to it; the first six are told to its app (decisions 8.8). */
 type ProposalEvent =
@@ -77,7 +78,7 @@ export class Proposal {
       owner_id: ownerId,
       id,
       app_id: appId,
-      title: draft.title,
+      title: draft.title ?? titleOf(draft),
       description: draft.description ?? null,
       type: draft.type,
       status: 'PENDING',
@@ -274,4 +275,13 @@ export function proposalLogged(proposal: Proposal): JsonObject {
     message: 'This action was not applied',
   }));
   return { ...proposalWire(proposal), result: { ...result, errors } };
+}
+
+/** What a proposal without a title is called: as the node that it makes, else by its type, such as `Merge nodes`. */
+function titleOf({ canonical_data, type }: ProposalDraft): string {
+  const proposed = canonical_data?.['title'];
+  if (typeof proposed === 'string' && proposed.trim() !== '')
+    return [...proposed].slice(0, LIMITS.title).join('');
+  const words = type.toLowerCase().replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }

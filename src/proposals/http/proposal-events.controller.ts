@@ -38,6 +38,6 @@ export class ProposalEventsController {
     const page = found.slice(0, limit);
     const events = await this.presenter.present(access, reader, page);
     const cursor = this.positions.seal(reader, page.at(-1)?.sequence ?? from);
-    return { events, cursor, has_more: found.length > limit } as unknown as ProposalEventsDto;
+    return { events, cursor, has_more: found.length > limit, limit } as unknown as ProposalEventsDto;
   }
 }

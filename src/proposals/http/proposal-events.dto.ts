@@ -7,6 +7,7 @@ import {
   UuidField,
 } from '../../kernel/http/fields.js';
 import { ID, TIME } from '../../kernel/http/examples.js';
+import { AppliedLimitField } from '../../kernel/http/page.js';
 import { NodeDto } from '../../graph/index.js';
 import { ProposalDto } from './proposals-answers.dto.js';
 
@@ -49,4 +50,7 @@ export class ProposalEventsDto {
 
   @BooleanField({ example: false })
   has_more: boolean;
+
+  @AppliedLimitField()
+  limit: number;
 }

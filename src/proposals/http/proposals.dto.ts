@@ -63,8 +63,14 @@ class ProposalContentBody {
 }
 
 export class SubmitProposalBody extends ProposalContentBody {
-  @StringField({ min: 1, max: LIMITS.title, example: 'A goal from your notes' })
-  title: string;
+  @StringField({
+    ...clearable,
+    min: 1,
+    max: LIMITS.title,
+    description: 'Absent: the title of what is proposed, else the type in words.',
+    example: 'A goal from your notes',
+  })
+  title?: string | null;
 
   @StringField({ ...clearable, max: LIMITS.description, example: 'You wrote about sailing.' })
   description?: string | null;

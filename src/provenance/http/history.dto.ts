@@ -10,7 +10,7 @@ import {
   StringField,
   UuidField,
 } from '../../kernel/http/fields.js';
-import { LimitField, OffsetField, PageDto } from '../../kernel/http/page.js';
+import { AppliedLimitField, LimitField, OffsetField, PageDto } from '../../kernel/http/page.js';
 
 const idOrNull = (description: string) => ({ nullable: true, description, example: null });
 
@@ -121,4 +121,7 @@ export class TimelineDto {
 
   @IntegerField({ description: 'How many the caller can read in all.', example: 1 })
   total: number;
+
+  @AppliedLimitField()
+  limit: number;
 }

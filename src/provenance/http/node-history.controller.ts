@@ -41,10 +41,10 @@ export class NodeHistoryController {
   })
   async timeline(@CurrentAccess() access: Access, @Query() query: TimelineQuery): Promise<TimelineDto> {
     const { node_id, limit } = query;
-    if (node_id !== undefined && !isId(node_id)) return { history: [], total: 0 };
+    if (node_id !== undefined && !isId(node_id)) return { history: [], total: 0, limit };
     const listing = { filter: { named: node_id?.toLowerCase() }, withSnapshots: false, limit, offset: 0 };
     const { rows, total } = await this.queries.list(access, listing);
-    return { history: rows.map((row) => this.presenter.timelineEntry(access, row)), total };
+    return { history: rows.map((row) => this.presenter.timelineEntry(access, row)), total, limit };
   }
 
   @Get(':node_id/history')

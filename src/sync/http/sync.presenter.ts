@@ -6,13 +6,14 @@ import { type SyncPageDto, type SyncStatusDto } from './sync.dto.js';
 export function presentPage(
   { entries, hasMore }: Pulled,
   cursor: string,
-  { ids_only, include_tags }: { ids_only: boolean; include_tags: boolean },
+  { ids_only, include_tags, limit }: { ids_only: boolean; include_tags: boolean; limit: number },
 ): SyncPageDto {
   const options: WireOptions = { idsOnly: ids_only, includeTags: include_tags };
   return {
     changes: entries.map((entry) => wireEntry(entry, options)),
     cursor,
     has_more: hasMore,
+    limit,
     stats: {
       created: count(entries, 'create'),
       updated: count(entries, 'update'),
