@@ -61,8 +61,3 @@ export function depthOf(value: unknown): number {
 export function jsonBytes(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value));
 }
-
-/** How tags are compared while parsing: decisions 4.14 (trim, NFC, case folding). */
-export function tagKey(name: string): string {
-  return name.trim().normalize('NFC').toUpperCase().toLowerCase();
-}
