@@ -110,5 +110,5 @@ async function openRoutes(app: NestExpressApplication): Promise<void> {
   await app.init();
   compareBeginnings(app.getHttpAdapter().getInstance().router);
   const locators = app.get(Locators);
-  routes.audit((kind) => locators.has(kind));
+  routes.audit((kind, verb) => locators.knows(kind, verb));
 }

@@ -22,7 +22,9 @@ export class FilesLocator implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.locators.register('file', (request, id, verb) => this.locate(request, id, verb as FileUse));
+    this.locators.register('file', ['read', 'edit', 'delete', 'content'], (request, id, verb) =>
+      this.locate(request, id, verb),
+    );
   }
 
   private async locate(request: Request, id: string, use: FileUse): Promise<Node> {

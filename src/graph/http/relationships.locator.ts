@@ -17,10 +17,12 @@ export class RelationshipLocator implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.locators.register('relationship', (request, id, verb) => this.locate(request, id, verb));
+    this.locators.register('relationship', ['read', 'edit'], (request, id, verb) =>
+      this.locate(request, id, verb),
+    );
   }
 
-  private async locate(request: Request, id: string, verb: string): Promise<EdgeWithEnds> {
+  private async locate(request: Request, id: string, verb: 'read' | 'edit'): Promise<EdgeWithEnds> {
     const caller = accessOf(request);
     const { access, found } = isId(id)
       ? await this.relationships.reach(caller, id)

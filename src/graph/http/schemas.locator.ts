@@ -19,11 +19,11 @@ export class SchemaLocator implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.locators.register('schema', (request, id, verb) => this.byId(request, id, verb));
-    this.locators.register('schema uri', (request, uri) => this.byUri(request, uri));
+    this.locators.register('schema', ['read', 'edit'], (request, id, verb) => this.byId(request, id, verb));
+    this.locators.register('schema uri', ['read'], (request, uri) => this.byUri(request, uri));
   }
 
-  private async byId(request: Request, id: string, verb: string): Promise<Schema> {
+  private async byId(request: Request, id: string, verb: 'read' | 'edit'): Promise<Schema> {
     const access = accessOf(request);
     const schema = isId(id) ? await this.schemas.find(access, id) : null;
     if (schema === null) throw schemaAbsent();

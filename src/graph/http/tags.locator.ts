@@ -20,10 +20,12 @@ export class TagLocator implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.locators.register('tag', (request, id, verb) => this.locate(request, id.toLowerCase(), verb));
+    this.locators.register('tag', ['read', 'edit'], (request, id, verb) =>
+      this.locate(request, id.toLowerCase(), verb),
+    );
   }
 
-  private async locate(request: Request, id: string, verb: string): Promise<Tag> {
+  private async locate(request: Request, id: string, verb: 'read' | 'edit'): Promise<Tag> {
     const { access, tag } = await this.find(request, id);
     if (tag === null) throw tagNotFound();
     if (verb !== 'read' && !grants(access.tags.edit, id)) {

@@ -17,10 +17,12 @@ export class SessionLocator implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.locators.register('session', (request, id, verb) => this.locate(request, id, verb));
+    this.locators.register('session', ['read', 'change'], (request, id, verb) =>
+      this.locate(request, id, verb),
+    );
   }
 
-  private async locate(request: Request, id: string, verb: string): Promise<Session> {
+  private async locate(request: Request, id: string, verb: 'read' | 'change'): Promise<Session> {
     const access = accessOf(request);
     const session = isId(id) ? await this.sessions.find(access, id) : null;
     if (session === null) throw new DomainError('NOT_FOUND', 'Session not found');

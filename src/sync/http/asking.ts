@@ -56,7 +56,8 @@ export class Askings {
   private async locate(request: Request, scope: Scope): Promise<void> {
     if (scope.kind === 'all') return;
     if (scope.kind === 'tag') await this.ownTag(request, scope.id);
-    else if (this.locators.has(scope.kind)) await this.locators.get(scope.kind)(request, scope.id, 'read');
+    else if (this.locators.knows(scope.kind, 'read'))
+      await this.locators.locate({ kind: scope.kind, verb: 'read' }, request, scope.id);
     else if (!Object.values(SYSTEM_SCHEMA_IDS).includes(scope.id as never)) {
       throw new DomainError('NOT_FOUND', 'Schema not found');
     }
@@ -66,7 +67,7 @@ export class Askings {
   private async ownTag(request: Request, id: string): Promise<void> {
     const access = accessOf(request);
     try {
-      await this.locators.get('tag')(request, id, 'read');
+      await this.locators.locate({ kind: 'tag', verb: 'read' }, request, id);
       if (accessOf(request) !== access) throw new DomainError('NOT_FOUND', 'Tag not found');
     } finally {
       setAccess(request, access);
