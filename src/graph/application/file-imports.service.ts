@@ -8,6 +8,7 @@ import { NodesRepository } from '../infrastructure/nodes.repository.js';
 import { BlobIntake } from './blob-intake.js';
 import { recognise } from './file-recognition.js';
 import { FilesService, type MadeFile, type NewFile } from './files.service.js';
+import { nodeNotFound } from '../domain/absences.js';
 
 /** A file on this machine. */
 export interface ImportableFile {
@@ -43,7 +44,7 @@ export class FileImports {
       await this.nodes.find(access.ownerId, id),
       await this.files.find(access.ownerId, id),
     ];
-    if (node === null || known === null) throw new DomainError('NODE_NOT_FOUND', 'Node not found');
+    if (node === null || known === null) throw nodeNotFound();
     let outcome: 'updated' | 'unchanged' = 'unchanged';
     await this.with(file, async (taken) => {
       if (taken.blob.sha256 === known.sha256) return { node, isAdopted: false };

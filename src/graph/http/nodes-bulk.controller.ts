@@ -16,7 +16,8 @@ import {
 import { type BulkDeletion, NodesBulkDeleteService } from '../application/nodes-bulk-delete.service.js';
 import { BatchDto, BulkDeleteDto } from './nodes-answers.dto.js';
 import { BatchBody, BulkDeleteBody, CreateNodeBody } from './nodes.dto.js';
-import { nodeAbsent, ReplayedNodes } from './replayed-nodes.js';
+import { ReplayedNodes } from './replayed-nodes.js';
+import { nodeNotFound } from '../domain/absences.js';
 
 /** Many nodes at once. Failures of single ones are told in the answer. */
 @ApiTags('Nodes')
@@ -35,7 +36,7 @@ export class NodesBulkController implements OnModuleInit {
         const areReadable = await this.replayed.areReadable(accessOf(request as Request), ids);
         return items.map((item, index) => (areReadable[index] ? { body: found(item) } : null));
       },
-      absent: nodeAbsent,
+      absent: nodeNotFound,
     });
   }
 

@@ -4,7 +4,7 @@ import { DomainError } from '../../kernel/errors/domain-error.js';
 import { Locators } from '../../kernel/http/locators.js';
 import { isId } from '../../kernel/ids.js';
 import { accessOf, sees, setAccess } from '../../privacy/index.js';
-import { relationshipNotFound } from '../application/relationships.service.js';
+import { relationshipNotFound } from '../domain/absences.js';
 import { type EdgeWithEnds, isReadable } from '../domain/relationship-view.js';
 import { RelationshipsQueries } from '../infrastructure/relationships.queries.js';
 

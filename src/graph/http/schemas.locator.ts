@@ -1,12 +1,12 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Request } from 'express';
-import { DomainError } from '../../kernel/errors/domain-error.js';
 import { Locators } from '../../kernel/http/locators.js';
 import { isId } from '../../kernel/ids.js';
 import { accessOf } from '../../privacy/index.js';
 import { refuseForeign } from '../application/schemas.service.js';
 import { type Schema } from '../domain/schema.js';
 import { SchemasQueries } from '../infrastructure/schemas.queries.js';
+import { schemaAbsent } from '../domain/absences.js';
 
 const MAX_URI = 500;
 
@@ -38,5 +38,3 @@ export class SchemaLocator implements OnModuleInit {
     return schema;
   }
 }
-
-export const schemaAbsent = (): DomainError => new DomainError('NOT_FOUND', 'Schema not found');

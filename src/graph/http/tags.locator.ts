@@ -4,7 +4,7 @@ import { DomainError } from '../../kernel/errors/domain-error.js';
 import { Locators } from '../../kernel/http/locators.js';
 import { isId } from '../../kernel/ids.js';
 import { type Access, accessOf, setAccess } from '../../privacy/index.js';
-import { tagNotFound } from '../application/tags.service.js';
+import { tagNotFound } from '../domain/absences.js';
 import { grants, mayDiscover } from '../domain/tag-rights.js';
 import { type Tag } from '../domain/tag.js';
 import { TagsQueries } from '../infrastructure/tags.queries.js';

@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
 import { type Request } from 'express';
+import { schemaAbsent, tagNotFound } from '../../graph/index.js';
 import { AuthenticationGuard, callerOf } from '../../identity/index.js';
-import { DomainError } from '../../kernel/errors/domain-error.js';
 import { Locators } from '../../kernel/http/locators.js';
 import { AccessGuard, accessOf, setAccess, SYSTEM_SCHEMA_IDS } from '../../privacy/index.js';
 import { type Asking } from '../application/sync.service.js';
@@ -59,7 +59,7 @@ export class Askings {
     else if (this.locators.knows(scope.kind, 'read'))
       await this.locators.locate({ kind: scope.kind, verb: 'read' }, request, scope.id);
     else if (!Object.values(SYSTEM_SCHEMA_IDS).includes(scope.id as never)) {
-      throw new DomainError('NOT_FOUND', 'Schema not found');
+      throw schemaAbsent();
     }
   }
 
@@ -68,7 +68,7 @@ export class Askings {
     const access = accessOf(request);
     try {
       await this.locators.locate({ kind: 'tag', verb: 'read' }, request, id);
-      if (accessOf(request) !== access) throw new DomainError('NOT_FOUND', 'Tag not found');
+      if (accessOf(request) !== access) throw tagNotFound();
     } finally {
       setAccess(request, access);
     }
