@@ -1,9 +1,8 @@
-/** Keys that a free object may not have (decisions 4.13). */
-const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
+import { FORBIDDEN_KEYS, storable } from '../kernel/storable.js';
 
 /** Text that the service accepts: no NUL, no lone surrogate, Unix line ends. */
 export function cleanText(text: string): string {
-  return text.replace(/\r\n?/g, '\n').replace(/\0|\p{Surrogate}/gu, '\uFFFD');
+  return storable(text.replace(/\r\n?/g, '\n'));
 }
 
 /** One line, without surrounding or repeated white space. */

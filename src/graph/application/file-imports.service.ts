@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { createReadStream } from 'node:fs';
 import { DomainError } from '../../kernel/errors/domain-error.js';
+import { storable } from '../../kernel/storable.js';
 import { type Access } from '../../privacy/index.js';
 import { type JsonObject } from '../domain/node-record.js';
 import { FilesRepository } from '../infrastructure/files.repository.js';
@@ -60,7 +61,7 @@ export class FileImports {
   ): Promise<MadeFile> {
     const blob = await this.intake.take(contentOf(location), MAX_BYTES);
     try {
-      const name = filename.replace(/\0|\p{Surrogate}/gu, '\uFFFD');
+      const name = storable(filename);
       const kind = await recognise(name, 'application/octet-stream', blob);
       const made = await work({ filename: name, blob, kind, tags: [], metadata, source: 'import' });
       if (!made.isAdopted) await this.intake.discard(blob);

@@ -5,6 +5,7 @@ import { bind } from '../../kernel/http/binding.js';
 import { Endpoint } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
 import { isObject } from '../../kernel/json-values.js';
+import { isStorable } from '../../kernel/storable.js';
 import { type Access, CurrentAccess } from '../../privacy/index.js';
 import { type EmbeddingEntry, EmbeddingsService } from '../application/embeddings.service.js';
 import { type Node } from '../domain/node.js';
@@ -60,7 +61,7 @@ export class EmbeddingsController {
 /** Each is bound by itself, so that what is wrong with it is an error of this one only. */
 function entryOf(item: unknown): EmbeddingEntry {
   const given = isObject(item) ? item['id'] : null;
-  const id = typeof given === 'string' && given.isWellFormed() ? given : null;
+  const id = typeof given === 'string' && isStorable(given) ? given : null;
   try {
     return { id, body: bind(EmbeddingItemBody, item) };
   } catch (error) {

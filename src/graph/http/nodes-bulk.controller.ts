@@ -6,6 +6,7 @@ import { bind } from '../../kernel/http/binding.js';
 import { Endpoint } from '../../kernel/http/endpoint.js';
 import { rememberSource, replayWith } from '../../kernel/http/idempotency.js';
 import { isObject } from '../../kernel/json-values.js';
+import { isStorable } from '../../kernel/storable.js';
 import { type Access, accessOf, CurrentAccess } from '../../privacy/index.js';
 import {
   type BatchEntry,
@@ -82,6 +83,7 @@ export class NodesBulkController implements OnModuleInit {
 /** Each is bound by itself, so that what no node can hold is an error of this one only. */
 function entryOf(item: unknown): BatchEntry {
   const given = isObject(item) ? item['title'] : null;
+  // The answer may be stored for its Idempotency-Key.
   const title = typeof given === 'string' && isStorable(given) ? given : null;
   try {
     return { title, body: bind(CreateNodeBody, item) };
@@ -90,9 +92,6 @@ function entryOf(item: unknown): BatchEntry {
     return { title, body: error };
   }
 }
-
-/** The answer may be stored for its Idempotency-Key. */
-const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
 const FOUND_ITEM = 'batch item';
 /** Tells of a node that was there before: a replay must not, when it is out of sight. */

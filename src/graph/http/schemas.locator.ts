@@ -2,6 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Request } from 'express';
 import { Locators } from '../../kernel/http/locators.js';
 import { isId } from '../../kernel/ids.js';
+import { isStorable } from '../../kernel/storable.js';
 import { accessOf } from '../../privacy/index.js';
 import { refuseForeign } from '../application/schemas.service.js';
 import { type Schema } from '../domain/schema.js';
@@ -32,7 +33,7 @@ export class SchemaLocator implements OnModuleInit {
   }
 
   private async byUri(request: Request, uri: string): Promise<Schema> {
-    const isPossible = uri.length <= MAX_URI && !uri.includes('\0') && uri.isWellFormed();
+    const isPossible = uri.length <= MAX_URI && isStorable(uri);
     const schema = isPossible ? await this.schemas.findByUri(accessOf(request), uri) : null;
     if (schema === null) throw schemaAbsent();
     return schema;
