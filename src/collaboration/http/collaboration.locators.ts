@@ -5,7 +5,7 @@ import { DomainError } from '../../kernel/errors/domain-error.js';
 import { Locators } from '../../kernel/http/locators.js';
 import { isId } from '../../kernel/ids.js';
 import { type Node, type NodeUse, permitted } from '../../graph/index.js';
-import { callerOf } from '../../identity/index.js';
+import { userCallerOf } from '../../identity/index.js';
 import { type ExposureProfile, ExposureProfiles, type Permission, setAccess } from '../../privacy/index.js';
 import { ConnectionsService } from '../application/connections.service.js';
 import { followNotFound } from '../application/follows.service.js';
@@ -83,7 +83,7 @@ export class CollaborationLocators implements OnModuleInit {
 
   /** A revoked one exists for its giver only (decisions 10.7). Only the giver changes it; both may end it. */
   private async share(request: Request, id: string, verb: 'read' | 'edit' | 'end'): Promise<Share> {
-    const userId = userIdOf(request);
+    const { userId } = userCallerOf(request);
     const share = isId(id) ? await this.shares.find(userId, id) : null;
     if (share === null) throw shareNotFound();
     if (share.owner_id === userId) return share;
@@ -95,7 +95,7 @@ export class CollaborationLocators implements OnModuleInit {
 
   /** Only the followed user answers; both may end it (decisions 10.9). */
   private async follow(request: Request, id: string, verb: 'respond' | 'end'): Promise<Follow> {
-    const userId = userIdOf(request);
+    const { userId } = userCallerOf(request);
     const follow = isId(id) ? await this.follows.find(userId, id) : null;
     if (follow === null) throw followNotFound();
     if (verb === 'respond' && follow.owner_id !== userId)
@@ -104,13 +104,13 @@ export class CollaborationLocators implements OnModuleInit {
   }
 
   private async invitation(request: Request, id: string): Promise<Invitation> {
-    const invitation = isId(id) ? await this.invitations.find(userIdOf(request), id) : null;
+    const invitation = isId(id) ? await this.invitations.find(userCallerOf(request).userId, id) : null;
     if (invitation === null) throw invitationNotFound();
     return invitation;
   }
 
   private async group(request: Request, id: string, verb: 'member' | 'admin'): Promise<Membership> {
-    const membership = await this.groups.membership(id, userIdOf(request));
+    const membership = await this.groups.membership(id, userCallerOf(request).userId);
     if (verb === 'admin' && membership.member.role !== 'admin') throw adminRequired();
     return membership;
   }
@@ -161,9 +161,3 @@ export class CollaborationLocators implements OnModuleInit {
 }
 
 const groupIdOf = (request: Request): string => request.params['group_id'] as string;
-
-function userIdOf(request: Request): string {
-  const caller = callerOf(request);
-  if (caller.kind !== 'user') throw new Error('the endpoint lets apps in');
-  return caller.userId;
-}

@@ -6,7 +6,7 @@ import { newId } from '../../kernel/ids.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { type Access, RAW_FILE_SCHEMA_ID, sees } from '../../privacy/index.js';
 import { keepFacts } from '../domain/file-facts.js';
-import { discovers } from '../domain/known-tags.js';
+import { discovers, isKept } from '../domain/known-tags.js';
 import { newNodeErrors, nodeFieldErrors } from '../domain/node-fields.js';
 import { Node, type NodeDraft, refuseTooManyTags } from '../domain/node.js';
 import { type NodeFields, type TagLink } from '../domain/node-record.js';
@@ -210,9 +210,7 @@ export class NodesService {
     const decide = (node: Node) => {
       if (!node.tagIds.includes(tagId) || !discovers(access, tagId)) throw tagNotFound();
       if (!grants(access.tags.edit, tagId)) throw forbiddenTag();
-      // A tag younger than the guard's look at the vocabulary is none that was deleted.
-      const isLiving = (id: string) => access.vocabulary.get(id)?.deleted !== true;
-      const revision = node.removeTag(tagId, isLiving, this.clock.now());
+      const revision = node.removeTag(tagId, isKept(access), this.clock.now());
       if (revision.node.isDeleted && !sees(access.nodes.delete, node.facts)) {
         throw new DomainError(
           'PERMISSION_DENIED',
