@@ -2,7 +2,6 @@
 // server's processor time for a request, which other work on the machine disturbs least; with the embedded database it
 // holds the database's share, too.
 // `npm run -s build && node bench/access-log.mjs`; DATABASE_URL names an empty database, without it the embedded one is used.
-import { NestFactory } from '@nestjs/core';
 import { fork } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -49,9 +48,7 @@ async function load() {
 
 async function measure() {
   const { Config } = await import('../build/config/config.js');
-  const { AppModule } = await import('../build/app.module.js');
-  const { APP_OPTIONS, configureApp } = await import('../build/configure-app.js');
-  const { ExpressServer } = await import('../build/kernel/http/express-server.js');
+  const { configureApp, createService } = await import('../build/configure-app.js');
   const { Disclosures } = await import('../build/privacy/index.js');
   const { requestContext } = await import('../build/kernel/request-context.js');
   const { AccessLog } = await import('../build/oversight/application/access-log.service.js');
@@ -63,7 +60,7 @@ async function measure() {
     LOG_LEVEL: 'silent',
   };
   const config = new Config({ ...environment, RATE_LIMITS: 'off', WEBHOOK_WORKERS: 'false' });
-  const app = await NestFactory.create(AppModule.forRoot(config), new ExpressServer(), APP_OPTIONS);
+  const app = await createService(config);
   await configureApp(app);
   await app.listen(0, '127.0.0.1');
   const origin = `http://127.0.0.1:${app.getHttpServer().address().port}`;

@@ -1,7 +1,9 @@
+import { NestFactory } from '@nestjs/core';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { type Response } from 'express';
 import helmet from 'helmet';
 import { Logger } from 'nestjs-pino';
+import { AppModule } from './app.module.js';
 import { Config } from './config/config.js';
 import { AuthenticationGuard, RateLimits } from './identity/index.js';
 import { bindParameters } from './kernel/http/binding.js';
@@ -9,6 +11,7 @@ import { BodyGuard } from './kernel/http/body.guard.js';
 import { constantHeaders } from './kernel/http/constant-headers.js';
 import { Draining } from './kernel/http/draining.js';
 import { ErrorFilter } from './kernel/http/error.filter.js';
+import { ExpressServer } from './kernel/http/express-server.js';
 import {
   IDEMPOTENCY,
   IdempotencyInterceptor,
@@ -37,10 +40,16 @@ const EXPOSED_HEADERS = [
 const OUTSIDE = ['health/live', 'health/ready', 'metrics', '.well-known/jwks.json'];
 
 /**
- * Nest's own body parser is off: bodies are read by the last guard. Logs wait for their logger;
- * where the start fails they are dropped, for the caller gets the error and says it in one line.
+ * The service, still to be configured. Nest's own body parser is off: bodies are read by the last guard. Logs wait for
+ * their logger; where the start fails they are dropped, for the caller gets the error and says it in one line.
  */
-export const APP_OPTIONS = { bodyParser: false, bufferLogs: true, autoFlushLogs: false } as const;
+export const createService = (config: Config): Promise<NestExpressApplication> =>
+  NestFactory.create<NestExpressApplication>(AppModule.forRoot(config), new ExpressServer(), {
+    bodyParser: false,
+    bufferLogs: true,
+    autoFlushLogs: false,
+    abortOnError: false,
+  });
 
 /** Everything between the controllers and the wire, the same for the server and for every test. */
 export async function configureApp(app: NestExpressApplication): Promise<void> {
@@ -110,5 +119,5 @@ async function openRoutes(app: NestExpressApplication): Promise<void> {
   await app.init();
   compareBeginnings(app.getHttpAdapter().getInstance().router);
   const locators = app.get(Locators);
-  routes.audit((kind) => locators.has(kind));
+  routes.audit((kind, verb) => locators.knows(kind, verb));
 }

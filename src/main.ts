@@ -1,15 +1,12 @@
 import { type INestApplicationContext } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { type AddressInfo } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import 'reflect-metadata';
-import { AppModule } from './app.module.js';
 import { explain } from './cli/operator.js';
 import { isFirstStart, seedDemo } from './cli/seed-demo.js';
 import { Config } from './config/config.js';
-import { APP_OPTIONS, configureApp } from './configure-app.js';
-import { ExpressServer } from './kernel/http/express-server.js';
+import { configureApp, createService } from './configure-app.js';
 import { UnitOfWork } from './kernel/persistence/unit-of-work.js';
 
 /** So long an upload may take; Node's five minutes would cut a gigabyte over a slow line. Heads still have a minute. */
@@ -24,14 +21,7 @@ const HEAP_GROWTH = 100;
 async function serve(): Promise<void> {
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH}`);
   const config = new Config(process.env);
-  const app = await NestFactory.create<NestExpressApplication>(
-    AppModule.forRoot(config),
-    new ExpressServer(),
-    {
-      ...APP_OPTIONS,
-      abortOnError: false,
-    },
-  );
+  const app = await createService(config);
   // Without useProcessExit Nest ends the process by the signal it got: no exit code, for a stop in good order.
   app.enableShutdownHooks([], { useProcessExit: true });
   try {

@@ -1,5 +1,4 @@
 import { type INestApplicationContext } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -9,10 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import 'reflect-metadata';
-import { AppModule } from '../app.module.js';
 import { Config } from '../config/config.js';
-import { APP_OPTIONS, configureApp } from '../configure-app.js';
-import { ExpressServer } from '../kernel/http/express-server.js';
+import { configureApp, createService } from '../configure-app.js';
 import { Users } from '../identity/index.js';
 import { letAppsIn, registerPerson } from './demo-cast.js';
 import { DemoClient } from './demo-client.js';
@@ -46,12 +43,7 @@ async function demonstrate(): Promise<void> {
 async function serve(dataDir: string): Promise<NestExpressApplication> {
   const { LOG_LEVEL = 'error', RATE_LIMITS = 'off' } = process.env;
   const config = new Config({ DATA_DIR: dataDir, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL, RATE_LIMITS });
-  const options = { ...APP_OPTIONS, abortOnError: false };
-  const app = await NestFactory.create<NestExpressApplication>(
-    AppModule.forRoot(config),
-    new ExpressServer(),
-    options,
-  );
+  const app = await createService(config);
   await configureApp(app);
   if (!(await isFirstStart(app))) {
     await app.close();

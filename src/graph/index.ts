@@ -37,6 +37,7 @@ export { NodesRepository } from './infrastructure/nodes.repository.js';
 export { ReachedNodes } from './infrastructure/reached-nodes.queries.js';
 export { TagsQueries } from './infrastructure/tags.queries.js';
 export { NodePresenter } from './http/node.presenter.js';
+export { nodeNotFound, relationshipNotFound, schemaAbsent, tagNotFound } from './domain/absences.js';
 export { discovers, tagMeant } from './domain/known-tags.js';
 export { isSchemaUri } from './domain/schema.js';
 export { MAX_FILE_BYTES } from './domain/file-limits.js';

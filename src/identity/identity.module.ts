@@ -92,8 +92,12 @@ export class IdentityModule implements OnModuleInit {
 
   onModuleInit(): void {
     this.departures.register((userId) => this.end.of(userId));
-    this.locators.register('app', (request, id) => this.apps.getOwn(userCallerOf(request).userId, id));
-    this.locators.register('third_party', (request, id) => Promise.resolve(itself(appOf(request), id)));
+    this.locators.register('app', ['read', 'edit', 'delete'], (request, id) =>
+      this.apps.getOwn(userCallerOf(request).userId, id),
+    );
+    this.locators.register('third_party', ['read'], (request, id) =>
+      Promise.resolve(itself(appOf(request), id)),
+    );
   }
 }
 

@@ -1,9 +1,8 @@
-/** Keys that a free object may not have (decisions 4.13). */
-const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
+import { FORBIDDEN_KEYS, storable } from '../kernel/storable.js';
 
 /** Text that the service accepts: no NUL, no lone surrogate, Unix line ends. */
 export function cleanText(text: string): string {
-  return text.replace(/\r\n?/g, '\n').replace(/\0|\p{Surrogate}/gu, '\uFFFD');
+  return storable(text.replace(/\r\n?/g, '\n'));
 }
 
 /** One line, without surrounding or repeated white space. */
@@ -60,9 +59,4 @@ export function depthOf(value: unknown): number {
 
 export function jsonBytes(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value));
-}
-
-/** How tags are compared while parsing: decisions 4.14 (trim, NFC, case folding). */
-export function tagKey(name: string): string {
-  return name.trim().normalize('NFC').toUpperCase().toLowerCase();
 }

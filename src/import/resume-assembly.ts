@@ -1,4 +1,5 @@
-import { oneLine, shorten, tagKey } from './clean-text.js';
+import { tagNameKey } from '../privacy/index.js';
+import { oneLine, shorten } from './clean-text.js';
 import { LIMITS } from './fit-limits.js';
 import type { ImportedGraph, ImportedNode, ImportedRelationship, ImportWarning } from './imported-graph.js';
 import { ResumeEntry, type When, whenOf } from './resume-entry.js';
@@ -78,7 +79,7 @@ export class ResumeAssembly {
     const name = this.nameOf(entry, 'name');
     if (name === null) return;
     const properties = { level: entry.line('level'), keywords: entry.list('keywords'), ...entry.rest() };
-    const ref = `skill:${tagKey(name)}`;
+    const ref = `skill:${tagNameKey(name)}`;
     this.addEntity({ ref, category: 'practice', name, value: null, tag: 'skills' }, present(properties));
     this.keywords.set(ref, properties.keywords);
     this.mentionables.push({ ref, names: [name, ...properties.keywords] });
@@ -89,7 +90,7 @@ export class ResumeAssembly {
     const name = this.nameOf(entry, 'language');
     if (name === null) return;
     const properties = { fluency: entry.line('fluency'), ...entry.rest() };
-    const ref = `language:${tagKey(name)}`;
+    const ref = `language:${tagNameKey(name)}`;
     this.addEntity({ ref, category: 'practice', name, value: null, tag: 'languages' }, present(properties));
     this.relate(SELF, ref, { type: 'speaks', context: properties.fluency });
   }
@@ -97,7 +98,7 @@ export class ResumeAssembly {
   private addReference(entry: ResumeEntry): void {
     const name = this.nameOf(entry, 'name');
     if (name === null) return;
-    const ref = `person:${tagKey(name)}`;
+    const ref = `person:${tagNameKey(name)}`;
     const value = entry.text('reference');
     this.addEntity({ ref, category: 'person', name, value, tag: 'people' }, present(entry.rest()));
     this.mentionables.push({ ref, names: [name] });
@@ -126,7 +127,7 @@ export class ResumeAssembly {
     };
     const ref = this.free(
       [section.section, organisation, role, when?.start ?? when?.end]
-        .map((part) => tagKey(part ?? ''))
+        .map((part) => tagNameKey(part ?? ''))
         .join(':'),
     );
     this.put({
@@ -146,7 +147,7 @@ export class ResumeAssembly {
   }
 
   private addOrganisation(name: string): string {
-    const ref = `organization:${tagKey(name)}`;
+    const ref = `organization:${tagNameKey(name)}`;
     if (this.nodes.has(ref)) return ref;
     this.addEntity({ ref, category: 'organization', name, value: null, tag: 'organizations' }, {});
     this.mentionables.push({ ref, names: [name] });
@@ -156,8 +157,8 @@ export class ResumeAssembly {
   /** An experience names a skill, or a part of one, among its keywords. */
   private relateKeywords(ref: string, keywords: string[]): void {
     for (const { ref: skill, names } of this.mentionables.filter((item) => item.ref.startsWith('skill:'))) {
-      const known = new Set(names.map(tagKey));
-      const shared = keywords.filter((keyword) => known.has(tagKey(keyword)));
+      const known = new Set(names.map(tagNameKey));
+      const shared = keywords.filter((keyword) => known.has(tagNameKey(keyword)));
       if (shared.length > 0) this.relate(ref, skill, { type: 'related_to', context: shared.join(', ') });
     }
   }
@@ -169,9 +170,9 @@ export class ResumeAssembly {
     const tag = this.tags.addUnder(null, name, 'interest');
     const below = entry.list('keywords').map((keyword) => this.tags.addUnder(tag, keyword, 'interest'));
     for (const node of this.nodes.values()) {
-      const words = new Set([node.title, ...(this.keywords.get(node.ref) ?? [])].map(tagKey));
-      const found = node.ref === SELF ? below : below.filter((keyword) => words.has(tagKey(keyword)));
-      if (node.ref === SELF || found.length > 0 || words.has(tagKey(tag))) {
+      const words = new Set([node.title, ...(this.keywords.get(node.ref) ?? [])].map(tagNameKey));
+      const found = node.ref === SELF ? below : below.filter((keyword) => words.has(tagNameKey(keyword)));
+      if (node.ref === SELF || found.length > 0 || words.has(tagNameKey(tag))) {
         node.tags = [...new Set([...node.tags, tag, ...found])];
       }
     }

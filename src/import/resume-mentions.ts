@@ -1,4 +1,4 @@
-import { tagKey } from './clean-text.js';
+import { tagNameKey } from '../privacy/index.js';
 import type { ImportedNode } from './imported-graph.js';
 
 export interface Mentionable {
@@ -17,10 +17,10 @@ export function linkMentions(
 ): void {
   const wanted = mentionables.map(({ ref, names }) => ({
     ref,
-    names: names.map(tagKey).filter((name) => name.length >= SHORTEST),
+    names: names.map(tagNameKey).filter((name) => name.length >= SHORTEST),
   }));
   for (const node of nodes) {
-    const text = ` ${tagKey(node.value ?? '')} `;
+    const text = ` ${tagNameKey(node.value ?? '')} `;
     for (const { ref, names } of wanted) {
       const name = node.ref === ref ? undefined : names.find((candidate) => hasWords(text, candidate));
       if (name !== undefined) found(node.ref, ref, { type: 'mentions', context: name });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { oneLine, shorten, tagKey } from './clean-text.js';
+import { tagNameKey } from '../privacy/index.js';
+import { oneLine, shorten } from './clean-text.js';
 import type { ImportedTag } from './imported-graph.js';
 
 const MAX_NAME = 100;
@@ -32,13 +33,13 @@ export class TagCollection {
   }
 
   private put(name: string, parent: string | null, category: string): string {
-    const known = this.tags.get(tagKey(name));
+    const known = this.tags.get(tagNameKey(name));
     if (known) {
       // A folder and a hand-written tag of one name are one tag: the hand-written meaning is the stronger one.
       if (known.category === 'folder') known.category = category;
       return known.name;
     }
-    this.tags.set(tagKey(name), { name, parent, category });
+    this.tags.set(tagNameKey(name), { name, parent, category });
     return name;
   }
 

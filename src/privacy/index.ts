@@ -46,7 +46,7 @@ export {
 export { presentProfile } from './http/exposure-profiles.presenter.js';
 export { profileFields } from './http/profile-fields.js';
 export { refuseUnstoredRules } from './http/stored-rules.js';
-export { rulesOfSnapshot } from './domain/exposure-profile.js';
+export { profileNotFound, rulesOfSnapshot } from './domain/exposure-profile.js';
 export { type ExposureProfile } from './domain/exposure-profile.js';
 export { AccessGuard } from './http/access.guard.js';
 export { accessOf, CurrentAccess, setAccess } from './http/current-access.js';

@@ -1,4 +1,5 @@
 import { endpointOf } from '../../src/kernel/http/endpoint.js';
+import { Locators } from '../../src/kernel/http/locators.js';
 import { type Route, RouteTable } from '../../src/kernel/http/route-table.js';
 import { type Answer, type Client } from '../support/client.js';
 import { type TestApp, type TestUser, World } from '../support/world.js';
@@ -131,6 +132,23 @@ describe('every route', () => {
     });
   });
 
+  it('with a path id is refused at boot when its locator does not know the verb', () => {
+    const locators = world.nest.get(Locators);
+    const located = guarded().flatMap((route) => {
+      const { endpoint } = route;
+      if (endpoint === undefined || endpoint.requires === 'public') return [];
+      const { resource } = endpoint.requires;
+      if (resource === undefined) return [];
+      const requires = { ...endpoint.requires, resource: { ...resource, verb: 'admn' } };
+      return [{ ...route, endpoint: { ...endpoint, requires } }];
+    });
+    expect(located.length).toBeGreaterThan(40);
+    for (const route of located) {
+      const table = Object.assign(Object.create(RouteTable.prototype) as RouteTable, { routes: [route] });
+      expect(() => table.audit((kind, verb) => locators.knows(kind, verb))).toThrow('no locator for admn');
+    }
+  });
+
   it('answers an unknown method with 405 and Allow, an unknown route with 404, before any credential', async () => {
     await sweep(routes, async (route) => {
       const answer = await send(world.api, { ...route, method: 'PROPFIND' });
@@ -144,11 +162,11 @@ describe('every route', () => {
 });
 
 describe('the audit at boot', () => {
-  it('catches a route without a declaration, an empty one, and one for an unknown resource', () => {
+  it('catches a route without a declaration, an empty one, and one for an unknown resource or verb', () => {
     const table = Object.create(RouteTable.prototype) as RouteTable;
     const audit = (endpoint: unknown) => {
       Object.assign(table, { routes: [{ method: 'GET', path: '/x/:id', handler: 'X.y', endpoint }] });
-      return () => table.audit((kind) => kind === 'known');
+      return () => table.audit((kind, verb) => kind === 'known' && verb === 'read');
     };
     expect(endpointOf(() => undefined)).toBeUndefined();
     expect(audit(undefined)).toThrow('no @Endpoint');
@@ -156,6 +174,9 @@ describe('the audit at boot', () => {
     expect(audit({ requires: {} })).toThrow('requires nothing');
     expect(
       audit({ requires: { callers: 'any', resource: { kind: 'other', param: 'id', verb: 'read' } } }),
+    ).toThrow('no locator');
+    expect(
+      audit({ requires: { callers: 'any', resource: { kind: 'known', param: 'id', verb: 'admn' } } }),
     ).toThrow('no locator');
     expect(
       audit({ requires: { callers: 'any', resource: { kind: 'known', param: 'no', verb: 'read' } } }),

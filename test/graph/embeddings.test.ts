@@ -211,6 +211,15 @@ describe('embeddings', () => {
     }
   });
 
+  it.each(['a\0b', 'a\ud800b'])(
+    'come in batches: an id that no text can hold is not told again: %j',
+    async (id) => {
+      const batch = await alice.put('/nodes/batch/embeddings', { embeddings: [{ id, embedding: [1] }] });
+      expect(batch).toMatchObject({ status: 200, body: { updated: 0, failed: 1 } });
+      expect(batch.body.errors[0]).toMatchObject({ index: 0, id: null, code: 'VALIDATION_ERROR' });
+    },
+  );
+
   it('come in batches of up to 8 MiB', async () => {
     const titles = Array.from({ length: 60 }, (_, index) => ({ title: `n ${index}`, node_type: 'note' }));
     const made = (await alice.post('/nodes/batch', { nodes: titles })).body.created as { id: string }[];

@@ -212,6 +212,14 @@ describe('a résumé as it is found', () => {
     ).toHaveLength(2);
   });
 
+  it('keeps names apart that the service keeps apart', () => {
+    const graph = parse({
+      basics: { name: 'N' },
+      interests: [{ name: 'Sınır' }, { name: 'Sinir' }, { name: 'SINIR' }],
+    });
+    expect(titled(graph, 'N').tags.slice(2)).toEqual(['Sınır', 'Sinir']);
+  });
+
   it('long and hostile texts stay within the limits', () => {
     const graph = parse({
       basics: { name: 'N'.repeat(5000), summary: 'x '.repeat(150_000), email: 'a\0b\ud800' },

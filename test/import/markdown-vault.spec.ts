@@ -236,6 +236,8 @@ describe('tags', () => {
     ['#a/b/c', ['a/b/c', 'a/b', 'a']],
     ['#Überblick #标签 #2024-plan', ['Überblick', '标签', '2024-plan']],
     ['#Same #same #SAME', ['Same']],
+    ['#sınır #sinir #SINIR', ['sınır', 'sinir']],
+    ['#οδος #ΟΔΟΣ #οδοσ', ['οδος']],
     ['#123 #-1 a#b &#35;x \\#no https://a.example/#frag [x](#frag) # heading', []],
     ['`#code` <b id="#html">x</b>\n\n```\n#code\n```', []],
     [

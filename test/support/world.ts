@@ -1,4 +1,3 @@
-import { NestFactory } from '@nestjs/core';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { type AddressInfo } from 'node:net';
@@ -88,17 +87,8 @@ export class World {
   static async startHere(environment: Record<string, string> = {}): Promise<World> {
     const { settings, remove } = await surroundings(environment);
     // Worlds of processes need not load it.
-    const { AppModule } = await import('../../src/app.module.js');
-    const { APP_OPTIONS, configureApp } = await import('../../src/configure-app.js');
-    const { ExpressServer } = await import('../../src/kernel/http/express-server.js');
-    const app = await NestFactory.create<NestExpressApplication>(
-      AppModule.forRoot(new Config(settings)),
-      new ExpressServer(),
-      {
-        ...APP_OPTIONS,
-        abortOnError: false,
-      },
-    );
+    const { configureApp, createService } = await import('../../src/configure-app.js');
+    const app = await createService(new Config(settings));
     await configureApp(app);
     await app.listen(0, '127.0.0.1');
     const { port } = app.getHttpServer().address() as AddressInfo;

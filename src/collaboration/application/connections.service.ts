@@ -59,7 +59,7 @@ export class ConnectionsService {
    * @param verb `answer`: only one that it is asked for
    * @throws NOT_FOUND
    */
-  async get(groupId: string, id: string, verb: string): Promise<Connection> {
+  async get(groupId: string, id: string, verb: 'answer' | 'revoke'): Promise<Connection> {
     const found = isId(id) ? await this.connections.find(groupId, id) : null;
     if (found === null || (verb === 'answer' && found.target_group_id !== groupId))
       throw connectionNotFound();

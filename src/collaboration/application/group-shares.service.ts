@@ -5,6 +5,7 @@ import { DomainError } from '../../kernel/errors/domain-error.js';
 import { isId } from '../../kernel/ids.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { isForeignKeyViolation, isUniqueViolation } from '../../kernel/persistence/violations.js';
+import { profileNotFound } from '../../privacy/index.js';
 import { type GroupShare } from '../domain/group.js';
 import { GroupGraphsQueries } from '../infrastructure/group-graphs.queries.js';
 import { GroupsRepository } from '../infrastructure/groups.repository.js';
@@ -102,5 +103,3 @@ export class GroupSharesService {
     this.changes.touchPolicy(entityId);
   }
 }
-
-const profileNotFound = (): DomainError => new DomainError('NOT_FOUND', 'Exposure profile not found');

@@ -5,7 +5,7 @@ import { DomainError } from '../../kernel/errors/domain-error.js';
 import { Locators } from '../../kernel/http/locators.js';
 import { isId } from '../../kernel/ids.js';
 import { type Node, type NodeUse, permitted } from '../../graph/index.js';
-import { callerOf } from '../../identity/index.js';
+import { userCallerOf } from '../../identity/index.js';
 import { type ExposureProfile, ExposureProfiles, type Permission, setAccess } from '../../privacy/index.js';
 import { ConnectionsService } from '../application/connections.service.js';
 import { followNotFound } from '../application/follows.service.js';
@@ -23,7 +23,12 @@ import { InvitationsRepository } from '../infrastructure/invitations.repository.
 import { SharesRepository } from '../infrastructure/shares.repository.js';
 
 /** What a member needs for a verb of the group's graph; reading needs membership only. */
-const NEEDED: Record<string, Permission> = { create: 'tags.create', create_tag: 'tags.create_new' };
+const NEEDED: Record<GraphVerb, Permission | null> = {
+  read: null,
+  create: 'tags.create',
+  create_tag: 'tags.create_new',
+};
+type GraphVerb = 'read' | 'create' | 'create_tag';
 
 /**
  * Path ids of this context. Shares, follows and invitations exist for the two they are about. A group that is none (any
@@ -48,23 +53,37 @@ export class CollaborationLocators implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.locators.register('share', (request, id, verb) => this.share(request, id, verb));
-    this.locators.register('follow', (request, id, verb) => this.follow(request, id, verb));
-    this.locators.register('invitation', (request, id) => this.invitation(request, id));
-    this.locators.register('group', (request, id, verb) => this.group(request, id, verb));
-    this.locators.register('group_graph', (request, id, verb) => this.groupGraph(request, id, verb));
-    this.locators.register('group_node', (request, id, verb) => this.groupNode(request, id, verb as NodeUse));
-    this.locators.register('group_member', (request, id, verb) => this.groupMember(request, id, verb));
-    this.locators.register('group_invitation', (request, id) => this.groupInvitation(request, id));
-    this.locators.register('group_connection', (request, id, verb) =>
+    this.locators.register('share', ['read', 'edit', 'end'], (request, id, verb) =>
+      this.share(request, id, verb),
+    );
+    this.locators.register('follow', ['respond', 'end'], (request, id, verb) =>
+      this.follow(request, id, verb),
+    );
+    this.locators.register('invitation', ['answer'], (request, id) => this.invitation(request, id));
+    this.locators.register('group', ['member', 'admin'], (request, id, verb) =>
+      this.group(request, id, verb),
+    );
+    this.locators.register('group_graph', ['read', 'create', 'create_tag'], (request, id, verb) =>
+      this.groupGraph(request, id, verb),
+    );
+    this.locators.register('group_node', ['read', 'edit', 'delete'], (request, id, verb) =>
+      this.groupNode(request, id, verb),
+    );
+    this.locators.register('group_member', ['edit', 'remove'], (request, id, verb) =>
+      this.groupMember(request, id, verb),
+    );
+    this.locators.register('group_invitation', ['cancel'], (request, id) =>
+      this.groupInvitation(request, id),
+    );
+    this.locators.register('group_connection', ['answer', 'revoke'], (request, id, verb) =>
       this.groupConnection(request, id, verb),
     );
-    this.locators.register('group_profile', (request, id) => this.groupProfile(request, id));
+    this.locators.register('group_profile', ['edit'], (request, id) => this.groupProfile(request, id));
   }
 
   /** A revoked one exists for its giver only (decisions 10.7). Only the giver changes it; both may end it. */
-  private async share(request: Request, id: string, verb: string): Promise<Share> {
-    const userId = userIdOf(request);
+  private async share(request: Request, id: string, verb: 'read' | 'edit' | 'end'): Promise<Share> {
+    const { userId } = userCallerOf(request);
     const share = isId(id) ? await this.shares.find(userId, id) : null;
     if (share === null) throw shareNotFound();
     if (share.owner_id === userId) return share;
@@ -75,8 +94,8 @@ export class CollaborationLocators implements OnModuleInit {
   }
 
   /** Only the followed user answers; both may end it (decisions 10.9). */
-  private async follow(request: Request, id: string, verb: string): Promise<Follow> {
-    const userId = userIdOf(request);
+  private async follow(request: Request, id: string, verb: 'respond' | 'end'): Promise<Follow> {
+    const { userId } = userCallerOf(request);
     const follow = isId(id) ? await this.follows.find(userId, id) : null;
     if (follow === null) throw followNotFound();
     if (verb === 'respond' && follow.owner_id !== userId)
@@ -85,24 +104,23 @@ export class CollaborationLocators implements OnModuleInit {
   }
 
   private async invitation(request: Request, id: string): Promise<Invitation> {
-    const invitation = isId(id) ? await this.invitations.find(userIdOf(request), id) : null;
+    const invitation = isId(id) ? await this.invitations.find(userCallerOf(request).userId, id) : null;
     if (invitation === null) throw invitationNotFound();
     return invitation;
   }
 
-  /** Verbs: `member` and `admin`. */
-  private async group(request: Request, id: string, verb: string): Promise<Membership> {
-    const membership = await this.groups.membership(id, userIdOf(request));
+  private async group(request: Request, id: string, verb: 'member' | 'admin'): Promise<Membership> {
+    const membership = await this.groups.membership(id, userCallerOf(request).userId);
     if (verb === 'admin' && membership.member.role !== 'admin') throw adminRequired();
     return membership;
   }
 
   /** A member who lacks a permission could be given it, so this is not ADMIN_REQUIRED (decisions 10.1). */
-  private async groupGraph(request: Request, id: string, verb: string): Promise<Membership> {
+  private async groupGraph(request: Request, id: string, verb: GraphVerb): Promise<Membership> {
     const membership = await this.group(request, id, 'member');
     const access = await this.graphs.accessOf(membership);
     const needed = NEEDED[verb];
-    if (needed !== undefined && !access.permissions.has(needed))
+    if (needed !== null && !access.permissions.has(needed))
       throw new DomainError('PERMISSION_DENIED', `This needs the permission ${needed}`);
     setAccess(request, access);
     return membership;
@@ -117,7 +135,7 @@ export class CollaborationLocators implements OnModuleInit {
   }
 
   /** A member may try to remove others, and is told then that this needs an admin. */
-  private async groupMember(request: Request, id: string, verb: string): Promise<Member> {
+  private async groupMember(request: Request, id: string, verb: 'edit' | 'remove'): Promise<Member> {
     const { group } = await this.group(request, groupIdOf(request), verb === 'remove' ? 'member' : 'admin');
     return this.members.get(group.id, id);
   }
@@ -130,7 +148,7 @@ export class CollaborationLocators implements OnModuleInit {
   private async groupConnection(
     request: Request,
     id: string,
-    verb: string,
+    verb: 'answer' | 'revoke',
   ): Promise<{ membership: Membership; located: Connection }> {
     const membership = await this.group(request, groupIdOf(request), 'admin');
     return { membership, located: await this.connections.get(membership.group.id, id, verb) };
@@ -143,9 +161,3 @@ export class CollaborationLocators implements OnModuleInit {
 }
 
 const groupIdOf = (request: Request): string => request.params['group_id'] as string;
-
-function userIdOf(request: Request): string {
-  const caller = callerOf(request);
-  if (caller.kind !== 'user') throw new Error('the endpoint lets apps in');
-  return caller.userId;
-}

@@ -4,6 +4,7 @@ import {
   EnumField,
   NestedArrayField,
   NestedField,
+  optional,
   StringArrayField,
   StringField,
   UuidField,
@@ -12,14 +13,13 @@ import { PageDto, PageQuery } from '../../kernel/http/page.js';
 import { SHARE_SCOPES, type ShareScope } from '../../privacy/index.js';
 import { FOLLOW_STATUSES, type FollowStatus } from '../domain/follow.js';
 
-const optional = true;
 const MESSAGE = { nullable: true, max: 1_000, example: 'We met at the boat yard.' };
 
 export class CreateFollowBody {
   @StringField({ format: 'uuid', ...ID, description: 'Found by `GET /users?username=`.' })
   target_user_id: string;
 
-  @StringField({ ...MESSAGE, optional })
+  @StringField({ ...MESSAGE, ...optional })
   message?: string | null;
 }
 
@@ -27,10 +27,20 @@ class FollowShareBody {
   @EnumField(SHARE_SCOPES, { description: 'What the follower may read.', example: 'all' })
   scope: ShareScope;
 
-  @StringArrayField({ optional, maxItems: 1_000, description: 'For the scope specific_tags.', example: [] })
+  @StringArrayField({
+    ...optional,
+    maxItems: 1_000,
+    description: 'For the scope specific_tags.',
+    example: [],
+  })
   tag_ids?: string[];
 
-  @StringArrayField({ optional, maxItems: 1_000, description: 'For the scope specific_nodes.', example: [] })
+  @StringArrayField({
+    ...optional,
+    maxItems: 1_000,
+    description: 'For the scope specific_nodes.',
+    example: [],
+  })
   node_ids?: string[];
 }
 
@@ -39,7 +49,7 @@ export class RespondBody {
   action: 'accept' | 'decline';
 
   @NestedField(() => FollowShareBody, {
-    optional,
+    ...optional,
     nullable: true,
     description: 'Needed to accept; for reading only.',
   })
@@ -47,7 +57,7 @@ export class RespondBody {
 }
 
 export class FollowsQuery extends PageQuery {
-  @EnumField(FOLLOW_STATUSES, { optional, description: 'Only follows in this state.' })
+  @EnumField(FOLLOW_STATUSES, { ...optional, description: 'Only follows in this state.' })
   status?: FollowStatus;
 }
 

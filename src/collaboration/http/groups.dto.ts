@@ -5,6 +5,7 @@ import {
   EnumField,
   IntegerField,
   NestedArrayField,
+  optional,
   StringField,
   UuidField,
 } from '../../kernel/http/fields.js';
@@ -18,7 +19,6 @@ import {
   ROLES,
 } from '../domain/group.js';
 
-const optional = true;
 const NAME = { min: 1, max: 100, trim: true, example: 'Sailing crew' };
 const DESCRIPTION = { nullable: true, max: 2_000, example: 'What we know about the boat.' };
 const POLICY = {
@@ -37,7 +37,7 @@ export class CreateGroupBody {
   @StringField(NAME)
   name: string;
 
-  @StringField({ ...DESCRIPTION, optional })
+  @StringField({ ...DESCRIPTION, ...optional })
   description?: string | null;
 
   @EnumField(DELETION_POLICIES, { ...POLICY, default: 'disband' })
@@ -45,13 +45,13 @@ export class CreateGroupBody {
 }
 
 export class UpdateGroupBody {
-  @StringField({ ...NAME, optional })
+  @StringField({ ...NAME, ...optional })
   name?: string;
 
-  @StringField({ ...DESCRIPTION, optional })
+  @StringField({ ...DESCRIPTION, ...optional })
   description?: string | null;
 
-  @EnumField(DELETION_POLICIES, { ...POLICY, optional })
+  @EnumField(DELETION_POLICIES, { ...POLICY, ...optional })
   deletion_policy?: DeletionPolicy;
 }
 
@@ -104,10 +104,10 @@ export class DisbandedGroupDto {
 }
 
 export class UpdateMemberBody {
-  @EnumField(ROLES, { optional, example: 'member' })
+  @EnumField(ROLES, { ...optional, example: 'member' })
   role?: Role;
 
-  @StringField({ ...PROFILE, optional, format: 'uuid' })
+  @StringField({ ...PROFILE, ...optional, format: 'uuid' })
   exposure_profile_id?: string | null;
 }
 
@@ -154,7 +154,7 @@ export class InviteBody {
   @EnumField(ROLES, { default: 'member' })
   role: Role;
 
-  @StringField({ ...MESSAGE, optional })
+  @StringField({ ...MESSAGE, ...optional })
   message?: string | null;
 }
 
@@ -207,7 +207,7 @@ export class ConnectBody {
   @StringField({ format: 'uuid', ...ID, description: 'Told by a member of that group.' })
   target_group_id: string;
 
-  @StringField({ ...MESSAGE, optional })
+  @StringField({ ...MESSAGE, ...optional })
   message?: string | null;
 }
 

@@ -4,6 +4,7 @@ import {
   DateField,
   EnumField,
   NestedArrayField,
+  optional,
   StringArrayField,
   StringField,
   UuidField,
@@ -12,7 +13,6 @@ import { PageDto } from '../../kernel/http/page.js';
 import { SHARE_SCOPES, type ShareScope } from '../../privacy/index.js';
 import { type ShareSource, type ShareStatus } from '../domain/share.js';
 
-const optional = true;
 const MAX_IDS = 1_000;
 const SCOPE = {
   description: '`all` is everything you own; the others need `tag_ids` or `node_ids`.',
@@ -32,25 +32,25 @@ const EXPIRES = { nullable: true, example: '2030-01-31T12:00:00.000Z' };
 
 /** What making and changing a share have in common. */
 class ShareFieldsBody {
-  @StringArrayField({ ...TAG_IDS, optional, maxItems: MAX_IDS })
+  @StringArrayField({ ...TAG_IDS, ...optional, maxItems: MAX_IDS })
   tag_ids?: string[];
 
-  @StringArrayField({ ...NODE_IDS, optional, maxItems: MAX_IDS })
+  @StringArrayField({ ...NODE_IDS, ...optional, maxItems: MAX_IDS })
   node_ids?: string[];
 
-  @BooleanField({ ...READ, optional })
+  @BooleanField({ ...READ, ...optional })
   can_read?: boolean;
 
-  @BooleanField({ ...WRITE, optional })
+  @BooleanField({ ...WRITE, ...optional })
   can_write?: boolean;
 
-  @BooleanField({ ...DELETE, optional })
+  @BooleanField({ ...DELETE, ...optional })
   can_delete?: boolean;
 
-  @BooleanField({ ...SHARE, optional })
+  @BooleanField({ ...SHARE, ...optional })
   can_share?: boolean;
 
-  @DateField({ ...EXPIRES, optional, description: 'In the future; null: never.' })
+  @DateField({ ...EXPIRES, ...optional, description: 'In the future; null: never.' })
   expires_at?: Date | null;
 }
 
@@ -63,7 +63,7 @@ export class CreateShareBody extends ShareFieldsBody {
 }
 
 export class UpdateShareBody extends ShareFieldsBody {
-  @EnumField(SHARE_SCOPES, { ...SCOPE, optional })
+  @EnumField(SHARE_SCOPES, { ...SCOPE, ...optional })
   scope?: ShareScope;
 }
 

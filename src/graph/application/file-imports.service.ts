@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { createReadStream } from 'node:fs';
 import { DomainError } from '../../kernel/errors/domain-error.js';
+import { storable } from '../../kernel/storable.js';
 import { type Access } from '../../privacy/index.js';
 import { type JsonObject } from '../domain/node-record.js';
 import { FilesRepository } from '../infrastructure/files.repository.js';
@@ -8,6 +9,7 @@ import { NodesRepository } from '../infrastructure/nodes.repository.js';
 import { BlobIntake } from './blob-intake.js';
 import { recognise } from './file-recognition.js';
 import { FilesService, type MadeFile, type NewFile } from './files.service.js';
+import { nodeNotFound } from '../domain/absences.js';
 
 /** A file on this machine. */
 export interface ImportableFile {
@@ -43,7 +45,7 @@ export class FileImports {
       await this.nodes.find(access.ownerId, id),
       await this.files.find(access.ownerId, id),
     ];
-    if (node === null || known === null) throw new DomainError('NODE_NOT_FOUND', 'Node not found');
+    if (node === null || known === null) throw nodeNotFound();
     let outcome: 'updated' | 'unchanged' = 'unchanged';
     await this.with(file, async (taken) => {
       if (taken.blob.sha256 === known.sha256) return { node, isAdopted: false };
@@ -59,7 +61,7 @@ export class FileImports {
   ): Promise<MadeFile> {
     const blob = await this.intake.take(contentOf(location), MAX_BYTES);
     try {
-      const name = filename.replace(/\0|\p{Surrogate}/gu, '\uFFFD');
+      const name = storable(filename);
       const kind = await recognise(name, 'application/octet-stream', blob);
       const made = await work({ filename: name, blob, kind, tags: [], metadata, source: 'import' });
       if (!made.isAdopted) await this.intake.discard(blob);

@@ -18,6 +18,7 @@ import { type StagedBlob } from './blob-intake.js';
 import { NodeSchemas } from './node-schemas.js';
 import { NodeTagging } from './node-tagging.js';
 import { changeOf, firstRevision, NOBODY, refuse } from './node-writes.js';
+import { nodeNotFound, tagNotFound } from '../domain/absences.js';
 
 /** A file that has come in and is to become a node. */
 export interface NewFile {
@@ -46,7 +47,7 @@ export function refuseUpload(access: Access): void {
 /** @throws NOT_FOUND for tags that the caller cannot know, all alike (decisions 3.18) */
 export function refuseUnknownTags(access: Access, tagIds: readonly string[]): void {
   if (tagIds.every((id) => isId(id) && discovers(access, id.toLowerCase()))) return;
-  throw new DomainError('NOT_FOUND', 'Tag not found');
+  throw tagNotFound();
 }
 
 /** Makes file nodes: the node, what it stands for, and the change, in one unit of work. */
@@ -90,7 +91,7 @@ export class FilesService {
   async replaceContent({ ownerId, id }: Node, file: NewFile): Promise<MadeFile> {
     return this.units.run(async () => {
       const node = (await this.nodes.lock(ownerId, [id])).get(id);
-      if (node === undefined || node.isDeleted) throw new DomainError('NODE_NOT_FOUND', 'Node not found');
+      if (node === undefined || node.isDeleted) throw nodeNotFound();
       const facts: Partial<FileFacts> = this.factsOf(id, file);
       // The name is the person's by now.
       delete facts.filename;

@@ -58,10 +58,8 @@ export class GraphImports {
     private readonly clock: Clock,
   ) {}
 
-  /** One unit of work around many writes, which never waits for a look at a schema while it holds locks. */
   unit<T>(access: Access, work: (checks: SchemaChecks) => Promise<T>): Promise<T> {
-    const checks = this.schemas.checks(access);
-    return checks.unit(() => work(checks));
+    return this.schemas.unit(access, work);
   }
 
   /** Nodes that came through this importer and say so in `metadata.source`; deleted ones too. */

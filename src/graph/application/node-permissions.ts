@@ -1,13 +1,12 @@
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { type Access, type NodeVerb, sees } from '../../privacy/index.js';
 import { type Node } from '../domain/node.js';
+import { nodeNotFound } from '../domain/absences.js';
 
 /** What a caller may want with an existing node. Restoring is a delete taken back (decisions 4.12). */
 export type NodeUse = NodeVerb | 'restore' | 'history';
 
 const VERB_OF = { restore: 'delete', history: 'read' } as const;
-
-const absent = (): DomainError => new DomainError('NODE_NOT_FOUND', 'Node not found');
 
 const mayUse = (access: Access, { facts }: Node, use: NodeUse): boolean =>
   sees(access.nodes[use === 'restore' || use === 'history' ? VERB_OF[use] : use], facts);
@@ -27,7 +26,7 @@ export function isThere(access: Access, node: Node, use: NodeUse): boolean {
  * @throws NODE_NOT_FOUND for absent and invisible alike, PERMISSION_DENIED for visible but not permitted
  */
 export function permitted(access: Access, node: Node | null, use: NodeUse): Node {
-  if (node === null || !isThere(access, node, use)) throw absent();
+  if (node === null || !isThere(access, node, use)) throw nodeNotFound();
   if (!mayUse(access, node, use)) throw new DomainError('PERMISSION_DENIED', `You may not ${use} this node`);
   return node;
 }

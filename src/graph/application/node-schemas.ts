@@ -30,6 +30,12 @@ export class NodeSchemas {
   checks(access: Access): SchemaChecks {
     return new SchemaChecks(access, this.schemas, this.units);
   }
+
+  /** One unit of work around many writes, which never waits for a look at a schema while it holds locks. */
+  unit<T>(access: Access, work: (checks: SchemaChecks) => Promise<T>): Promise<T> {
+    const checks = this.checks(access);
+    return checks.unit(() => work(checks));
+  }
 }
 
 /** Subjects that are to be held against a schema, by what they are remembered by. */

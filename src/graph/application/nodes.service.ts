@@ -6,7 +6,7 @@ import { newId } from '../../kernel/ids.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { type Access, RAW_FILE_SCHEMA_ID, sees } from '../../privacy/index.js';
 import { keepFacts } from '../domain/file-facts.js';
-import { discovers } from '../domain/known-tags.js';
+import { discovers, isKept } from '../domain/known-tags.js';
 import { newNodeErrors, nodeFieldErrors } from '../domain/node-fields.js';
 import { Node, type NodeDraft, refuseTooManyTags } from '../domain/node.js';
 import { type NodeFields, type TagLink } from '../domain/node-record.js';
@@ -29,6 +29,7 @@ import {
 } from './node-writes.js';
 import { type TagAssignment } from './tag-assignment.js';
 import { asWritten } from './written-back.js';
+import { tagNotFound } from '../domain/absences.js';
 
 /** How a node is changed: from which version on, and what for. */
 export interface NodeEdit {
@@ -184,7 +185,7 @@ export class NodesService {
     { given, precondition }: { given: NewLink; precondition?: Precondition },
   ): Promise<{ node: Node; isNew: boolean }> {
     const tagId = given.tag_id.toLowerCase();
-    if (!discovers(access, tagId)) throw DomainError.absent('NOT_FOUND', 'Tag not found', ['tag_id']);
+    if (!discovers(access, tagId)) throw tagNotFound(['tag_id']);
     if (!grants(access.tags.edit, tagId)) throw forbiddenTag();
     const decide = (node: Node) => {
       const now = this.clock.now();
@@ -207,11 +208,9 @@ export class NodesService {
     { tagId, precondition }: { tagId: string; precondition?: Precondition },
   ): Promise<{ nodeDeleted: boolean }> {
     const decide = (node: Node) => {
-      if (!node.tagIds.includes(tagId) || !discovers(access, tagId)) throw tagAbsent();
+      if (!node.tagIds.includes(tagId) || !discovers(access, tagId)) throw tagNotFound();
       if (!grants(access.tags.edit, tagId)) throw forbiddenTag();
-      // A tag younger than the guard's look at the vocabulary is none that was deleted.
-      const isLiving = (id: string) => access.vocabulary.get(id)?.deleted !== true;
-      const revision = node.removeTag(tagId, isLiving, this.clock.now());
+      const revision = node.removeTag(tagId, isKept(access), this.clock.now());
       if (revision.node.isDeleted && !sees(access.nodes.delete, node.facts)) {
         throw new DomainError(
           'PERMISSION_DENIED',
@@ -261,8 +260,6 @@ export class NodesService {
 
 /** Somebody else has saved the node since it was read; what the unit did so far is taken back. */
 const LOST = new Error('the node has changed meanwhile');
-
-const tagAbsent = (): DomainError => new DomainError('NOT_FOUND', 'Tag not found');
 
 const linkOf = ({ relevance_score, is_auto_generated }: NewLink, at: Date): TagLink => ({
   relevance_score: relevance_score ?? null,

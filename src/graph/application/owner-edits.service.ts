@@ -5,6 +5,7 @@ import { DomainError } from '../../kernel/errors/domain-error.js';
 import { isId } from '../../kernel/ids.js';
 import { type Access } from '../../privacy/index.js';
 import { type ChangedFields, Node, type NodeRevision, sameMembers } from '../domain/node.js';
+import { isKept } from '../domain/known-tags.js';
 import { mergedEdges } from '../domain/merged-edges.js';
 import { type EdgeWithEnds } from '../domain/relationship-view.js';
 import {
@@ -56,10 +57,8 @@ export class OwnerEdits {
     private readonly clock: Clock,
   ) {}
 
-  /** One unit of work around many writes, which never waits for a look at a schema while it holds locks. */
   unit<T>(access: Access, work: (checks: SchemaChecks) => Promise<T>): Promise<T> {
-    const checks = this.schemas.checks(access);
-    return checks.unit(() => work(checks));
+    return this.schemas.unit(access, work);
   }
 
   /** Everything that is going to be touched, once and ahead; deleted nodes too. Malformed ids are absent. */
@@ -230,8 +229,7 @@ function requireOwner({ isOwner }: Access): void {
 }
 
 function refuseLastRemoval(access: Access, node: Node, tagIds: readonly string[]): void {
-  const isLiving = (id: string) => access.vocabulary.get(id)?.deleted !== true;
-  if (!node.tagIds.some(isLiving) || tagIds.some(isLiving)) return;
+  if (!node.tagIds.some(isKept(access)) || tagIds.some(isKept(access))) return;
   throw new DomainError(
     'LAST_TAG_REMOVAL',
     'A node keeps at least one tag; to remove the last one, delete the node',

@@ -22,6 +22,7 @@ import { RelationshipsQueries } from '../infrastructure/relationships.queries.js
 import { RelationshipsRepository } from '../infrastructure/relationships.repository.js';
 import { refuse } from './node-writes.js';
 import { changeOfEdge } from './relationship-writes.js';
+import { nodeNotFound, relationshipNotFound } from '../domain/absences.js';
 
 /** Fields of a relationship as they came: absent stays, null clears. */
 export type RelationshipBody = Partial<RelationshipFields>;
@@ -133,7 +134,7 @@ export class RelationshipsService {
     if (isThere(from) && isThere(to)) return { from, to };
     if (isThere(from) && isId(toId)) await this.refuseAcross(access, toId, caller);
     const lost = [...(isThere(from) ? [] : ['from_node_id']), ...(isThere(to) ? [] : ['to_node_id'])];
-    throw DomainError.absent('NODE_NOT_FOUND', 'Node not found', lost);
+    throw nodeNotFound(lost);
   }
 
   /** A node that the caller can read, but of another graph than the one it is to be connected with. */
@@ -152,8 +153,6 @@ export class RelationshipsService {
     return edge;
   }
 }
-
-export const relationshipNotFound = (): DomainError => new DomainError('NOT_FOUND', 'Relationship not found');
 
 /**
  * What the caller means by a body, given what he is shown (decisions 3.17), and whether it makes a version whatever is

@@ -24,6 +24,7 @@ import { SchemasQueries } from '../infrastructure/schemas.queries.js';
 import { SchemasRepository } from '../infrastructure/schemas.repository.js';
 import { JsonSchemas, lineOf, type ResolvedSchema, schemaNotFound } from './json-schemas.service.js';
 import { type Misfits, SchemaImpact } from './schema-impact.js';
+import { schemaAbsent } from '../domain/absences.js';
 
 /** Fields of a schema as they came: absent stays, null clears. */
 type SchemaBody = { [F in keyof SchemaFields]?: SchemaFields[F] | null };
@@ -55,8 +56,6 @@ interface Step {
   after: Schema;
   changed: ChangedFields;
 }
-
-const ABSENT = 'Schema not found';
 
 /**
  * Writes to schemas (decisions 5). Strangers' schemas are looked at before a unit of work begins: it must not hold a
@@ -115,7 +114,7 @@ export class SchemasService {
   async delete(access: Access, located: Schema, precondition: SchemaPrecondition): Promise<void> {
     await this.units.run(async () => {
       const schema = await this.schemas.lock(located.owner_id, located.id);
-      if (schema === null) throw new DomainError('NOT_FOUND', ABSENT);
+      if (schema === null) throw schemaAbsent();
       refuseForeign(access, schema);
       precondition(schema);
       const gone = deletedSchema(schema, this.clock.now());
@@ -152,7 +151,7 @@ export class SchemasService {
     return this.units.run(async () => {
       if ('extends' in changed) await this.schemas.lockInheritance();
       const locked = await this.schemas.lock(before.owner_id, before.id);
-      if (locked === null) throw new DomainError('NOT_FOUND', ABSENT);
+      if (locked === null) throw schemaAbsent();
       if (locked.version !== before.version) return false;
       if ('extends' in changed) await this.jsonSchemas.resolveDraft(access, after);
       await this.schemas.update(after);
@@ -174,7 +173,7 @@ export class SchemasService {
 
   private async current(access: Access, id: string): Promise<Schema> {
     const schema = await this.queries.find(access, id);
-    if (schema === null) throw new DomainError('NOT_FOUND', ABSENT);
+    if (schema === null) throw schemaAbsent();
     refuseForeign(access, schema);
     return schema;
   }

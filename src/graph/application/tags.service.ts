@@ -24,6 +24,7 @@ import { NodesQueries } from '../infrastructure/nodes.queries.js';
 import { TagsRepository } from '../infrastructure/tags.repository.js';
 import { refuse } from './node-writes.js';
 import { TagAssignment, tagName } from './tag-assignment.js';
+import { tagNotFound } from '../domain/absences.js';
 
 /** Fields of a tag as they came: absent stays, null clears. */
 export type TagBody = Partial<TagFields> & { name?: string };
@@ -156,8 +157,7 @@ export class TagsService {
     if (given === null || given === undefined) return null;
     const id = given.toLowerCase();
     const visible = isId(id) && mayDiscover(access, id);
-    if (!visible || (await this.tags.find(access.ownerId, id)) === null)
-      throw DomainError.absent('NOT_FOUND', 'Tag not found', ['parent_tag_id']);
+    if (!visible || (await this.tags.find(access.ownerId, id)) === null) throw tagNotFound(['parent_tag_id']);
     return id;
   }
 
@@ -215,8 +215,6 @@ function asWritten(access: Access, tag: Tag, body: TagBody): { fields: TagBody; 
   const fields = Object.fromEntries(written) as TagBody;
   return { fields, isUnseen: writesUnseen({ ...body }, shown, { ...tagRecord(tag) }) };
 }
-
-export const tagNotFound = (): DomainError => new DomainError('NOT_FOUND', 'Tag not found');
 
 async function unlessTaken(write: Promise<void>): Promise<void> {
   try {

@@ -6,6 +6,12 @@ export function discovers(access: Access, tagId: string): boolean {
   return access.vocabulary.nameOf(tagId) !== null && mayDiscover(access, tagId);
 }
 
+/** Whether a node's tag keeps it alive. One younger than the guard's look at the vocabulary is none that was deleted. */
+export const isKept =
+  ({ vocabulary }: Access) =>
+  (tagId: string): boolean =>
+    vocabulary.get(tagId)?.deleted !== true;
+
 /** The tag that a word in a node body means among those the caller may know: an id first, then a name (decisions 4.14). */
 export function tagMeant(access: Access, word: string): string | null {
   const id = word.trim().toLowerCase();

@@ -1,12 +1,10 @@
 import { Body, Controller, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { DomainError } from '../../kernel/errors/domain-error.js';
-import { bind } from '../../kernel/http/binding.js';
+import { boundItem, nameOfItem } from '../../kernel/http/batch-items.js';
 import { Endpoint } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
-import { isObject } from '../../kernel/json-values.js';
 import { type Access, CurrentAccess } from '../../privacy/index.js';
-import { type EmbeddingEntry, EmbeddingsService } from '../application/embeddings.service.js';
+import { EmbeddingsService } from '../application/embeddings.service.js';
 import { type Node } from '../domain/node.js';
 import {
   EmbeddingBody,
@@ -31,7 +29,11 @@ export class EmbeddingsController {
     answers: EmbeddingsDto,
   })
   async putMany(@CurrentAccess() access: Access, @Body() body: EmbeddingsBody): Promise<EmbeddingsDto> {
-    const { updated, errors } = await this.embeddings.putMany(access, body.embeddings.map(entryOf));
+    const entries = body.embeddings.map((item) => ({
+      id: nameOfItem(item, 'id'),
+      body: boundItem(EmbeddingItemBody, item),
+    }));
+    const { updated, errors } = await this.embeddings.putMany(access, entries);
     return {
       updated,
       failed: errors.length,
@@ -54,17 +56,5 @@ export class EmbeddingsController {
   ): Promise<EmbeddingDto> {
     const { nodeId, model, dimensions, updatedAt } = await this.embeddings.put(access, located, body);
     return { id: nodeId, node_id: nodeId, model, dimensions, updated_at: updatedAt.toISOString() };
-  }
-}
-
-/** Each is bound by itself, so that what is wrong with it is an error of this one only. */
-function entryOf(item: unknown): EmbeddingEntry {
-  const given = isObject(item) ? item['id'] : null;
-  const id = typeof given === 'string' && given.isWellFormed() ? given : null;
-  try {
-    return { id, body: bind(EmbeddingItemBody, item) };
-  } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
-    return { id, body: error };
   }
 }

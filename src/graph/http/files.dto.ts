@@ -8,6 +8,7 @@ import {
   EnumField,
   IntegerField,
   NestedArrayField,
+  nullish,
   ObjectField,
   StringArrayField,
   StringField,
@@ -17,8 +18,6 @@ import { LimitField, OffsetField, PageField } from '../../kernel/http/page.js';
 import { DATA_TYPES, type DataType, STRUCTURE_TYPES, type StructureType } from '../domain/file-facts.js';
 import { NODE_LIMITS } from '../domain/node-fields.js';
 import { type JsonObject } from '../domain/node-record.js';
-
-const sometimes = { optional: true, nullable: true } as const;
 
 const FILE = {
   type: 'string',
@@ -92,7 +91,7 @@ export class ChangeFileBody {
   filename?: string;
 
   @ObjectField({
-    ...sometimes,
+    ...nullish,
     description: 'Replaces what is not known by the service itself; null clears it.',
     example: { properties: { project: 'boat' } },
   })
@@ -150,14 +149,14 @@ export class FileDto {
   @UuidField(ID)
   id: string;
 
-  @StringField({ ...sometimes, example: 'letter.pdf' })
+  @StringField({ ...nullish, example: 'letter.pdf' })
   filename?: string | null;
 
-  @StringField({ ...sometimes, example: 'application/pdf' })
+  @StringField({ ...nullish, example: 'application/pdf' })
   content_type?: string | null;
 
   @IntegerField({
-    ...sometimes,
+    ...nullish,
     min: 0,
     max: Number.MAX_SAFE_INTEGER,
     example: 20480,
@@ -168,7 +167,7 @@ export class FileDto {
   @EnumField(DATA_TYPES, { example: 'document' })
   data_type: string;
 
-  @StringField({ ...sometimes, example: 'pdf' })
+  @StringField({ ...nullish, example: 'pdf' })
   format?: string | null;
 
   @EnumField(STRUCTURE_TYPES, { example: 'unstructured' })
@@ -180,7 +179,7 @@ export class FileDto {
   @StringArrayField({ optional: true, each: { uuid: true }, example: [ID.example] })
   tag_ids?: string[];
 
-  @ObjectField({ ...sometimes, description: 'At detail full.' })
+  @ObjectField({ ...nullish, description: 'At detail full.' })
   metadata?: Record<string, unknown> | null;
 
   @DateField({ ...TIME, nullable: true })

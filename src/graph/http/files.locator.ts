@@ -1,11 +1,11 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Request } from 'express';
-import { DomainError } from '../../kernel/errors/domain-error.js';
 import { Locators } from '../../kernel/http/locators.js';
 import { accessOf, RAW_FILE_SCHEMA_ID, setAccess } from '../../privacy/index.js';
 import { type NodeUse, permitted } from '../application/node-permissions.js';
 import { type Node } from '../domain/node.js';
 import { NodesLocator } from './nodes.locator.js';
+import { nodeNotFound } from '../domain/absences.js';
 
 /** What is wanted of a file: a use of its node, or its content, which is asked for again where it is sent. */
 type FileUse = NodeUse | 'content';
@@ -22,14 +22,16 @@ export class FilesLocator implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.locators.register('file', (request, id, verb) => this.locate(request, id, verb as FileUse));
+    this.locators.register('file', ['read', 'edit', 'delete', 'content'], (request, id, verb) =>
+      this.locate(request, id, verb),
+    );
   }
 
   private async locate(request: Request, id: string, use: FileUse): Promise<Node> {
     const own = accessOf(request);
     const { access, node } = await this.nodes.reach(own, id, 'read');
     if (use !== 'content' && node.record.schema_id !== RAW_FILE_SCHEMA_ID) {
-      throw new DomainError('NODE_NOT_FOUND', 'Node not found');
+      throw nodeNotFound();
     }
     if (access !== own) setAccess(request, access);
     return use === 'content' ? node : permitted(access, node, use);

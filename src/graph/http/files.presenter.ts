@@ -7,7 +7,8 @@ import { type NodeSource } from '../domain/node-view.js';
 import { type Node } from '../domain/node.js';
 import { type NodeRecord } from '../domain/node-record.js';
 import { NodePresenter } from './node.presenter.js';
-import { sourceOfWritten, nodeAbsent, type Replayed, ReplayedNodes } from './replayed-nodes.js';
+import { sourceOfWritten, type Replayed, ReplayedNodes } from './replayed-nodes.js';
+import { nodeNotFound } from '../domain/absences.js';
 
 /** The way out for a file in the form of the raw-files family; see NodePresenter, whose rules hold here. */
 @Injectable()
@@ -27,7 +28,7 @@ export class FilePresenter implements OnModuleInit {
           etag: this.nodes.etag(access, source),
         }));
       },
-      absent: nodeAbsent,
+      absent: nodeNotFound,
     });
   }
 

@@ -7,7 +7,8 @@ import { type Node } from '../domain/node.js';
 import { type NodeSource, shownOf, type WireNode } from '../domain/node-view.js';
 import { type NodeRecord, type NodeSnapshot } from '../domain/node-record.js';
 import { EntityTags } from './entity-tags.js';
-import { sourceOfWritten, nodeAbsent, type Replayed, ReplayedNodes } from './replayed-nodes.js';
+import { sourceOfWritten, type Replayed, ReplayedNodes } from './replayed-nodes.js';
+import { nodeNotFound } from '../domain/absences.js';
 
 export interface Listed {
   includeTags: boolean;
@@ -36,7 +37,7 @@ export class NodePresenter implements OnModuleInit {
           etag: this.etag(access, source),
         }));
       },
-      absent: nodeAbsent,
+      absent: nodeNotFound,
     });
   }
 

@@ -4,6 +4,7 @@ import {
   IntegerField,
   NestedArrayField,
   NestedField,
+  nullish,
   NumberField,
   ObjectField,
   StringArrayField,
@@ -12,8 +13,6 @@ import {
 } from '../../kernel/http/fields.js';
 import { PageDto } from '../../kernel/http/page.js';
 import { type JsonObject } from '../domain/node-record.js';
-
-const sometimes = { optional: true, nullable: true } as const;
 
 class OwnerDto {
   @UuidField(ID)
@@ -28,50 +27,50 @@ export class NodeDto {
   @UuidField(ID)
   id: string;
 
-  @StringField({ ...sometimes, example: 'Learn to sail' })
+  @StringField({ ...nullish, example: 'Learn to sail' })
   title?: string | null;
 
-  @StringField({ ...sometimes, example: 'Before autumn.' })
+  @StringField({ ...nullish, example: 'Before autumn.' })
   value?: string | null;
 
-  @StringField({ ...sometimes, example: 'GOAL' })
+  @StringField({ ...nullish, example: 'GOAL' })
   node_type?: string | null;
 
-  @StringField({ ...sometimes, description: 'DATA, CONTEXT or IDENTITY.', example: 'IDENTITY' })
+  @StringField({ ...nullish, description: 'DATA, CONTEXT or IDENTITY.', example: 'IDENTITY' })
   meaning_level?: string | null;
 
-  @NumberField({ ...sometimes, example: 0.8 })
+  @NumberField({ ...nullish, example: 0.8 })
   importance_score?: number | null;
 
-  @ObjectField({ ...sometimes, example: { properties: { status: 'active' } } })
+  @ObjectField({ ...nullish, example: { properties: { status: 'active' } } })
   metadata?: JsonObject | null;
 
-  @ObjectField({ ...sometimes, example: { agent_name: 'note-reader' } })
+  @ObjectField({ ...nullish, example: { agent_name: 'note-reader' } })
   agent_metadata?: JsonObject | null;
 
-  @StringField({ ...sometimes, example: null })
+  @StringField({ ...nullish, example: null })
   last_modified_by_agent_id?: string | null;
 
-  @StringField({ ...sometimes, example: null })
+  @StringField({ ...nullish, example: null })
   schema_id?: string | null;
 
   @StringArrayField({
-    ...sometimes,
+    ...nullish,
     description: 'Names of the tags that the caller may know.',
     example: ['sea', 'plans'],
   })
   tags?: string[] | null;
 
-  @StringField({ ...sometimes, ...ID })
+  @StringField({ ...nullish, ...ID })
   owner_id?: string | null;
 
-  @StringField({ ...sometimes, example: '2026-03-01T10:00:00.000Z' })
+  @StringField({ ...nullish, example: '2026-03-01T10:00:00.000Z' })
   created_at?: string | null;
 
-  @StringField({ ...sometimes, example: '2026-03-01T10:00:00.000Z' })
+  @StringField({ ...nullish, example: '2026-03-01T10:00:00.000Z' })
   updated_at?: string | null;
 
-  @IntegerField({ ...sometimes, example: 1 })
+  @IntegerField({ ...nullish, example: 1 })
   version?: number | null;
 }
 

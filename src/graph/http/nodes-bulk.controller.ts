@@ -1,22 +1,16 @@
 import { Body, Controller, type OnModuleInit, Post, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
-import { DomainError } from '../../kernel/errors/domain-error.js';
-import { bind } from '../../kernel/http/binding.js';
+import { boundItem, nameOfItem } from '../../kernel/http/batch-items.js';
 import { Endpoint } from '../../kernel/http/endpoint.js';
 import { rememberSource, replayWith } from '../../kernel/http/idempotency.js';
-import { isObject } from '../../kernel/json-values.js';
 import { type Access, accessOf, CurrentAccess } from '../../privacy/index.js';
-import {
-  type BatchEntry,
-  type BatchItem,
-  type BatchOutcome,
-  NodesBatchService,
-} from '../application/nodes-batch.service.js';
+import { type BatchItem, type BatchOutcome, NodesBatchService } from '../application/nodes-batch.service.js';
 import { type BulkDeletion, NodesBulkDeleteService } from '../application/nodes-bulk-delete.service.js';
 import { BatchDto, BulkDeleteDto } from './nodes-answers.dto.js';
 import { BatchBody, BulkDeleteBody, CreateNodeBody } from './nodes.dto.js';
-import { nodeAbsent, ReplayedNodes } from './replayed-nodes.js';
+import { ReplayedNodes } from './replayed-nodes.js';
+import { nodeNotFound } from '../domain/absences.js';
 
 /** Many nodes at once. Failures of single ones are told in the answer. */
 @ApiTags('Nodes')
@@ -35,7 +29,7 @@ export class NodesBulkController implements OnModuleInit {
         const areReadable = await this.replayed.areReadable(accessOf(request as Request), ids);
         return items.map((item, index) => (areReadable[index] ? { body: found(item) } : null));
       },
-      absent: nodeAbsent,
+      absent: nodeNotFound,
     });
   }
 
@@ -55,7 +49,10 @@ export class NodesBulkController implements OnModuleInit {
     @Res({ passthrough: true }) response: Response,
   ): Promise<BatchDto> {
     const outcome = await this.batches.run(access, {
-      entries: nodes.map(entryOf),
+      entries: nodes.map((item) => ({
+        title: nameOfItem(item, 'title'),
+        body: boundItem(CreateNodeBody, item),
+      })),
       onDuplicate: on_duplicate,
     });
     response.status(outcome.created.length === nodes.length ? 201 : 200);
@@ -77,21 +74,6 @@ export class NodesBulkController implements OnModuleInit {
     return presentBulkDeletion(await this.deletions.run(access, node_ids));
   }
 }
-
-/** Each is bound by itself, so that what no node can hold is an error of this one only. */
-function entryOf(item: unknown): BatchEntry {
-  const given = isObject(item) ? item['title'] : null;
-  const title = typeof given === 'string' && isStorable(given) ? given : null;
-  try {
-    return { title, body: bind(CreateNodeBody, item) };
-  } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
-    return { title, body: error };
-  }
-}
-
-/** The answer may be stored for its Idempotency-Key. */
-const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
 const FOUND_ITEM = 'batch item';
 /** Tells of a node that was there before: a replay must not, when it is out of sight. */

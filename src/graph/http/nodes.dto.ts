@@ -5,6 +5,7 @@ import {
   BooleanField,
   CommaListField,
   EnumField,
+  nullish,
   NumberField,
   ObjectField,
   StringArrayField,
@@ -22,8 +23,6 @@ import {
 } from '../domain/node-record.js';
 import { NODE_SORTS } from '../infrastructure/nodes.queries.js';
 
-const clearable = { optional: true, nullable: true } as const;
-
 const TITLE = { min: 1, max: NODE_LIMITS.title, description: 'Main description.', example: 'Learn to sail' };
 const NODE_TYPE = {
   min: 1,
@@ -39,54 +38,54 @@ const TAGS = {
 /** Fields that creating and changing have in common. */
 class NodeFieldsBody {
   @StringField({
-    ...clearable,
+    ...nullish,
     max: NODE_LIMITS.value,
     description: 'Additional notes.',
     example: 'Before autumn.',
   })
   value?: string | null;
 
-  @EnumField(MEANING_LEVELS, { ...clearable, description: 'CONTEXT when never given.', example: 'IDENTITY' })
+  @EnumField(MEANING_LEVELS, { ...nullish, description: 'CONTEXT when never given.', example: 'IDENTITY' })
   meaning_level?: MeaningLevel | null;
 
   @EnumField(GRAPH_VIEWS, {
-    ...clearable,
+    ...nullish,
     description: 'Stored, never returned. `identity` when never given.',
   })
   graph_view?: GraphView | null;
 
-  @NumberField({ ...clearable, min: 0, max: 1, example: 0.8 })
+  @NumberField({ ...nullish, min: 0, max: 1, example: 0.8 })
   importance_score?: number | null;
 
   @ObjectField({
-    ...clearable,
+    ...nullish,
     description: 'At most 256 KiB and 32 levels; `properties` holds the fields of the node type.',
     example: { properties: { status: 'active', time_horizon: 'short_term' } },
   })
   metadata?: JsonObject | null;
 
   @ObjectField({
-    ...clearable,
+    ...nullish,
     description: 'Which agent made this, and how; `agent_id` attributes the change to it.',
     example: { agent_name: 'note-reader', confidence_score: 0.9 },
   })
   agent_metadata?: JsonObject | null;
 
-  @UuidField({ ...clearable, description: 'The agent that the change is attributed to.', ...ID })
+  @UuidField({ ...nullish, description: 'The agent that the change is attributed to.', ...ID })
   last_modified_by_agent_id?: string | null;
 
   @StringField({
-    ...clearable,
+    ...nullish,
     description: 'Id of a schema.',
     example: '00000000-0000-7000-8000-000000000005',
   })
   schema_id?: string | null;
 
-  @StringArrayField({ ...clearable, ...TAGS })
+  @StringArrayField({ ...nullish, ...TAGS })
   tags?: string[] | null;
 
   @StringField({
-    ...clearable,
+    ...nullish,
     max: NODE_LIMITS.changeReason,
     description: 'For the history; goes before the header X-Change-Reason.',
     example: 'first draft',
@@ -211,9 +210,9 @@ export class NodeTagBody {
   @StringField({ description: 'Id of the tag, from GET /tags.', ...ID })
   tag_id: string;
 
-  @NumberField({ ...clearable, example: 0.7 })
+  @NumberField({ ...nullish, example: 0.7 })
   relevance_score?: number | null;
 
-  @BooleanField(clearable)
+  @BooleanField(nullish)
   is_auto_generated?: boolean | null;
 }

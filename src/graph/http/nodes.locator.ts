@@ -23,7 +23,9 @@ export class NodesLocator implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.locators.register('node', (request, id, verb) => this.locate(request, id, verb as NodeUse));
+    this.locators.register('node', ['read', 'edit', 'delete', 'restore', 'history'], (request, id, verb) =>
+      this.locate(request, id, verb),
+    );
   }
 
   /**

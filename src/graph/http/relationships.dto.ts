@@ -8,6 +8,7 @@ import {
   NestedArrayField,
   NestedField,
   NumberField,
+  optional,
   StringField,
   UuidField,
 } from '../../kernel/http/fields.js';
@@ -40,29 +41,28 @@ const CONTEXT = {
 const VIEW = { example: 'identity' };
 const EMOTION = { max: RELATIONSHIP_LIMITS.emotionType, nullable: true, example: 'positive' };
 const SENTIMENT = { min: -1, max: 1, nullable: true, example: 0.4 };
-const optional = true;
 
 /** Any subset of what may change; the two ends stay what they are. Documents {@link WrittenRelationshipBody}. */
 export class UpdateRelationshipBody {
-  @StringField({ ...TYPE, optional })
+  @StringField({ ...TYPE, ...optional })
   relationship_type?: string;
 
-  @NumberField({ ...STRENGTH, optional })
+  @NumberField({ ...STRENGTH, ...optional })
   strength?: number | null;
 
-  @NumberField({ ...STRENGTH, optional })
+  @NumberField({ ...STRENGTH, ...optional })
   confidence?: number | null;
 
-  @StringField({ ...CONTEXT, optional })
+  @StringField({ ...CONTEXT, ...optional })
   context?: string | null;
 
-  @EnumField(GRAPH_VIEWS, { ...VIEW, optional })
+  @EnumField(GRAPH_VIEWS, { ...VIEW, ...optional })
   graph_view?: GraphView;
 
-  @StringField({ ...EMOTION, optional })
+  @StringField({ ...EMOTION, ...optional })
   emotion_type?: string | null;
 
-  @NumberField({ ...SENTIMENT, optional })
+  @NumberField({ ...SENTIMENT, ...optional })
   sentiment_score?: number | null;
 }
 
@@ -79,13 +79,13 @@ export class CreateRelationshipBody {
   @StringField(TYPE)
   relationship_type: string;
 
-  @NumberField({ ...STRENGTH, optional })
+  @NumberField({ ...STRENGTH, ...optional })
   strength?: number | null;
 
-  @NumberField({ ...STRENGTH, optional })
+  @NumberField({ ...STRENGTH, ...optional })
   confidence?: number | null;
 
-  @StringField({ ...CONTEXT, optional })
+  @StringField({ ...CONTEXT, ...optional })
   context?: string | null;
 
   @BooleanField({
@@ -97,10 +97,10 @@ export class CreateRelationshipBody {
   @EnumField(GRAPH_VIEWS, { ...VIEW, default: 'identity' })
   graph_view: GraphView;
 
-  @StringField({ ...EMOTION, optional })
+  @StringField({ ...EMOTION, ...optional })
   emotion_type?: string | null;
 
-  @NumberField({ ...SENTIMENT, optional })
+  @NumberField({ ...SENTIMENT, ...optional })
   sentiment_score?: number | null;
 }
 
@@ -172,16 +172,16 @@ export class ListedRelationshipDto extends RelationshipDto {
 }
 
 export class RelationshipListQuery {
-  @StringField({ optional, description: 'Starting from this node.', ...ID })
+  @StringField({ ...optional, description: 'Starting from this node.', ...ID })
   from_node_id?: string;
 
-  @StringField({ optional, description: 'Leading to this node.', ...ID })
+  @StringField({ ...optional, description: 'Leading to this node.', ...ID })
   to_node_id?: string;
 
-  @StringField({ optional, description: 'With this node at either end.', ...ID })
+  @StringField({ ...optional, description: 'With this node at either end.', ...ID })
   node_id?: string;
 
-  @StringField({ optional, description: 'Exactly this type.', example: TYPE.example })
+  @StringField({ ...optional, description: 'Exactly this type.', example: TYPE.example })
   relationship_type?: string;
 
   @EnumField(GRAPH_VIEWS, { default: 'identity', description: 'Only relationships of this view.' })
@@ -227,7 +227,7 @@ export class NodeRelationshipsQuery {
   })
   direction: (typeof DIRECTIONS)[number];
 
-  @StringField({ optional, description: 'Exactly this type.', example: TYPE.example })
+  @StringField({ ...optional, description: 'Exactly this type.', example: TYPE.example })
   relationship_type?: string;
 }
 

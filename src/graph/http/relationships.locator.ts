@@ -4,7 +4,7 @@ import { DomainError } from '../../kernel/errors/domain-error.js';
 import { Locators } from '../../kernel/http/locators.js';
 import { isId } from '../../kernel/ids.js';
 import { accessOf, sees, setAccess } from '../../privacy/index.js';
-import { relationshipNotFound } from '../application/relationships.service.js';
+import { relationshipNotFound } from '../domain/absences.js';
 import { type EdgeWithEnds, isReadable } from '../domain/relationship-view.js';
 import { RelationshipsQueries } from '../infrastructure/relationships.queries.js';
 
@@ -17,10 +17,12 @@ export class RelationshipLocator implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.locators.register('relationship', (request, id, verb) => this.locate(request, id, verb));
+    this.locators.register('relationship', ['read', 'edit'], (request, id, verb) =>
+      this.locate(request, id, verb),
+    );
   }
 
-  private async locate(request: Request, id: string, verb: string): Promise<EdgeWithEnds> {
+  private async locate(request: Request, id: string, verb: 'read' | 'edit'): Promise<EdgeWithEnds> {
     const caller = accessOf(request);
     const { access, found } = isId(id)
       ? await this.relationships.reach(caller, id)

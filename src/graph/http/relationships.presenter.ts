@@ -1,6 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Request } from 'express';
-import { DomainError } from '../../kernel/errors/domain-error.js';
 import { rememberSource, replayWith, type ShownAgain } from '../../kernel/http/idempotency.js';
 import { type Access, accessOf } from '../../privacy/index.js';
 import { type EdgeWithEnds, isReadable, shownEdge } from '../domain/relationship-view.js';
@@ -14,6 +13,7 @@ import {
   type ListedRelationshipDto,
   type RelationshipDto,
 } from './relationships.dto.js';
+import { relationshipNotFound } from '../domain/absences.js';
 
 type Source = EdgeWithEnds & { reverseId: string | null };
 
@@ -34,7 +34,7 @@ export class RelationshipPresenter implements OnModuleInit {
           shown.push(await this.presentAgain(accessOf(request as Request), source));
         return shown;
       },
-      absent: () => new DomainError('NOT_FOUND', 'Relationship not found'),
+      absent: relationshipNotFound,
     });
   }
 

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '../../kernel/errors/domain-error.js';
 import { type ShownAgain } from '../../kernel/http/idempotency.js';
 import { type Access, maySchema, sees } from '../../privacy/index.js';
 import { type Node } from '../domain/node.js';
@@ -17,8 +16,6 @@ export function sourceOfWritten(access: Access, node: Node): Replayed {
   const source = node.snapshot();
   return sees(access.nodes.read, node.facts) ? source : { ...source, unread: true };
 }
-
-export const nodeAbsent = (): DomainError => new DomainError('NODE_NOT_FOUND', 'Node not found');
 
 /**
  * Which nodes of a stored answer are shown when it is asked for again. A stored state is a past one: it is shown when the

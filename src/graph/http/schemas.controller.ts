@@ -10,7 +10,7 @@ import { type SchemaPrecondition, SchemasService } from '../application/schemas.
 import { type Schema } from '../domain/schema.js';
 import { SchemasQueries } from '../infrastructure/schemas.queries.js';
 import { SchemaPages } from './schema-pages.js';
-import { schemaAbsent } from './schemas.locator.js';
+import { schemaAbsent } from '../domain/absences.js';
 import {
   ChangedSchemaDto,
   ChangeSchemaBody,

@@ -5,6 +5,7 @@ import {
   EnumField,
   IntegerField,
   NestedArrayField,
+  nullish,
   ObjectField,
   StringArrayField,
   StringField,
@@ -21,7 +22,6 @@ import {
   URI_PATTERN,
 } from '../domain/schema.js';
 
-const clearable = { optional: true, nullable: true } as const;
 const NAME = { min: 1, max: SCHEMA_LIMITS.name, trim: true, example: 'Recipe' };
 const DESCRIPTION = { max: SCHEMA_LIMITS.description, example: 'How a dish is made.' };
 const CATEGORY = { max: SCHEMA_LIMITS.category, example: 'content' };
@@ -39,39 +39,39 @@ const JSON_SCHEMA = {
 const SCHEMA_URI = { min: 1, max: SCHEMA_LIMITS.uri, pattern: URI_PATTERN };
 
 class SchemaFieldsBody {
-  @StringField({ ...clearable, ...DESCRIPTION })
+  @StringField({ ...nullish, ...DESCRIPTION })
   description?: string | null;
 
-  @StringField({ ...clearable, ...CATEGORY })
+  @StringField({ ...nullish, ...CATEGORY })
   category?: string | null;
 
-  @StringField({ ...clearable, ...NODE_TYPE })
+  @StringField({ ...nullish, ...NODE_TYPE })
   recommended_node_type?: string | null;
 
-  @EnumField(MEANING_LEVELS, { ...clearable, example: 'DATA' })
+  @EnumField(MEANING_LEVELS, { ...nullish, example: 'DATA' })
   recommended_meaning_level?: MeaningLevel | null;
 
   @EnumField(SCHEMA_SCOPES, {
-    ...clearable,
+    ...nullish,
     description: '`public` (when never given): all users see it.',
     example: 'public',
   })
   scope?: SchemaFields['scope'] | null;
 
   @EnumField(SCHEMA_AUDIENCES, {
-    ...clearable,
+    ...nullish,
     description: 'Needed when scope is private: for the owner, or only for the app that makes it.',
     example: null,
   })
   private_to?: SchemaFields['private_to'];
 
-  @StringField({ ...clearable, description: 'Id of the schema that it inherits from.', example: null })
+  @StringField({ ...nullish, description: 'Id of the schema that it inherits from.', example: null })
   extends?: string | null;
 
-  @BooleanField({ ...clearable, description: 'false when never given.' })
+  @BooleanField({ ...nullish, description: 'false when never given.' })
   recommended_by_developer?: boolean | null;
 
-  @ObjectField({ ...clearable, description: 'Anything, at most 64 KiB.', example: { icon: 'pot' } })
+  @ObjectField({ ...nullish, description: 'Anything, at most 64 KiB.', example: { icon: 'pot' } })
   schema_metadata?: JsonObject | null;
 }
 
@@ -83,7 +83,7 @@ export class CreateSchemaBody extends SchemaFieldsBody {
   json_schema: JsonObject;
 
   @StringField({
-    ...clearable,
+    ...nullish,
     ...SCHEMA_URI,
     description: 'Unique; never changes. Made from the name when it is left out.',
     example: null,

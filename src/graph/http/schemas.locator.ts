@@ -1,12 +1,13 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Request } from 'express';
-import { DomainError } from '../../kernel/errors/domain-error.js';
 import { Locators } from '../../kernel/http/locators.js';
 import { isId } from '../../kernel/ids.js';
+import { isStorable } from '../../kernel/storable.js';
 import { accessOf } from '../../privacy/index.js';
 import { refuseForeign } from '../application/schemas.service.js';
 import { type Schema } from '../domain/schema.js';
 import { SchemasQueries } from '../infrastructure/schemas.queries.js';
+import { schemaAbsent } from '../domain/absences.js';
 
 const MAX_URI = 500;
 
@@ -19,11 +20,11 @@ export class SchemaLocator implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.locators.register('schema', (request, id, verb) => this.byId(request, id, verb));
-    this.locators.register('schema uri', (request, uri) => this.byUri(request, uri));
+    this.locators.register('schema', ['read', 'edit'], (request, id, verb) => this.byId(request, id, verb));
+    this.locators.register('schema uri', ['read'], (request, uri) => this.byUri(request, uri));
   }
 
-  private async byId(request: Request, id: string, verb: string): Promise<Schema> {
+  private async byId(request: Request, id: string, verb: 'read' | 'edit'): Promise<Schema> {
     const access = accessOf(request);
     const schema = isId(id) ? await this.schemas.find(access, id) : null;
     if (schema === null) throw schemaAbsent();
@@ -32,11 +33,9 @@ export class SchemaLocator implements OnModuleInit {
   }
 
   private async byUri(request: Request, uri: string): Promise<Schema> {
-    const isPossible = uri.length <= MAX_URI && !uri.includes('\0') && uri.isWellFormed();
+    const isPossible = uri.length <= MAX_URI && isStorable(uri);
     const schema = isPossible ? await this.schemas.findByUri(accessOf(request), uri) : null;
     if (schema === null) throw schemaAbsent();
     return schema;
   }
 }
-
-export const schemaAbsent = (): DomainError => new DomainError('NOT_FOUND', 'Schema not found');

@@ -6,7 +6,8 @@ import { type NodeRecord } from '../domain/node-record.js';
 import { type WireNode } from '../domain/node-view.js';
 import { comparesVectors } from '../infrastructure/embedding-filter.js';
 import { NodePresenter } from './node.presenter.js';
-import { nodeAbsent, ReplayedNodes } from './replayed-nodes.js';
+import { ReplayedNodes } from './replayed-nodes.js';
+import { nodeNotFound } from '../domain/absences.js';
 
 /** What a search says of a hit beside the node itself. */
 type Scores =
@@ -28,7 +29,7 @@ export class SearchHitsPresenter implements OnModuleInit {
   onModuleInit(): void {
     replayWith<HitSource>('search hit', {
       present: (request, sources) => this.presentAgain(accessOf(request as Request), sources),
-      absent: nodeAbsent,
+      absent: nodeNotFound,
     });
   }
 

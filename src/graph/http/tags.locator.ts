@@ -4,7 +4,7 @@ import { DomainError } from '../../kernel/errors/domain-error.js';
 import { Locators } from '../../kernel/http/locators.js';
 import { isId } from '../../kernel/ids.js';
 import { type Access, accessOf, setAccess } from '../../privacy/index.js';
-import { tagNotFound } from '../application/tags.service.js';
+import { tagNotFound } from '../domain/absences.js';
 import { grants, mayDiscover } from '../domain/tag-rights.js';
 import { type Tag } from '../domain/tag.js';
 import { TagsQueries } from '../infrastructure/tags.queries.js';
@@ -20,10 +20,12 @@ export class TagLocator implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.locators.register('tag', (request, id, verb) => this.locate(request, id.toLowerCase(), verb));
+    this.locators.register('tag', ['read', 'edit'], (request, id, verb) =>
+      this.locate(request, id.toLowerCase(), verb),
+    );
   }
 
-  private async locate(request: Request, id: string, verb: string): Promise<Tag> {
+  private async locate(request: Request, id: string, verb: 'read' | 'edit'): Promise<Tag> {
     const { access, tag } = await this.find(request, id);
     if (tag === null) throw tagNotFound();
     if (verb !== 'read' && !grants(access.tags.edit, id)) {

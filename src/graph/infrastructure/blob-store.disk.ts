@@ -3,6 +3,7 @@ import { access, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises
 import { join } from 'node:path';
 import { type Readable } from 'node:stream';
 import { isId } from '../../kernel/ids.js';
+import { syncDirectory, writeSynced } from '../../kernel/synced-files.js';
 import { BlobMissing, type BlobStore, type ByteRange, type StoredBlob } from '../application/blob-store.js';
 
 const READ_BYTES = 256 * 1024;
@@ -29,7 +30,7 @@ export class DiskBlobStore implements BlobStore {
       await writeSynced(draft, content);
       await this.makeFolder(folder);
       await rename(draft, place);
-      await sync(folder);
+      await syncDirectory(folder);
     } catch (error) {
       await rm(draft, { force: true });
       throw error;
@@ -85,24 +86,9 @@ export class DiskBlobStore implements BlobStore {
     const first = await mkdir(folder, { recursive: true, mode: 0o700 });
     if (first === undefined) return;
     for (let path = folder; path.length >= first.length; path = join(path, '..')) {
-      await sync(join(path, '..'));
+      await syncDirectory(join(path, '..'));
     }
   }
-}
-
-async function writeSynced(path: string, content: AsyncIterable<Buffer>): Promise<void> {
-  const handle = await open(path, 'wx', 0o600);
-  try {
-    for await (const chunk of content) await handle.writeFile(chunk);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-async function sync(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  await handle.sync().finally(() => handle.close());
 }
 
 /** Whatever is not ours by its name is left alone. */

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
-import { openTransaction } from '../../kernel/persistence/database.js';
 import { type Received } from '../../privacy/index.js';
+import { KeptAnswers } from './kept-answers.js';
 import { comparePlaces, mergedPlaces, type Place } from './places.js';
 
 /** What a list has of received things: places in order, and the owners who give too many for that. */
@@ -39,39 +38,17 @@ const NOTHING: Known = { places: [], many: new Set(), changes: 0, changesOf: new
  */
 @Injectable()
 export class KeptPlaces {
-  private readonly known = new LRUCache<string, Known>({
+  private readonly answers = new KeptAnswers<Known>({
     maxSize: KEPT,
     sizeCalculation: ({ places, changesOf }) => places.length + changesOf.size + 1,
   });
-  private readonly finding = new Map<string, Promise<Known>>();
 
   /** @param question names the filter, the order and what else decides which places there are */
   async of(received: Received, question: string, find: FindPlaces): Promise<Kept> {
     if (received.ownerIds.length === 0) return NOTHING;
-    // What is not committed may be told to nobody else.
-    if (openTransaction.getStore() !== null) return found(NOTHING, received, find);
-    const key = `${question} ${received.key}`;
-    const known = this.known.get(key);
-    if (known && known.changes === received.changes) return known;
-    return this.findOnce(key, received, () => found(known ?? NOTHING, received, find));
-  }
-
-  /** Who wants the same at the same time shares it, unless it began before the own guard looked. */
-  private async findOnce(key: string, { changes }: Received, find: () => Promise<Known>): Promise<Known> {
-    const running = this.finding.get(key);
-    if (running) {
-      const shared = await running.catch(() => null);
-      if (shared && shared.changes >= changes) return shared;
-    }
-    const finding = find();
-    this.finding.set(key, finding);
-    try {
-      const made = await finding;
-      this.known.set(key, made);
-      return made;
-    } finally {
-      if (this.finding.get(key) === finding) this.finding.delete(key);
-    }
+    return this.answers.of(`${question} ${received.key}`, received.changes, (last = NOTHING) =>
+      found(last, received, find),
+    );
   }
 }
 

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { LRUCache } from 'lru-cache';
-import { openTransaction } from '../../kernel/persistence/database.js';
 import { type Access } from '../../privacy/index.js';
+import { KeptAnswers } from './kept-answers.js';
 
 /** A number of nodes, and where the owner's change counter stood in the snapshot in which they were counted. */
 export interface Counted {
@@ -18,8 +17,7 @@ const KEPT = 20_000;
  */
 @Injectable()
 export class NodeTotals {
-  private readonly known = new LRUCache<string, Counted>({ max: KEPT });
-  private readonly counting = new Map<string, Promise<Counted>>();
+  private readonly counts = new KeptAnswers<Counted>({ max: KEPT });
 
   /** @param count counts and reads the counter in one snapshot */
   async total(
@@ -27,29 +25,7 @@ export class NodeTotals {
     filter: string,
     count: () => Promise<Counted>,
   ): Promise<number> {
-    // Inside a unit of work the count sees rows that are not committed, which nobody else may be told.
-    if (openTransaction.getStore() !== null) return (await count()).total;
     const key = `${access.ownerId} ${access.key} ${filter}`;
-    const known = this.known.get(key);
-    if (known && known.changes === access.changes) return known.total;
-    return (await this.countOnce(key, access.changes, count)).total;
-  }
-
-  /** Callers who want the same count at the same time share it, unless it began before their own guard looked. */
-  private async countOnce(key: string, changes: number, count: () => Promise<Counted>): Promise<Counted> {
-    const running = this.counting.get(key);
-    if (running) {
-      const counted = await running.catch(() => null);
-      if (counted && counted.changes >= changes) return counted;
-    }
-    const counting = count();
-    this.counting.set(key, counting);
-    try {
-      const counted = await counting;
-      this.known.set(key, counted);
-      return counted;
-    } finally {
-      if (this.counting.get(key) === counting) this.counting.delete(key);
-    }
+    return (await this.counts.of(key, access.changes, count)).total;
   }
 }

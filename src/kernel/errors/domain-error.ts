@@ -29,18 +29,18 @@ export class DomainError extends Error {
   }
 
   /**
-   * For ids in a body that lead to nothing the caller can see. Unknown, foreign and invisible ones must all come here,
-   * so that the answer is the same, byte for byte (decisions 3.18).
+   * For ids that lead to nothing the caller can see; `fields` are those of a body in which they came. Unknown, foreign
+   * and invisible ones must all come here, so that the answer is the same, byte for byte (decisions 3.18).
    */
   static absent(
     code: 'NOT_FOUND' | 'NODE_NOT_FOUND' | 'SCHEMA_NOT_FOUND',
     message: string,
-    fields: string[],
+    fields?: string[],
   ): DomainError {
     return new DomainError(
       code,
       message,
-      fields.map((field): FieldError => ({
+      fields?.map((field): FieldError => ({
         field,
         message: 'was not found; an id is expected here, not a name',
       })),

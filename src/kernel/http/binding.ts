@@ -4,12 +4,12 @@ import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
 import { DomainError, type FieldError } from '../errors/domain-error.js';
 import { isObject } from '../json-values.js';
+import { FORBIDDEN_KEYS, isStorable } from '../storable.js';
 import { fieldsOf, ignoredBy } from './field-metadata.js';
 import { QUERY_GROUP } from './field.js';
 import { passesAtOnce } from './quick-check.js';
 
 const MAX_DEPTH = 34; // a body's own level and the field's, then the 32 of a free object (decisions 4.13)
-const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
  * What no field can hold, wherever it stands: NUL and lone surrogates (PostgreSQL has no such text), numbers
@@ -39,8 +39,6 @@ function impossibleValues(root: object, isDeep: (path: string) => boolean): Fiel
   }
   return errors;
 }
-
-const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
 /**
  * A plain value as an instance of a DTO class: unknown properties stripped (refused where the class says so),

@@ -6,6 +6,11 @@ import { converted, field, type FieldOptions, fromText, MAX_INTEGER, toNumber } 
 import { rememberField } from './field-metadata.js';
 import { parseTimestamp } from './timestamps.js';
 
+/** A field that may be absent. */
+export const optional = { optional: true } as const;
+/** A field that may be absent or null; in a write null clears (decisions 4.2). */
+export const nullish = { optional: true, nullable: true } as const;
+
 /* One decorator for each kind of field; which part of a list is asked for is in page.ts. */
 
 interface StringOptions extends FieldOptions {

@@ -6,31 +6,38 @@ import { type Requirement, requirementOf } from './endpoint.js';
  * Looks a path id up for a verb: throws the 404 of its kind when it is absent or invisible (the same bytes), 403
  * when it is visible but the verb is not permitted. Gets malformed ids, too.
  */
-export type Locate<T> = (request: Request, id: string, verb: string) => Promise<T>;
+export type Locate<T, V extends string> = (request: Request, id: string, verb: V) => Promise<T>;
 
 type PathResource = NonNullable<Requirement['resource']>;
 
 const LOCATED = Symbol('located resources');
 type WithLocated = Request & { [LOCATED]?: Record<string, unknown> };
 
-/** How each kind of resource is looked up; a context registers its own kinds when it starts. */
+/**
+ * How each kind of resource is looked up, and for which verbs; a context registers its own kinds when it starts. A verb
+ * that nobody has thought of is refused, for it might ask for less than was meant.
+ */
 @Injectable()
 export class Locators {
-  private readonly byKind = new Map<string, Locate<unknown>>();
+  private readonly byKind = new Map<string, { verbs: readonly string[]; locate: Locate<unknown, never> }>();
 
-  register<T>(kind: string, locate: Locate<T>): void {
+  register<V extends string>(kind: string, verbs: readonly V[], locate: Locate<unknown, V>): void {
     if (this.byKind.has(kind)) throw new Error(`two locators for ${kind}`);
-    this.byKind.set(kind, locate);
+    this.byKind.set(kind, { verbs, locate });
   }
 
-  get(kind: string): Locate<unknown> {
-    const locate = this.byKind.get(kind);
-    if (!locate) throw new Error(`no locator for ${kind}`);
-    return locate;
+  locate(
+    { kind, verb }: Pick<PathResource, 'kind' | 'verb'>,
+    request: Request,
+    id: string,
+  ): Promise<unknown> {
+    const known = this.byKind.get(kind);
+    if (!known?.verbs.includes(verb)) throw new Error(`no locator for ${verb} of ${kind}`);
+    return known.locate(request, id, verb as never);
   }
 
-  has(kind: string): boolean {
-    return this.byKind.has(kind);
+  knows(kind: string, verb: string): boolean {
+    return this.byKind.get(kind)?.verbs.includes(verb) === true;
   }
 }
 
@@ -45,11 +52,11 @@ export class ResourceGuard implements CanActivate {
     return this.locate(context.switchToHttp().getRequest<WithLocated>(), requirement.resource);
   }
 
-  private async locate(request: WithLocated, { kind, param, verb }: PathResource): Promise<boolean> {
+  private async locate(request: WithLocated, resource: PathResource): Promise<boolean> {
     // The rest of a path (`*name`) comes as a list of its parts.
-    const id = [request.params[param] ?? []].flat().join('/');
-    const located = await this.locators.get(kind)(request, id, verb);
-    request[LOCATED] = { ...request[LOCATED], [kind]: located };
+    const id = [request.params[resource.param] ?? []].flat().join('/');
+    const located = await this.locators.locate(resource, request, id);
+    request[LOCATED] = { ...request[LOCATED], [resource.kind]: located };
     return true;
   }
 }

@@ -40,7 +40,7 @@ export class RouteTable {
   }
 
   /** Refuses to go on when a route is undeclared or out of reach; unconditional, in every environment. */
-  audit(knowsResource: (kind: string) => boolean): void {
+  audit(knows: (kind: string, verb: string) => boolean): void {
     this.refuseShadowed();
     for (const { method, path, handler, endpoint } of this.routes) {
       const where = `${handler} (${method} ${path})`;
@@ -49,14 +49,11 @@ export class RouteTable {
       if (requires === 'public') continue;
       if (!requires || !['user', 'key', 'any'].includes(requires.callers))
         throw new Error(`${where} requires nothing`);
-      if (requires.resource && !knowsResource(requires.resource.kind))
-        throw new Error(`${where}: no locator for ${requires.resource.kind}`);
-      if (
-        requires.resource &&
-        !path.includes(`:${requires.resource.param}`) &&
-        !path.includes(`*${requires.resource.param}`)
-      )
-        throw new Error(`${where}: no parameter ${requires.resource.param}`);
+      if (requires.resource === undefined) continue;
+      const { kind, param, verb } = requires.resource;
+      if (!knows(kind, verb)) throw new Error(`${where}: no locator for ${verb} of ${kind}`);
+      if (!path.includes(`:${param}`) && !path.includes(`*${param}`))
+        throw new Error(`${where}: no parameter ${param}`);
     }
   }
 

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { link, open, readFile, unlink } from 'node:fs/promises';
+import { link, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigurationError } from '../../config/config.js';
 import { ensureDirectory } from '../data-directory.js';
+import { syncDirectory, writeSynced } from '../synced-files.js';
 
 /**
  * The content of a file that is made once and kept: readable by its owner only, written beside its place, synced,
@@ -28,29 +29,14 @@ async function readIfThere(file: string): Promise<string | null> {
 async function makeOnce(directory: string, file: string, content: string): Promise<string> {
   await ensureDirectory(directory);
   const draft = `${file}.${randomUUID()}`;
-  await writeSynced(draft, content);
+  await writeSynced(draft, [content]);
   try {
     await link(draft, file);
-    await sync(directory);
+    await syncDirectory(directory);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   } finally {
     await unlink(draft);
   }
   return readFile(file, 'utf8');
-}
-
-async function writeSynced(file: string, content: string): Promise<void> {
-  const handle = await open(file, 'wx', 0o600);
-  try {
-    await handle.writeFile(content);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-async function sync(directory: string): Promise<void> {
-  const handle = await open(directory, 'r');
-  await handle.sync().finally(() => handle.close());
 }

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { factsOf, type NodeRecord, NodesQueries } from '../../graph/index.js';
-import { DomainError } from '../../kernel/errors/domain-error.js';
+import { factsOf, nodeNotFound, type NodeRecord, NodesQueries } from '../../graph/index.js';
 import { isId } from '../../kernel/ids.js';
 import {
   type Access,
@@ -44,7 +43,7 @@ export class Explanations {
   ): Promise<Explanation> {
     const supposed = await this.supposed.of(owner, profile, appId);
     const record = isId(nodeId) ? (await this.nodes.readable(owner, [nodeId])).values().next().value : null;
-    if (!record) throw DomainError.absent('NODE_NOT_FOUND', 'Node not found', ['node_id']);
+    if (!record) throw nodeNotFound(['node_id']);
     return { record, supposed, verbs: NODE_VERBS.map((verb) => explained(supposed, verb, record)) };
   }
 }

@@ -7,6 +7,7 @@ import {
   ExposureProfiles,
   NODE_VERBS,
   type NodeVerb,
+  profileNotFound,
   type profileFields,
   type SupposedAccess,
   SupposedAccesses,
@@ -107,7 +108,7 @@ export class Previews {
       return await this.profiles.get(owner.ownerId, id);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      throw DomainError.absent('NOT_FOUND', 'Exposure profile not found', ['compare_to']);
+      throw profileNotFound(['compare_to']);
     }
   }
 }

@@ -5,6 +5,7 @@ import {
   IntegerField,
   NestedArrayField,
   NestedField,
+  optional,
   StringArrayField,
   StringField,
   UuidField,
@@ -12,7 +13,6 @@ import {
 import { PageDto, PageQuery } from '../../kernel/http/page.js';
 import { ACCESS_ACTIONS, type AccessAction } from '../domain/access-entry.js';
 
-const optional = { optional: true };
 const REFERENCE = { format: 'uuid', ...optional, ...ID };
 const ACTION = {
   description:

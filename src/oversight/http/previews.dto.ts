@@ -5,6 +5,7 @@ import {
   EnumField,
   IntegerField,
   NestedField,
+  nullish,
   StringArrayField,
   StringField,
   UuidField,
@@ -12,7 +13,6 @@ import {
 import { PageQuery } from '../../kernel/http/page.js';
 import { DETAIL_LEVELS, type DetailLevel, UpdateProfileBody } from '../../privacy/index.js';
 
-const optional = { optional: true, nullable: true } as const;
 // A malformed id reads as absent: 404, like an unknown one (decisions 11).
 const REFERENCE = { format: 'uuid' };
 
@@ -20,21 +20,21 @@ const REFERENCE = { format: 'uuid' };
 export class PreviewBody extends PageQuery {
   @StringField({
     ...REFERENCE,
-    ...optional,
+    ...nullish,
     ...ID,
     description: 'Id of an app; without it the app is one that requests everything.',
   })
   app_id?: string | null;
 
   @NestedField(() => UpdateProfileBody, {
-    ...optional,
+    ...nullish,
     description: 'Changes to the profile, which are not saved: fields as in PUT.',
   })
   profile?: UpdateProfileBody | null;
 
   @StringField({
     ...REFERENCE,
-    ...optional,
+    ...nullish,
     description:
       'Id of another profile to measure this one against. Without it an edit is measured against the profile as saved.',
     example: null,

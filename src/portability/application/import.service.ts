@@ -3,6 +3,7 @@ import { Clock } from '../../kernel/clock.js';
 import { isId, newId } from '../../kernel/ids.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { isMisfit } from '../../kernel/persistence/violations.js';
+import { isStorable } from '../../kernel/storable.js';
 import { invalidArchive } from '../domain/archive-format.js';
 import { type CarriedName, CarriedNames } from '../domain/carried-names.js';
 import { entryNameOf, type OwnedTable } from '../domain/owned-table.js';
@@ -138,7 +139,7 @@ async function* schemaNames(archive: ArchiveFile): AsyncGenerator<{ id: string; 
   let batch: { id: string; uri: string }[] = [];
   for await (const [line, number] of archive.lines(SCHEMAS)) {
     const { id, schema_uri: uri } = objectIn(line, `${SCHEMAS}:${number}`);
-    if (!isId(id) || typeof uri !== 'string' || uri.includes('\0') || !uri.isWellFormed())
+    if (!isId(id) || typeof uri !== 'string' || !isStorable(uri))
       throw invalidArchive(`${SCHEMAS}:${number}`, 'has no name');
     batch.push({ id: id.toLowerCase(), uri });
     if (batch.length < BATCH_ROWS) continue;

@@ -1,5 +1,6 @@
 import { isId } from '../../kernel/ids.js';
 import { isObject } from '../../kernel/json-values.js';
+import { FORBIDDEN_KEYS, isStorable } from '../../kernel/storable.js';
 
 /**
  * What a value of an archive must be, as the registry says it in short: `uuid`, `text:1000` (characters), `int:1:9`,
@@ -11,7 +12,6 @@ type Fits = (value: unknown) => boolean;
 const MAX_ITEMS = 100_000;
 const MAX_DEPTH = 64;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?\+00:00$/;
-const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
 const cache = new Map<string, Fits>();
 
@@ -50,7 +50,7 @@ function wordTest(word: string, rest: string): Fits {
     case 'object':
       return (value) =>
         isObject(value) &&
-        isStorable(value, MAX_DEPTH) &&
+        isStorableJson(value, MAX_DEPTH) &&
         Buffer.byteLength(JSON.stringify(value)) <= Number(rest);
     case 'vector':
       return isVector;
@@ -64,7 +64,7 @@ function wordTest(word: string, rest: string): Fits {
 const isList = (value: unknown): value is unknown[] => Array.isArray(value) && value.length <= MAX_ITEMS;
 
 function isText(value: unknown, max: number): value is string {
-  if (typeof value !== 'string' || value.includes('\0') || !value.isWellFormed()) return false;
+  if (typeof value !== 'string' || !isStorable(value)) return false;
   return value.length <= max || [...value].length <= max;
 }
 
@@ -94,8 +94,8 @@ export const squaresOf = (vector: string): number =>
     .split(',')
     .reduce((sum, number) => sum + Number(number) ** 2, 0);
 
-/** PostgreSQL has no text with NUL or lone surrogates; some keys reach an object's prototype. */
-function isStorable(value: unknown, depth: number): boolean {
+/** Of JSON, as deep as that. */
+function isStorableJson(value: unknown, depth: number): boolean {
   if (typeof value === 'string') return isText(value, Infinity);
   if (typeof value === 'number') return Number.isFinite(value);
   if (typeof value !== 'object' || value === null) return true;
@@ -103,6 +103,6 @@ function isStorable(value: unknown, depth: number): boolean {
   return Object.entries(value).every(
     ([key, inner]) =>
       (Array.isArray(value) || (isText(key, Infinity) && !FORBIDDEN_KEYS.has(key))) &&
-      isStorable(inner, depth - 1),
+      isStorableJson(inner, depth - 1),
   );
 }

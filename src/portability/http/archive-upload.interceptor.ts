@@ -11,7 +11,7 @@ import {
 import { ApiBody, ApiConsumes } from '@nestjs/swagger';
 import { type Request } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
-import { callerOf, type User } from '../../identity/index.js';
+import { type User, userCallerOf } from '../../identity/index.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { MULTIPART } from '../../kernel/http/body.guard.js';
 import { type Arrival, Arrivals, tooLarge } from '../application/arrivals.service.js';
@@ -46,7 +46,7 @@ export class ArchiveUploadInterceptor implements NestInterceptor {
 
   /** One at a time of each person: of two only one could be imported, and each takes room on the disk. */
   private async receive(request: WithArrival, next: CallHandler): Promise<unknown> {
-    const user = userOf(request);
+    const { user } = userCallerOf(request);
     if (this.sending.has(user.id)) {
       cutOffLater(request);
       throw new DomainError('INVALID_STATE_TRANSITION', 'Another import of this account is under way');
@@ -85,12 +85,6 @@ export class ArchiveUploadInterceptor implements NestInterceptor {
     await this.arrivals.refuseUsed(user.id);
     return this.arrivals.take(user, request);
   }
-}
-
-function userOf(request: Request): User {
-  const caller = callerOf(request);
-  if (caller.kind !== 'user') throw new Error('an app got past authentication to a route of users');
-  return caller.user;
 }
 
 function cutOffLater(request: Request): void {

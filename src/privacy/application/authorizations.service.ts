@@ -7,7 +7,7 @@ import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { type Access } from '../domain/access.js';
 import { type Authorization, statusOf } from '../domain/authorization.js';
 import { type Ceiling, ceilingOf, lowerCeiling } from '../domain/ceiling.js';
-import { type ExposureProfile, type ProfileFields } from '../domain/exposure-profile.js';
+import { type ExposureProfile, type ProfileFields, profileNotFound } from '../domain/exposure-profile.js';
 import { grantedBy, missingPermissions } from '../domain/granted.js';
 import { type PermissionSummary, summarize } from '../domain/permission-summary.js';
 import { AuthorizationsQueries, type KnownAuthorization } from '../infrastructure/authorizations.queries.js';
@@ -209,8 +209,7 @@ export class Authorizations {
     written?: ProfileFields,
   ): Promise<ExposureProfile> {
     const profile = await this.profiles.lock(ownerId, profileId, written);
-    if (profile === null)
-      throw DomainError.absent('NOT_FOUND', 'Exposure profile not found', ['exposure_profile_id']);
+    if (profile === null) throw profileNotFound(['exposure_profile_id']);
     return profile;
   }
 

@@ -12,6 +12,7 @@ import {
   type ExposureProfile,
   newProfile,
   nextVersion,
+  profileNotFound,
   type ProfileFields,
   snapshotOf,
   withFields,
@@ -220,7 +221,7 @@ export class ExposureProfiles {
 }
 
 function found(profile: ExposureProfile | null): ExposureProfile {
-  if (profile === null) throw new DomainError('NOT_FOUND', 'Exposure profile not found');
+  if (profile === null) throw profileNotFound();
   return profile;
 }
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { DomainError } from '../../kernel/errors/domain-error.js';
 import { emptyRules, type ProfileRules } from './profile-rules.js';
 import { byName, resolveAgain } from './tag-references.js';
 import { type TagVocabulary } from './tag-vocabulary.js';
@@ -17,6 +18,10 @@ export interface ExposureProfile {
   createdAt: Date;
   updatedAt: Date;
 }
+
+/** Absent, foreign and malformed ids alike (decisions 3.18); `fields` are those of a body in which one came. */
+export const profileNotFound = (fields?: string[]): DomainError =>
+  DomainError.absent('NOT_FOUND', 'Exposure profile not found', fields);
 
 /** What a write says about a profile; absent stays as it is. */
 export interface ProfileFields {

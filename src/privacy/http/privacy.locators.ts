@@ -14,10 +14,10 @@ export class PrivacyLocators implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.locators.register('exposure_profile', (request, id) =>
+    this.locators.register('exposure_profile', ['read', 'edit', 'delete'], (request, id) =>
       this.profiles.get(accessOf(request).ownerId, id),
     );
-    this.locators.register('authorization', (request, id) =>
+    this.locators.register('authorization', ['read', 'edit', 'delete'], (request, id) =>
       this.authorizations.get(accessOf(request).ownerId, id),
     );
   }

@@ -13,11 +13,14 @@ import {
   NODE_BODY_FIELDS,
   NODE_LIMITS,
   nodeFieldErrors,
+  nodeNotFound,
   OwnerEdits,
   RELATIONSHIP_FIELDS,
   relationshipFieldErrors,
+  relationshipNotFound,
   type TagChange,
   tagMeant,
+  tagNotFound,
 } from '../../graph/index.js';
 import { type Access, grants, mayAssignTags, maySchema, sees } from '../../privacy/index.js';
 import { deltasBetween } from '../domain/deltas.js';
@@ -123,7 +126,7 @@ export class ProposalPreparation {
     const edge = await this.edits.findEdge(access, namedEdge(step) ?? '');
     const changes = picked(changesOf(step), RELATIONSHIP_FIELDS);
     if (edge === null || !isReadable(access, edge)) {
-      if (isComplete) throw new DomainError('NOT_FOUND', 'Relationship not found');
+      if (isComplete) throw relationshipNotFound();
       refuse(step, relationshipFieldErrors(changes));
       return null;
     }
@@ -159,7 +162,7 @@ function preparedTags(view: View, step: Step): PreparedStep | null {
     return prepared(permittedTags(access, known, { added, removed: [] }));
   }
   const removed = ids.filter((id): id is string => id !== null && known.includes(id));
-  if (view.isComplete && removed.length < ids.length) throw new DomainError('NOT_FOUND', 'Tag not found');
+  if (view.isComplete && removed.length < ids.length) throw tagNotFound();
   if (removed.length > 0 && known.every((id) => removed.includes(id))) throw lastTag();
   return prepared(permittedTags(access, known, { added: [], removed }));
 }
@@ -201,7 +204,7 @@ function proposable(view: View, id: unknown): Node | null {
 function readable({ access, nodes, isComplete }: View, id: unknown): Node | null {
   const node = nodes.get(String(id).toLowerCase());
   if (node !== undefined && !node.isDeleted && sees(access.nodes.read, node.facts)) return node;
-  if (isComplete) throw new DomainError('NODE_NOT_FOUND', 'Node not found');
+  if (isComplete) throw nodeNotFound();
   return null;
 }
 

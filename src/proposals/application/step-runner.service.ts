@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '../../kernel/errors/domain-error.js';
 import { isObject, picked } from '../../kernel/json-values.js';
 import {
   isReadable,
@@ -9,8 +8,10 @@ import {
   NODE_BODY_FIELDS,
   NODE_FIELDS,
   type NodeBody,
+  nodeNotFound,
   OwnerEdits,
   RELATIONSHIP_FIELDS,
+  relationshipNotFound,
   type SchemaChecks,
 } from '../../graph/index.js';
 import { type Access, sees } from '../../privacy/index.js';
@@ -152,12 +153,11 @@ export class StepRunner {
 
   private async edge({ owner, caller, proposal }: Run, step: Step): Promise<Made> {
     const edge = await this.edits.findEdge(owner, namedEdge(step) ?? '');
-    if (edge === null || !isReadable(caller, edge))
-      throw new DomainError('NOT_FOUND', 'Relationship not found');
+    if (edge === null || !isReadable(caller, edge)) throw relationshipNotFound();
     if (step.type === 'DELETE_RELATIONSHIP') await this.edits.deleteEdge(owner, edge.edge.id);
     else {
       const fields = preparedFor(proposal.record.prepared, step.id)?.edge;
-      if (fields === undefined) throw new DomainError('NOT_FOUND', 'Relationship not found');
+      if (fields === undefined) throw relationshipNotFound();
       await this.edits.changeEdge(owner, edge, fields);
     }
     return {};
@@ -189,5 +189,3 @@ function nodeOf(nodes: ReadonlyMap<string, Node>, id: unknown): Node {
   if (node === undefined) throw nodeNotFound();
   return node;
 }
-
-const nodeNotFound = (): DomainError => new DomainError('NODE_NOT_FOUND', 'Node not found');

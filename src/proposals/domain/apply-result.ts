@@ -1,4 +1,4 @@
-import { type JsonObject } from '../../graph/index.js';
+import { type JsonObject, nodeNotFound } from '../../graph/index.js';
 
 /** Why an action was not applied. */
 export interface ActionError {
@@ -57,12 +57,8 @@ export function shownErrors(errors: readonly ActionError[], viewer: Viewer): Jso
   return errors.map(({ node_ids = [], ...error }) => {
     if (viewer.isOwner) return { ...error };
     if (!node_ids.every((id) => viewer.canRead(id))) {
-      return {
-        action_id: error.action_id,
-        type: error.type,
-        code: 'NODE_NOT_FOUND',
-        message: 'Node not found',
-      };
+      const { code, message } = nodeNotFound();
+      return { action_id: error.action_id, type: error.type, code, message };
     }
     const message = MESSAGES[error.code] ?? 'This action could not be applied';
     const fields = error.fields?.filter((field) => viewer.showsPlainly(field));
@@ -73,7 +69,7 @@ export function shownErrors(errors: readonly ActionError[], viewer: Viewer): Jso
 
 const MESSAGES: Readonly<Record<string, string>> = {
   CONFLICT: 'The node has changed since base_version',
-  NODE_NOT_FOUND: 'Node not found',
+  NODE_NOT_FOUND: nodeNotFound().message,
   NOT_FOUND: 'Not found',
   NOT_APPLIED: 'This action was not applied',
   LAST_TAG_REMOVAL: 'A node keeps at least one tag; to remove the last one, delete the node',

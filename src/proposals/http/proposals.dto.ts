@@ -2,6 +2,7 @@ import {
   AnyArrayField,
   EnumField,
   IntegerField,
+  nullish,
   ObjectField,
   StringArrayField,
   StringField,
@@ -13,10 +14,9 @@ import { ACTION_SCHEMA } from './action-schemas.js';
 import { PROPOSAL_STATUSES, type ProposalStatus } from '../domain/proposal-status.js';
 
 const GRAPH_VIEWS = ['identity', 'neutral'] as const;
-const clearable = { optional: true, nullable: true } as const;
 
 const CANONICAL = {
-  ...clearable,
+  ...nullish,
   description:
     'What is proposed, by type. CREATE_NODE: a node body, or `{nodes: [{ref, …}], relationships: [{from_ref, to_ref, …}]}`; ' +
     'UPDATE_NODE: `{node_id, changes, base_version?}`; DELETE_NODE: `{node_id, base_version?}`; MERGE_NODES: `{target_node_id, ' +
@@ -25,22 +25,22 @@ const CANONICAL = {
   example: { title: 'Learn to sail', node_type: 'GOAL', meaning_level: 'IDENTITY' },
 };
 const TAGS = {
-  ...clearable,
+  ...nullish,
   description: 'Names of tags for every node that the proposal makes.',
   example: ['sea', 'plans'],
 };
 const ENTITY_TAGS = {
-  ...clearable,
+  ...nullish,
   description: 'Names of tags for single nodes, by their ref or action id.',
   example: { 'node-1': ['plans'] },
 };
 const REASONING = {
-  ...clearable,
+  ...nullish,
   description: 'Why this is proposed; `agent_id` names the agent in the history.',
   example: { summary: 'Mentioned three times in May' },
 };
 const ACTIONS = {
-  ...clearable,
+  ...nullish,
   description:
     'The granular form: `{id, type, payload}`, the payload in the form of canonical_data for that type.',
   maxItems: LIMITS.steps,
@@ -72,7 +72,7 @@ export class SubmitProposalBody extends ProposalContentBody {
   })
   title?: string | null;
 
-  @StringField({ ...clearable, max: LIMITS.description, example: 'You wrote about sailing.' })
+  @StringField({ ...nullish, max: LIMITS.description, example: 'You wrote about sailing.' })
   description?: string | null;
 
   @EnumField(PROPOSAL_TYPES, { default: 'CREATE_NODE' })
@@ -82,7 +82,7 @@ export class SubmitProposalBody extends ProposalContentBody {
   graph_view: 'identity' | 'neutral';
 
   @ObjectField({
-    ...clearable,
+    ...nullish,
     description: 'What it was made from.',
     example: { note: 'I want to learn to sail' },
   })
@@ -126,12 +126,12 @@ export class ApproveProposalBody {
   @IntegerField({ optional: true, min: 1, description: 'The revision that was reviewed.', example: 1 })
   expected_revision?: number;
 
-  @StringField({ ...clearable, max: LIMITS.message, description: 'For the app.', example: 'Thank you' })
+  @StringField({ ...nullish, max: LIMITS.message, description: 'For the app.', example: 'Thank you' })
   message?: string | null;
 }
 
 export class RejectProposalBody {
-  @StringField({ ...clearable, max: LIMITS.message, example: 'That was a joke' })
+  @StringField({ ...nullish, max: LIMITS.message, example: 'That was a joke' })
   reason?: string | null;
 }
 

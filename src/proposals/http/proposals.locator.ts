@@ -7,6 +7,9 @@ import { proposalNotFound } from '../application/proposals.service.js';
 import { type Proposal } from '../domain/proposal.js';
 import { ProposalsRepository } from '../infrastructure/proposals.repository.js';
 
+/** Who may do what with one is the routes' matter, and what its state allows that of the services. */
+const VERBS = ['read', 'edit', 'approve', 'reject', 'apply', 'delete', 'revert'];
+
 /** Looks up `:proposal_id`: an app's own for this user, the user's of all apps; others are absent (decisions 8.4). */
 @Injectable()
 export class ProposalsLocator implements OnModuleInit {
@@ -16,7 +19,7 @@ export class ProposalsLocator implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.locators.register('proposal', (request, id) => this.locate(request, id));
+    this.locators.register('proposal', VERBS, (request, id) => this.locate(request, id));
   }
 
   private async locate(request: Request, id: string): Promise<Proposal> {

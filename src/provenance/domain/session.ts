@@ -21,6 +21,9 @@ export interface Session {
   completed_at: Date | null;
 }
 
+/** Absent and somebody else's alike. */
+export const sessionNotFound = (): DomainError => DomainError.absent('NOT_FOUND', 'Session not found');
+
 const NEXT: Readonly<Record<SessionStatus, readonly SessionStatus[]>> = {
   created: ['processing', 'completed', 'failed'],
   processing: ['completed', 'failed'],

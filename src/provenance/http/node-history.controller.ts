@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { type Node } from '../../graph/index.js';
+import { type Node, nodeNotFound } from '../../graph/index.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
@@ -86,7 +86,7 @@ export class NodeHistoryController {
     @Query() { timestamp }: AtTimeQuery,
   ): Promise<VersionAtTimeDto> {
     const row = await this.queries.at(access, located.id, timestamp);
-    if (row === null) throw new DomainError('NODE_NOT_FOUND', 'Node not found');
+    if (row === null) throw nodeNotFound();
     return { ...this.presenter.version(access, row), timestamp: timestamp.toISOString() };
   }
 

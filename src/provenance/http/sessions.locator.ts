@@ -4,7 +4,7 @@ import { DomainError } from '../../kernel/errors/domain-error.js';
 import { Locators } from '../../kernel/http/locators.js';
 import { isId } from '../../kernel/ids.js';
 import { accessOf } from '../../privacy/index.js';
-import { type Session } from '../domain/session.js';
+import { type Session, sessionNotFound } from '../domain/session.js';
 import { isOwn } from '../application/sessions.service.js';
 import { SessionsRepository } from '../infrastructure/sessions.repository.js';
 
@@ -17,13 +17,15 @@ export class SessionLocator implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.locators.register('session', (request, id, verb) => this.locate(request, id, verb));
+    this.locators.register('session', ['read', 'change'], (request, id, verb) =>
+      this.locate(request, id, verb),
+    );
   }
 
-  private async locate(request: Request, id: string, verb: string): Promise<Session> {
+  private async locate(request: Request, id: string, verb: 'read' | 'change'): Promise<Session> {
     const access = accessOf(request);
     const session = isId(id) ? await this.sessions.find(access, id) : null;
-    if (session === null) throw new DomainError('NOT_FOUND', 'Session not found');
+    if (session === null) throw sessionNotFound();
     if (verb !== 'read' && !isOwn(access, session)) {
       throw new DomainError(
         'PERMISSION_DENIED',

@@ -1,10 +1,9 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Request } from 'express';
-import { DomainError } from '../../kernel/errors/domain-error.js';
 import { rememberSource, replayWith } from '../../kernel/http/idempotency.js';
 import { type Access, accessOf } from '../../privacy/index.js';
 import { isOwn } from '../application/sessions.service.js';
-import { type Session } from '../domain/session.js';
+import { type Session, sessionNotFound } from '../domain/session.js';
 import { shownAgentId } from '../domain/shown-agents.js';
 import { ContributionsQueries } from '../infrastructure/contributions.queries.js';
 import { type SessionDto } from './sessions.dto.js';
@@ -25,7 +24,7 @@ export class SessionsPresenter implements OnModuleInit {
     replayWith<Session>('session', {
       present: async (request, sources) =>
         sources.map((source) => ({ body: begun(accessOf(request as Request), source) })),
-      absent: () => new DomainError('NOT_FOUND', 'Session not found'),
+      absent: sessionNotFound,
     });
   }
 

@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
 import { type Request } from 'express';
+import { schemaAbsent, tagNotFound } from '../../graph/index.js';
 import { AuthenticationGuard, callerOf } from '../../identity/index.js';
-import { DomainError } from '../../kernel/errors/domain-error.js';
 import { Locators } from '../../kernel/http/locators.js';
 import { AccessGuard, accessOf, setAccess, SYSTEM_SCHEMA_IDS } from '../../privacy/index.js';
 import { type Asking } from '../application/sync.service.js';
@@ -56,9 +56,10 @@ export class Askings {
   private async locate(request: Request, scope: Scope): Promise<void> {
     if (scope.kind === 'all') return;
     if (scope.kind === 'tag') await this.ownTag(request, scope.id);
-    else if (this.locators.has(scope.kind)) await this.locators.get(scope.kind)(request, scope.id, 'read');
+    else if (this.locators.knows(scope.kind, 'read'))
+      await this.locators.locate({ kind: scope.kind, verb: 'read' }, request, scope.id);
     else if (!Object.values(SYSTEM_SCHEMA_IDS).includes(scope.id as never)) {
-      throw new DomainError('NOT_FOUND', 'Schema not found');
+      throw schemaAbsent();
     }
   }
 
@@ -66,8 +67,8 @@ export class Askings {
   private async ownTag(request: Request, id: string): Promise<void> {
     const access = accessOf(request);
     try {
-      await this.locators.get('tag')(request, id, 'read');
-      if (accessOf(request) !== access) throw new DomainError('NOT_FOUND', 'Tag not found');
+      await this.locators.locate({ kind: 'tag', verb: 'read' }, request, id);
+      if (accessOf(request) !== access) throw tagNotFound();
     } finally {
       setAccess(request, access);
     }

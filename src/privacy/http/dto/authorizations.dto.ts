@@ -6,6 +6,7 @@ import {
   EnumField,
   NestedArrayField,
   NestedField,
+  optional,
   StringArrayField,
   StringField,
   UuidField,
@@ -24,7 +25,6 @@ const REFERENCE = { format: 'uuid', ...ID };
 const APP = { ...REFERENCE, description: 'Id of an app: whoever made it has it from POST or GET /apps.' };
 const PROFILE = { ...REFERENCE, description: 'Id of one of your profiles, from GET /exposure-profiles.' };
 const MISSING = { description: 'Such as `tags.propose` or `schemas.write:<id>`.', example: ['tags.propose'] };
-const optional = { optional: true };
 
 export class PreviewQuery {
   @StringField(APP)

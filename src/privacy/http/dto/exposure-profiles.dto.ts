@@ -9,6 +9,7 @@ import {
   NestedArrayField,
   NestedField,
   ObjectField,
+  optional,
   StringArrayField,
   StringField,
   UuidField,
@@ -25,7 +26,6 @@ import {
   TagPermissionsDto,
 } from './rules.dto.js';
 
-const optional = { optional: true };
 /** Of the record, but not for the caller to set. */
 const READ_ONLY = ['id', 'owner_id', 'version', 'created_at', 'updated_at', 'yaml', 'tag_names'];
 const NAME = { min: 1, max: 100, trim: true, example: 'Work only' };

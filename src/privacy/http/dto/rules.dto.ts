@@ -1,5 +1,5 @@
 import { OnlyKnownFields } from '../../../kernel/http/field-metadata.js';
-import { BooleanField, NestedField, StringArrayField } from '../../../kernel/http/fields.js';
+import { BooleanField, NestedField, optional, StringArrayField } from '../../../kernel/http/fields.js';
 
 const MANY = 10_000;
 const TAG_ID = 'c41d7e52-08b9-4f63-a2e7-5d90b3f81a6c';
@@ -16,7 +16,6 @@ const SCHEMA_IDS = {
   description: 'Ids of schemas; `__freeform__` stands for nodes without one.',
   example: ['__freeform__'],
 };
-const optional = { optional: true };
 
 /** `allow_new` means nothing here; who writes all permissions in one form is not refused for it. */
 @OnlyKnownFields(['allow_new'])
