@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { EventBodies } from '../../src/delivery/application/event-body.service.js';
+import { Leases } from '../../src/delivery/application/leases.js';
 import { type Delivery } from '../../src/delivery/domain/subscription.js';
 import { DeliveriesRepository } from '../../src/delivery/infrastructure/deliveries.repository.js';
 import { Receivers } from '../../src/delivery/infrastructure/receiver.js';
@@ -79,6 +80,47 @@ describe('what happens while a receiver is being reached (decisions 9.4)', () =>
     whileReached(() => clock.advance(61));
     await deliver(world);
     expect(receiver.received).toEqual([]);
+  });
+
+  it('nor where it ends while that is asked for', async () => {
+    const { exposure_profile_id } = await authorization();
+    const expires_at = new Date(clock.now.getTime() + 60_000).toISOString();
+    await alice.post('/authorizations', { app_id: app.id, exposure_profile_id, expires_at });
+    await create('ends');
+    const leases = world.nest.get(Leases);
+    const held = leases.held.bind(leases);
+    whileReached(() =>
+      jest.spyOn(leases, 'held').mockImplementation(async (...asked) => {
+        const subscription = await held(...asked);
+        clock.advance(61);
+        return subscription;
+      }),
+    );
+    await deliver(world);
+    expect(receiver.received).toEqual([]);
+  });
+
+  it.each([
+    ['deleted', (id: string) => alice.delete(`/nodes/${id}`)],
+    ['hidden', (id: string) => alice.put(`/nodes/${id}`, { tags: ['hidden'] })],
+  ])('a node that is %s is not told, however often it had to be made anew', async (_, end) => {
+    const tag = (await alice.post('/tags', { name: 'hidden' })).body.name;
+    const profile = `/exposure-profiles/${(await authorization()).exposure_profile_id}`;
+    await alice.put(profile, { tag_filters: { exclude_any: [tag] } });
+    const id = await create('made anew');
+    const bodies = world.nest.get(EventBodies);
+    const made = bodies.of.bind(bodies);
+    let times = 0;
+    jest.spyOn(bodies, 'of').mockImplementation(async (...asked) => {
+      const body = await made(...asked);
+      times += 1;
+      if (times < 4) await alice.put(`/nodes/${id}`, { title: `made anew ${times}` });
+      else if (times === 4) await end(id);
+      return body;
+    });
+    await deliver(world);
+    expect(times).toBeGreaterThanOrEqual(4);
+    expect(receiver.told.filter((told) => !told.startsWith('node.deleted'))).toEqual([]);
   });
 
   it('a node is told as it is then', async () => {

@@ -21,13 +21,14 @@ import { SubscriptionSecrets } from './subscription-secrets.js';
 import { type ToldEvent, ToldEvents } from './told-events.service.js';
 
 const GONE = 410;
-/** A message is made anew so often while rules are changed, and so often while only the graph is written to. */
+/** A message is made anew so often while what it depends on is changed. */
 const MAX_ROUNDS = 10;
-const MAX_ROUNDS_OF_CHANGES = 3;
 
 interface Content {
   told: ToldEvent;
   body: string;
+  /** What of the graph it tells of, by id. */
+  ids: readonly string[];
   /** What signs it. */
   secrets: [string, ...string[]];
   /** The receiver may have the node already. */
@@ -43,11 +44,6 @@ interface Draft {
 }
 
 type Sendable = Draft & { url: string; content: Content };
-
-/** How often it had to be made anew before. */
-interface Round {
-  round: number;
-}
 
 const isSendable = (draft: Draft): draft is Sendable =>
   draft.url !== null && draft.content !== null && draft.content !== 'faulty';
@@ -86,7 +82,7 @@ export class Attempts {
       const draft = await this.share.use(async () => (isLeft() ? null : this.draft(lease, delivery)));
       // The subscription is gone, disabled, or another worker's.
       if (draft === null || isLeft()) return false;
-      const result = await this.settle(lease, delivery, { ...draft, round });
+      const result = await this.settle(lease, delivery, draft);
       if (result !== 'moved') return result;
     }
     // The rules do not stand still.
@@ -102,10 +98,10 @@ export class Attempts {
   }
 
   /** @returns whether the subscription can go on; moved: something has, so that the message is to be made anew */
-  private async settle(lease: Lease, delivery: Delivery, draft: Draft & Round): Promise<boolean | 'moved'> {
+  private async settle(lease: Lease, delivery: Delivery, draft: Draft): Promise<boolean | 'moved'> {
     if (isSendable(draft)) return this.send(lease, delivery, draft);
     const { url, content } = draft;
-    if (!(await this.share.use(() => this.isAsItWas(lease, draft)))) return 'moved';
+    if (!(await this.share.use(() => this.isAsItWas(lease, delivery, draft)))) return 'moved';
     if (url !== null && content === 'faulty')
       return this.failed(delivery, { event: delivery.event }, { status: null, url });
     await this.share.use(() => this.units.single(() => this.deliveries.drop(delivery)));
@@ -158,24 +154,20 @@ export class Attempts {
   private async ofNow(lease: Lease, delivery: Delivery, first: Sendable): Promise<Content | null> {
     let draft: Draft | null = first;
     for (let round = 0; round < MAX_ROUNDS && draft !== null && isAlike(draft, first); round++) {
-      if (await this.maySend(lease, { ...draft, round })) return draft.content;
+      if (await this.isAsItWas(lease, delivery, draft)) return draft.content;
       draft = await this.draft(lease, delivery);
     }
     return null;
   }
 
-  /** Also an authorization that ends by itself, which moves no counter. */
-  private async maySend(lease: Lease, draft: Draft & Round): Promise<boolean> {
-    const { appId, ownerId } = draft.known;
-    return (await this.accesses.ofAbsentApp(appId, ownerId)) !== null && (await this.isAsItWas(lease, draft));
-  }
-
-  private async isAsItWas(lease: Lease, { known, round }: Draft & Round): Promise<boolean> {
-    const now = await lease.current();
-    if (now === null || now.status === 'disabled' || now.policies !== known.policies) return false;
-    // Whoever writes without a pause is told, too: of a moment ago.
-    const isOfNow = now.changes === known.changes || round >= MAX_ROUNDS_OF_CHANGES;
-    return isOfNow && now.updatedAt.getTime() === known.updatedAt.getTime();
+  /** Nothing else of the graph is asked for: who writes to it without a pause is told, too. */
+  private async isAsItWas(lease: Lease, delivery: Delivery, { known, content }: Draft): Promise<boolean> {
+    const ids = content !== null && content !== 'faulty' ? content.ids : entityOf(delivery);
+    const now = await lease.current({ ids, after: known.changes });
+    if (now === null || now.status === 'disabled' || now.hasChanged) return false;
+    if (now.policies !== known.policies || now.updatedAt.getTime() !== known.updatedAt.getTime()) return false;
+    // Last, for an authorization that ends by itself moves no counter, and the look above had to be waited for.
+    return now.endsAt === null || now.endsAt > this.clock.now() || content === null;
   }
 
   private async orFault<T>(work: () => T | Promise<T>): Promise<T | 'faulty'> {
@@ -205,7 +197,8 @@ export class Attempts {
     const told = this.told.of(subscription, access, happening);
     if (told === null || !targetsOf(subscription, told.event).includes(target)) return null;
     const body = await this.bodies.of(subscription, access, { told, happening });
-    return { told, body, secrets: this.secretsOf(subscription), wasTold: happening.wasTold };
+    const ids = [...entityOf(delivery), ...this.bodies.namedIn(happening)];
+    return { told, body, ids, secrets: this.secretsOf(subscription), wasTold: happening.wasTold };
   }
 
   private ping(subscription: Subscription): Content {
@@ -215,6 +208,7 @@ export class Attempts {
     return {
       told: { event: PING },
       body: JSON.stringify({ event: PING, timestamp, user_id: ownerId, data }),
+      ids: [],
       secrets: this.secretsOf(subscription),
       wasTold: false,
     };
@@ -265,4 +259,5 @@ export class Attempts {
   }
 }
 
+const entityOf = ({ entityId }: Delivery): string[] => (entityId === null ? [] : [entityId]);
 const keyOf = ({ ownerId, subscriptionId }: Delivery) => ({ ownerId, id: subscriptionId });

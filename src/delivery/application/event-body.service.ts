@@ -28,6 +28,11 @@ export class EventBodies {
     });
   }
 
+  /** The nodes that are told of besides what has changed. */
+  namedIn({ snapshot }: WholeHappening): string[] {
+    return [...idsIn(snapshot['node_ids']), ...madeBy(snapshot)];
+  }
+
   private async dataOf(
     access: Access,
     { event, reason, changes }: ToldEvent,
@@ -71,14 +76,18 @@ export class EventBodies {
 
   /** The nodes that an applied proposal has made, as it made them. */
   private async nodesMadeBy(access: Access, { snapshot, sequence }: WholeHappening): Promise<WireNode[]> {
-    const { created } = (snapshot['result'] ?? {}) as { created?: { node_ids?: unknown } };
-    const states = await this.happenings.readable(access, idsIn(created?.node_ids), sequence);
+    const states = await this.happenings.readable(access, madeBy(snapshot), sequence);
     return states.map((state) => this.presenter.present(access, state));
   }
 }
 
 const idsIn = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((id): id is string => typeof id === 'string') : [];
+
+function madeBy(snapshot: WholeHappening['snapshot']): string[] {
+  const { created } = (snapshot['result'] ?? {}) as { created?: { node_ids?: unknown } };
+  return idsIn(created?.node_ids);
+}
 
 /** The time of the change, no more exact than the app is shown the node's own. */
 function timeOf({ exposure }: Access, { changedAt, facts }: WholeHappening): string {

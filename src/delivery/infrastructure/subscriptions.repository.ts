@@ -14,12 +14,27 @@ const COLUMNS = sql.raw(`s.owner_id AS "ownerId", s.id, s.app_id AS "appId", s.i
 /** Where the counters stand that what may be told depends on: those of the rules, and that of the owner's graph. */
 const STAND = sql.raw(`(SELECT string_agg(concat_ws(' ', q.id, q.policy), ' ' ORDER BY q.id)
     FROM sequences q WHERE q.id IN (s.owner_id, s.app_id)) AS policies,
-  (SELECT q.changes FROM sequences q WHERE q.id = s.owner_id) AS changes`);
+  (SELECT q.changes FROM sequences q WHERE q.id = s.owner_id) AS changes,
+  (SELECT a.expires_at FROM authorizations a
+    WHERE a.owner_id = s.owner_id AND a.app_id = s.app_id AND a.revoked_at IS NULL) AS "endsAt"`);
 
 /** A subscription by its keys. */
 export type SubscriptionKey = Pick<Subscription, 'ownerId' | 'id'>;
 
-export type LeasedSubscription = Subscription & { policies: string; changes: number };
+export type LeasedSubscription = Subscription & {
+  policies: string;
+  changes: number;
+  /** Of its app's authorization. */
+  endsAt: Date | null;
+  /** Whether any of what was named has. */
+  hasChanged: boolean;
+};
+
+/** Things of the owner's graph, and a place in the change log. */
+export interface Named {
+  ids: readonly string[];
+  after: number;
+}
 
 /** Subscriptions as their users see them. What the workers keep in them has its own statements: neither undoes the other. */
 @Injectable()
@@ -136,16 +151,22 @@ export class SubscriptionsRepository {
     const [row] = await this.database.write<LeasedSubscription>(
       sql`UPDATE webhook_subscriptions s SET leased_until = ${until}
         WHERE s.owner_id = ${ownerId} AND s.id = ${id} AND (s.leased_until IS NULL OR s.leased_until <= ${now})
-        RETURNING ${COLUMNS}, ${STAND}`,
+        RETURNING ${COLUMNS}, ${STAND}, false AS "hasChanged"`,
       'subscription-lease',
     );
     return row ?? null;
   }
 
   /** As it is now, if it is leased until then still: the time tells one lease from another. */
-  async held({ ownerId, id }: SubscriptionKey, until: Date): Promise<LeasedSubscription | null> {
+  async held(
+    { ownerId, id }: SubscriptionKey,
+    until: Date,
+    { ids, after }: Named,
+  ): Promise<LeasedSubscription | null> {
     const [row] = await this.database.read<LeasedSubscription>(
-      sql`SELECT ${COLUMNS}, ${STAND} FROM webhook_subscriptions s
+      sql`SELECT ${COLUMNS}, ${STAND}, EXISTS (SELECT FROM changes c
+          WHERE c.owner_id = s.owner_id AND c.entity_id = ANY(${[...ids]}::uuid[]) AND c.sequence > ${after}) AS "hasChanged"
+        FROM webhook_subscriptions s
         WHERE s.owner_id = ${ownerId} AND s.id = ${id} AND s.leased_until = ${until}`,
       'subscription-held',
     );
