@@ -324,6 +324,31 @@ describe('what webhooks say later than it happened (decisions 9.4)', () => {
     });
   });
 
+  it('of a share that has ended, itself or by its parent, is nothing but that it has ended', async () => {
+    const [bob, carol] = [await world.user(), await world.user()];
+    app = await world.app();
+    for (const user of [bob, carol]) {
+      await user.lets(app);
+      const events = ['share.created', 'share.revoked'];
+      const webhook = { webhook_url: receiver.url, events, app_id: app.id };
+      expect((await user.post('/webhooks/subscribe', webhook)).status).toBe(201);
+    }
+    const about = { scope: 'specific_nodes', node_ids: [await create('shared on')] };
+    const given = { ...about, shared_with_user_id: bob.id, can_share: true };
+    const { body: parent } = await alice.post('/sharing', given);
+    receiver.answer = 500;
+    await bob.post('/sharing', { ...about, shared_with_user_id: carol.id, can_read: true });
+    await deliver(world);
+    expect(news()).toEqual(['share.created', 'share.created', 'share.created']);
+    receiver.answer = 200;
+    await alice.delete(`/sharing/${parent.id}`);
+    await deliver(world);
+    await retry();
+    expect(receiver.received.map(({ body }) => [body.event, body.data])).toEqual([
+      ['share.revoked', { id: parent.id, share_id: parent.id }],
+    ]);
+  });
+
   it('of a share that was given on are the rights and the end that its parent leaves it', async () => {
     const [bob, carol] = [await world.user(), await world.user()];
     app = await world.app();

@@ -335,6 +335,7 @@ describe('webhooks (decisions 9)', () => {
         node_ids: [node.id],
         can_read: true,
       });
+      await deliver(world);
       await alice.delete(`/sharing/${share.id}`);
       await deliver(world);
       for (const each of [receiver, other]) {
@@ -344,6 +345,12 @@ describe('webhooks (decisions 9)', () => {
       }
       expect(receiver.received[0]?.body.data.node_ids).toEqual([node.id]);
       expect(other.received[0]?.body.data.node_ids).toEqual([]);
+      const created = receiver.received[0]?.headers['webhook-id'] as string;
+      const about = `?app_id=${app.id}`;
+      receiver.clear();
+      expect((await alice.post(`/webhooks/deliveries/${created}/redeliver${about}`)).status).toBe(202);
+      await deliver(world);
+      expect(receiver.received).toEqual([]);
       await other.stop();
     });
 

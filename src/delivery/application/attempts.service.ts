@@ -197,6 +197,7 @@ export class Attempts {
     const told = this.told.of(subscription, access, happening);
     if (told === null || !targetsOf(subscription, told.event).includes(target)) return null;
     const body = await this.bodies.of(subscription, access, { told, happening });
+    if (body === null) return null;
     const ids = [...entityOf(delivery), ...this.bodies.namedIn(happening)];
     return { told, body, ids, secrets: this.secretsOf(subscription), wasTold: happening.wasTold };
   }
