@@ -182,6 +182,24 @@ describe('what happens while a receiver is being reached (decisions 9.4)', () =>
     expect(await deliveries()).toMatchObject([{ id: asked, status: 'pending' }]);
   });
 
+  it('a redelivery that is asked for during the last try begins a round of its own', async () => {
+    await create('asked for');
+    receiver.answer = 500;
+    for (const seconds of [0, 60, 300, 1800, 7200]) {
+      clock.advance(seconds);
+      await deliver(world);
+    }
+    clock.advance(43_200);
+    const [{ id }] = await deliveries();
+    whileReached(async () => {
+      clock.advance(1);
+      expect((await client.post(`/webhooks/deliveries/${id}/redeliver`)).status).toBe(202);
+    });
+    await deliver(world);
+    expect((await client.get('/webhooks/subscription')).body.status).toBe('active');
+    expect(await deliveries()).toMatchObject([{ id, status: 'pending' }]);
+  });
+
   it('a statement that takes too long is no fault of the receiver', async () => {
     await create('told later');
     const tooLong = Object.assign(new Error('canceling statement due to statement timeout'), {

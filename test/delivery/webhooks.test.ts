@@ -264,7 +264,7 @@ describe('webhooks (decisions 9)', () => {
       expect(receiver.received[0]?.headers['webhook-id']).toBe(gone.id);
     });
 
-    it('that cannot be made counts as a failed attempt, and keeps no worker busy', async () => {
+    it('that cannot be made is tried again and ends, and the receiver is not blamed', async () => {
       await subscribe();
       await world.nest
         .get(Database)
@@ -274,7 +274,12 @@ describe('webhooks (decisions 9)', () => {
       await alice.post('/nodes', note('unsigned', ['t']));
       await deliver(world);
       expect(await deliveries()).toMatchObject([{ status: 'pending', attempts: 1, response_status: null }]);
-      expect((await stateOf()).consecutive_failures).toBe(1);
+      for (const seconds of [60, 300, 1800, 7200, 43_200]) {
+        clock.advance(seconds);
+        await deliver(world);
+      }
+      expect(await deliveries()).toMatchObject([{ status: 'failed', attempts: 6, response_status: null }]);
+      expect(await stateOf()).toMatchObject({ status: 'active', consecutive_failures: 0 });
       expect(receiver.received).toHaveLength(0);
     });
 

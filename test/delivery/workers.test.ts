@@ -122,6 +122,23 @@ const LEASE_SECONDS = 30;
     expect(await stateOf()).toMatchObject({ status: 'active', consecutive_failures: 0 });
   });
 
+  it('forget nothing that another one has told that took over', async () => {
+    const id = await create('told by another one');
+    const deliveriesOf = first.nest.get(DeliveriesRepository);
+    const may = deliveriesOf.mayHear.bind(deliveriesOf);
+    receiver.answer = 500;
+    jest.spyOn(deliveriesOf, 'mayHear').mockImplementationOnce(async (delivery) => {
+      const isNew = await may(delivery);
+      clock.advance(LEASE_SECONDS);
+      await deliver(second);
+      return isNew;
+    });
+    await deliver(first);
+    expect(receiver.told).toEqual(['node.created told by another one']);
+    const told = sql`SELECT node_id FROM webhook_told_nodes WHERE node_id = ${id}`;
+    expect(await first.nest.get(Database).read(told)).toHaveLength(1);
+  });
+
   it('read the log once, also when one was taken for dead', async () => {
     await create('read twice');
     const { user_id: ownerId, id } = await stateOf();

@@ -102,8 +102,7 @@ export class Attempts {
     if (isSendable(draft)) return this.send(lease, delivery, draft);
     const { url, content } = draft;
     if (!(await this.share.use(() => this.isAsItWas(lease, delivery, draft)))) return 'moved';
-    if (url !== null && content === 'faulty')
-      return this.failed(delivery, { event: delivery.event }, { status: null, url });
+    if (url !== null && content === 'faulty') return this.unmade(delivery);
     await this.share.use(() => this.units.single(() => this.deliveries.drop(delivery)));
     return true;
   }
@@ -141,9 +140,13 @@ export class Attempts {
     try {
       said = await this.ofNow(lease, delivery, draft);
     } finally {
-      if (isNew && said === null) await this.units.single(() => this.deliveries.hasNotHeard(delivery));
+      if (isNew && said === null) await this.hasNotHeard(lease, delivery);
     }
     return said;
+  }
+
+  private hasNotHeard(lease: Lease, delivery: Delivery): Promise<void> {
+    return lease.during((until) => this.units.single(() => this.deliveries.hasNotHeard(delivery, until)));
   }
 
   /**
@@ -176,7 +179,7 @@ export class Attempts {
     } catch (error) {
       if (isUnavailable(error) || isRetryable(error) || isCancelled(error)) throw error;
       // Else it would be tried again at once, for ever, and what waits behind it would never go out.
-      this.logger.error({ err: error }, 'a delivery cannot be made; it counts as an attempt that failed');
+      this.logger.error({ err: error }, 'a delivery cannot be made; that is tried again as often as one that fails');
       return 'faulty';
     }
   }
@@ -217,6 +220,16 @@ export class Attempts {
 
   private secretsOf(subscription: Subscription): [string, ...string[]] {
     return this.secrets.signing(subscription, this.clock.now());
+  }
+
+  /** No fault of the receiver's: its subscription is not blamed. */
+  private async unmade(delivery: Delivery): Promise<boolean> {
+    const wait = this.config.webhookRetrySeconds[delivery.roundAttempts];
+    const nextAttemptAt = wait === undefined ? null : new Date(this.clock.now().getTime() + wait * 1000);
+    const status = nextAttemptAt === null ? 'failed' : 'pending';
+    const result = { status, event: delivery.event, responseStatus: null, nextAttemptAt } as const;
+    await this.share.record(() => this.units.single(() => this.deliveries.record(delivery, result)));
+    return true;
   }
 
   private async succeeded(delivery: Delivery, told: ToldEvent, status: number): Promise<boolean> {

@@ -69,13 +69,22 @@ export class Lease {
 
   /** The subscription as it is now, asked after this call; null: it is gone, or another worker's. */
   current(named = NOTHING): Promise<LeasedSubscription | null> {
-    const asked = this.last.then(() => this.ask(named));
-    this.last = asked.catch(() => undefined);
-    return asked;
+    return this.inTurn(() => this.ask(named));
+  }
+
+  /** Something that only who has the lease may do; meanwhile it is not renewed, for the time tells one from another. */
+  during<T>(work: (until: Date) => Promise<T>): Promise<T> {
+    return this.inTurn(() => work(this.until));
   }
 
   async release(): Promise<void> {
     await this.leases.release(this.known, this.until);
+  }
+
+  private inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.last.then(work);
+    this.last = done.catch(() => undefined);
+    return done;
   }
 
   private async ask(named: Named): Promise<LeasedSubscription | null> {
