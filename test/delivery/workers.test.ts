@@ -124,14 +124,16 @@ const LEASE_SECONDS = 30;
 
   it('forget nothing that another one has told that took over', async () => {
     const id = await create('told by another one');
-    const deliveriesOf = first.nest.get(DeliveriesRepository);
-    const may = deliveriesOf.mayHear.bind(deliveriesOf);
+    const mayHear = jest.spyOn(first.nest.get(DeliveriesRepository), 'mayHear');
+    const leases = first.nest.get(Leases);
+    const held = leases.held.bind(leases);
     receiver.answer = 500;
-    jest.spyOn(deliveriesOf, 'mayHear').mockImplementationOnce(async (delivery) => {
-      const isNew = await may(delivery);
-      clock.advance(LEASE_SECONDS);
-      await deliver(second);
-      return isNew;
+    jest.spyOn(leases, 'held').mockImplementation(async (...asked) => {
+      if (mayHear.mock.calls.length === 1 && receiver.received.length === 0) {
+        clock.advance(LEASE_SECONDS);
+        await deliver(second);
+      }
+      return held(...asked);
     });
     await deliver(first);
     expect(receiver.told).toEqual(['node.created told by another one']);
