@@ -1,4 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { type Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+import { DeliveryWorker } from '../../src/delivery/application/delivery-worker.js';
 import { EventBodies } from '../../src/delivery/application/event-body.service.js';
 import { Leases } from '../../src/delivery/application/leases.js';
 import { type Delivery } from '../../src/delivery/domain/subscription.js';
@@ -144,6 +147,54 @@ describe('what happens while a receiver is being reached (decisions 9.4)', () =>
     await deliver(world);
     expect(receiver.told).toEqual(['node.created before', 'node.updated while reached']);
     expect(connections).toBe(2);
+  });
+
+  it('a receiver that is reached does not wait for what others draft', async () => {
+    const [other, user] = [await Receiver.start(), await world.user()];
+    const another = await user.lets(app);
+    await another.post('/webhooks/subscribe', { webhook_url: other.url, events: EVENTS });
+    await create('reached');
+    const bodies = world.nest.get(EventBodies);
+    const made = bodies.of.bind(bodies);
+    const worker = world.nest.get(DeliveryWorker);
+    whileReached(async () => {
+      await user.post('/nodes', { title: 'drafted', node_type: 'NOTE' });
+      await new Promise<void>((hasBegun) => {
+        jest.spyOn(bodies, 'of').mockImplementation(async (...asked) => {
+          hasBegun();
+          while (receiver.received.length === 0) await setImmediate();
+          return made(...asked);
+        });
+        void worker.look();
+      });
+    });
+    await deliver(world);
+    // What has begun meanwhile is waited for, too.
+    await deliver(world);
+    expect([receiver.told, other.told]).toEqual([['node.created reached'], ['node.created drafted']]);
+    await other.stop();
+  });
+
+  it('a receiver that hangs up while we keep it waiting is not blamed, and told later', async () => {
+    await create('kept waiting');
+    const connections: Socket[] = [];
+    receiver.onConnection((socket) => connections.push(socket));
+    const leases = world.nest.get(Leases);
+    const held = leases.held.bind(leases);
+    const now = performance.now.bind(performance);
+    jest.spyOn(leases, 'held').mockImplementation(async (...asked) => {
+      if (connections.length === 1 && connections[0]?.destroyed === false) {
+        connections[0].destroy();
+        jest.spyOn(performance, 'now').mockImplementation(() => now() + 1_100);
+        // It has to be heard of here, too.
+        for (let turn = 0; turn < 20; turn++) await setImmediate();
+      }
+      return held(...asked);
+    });
+    await deliver(world);
+    expect(receiver.told).toEqual(['node.created kept waiting']);
+    expect(await deliveries()).toMatchObject([{ status: 'succeeded', attempts: 1 }]);
+    expect((await client.get('/webhooks/subscription')).body.consecutive_failures).toBe(0);
   });
 
   it('an address that is replaced is not written to', async () => {

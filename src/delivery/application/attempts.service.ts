@@ -110,14 +110,19 @@ export class Attempts {
   private async send(lease: Lease, delivery: Delivery, draft: Sendable): Promise<boolean | 'moved'> {
     const { url } = draft;
     let told = draft.content.told;
-    const status = await this.receivers.post(url, () =>
-      this.share.use(async () => {
-        const content = await this.say(lease, delivery, draft);
+    let isMarked = false;
+    let status: number | 'unsaid' | null = 'unsaid';
+    try {
+      status = await this.receivers.post(url, async () => {
+        isMarked = await this.mark(delivery, draft);
+        const content = await this.ofNow(lease, delivery, draft);
         if (content === null) return null;
         told = content.told;
         return this.signed(delivery, content);
-      }),
-    );
+      });
+    } finally {
+      if (isMarked && status === 'unsaid') await this.unmark(lease, delivery);
+    }
     if (status === 'unsaid') return 'moved';
     const isReceived = status !== null && status >= 200 && status < 300;
     try {
@@ -130,35 +135,29 @@ export class Attempts {
     }
   }
 
-  /** What is said now that the receiver can be written to. That it may have heard is kept in mind before it is written to. */
-  private async say(lease: Lease, delivery: Delivery, draft: Sendable): Promise<Content | null> {
-    const isNew =
-      isHeldBy(draft) &&
-      !draft.content.wasTold &&
-      (await this.units.single(() => this.deliveries.mayHear(delivery)));
-    let said: Content | null = null;
-    try {
-      said = await this.ofNow(lease, delivery, draft);
-    } finally {
-      if (isNew && said === null) await this.hasNotHeard(lease, delivery);
-    }
-    return said;
+  /** That the receiver may have heard is kept in mind before it is written to. @returns whether that is new */
+  private async mark(delivery: Delivery, draft: Sendable): Promise<boolean> {
+    if (!isHeldBy(draft) || draft.content.wasTold) return false;
+    return this.share.record(() => this.units.single(() => this.deliveries.mayHear(delivery)));
   }
 
-  private hasNotHeard(lease: Lease, delivery: Delivery): Promise<void> {
-    return lease.during((until) => this.units.single(() => this.deliveries.hasNotHeard(delivery, until)));
+  private async unmark(lease: Lease, delivery: Delivery): Promise<void> {
+    const unmark = (until: Date) => this.units.single(() => this.deliveries.hasNotHeard(delivery, until));
+    await this.share.record(() => lease.during(unmark));
   }
 
   /**
    * Whether all is as it was is asked last, and nothing is waited for between that and the writing: what its user has
    * revoked is not told, an address that they have taken away not written to any more. What has moved is looked at anew,
-   * over the connection that stands. Null: it is no longer the same kind of message to the same address.
+   * over the connection that stands. A receiver that waits does so for this one look, not for what others draft. Null: it
+   * is no longer the same kind of message to the same address.
    */
   private async ofNow(lease: Lease, delivery: Delivery, first: Sendable): Promise<Content | null> {
     let draft: Draft | null = first;
     for (let round = 0; round < MAX_ROUNDS && draft !== null && isAlike(draft, first); round++) {
-      if (await this.isAsItWas(lease, delivery, draft)) return draft.content;
-      draft = await this.draft(lease, delivery);
+      const { content } = draft;
+      if (await this.share.record(() => this.isAsItWas(lease, delivery, draft))) return content;
+      draft = await this.share.use(() => this.draft(lease, delivery));
     }
     return null;
   }
