@@ -379,6 +379,28 @@ const LEASE_SECONDS = 30;
     expect(receiver.told).toEqual(['node.created heard of']);
   });
 
+  it('do not wait for a writer to say that nothing is left to look at', async () => {
+    const { user_id: ownerId, id } = await stateOf();
+    const other = new pg.Client(first.nest.get(Config).databaseUrl as string);
+    await other.connect();
+    await create('heard of');
+    await other.query('BEGIN');
+    await other.query('SELECT 1 FROM webhook_news WHERE owner_id = $1 FOR UPDATE', [ownerId]);
+    const delivered = deliver(second).then(() => true);
+    const waits = async () => {
+      while ((await waitingForLocks(other)) === 0) await setImmediate();
+      return false;
+    };
+    expect(await Promise.race([delivered, waits()])).toBe(true);
+    const { rows } = await other.query('SELECT leased_until FROM webhook_subscriptions WHERE id = $1', [id]);
+    expect(rows).toEqual([{ leased_until: null }]);
+    await other.query('ROLLBACK');
+    await other.end();
+    expect(await news()).toEqual([{ owner_id: ownerId }]);
+    await first.nest.get(Housekeeping).sweep();
+    expect(await news()).toEqual([]);
+  });
+
   it('hear of each change that commits while somebody subscribes, and while they read', async () => {
     for (let round = 0; round < 10; round++) {
       await client.delete('/webhooks/subscription');
