@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { type Lease, Leases } from '../../src/delivery/application/leases.js';
 import { Outbox } from '../../src/delivery/application/outbox.service.js';
+import { Receivers } from '../../src/delivery/infrastructure/receiver.js';
 import {
   type LeasedSubscription,
   SubscriptionsRepository,
@@ -88,6 +89,29 @@ describe('turns of receivers', () => {
     expect(ready.map(({ id }) => id)).toEqual([served[1]!.subscription.id, served[0]!.subscription.id]);
     await deliver(world);
     expect(receiver.told).toEqual(['node.created waits', 'node.created waits']);
+  });
+
+  it('are of one attempt at a time where the last one has failed', async () => {
+    const clock = holdClock(world);
+    const client = await subscriber();
+    for (let i = 0; i < 10; i++) await create(client, `node ${i}`);
+    let [underWay, most] = [0, 0];
+    jest.spyOn(world.nest.get(Receivers), 'post').mockImplementation(async (url, say) => {
+      // Not those of the tests before this one.
+      if (url !== receiver.url) return 500;
+      most = Math.max(most, (underWay += 1));
+      await say();
+      for (let turn = 0; turn < 20; turn++) await setImmediate();
+      underWay -= 1;
+      return 500;
+    });
+    await deliver(world);
+    expect(most).toBe(4);
+    most = 0;
+    clock.advance(60);
+    await deliver(world);
+    expect(most).toBe(1);
+    jest.restoreAllMocks();
   });
 
   it('end without reading all that waits', async () => {

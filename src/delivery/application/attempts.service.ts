@@ -124,9 +124,8 @@ export class Attempts {
       if (isMarked && status === 'unsaid') await this.unmark(lease, delivery);
     }
     if (status === 'unsaid') return 'moved';
-    const isReceived = status !== null && status >= 200 && status < 300;
     try {
-      return isReceived
+      return status !== null && status >= 200 && status < 300
         ? await this.succeeded(delivery, told, status)
         : await this.failed(delivery, told, { status, url });
     } catch (error) {
@@ -155,8 +154,8 @@ export class Attempts {
   private async ofNow(lease: Lease, delivery: Delivery, first: Sendable): Promise<Content | null> {
     let draft: Draft | null = first;
     for (let round = 0; round < MAX_ROUNDS && draft !== null && isAlike(draft, first); round++) {
-      const { content } = draft;
-      if (await this.share.record(() => this.isAsItWas(lease, delivery, draft))) return content;
+      const made = draft;
+      if (await this.share.record(() => this.isAsItWas(lease, delivery, made))) return made.content;
       draft = await this.share.use(() => this.draft(lease, delivery));
     }
     return null;
