@@ -31,7 +31,7 @@ interface Row extends Partial<StoredFacts> {
 }
 
 /** What every change of a node sets anew. */
-export interface Stamps {
+interface Stamps {
   version: number;
   updated_at: string;
 }
