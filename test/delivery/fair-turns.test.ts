@@ -1,15 +1,31 @@
+import { jest } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { type Lease, Leases } from '../../src/delivery/application/leases.js';
 import { Outbox } from '../../src/delivery/application/outbox.service.js';
+import { Receivers } from '../../src/delivery/infrastructure/receiver.js';
 import {
   type LeasedSubscription,
   SubscriptionsRepository,
 } from '../../src/delivery/infrastructure/subscriptions.repository.js';
+import { Database } from '../../src/kernel/persistence/database.js';
+import { sql } from '../../src/kernel/persistence/sql.js';
 import { type Client } from '../support/client.js';
 import { holdClock } from '../support/moved-clock.js';
 import { World } from '../support/world.js';
 import { deliver, Receiver } from './receiver.js';
+
+interface Plan {
+  'Relation Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  Plans?: Plan[];
+}
+
+/** How many rows of a table a plan has read. */
+const rowsOf = (table: string, plan: Plan): number =>
+  (plan['Relation Name'] === table ? plan['Actual Rows'] * plan['Actual Loops'] : 0) +
+  (plan.Plans ?? []).reduce((sum, part) => sum + rowsOf(table, part), 0);
 
 /** One worker. Nothing is sent but when the test says so. */
 describe('turns of receivers', () => {
@@ -73,6 +89,57 @@ describe('turns of receivers', () => {
     expect(ready.map(({ id }) => id)).toEqual([served[1]!.subscription.id, served[0]!.subscription.id]);
     await deliver(world);
     expect(receiver.told).toEqual(['node.created waits', 'node.created waits']);
+  });
+
+  it('are of one attempt at a time where the last one has failed', async () => {
+    const clock = holdClock(world);
+    const client = await subscriber();
+    for (let i = 0; i < 10; i++) await create(client, `node ${i}`);
+    let [underWay, most] = [0, 0];
+    jest.spyOn(world.nest.get(Receivers), 'post').mockImplementation(async (url, say) => {
+      // Not those of the tests before this one.
+      if (url !== receiver.url) return 500;
+      most = Math.max(most, (underWay += 1));
+      await say();
+      for (let turn = 0; turn < 20; turn++) await setImmediate();
+      underWay -= 1;
+      return 500;
+    });
+    await deliver(world);
+    expect(most).toBe(4);
+    most = 0;
+    clock.advance(60);
+    await deliver(world);
+    expect(most).toBe(1);
+    jest.restoreAllMocks();
+  });
+
+  it('end without reading all that waits', async () => {
+    const client = await subscriber();
+    const lease = await leaseOf(client);
+    const { ownerId, id } = lease.known;
+    const database = world.nest.get(Database);
+    await database.dataSource.query(
+      `INSERT INTO webhook_deliveries (owner_id, id, subscription_id, target, event, status, next_attempt_at, created_at)
+        SELECT $1, gen_random_uuid(), $2, CASE WHEN i % 2 = 0 THEN 'webhook' ELSE 'proposals' END, 'node.created',
+          'pending', timestamptz '2050-01-01' + i * interval '1 second', now() FROM generate_series(1, 10000) AS i`,
+      [ownerId, id],
+    );
+    await database.dataSource.query('ANALYZE webhook_deliveries');
+    const write = database.write.bind(database);
+    let rowsRead = 0;
+    jest.spyOn(database, 'write').mockImplementation(async (statement, name) => {
+      if (name !== 'subscription-release') return write(statement, name);
+      const [explained] = await write(sql`EXPLAIN (ANALYZE, FORMAT JSON) ${statement}`);
+      rowsRead = rowsOf('webhook_deliveries', (explained as { 'QUERY PLAN': [{ Plan: Plan }] })['QUERY PLAN'][0].Plan);
+      return [];
+    });
+    await lease.release();
+    jest.restoreAllMocks();
+    expect(rowsRead).toBeGreaterThan(0);
+    expect(rowsRead).toBeLessThanOrEqual(2);
+    const [row] = await database.dataSource.query('SELECT due_at FROM webhook_subscriptions WHERE id = $1', [id]);
+    expect(row.due_at).toEqual(new Date('2050-01-01T00:00:01.000Z'));
   });
 
   it('read little at a time of what is large, and all of it', async () => {

@@ -1,5 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { type Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+import { DeliveryWorker } from '../../src/delivery/application/delivery-worker.js';
 import { EventBodies } from '../../src/delivery/application/event-body.service.js';
+import { Leases } from '../../src/delivery/application/leases.js';
 import { type Delivery } from '../../src/delivery/domain/subscription.js';
 import { DeliveriesRepository } from '../../src/delivery/infrastructure/deliveries.repository.js';
 import { Receivers } from '../../src/delivery/infrastructure/receiver.js';
@@ -81,6 +85,47 @@ describe('what happens while a receiver is being reached (decisions 9.4)', () =>
     expect(receiver.received).toEqual([]);
   });
 
+  it('nor where it ends while that is asked for', async () => {
+    const { exposure_profile_id } = await authorization();
+    const expires_at = new Date(clock.now.getTime() + 60_000).toISOString();
+    await alice.post('/authorizations', { app_id: app.id, exposure_profile_id, expires_at });
+    await create('ends');
+    const leases = world.nest.get(Leases);
+    const held = leases.held.bind(leases);
+    whileReached(() =>
+      jest.spyOn(leases, 'held').mockImplementation(async (...asked) => {
+        const subscription = await held(...asked);
+        clock.advance(61);
+        return subscription;
+      }),
+    );
+    await deliver(world);
+    expect(receiver.received).toEqual([]);
+  });
+
+  it.each([
+    ['deleted', (id: string) => alice.delete(`/nodes/${id}`)],
+    ['hidden', (id: string) => alice.put(`/nodes/${id}`, { tags: ['hidden'] })],
+  ])('a node that is %s is not told, however often it had to be made anew', async (_, end) => {
+    const tag = (await alice.post('/tags', { name: 'hidden' })).body.name;
+    const profile = `/exposure-profiles/${(await authorization()).exposure_profile_id}`;
+    await alice.put(profile, { tag_filters: { exclude_any: [tag] } });
+    const id = await create('made anew');
+    const bodies = world.nest.get(EventBodies);
+    const made = bodies.of.bind(bodies);
+    let times = 0;
+    jest.spyOn(bodies, 'of').mockImplementation(async (...asked) => {
+      const body = await made(...asked);
+      times += 1;
+      if (times < 4) await alice.put(`/nodes/${id}`, { title: `made anew ${times}` });
+      else if (times === 4) await end(id);
+      return body;
+    });
+    await deliver(world);
+    expect(times).toBeGreaterThanOrEqual(4);
+    expect(receiver.told.filter((told) => !told.startsWith('node.deleted'))).toEqual([]);
+  });
+
   it('a node is told as it is then', async () => {
     const [kept, gone] = [await create('before'), await create('gone')];
     const profile = `/exposure-profiles/${(await authorization()).exposure_profile_id}`;
@@ -102,6 +147,54 @@ describe('what happens while a receiver is being reached (decisions 9.4)', () =>
     await deliver(world);
     expect(receiver.told).toEqual(['node.created before', 'node.updated while reached']);
     expect(connections).toBe(2);
+  });
+
+  it('a receiver that is reached does not wait for what others draft', async () => {
+    const [other, user] = [await Receiver.start(), await world.user()];
+    const another = await user.lets(app);
+    await another.post('/webhooks/subscribe', { webhook_url: other.url, events: EVENTS });
+    await create('reached');
+    const bodies = world.nest.get(EventBodies);
+    const made = bodies.of.bind(bodies);
+    const worker = world.nest.get(DeliveryWorker);
+    whileReached(async () => {
+      await user.post('/nodes', { title: 'drafted', node_type: 'NOTE' });
+      await new Promise<void>((hasBegun) => {
+        jest.spyOn(bodies, 'of').mockImplementation(async (...asked) => {
+          hasBegun();
+          while (receiver.received.length === 0) await setImmediate();
+          return made(...asked);
+        });
+        void worker.look();
+      });
+    });
+    await deliver(world);
+    // What has begun meanwhile is waited for, too.
+    await deliver(world);
+    expect([receiver.told, other.told]).toEqual([['node.created reached'], ['node.created drafted']]);
+    await other.stop();
+  });
+
+  it('a receiver that hangs up while we keep it waiting is not blamed, and told later', async () => {
+    await create('kept waiting');
+    const connections: Socket[] = [];
+    receiver.onConnection((socket) => connections.push(socket));
+    const leases = world.nest.get(Leases);
+    const held = leases.held.bind(leases);
+    const now = performance.now.bind(performance);
+    jest.spyOn(leases, 'held').mockImplementation(async (...asked) => {
+      if (connections.length === 1 && connections[0]?.destroyed === false) {
+        connections[0].destroy();
+        jest.spyOn(performance, 'now').mockImplementation(() => now() + 1_100);
+        // It has to be heard of here, too.
+        for (let turn = 0; turn < 20; turn++) await setImmediate();
+      }
+      return held(...asked);
+    });
+    await deliver(world);
+    expect(receiver.told).toEqual(['node.created kept waiting']);
+    expect(await deliveries()).toMatchObject([{ status: 'succeeded', attempts: 1 }]);
+    expect((await client.get('/webhooks/subscription')).body.consecutive_failures).toBe(0);
   });
 
   it('an address that is replaced is not written to', async () => {
@@ -138,6 +231,24 @@ describe('what happens while a receiver is being reached (decisions 9.4)', () =>
     await redeliver();
     await units.single(() => repository.drop(judged));
     expect(await deliveries()).toMatchObject([{ id: asked, status: 'pending' }]);
+  });
+
+  it('a redelivery that is asked for during the last try begins a round of its own', async () => {
+    await create('asked for');
+    receiver.answer = 500;
+    for (const seconds of [0, 60, 300, 1800, 7200]) {
+      clock.advance(seconds);
+      await deliver(world);
+    }
+    clock.advance(43_200);
+    const [{ id }] = await deliveries();
+    whileReached(async () => {
+      clock.advance(1);
+      expect((await client.post(`/webhooks/deliveries/${id}/redeliver`)).status).toBe(202);
+    });
+    await deliver(world);
+    expect((await client.get('/webhooks/subscription')).body.status).toBe('active');
+    expect(await deliveries()).toMatchObject([{ id, status: 'pending' }]);
   });
 
   it('a statement that takes too long is no fault of the receiver', async () => {

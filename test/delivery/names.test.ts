@@ -47,9 +47,10 @@ describe('the names of receivers (decisions 9.5, 9.6)', () => {
     server = createSocket('udp4');
     server.on('message', (message, { port, address }) => {
       const { name, type } = questionIn(message);
-      if (name.startsWith('silent')) return;
+      if (name.startsWith('silent') || (name.startsWith('half') && type === AAAA)) return;
       const isOfFour = name.startsWith('four');
-      const known = isOfFour && type === AAAA ? [] : (addresses.get(type) ?? []);
+      const known =
+        name.startsWith('none') || (isOfFour && type === AAAA) ? [] : (addresses.get(type) ?? []);
       server.send(answerTo(message, known), port, address);
     });
     await new Promise<void>((done) => server.bind(0, '127.0.0.1', done));
@@ -72,6 +73,31 @@ describe('the names of receivers (decisions 9.5, 9.6)', () => {
     ];
     for (const name of ['localhost', 'LOCALHOST.', 'hooks.localhost'])
       expect(await names.addressesOf(name)).toEqual(stand);
+  });
+
+  it('are those of one family where the name server is silent about the other', async () => {
+    const begun = performance.now();
+    expect(await names.addressesOf('half.example.org')).toEqual([{ address: '93.184.216.34', family: 4 }]);
+    // Far less than the second and the two more that are waited for an answer.
+    expect(performance.now() - begun).toBeLessThan(1_000);
+  });
+
+  it('are asked of the same resolver unless nobody answers it', async () => {
+    let made = 0;
+    class Counted extends dns.Resolver {
+      constructor(options?: ConstructorParameters<typeof dns.Resolver>[0]) {
+        super(options);
+        made += 1;
+      }
+    }
+    const { Resolver } = dns;
+    dns.Resolver = Counted;
+    const answered = new ReceiverNames([`127.0.0.1:${server.address().port}`]);
+    await expect(answered.addressesOf('none.example.org')).rejects.toThrow('ENODATA');
+    expect(made).toBe(1);
+    await expect(new ReceiverNames(['127.0.0.1:1']).addressesOf('any.example.org')).rejects.toThrow();
+    expect(made).toBe(3);
+    dns.Resolver = Resolver;
   });
 
   it('are found while the name servers of many others are silent', async () => {

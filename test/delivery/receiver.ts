@@ -1,5 +1,5 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import { type AddressInfo } from 'node:net';
+import { type AddressInfo, type Socket } from 'node:net';
 import { DeliveryWorker } from '../../src/delivery/application/delivery-worker.js';
 import { type World } from '../support/world.js';
 
@@ -51,7 +51,7 @@ export class Receiver {
     );
   }
 
-  onConnection(hears: () => void): void {
+  onConnection(hears: (socket: Socket) => void): void {
     this.server.on('connection', hears);
   }
 

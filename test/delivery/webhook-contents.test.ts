@@ -258,6 +258,52 @@ describe('what webhooks say later than it happened (decisions 9.4)', () => {
     });
   });
 
+  describe('of a change of what the app is not shown', () => {
+    const shownWith = async (rules: object) => {
+      app = await world.app({ requested: readOnly });
+      const tag_permissions = { discover: someTags(open), read: someTags(open) };
+      client = await alice.lets(app, { tag_permissions, schema_permissions: allSchemas, ...rules });
+      await subscribe();
+    };
+    const rounded = { transformations: [{ type: 'round_date', config: { granularity: 'year' } }] };
+
+    it.each([
+      ['at full: the graph that it is in', {}, { graph_view: 'neutral' }, true],
+      ['at full: a tag that it does not know', {}, { tags: ['open', 'secret'] }, true],
+      ['at summary: the value', { max_detail_level: 'summary' }, { value: 'other' }, true],
+      ['at minimal: the title', { max_detail_level: 'minimal' }, { title: 'other' }, true],
+      ['at summary, rounded: the value', { max_detail_level: 'summary', ...rounded }, { value: 'other' }, true],
+      ['at minimal, rounded: the title', { max_detail_level: 'minimal', ...rounded }, { title: 'other' }, false],
+    ])('is what sync says of it, and no more. %s', async (_, rules, changed, isTold) => {
+      await shownWith(rules);
+      const id = await create('one');
+      await deliver(world);
+      news();
+      const { cursor } = (await client.get('/sync?include_tags=true')).body;
+      clock.advance(1);
+      expect((await change(id, changed)).status).toBe(200);
+      await deliver(world);
+      const told = receiver.received.map(({ body }) => ({ changes: body.data.changes, id: body.data.id }));
+      const { changes } = (await client.get(`/sync?include_tags=true&cursor=${cursor}`)).body;
+      expect(told).toEqual(isTold ? [{ changes: {}, id }] : []);
+      expect(changes).toHaveLength(isTold ? 1 : 0);
+      if (isTold) expect(changes[0]).toMatchObject({ action: 'update', changed_fields: [] });
+      expect(await deliveries()).toHaveLength(isTold ? 2 : 1);
+    });
+
+    it('is of an embedding the same at every level, to whom can read the node', async () => {
+      await shownWith({ max_detail_level: 'minimal' });
+      const [id, hidden] = [await create('one'), await create('hidden', ['secret'])];
+      await deliver(world);
+      receiver.clear();
+      for (const each of [id, hidden]) await alice.put(`/nodes/${each}/embedding`, { embedding: [1, 2] });
+      await deliver(world);
+      expect(receiver.received.map(({ body }) => body.data)).toEqual([
+        { id, node_id: id, model: null, dimensions: 2 },
+      ]);
+    });
+  });
+
   describe('of an applied proposal', () => {
     const applied = async (...nodes: object[]) => {
       const proposed = await client.post('/proposals', { title: 'a thought', canonical_data: { nodes } });
@@ -322,6 +368,31 @@ describe('what webhooks say later than it happened (decisions 9.4)', () => {
       expect(createdNodes().map(({ title }: { title: string }) => title)).toEqual(['shown']);
       expect(await polled()).toEqual(createdNodes());
     });
+  });
+
+  it('of a share that has ended, itself or by its parent, is nothing but that it has ended', async () => {
+    const [bob, carol] = [await world.user(), await world.user()];
+    app = await world.app();
+    for (const user of [bob, carol]) {
+      await user.lets(app);
+      const events = ['share.created', 'share.revoked'];
+      const webhook = { webhook_url: receiver.url, events, app_id: app.id };
+      expect((await user.post('/webhooks/subscribe', webhook)).status).toBe(201);
+    }
+    const about = { scope: 'specific_nodes', node_ids: [await create('shared on')] };
+    const given = { ...about, shared_with_user_id: bob.id, can_share: true };
+    const { body: parent } = await alice.post('/sharing', given);
+    receiver.answer = 500;
+    await bob.post('/sharing', { ...about, shared_with_user_id: carol.id, can_read: true });
+    await deliver(world);
+    expect(news()).toEqual(['share.created', 'share.created', 'share.created']);
+    receiver.answer = 200;
+    await alice.delete(`/sharing/${parent.id}`);
+    await deliver(world);
+    await retry();
+    expect(receiver.received.map(({ body }) => [body.event, body.data])).toEqual([
+      ['share.revoked', { id: parent.id, share_id: parent.id }],
+    ]);
   });
 
   it('of a share that was given on are the rights and the end that its parent leaves it', async () => {

@@ -122,6 +122,25 @@ const LEASE_SECONDS = 30;
     expect(await stateOf()).toMatchObject({ status: 'active', consecutive_failures: 0 });
   });
 
+  it('forget nothing that another one has told that took over', async () => {
+    const id = await create('told by another one');
+    const mayHear = jest.spyOn(first.nest.get(DeliveriesRepository), 'mayHear');
+    const leases = first.nest.get(Leases);
+    const held = leases.held.bind(leases);
+    receiver.answer = 500;
+    jest.spyOn(leases, 'held').mockImplementation(async (...asked) => {
+      if (mayHear.mock.calls.length === 1 && receiver.received.length === 0) {
+        clock.advance(LEASE_SECONDS);
+        await deliver(second);
+      }
+      return held(...asked);
+    });
+    await deliver(first);
+    expect(receiver.told).toEqual(['node.created told by another one']);
+    const told = sql`SELECT node_id FROM webhook_told_nodes WHERE node_id = ${id}`;
+    expect(await first.nest.get(Database).read(told)).toHaveLength(1);
+  });
+
   it('read the log once, also when one was taken for dead', async () => {
     await create('read twice');
     const { user_id: ownerId, id } = await stateOf();
@@ -358,6 +377,28 @@ const LEASE_SECONDS = 30;
     await deliver(second);
     expect(await news()).toEqual([]);
     expect(receiver.told).toEqual(['node.created heard of']);
+  });
+
+  it('do not wait for a writer to say that nothing is left to look at', async () => {
+    const { user_id: ownerId, id } = await stateOf();
+    const other = new pg.Client(first.nest.get(Config).databaseUrl as string);
+    await other.connect();
+    await create('heard of');
+    await other.query('BEGIN');
+    await other.query('SELECT 1 FROM webhook_news WHERE owner_id = $1 FOR UPDATE', [ownerId]);
+    const delivered = deliver(second).then(() => true);
+    const waits = async () => {
+      while ((await waitingForLocks(other)) === 0) await setImmediate();
+      return false;
+    };
+    expect(await Promise.race([delivered, waits()])).toBe(true);
+    const { rows } = await other.query('SELECT leased_until FROM webhook_subscriptions WHERE id = $1', [id]);
+    expect(rows).toEqual([{ leased_until: null }]);
+    await other.query('ROLLBACK');
+    await other.end();
+    expect(await news()).toEqual([{ owner_id: ownerId }]);
+    await first.nest.get(Housekeeping).sweep();
+    expect(await news()).toEqual([]);
   });
 
   it('hear of each change that commits while somebody subscribes, and while they read', async () => {

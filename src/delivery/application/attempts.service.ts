@@ -21,13 +21,14 @@ import { SubscriptionSecrets } from './subscription-secrets.js';
 import { type ToldEvent, ToldEvents } from './told-events.service.js';
 
 const GONE = 410;
-/** A message is made anew so often while rules are changed, and so often while only the graph is written to. */
+/** A message is made anew so often while what it depends on is changed. */
 const MAX_ROUNDS = 10;
-const MAX_ROUNDS_OF_CHANGES = 3;
 
 interface Content {
   told: ToldEvent;
   body: string;
+  /** What of the graph it tells of, by id. */
+  ids: readonly string[];
   /** What signs it. */
   secrets: [string, ...string[]];
   /** The receiver may have the node already. */
@@ -43,11 +44,6 @@ interface Draft {
 }
 
 type Sendable = Draft & { url: string; content: Content };
-
-/** How often it had to be made anew before. */
-interface Round {
-  round: number;
-}
 
 const isSendable = (draft: Draft): draft is Sendable =>
   draft.url !== null && draft.content !== null && draft.content !== 'faulty';
@@ -86,7 +82,7 @@ export class Attempts {
       const draft = await this.share.use(async () => (isLeft() ? null : this.draft(lease, delivery)));
       // The subscription is gone, disabled, or another worker's.
       if (draft === null || isLeft()) return false;
-      const result = await this.settle(lease, delivery, { ...draft, round });
+      const result = await this.settle(lease, delivery, draft);
       if (result !== 'moved') return result;
     }
     // The rules do not stand still.
@@ -102,12 +98,11 @@ export class Attempts {
   }
 
   /** @returns whether the subscription can go on; moved: something has, so that the message is to be made anew */
-  private async settle(lease: Lease, delivery: Delivery, draft: Draft & Round): Promise<boolean | 'moved'> {
+  private async settle(lease: Lease, delivery: Delivery, draft: Draft): Promise<boolean | 'moved'> {
     if (isSendable(draft)) return this.send(lease, delivery, draft);
     const { url, content } = draft;
-    if (!(await this.share.use(() => this.isAsItWas(lease, draft)))) return 'moved';
-    if (url !== null && content === 'faulty')
-      return this.failed(delivery, { event: delivery.event }, { status: null, url });
+    if (!(await this.share.use(() => this.isAsItWas(lease, delivery, draft)))) return 'moved';
+    if (url !== null && content === 'faulty') return this.unmade(delivery);
     await this.share.use(() => this.units.single(() => this.deliveries.drop(delivery)));
     return true;
   }
@@ -115,18 +110,22 @@ export class Attempts {
   private async send(lease: Lease, delivery: Delivery, draft: Sendable): Promise<boolean | 'moved'> {
     const { url } = draft;
     let told = draft.content.told;
-    const status = await this.receivers.post(url, () =>
-      this.share.use(async () => {
-        const content = await this.say(lease, delivery, draft);
+    let isMarked = false;
+    let status: number | 'unsaid' | null = 'unsaid';
+    try {
+      status = await this.receivers.post(url, async () => {
+        isMarked = await this.mark(delivery, draft);
+        const content = await this.ofNow(lease, delivery, draft);
         if (content === null) return null;
         told = content.told;
         return this.signed(delivery, content);
-      }),
-    );
+      });
+    } finally {
+      if (isMarked && status === 'unsaid') await this.unmark(lease, delivery);
+    }
     if (status === 'unsaid') return 'moved';
-    const isReceived = status !== null && status >= 200 && status < 300;
     try {
-      return isReceived
+      return status !== null && status >= 200 && status < 300
         ? await this.succeeded(delivery, told, status)
         : await this.failed(delivery, told, { status, url });
     } catch (error) {
@@ -135,47 +134,41 @@ export class Attempts {
     }
   }
 
-  /** What is said now that the receiver can be written to. That it may have heard is kept in mind before it is written to. */
-  private async say(lease: Lease, delivery: Delivery, draft: Sendable): Promise<Content | null> {
-    const isNew =
-      isHeldBy(draft) &&
-      !draft.content.wasTold &&
-      (await this.units.single(() => this.deliveries.mayHear(delivery)));
-    let said: Content | null = null;
-    try {
-      said = await this.ofNow(lease, delivery, draft);
-    } finally {
-      if (isNew && said === null) await this.units.single(() => this.deliveries.hasNotHeard(delivery));
-    }
-    return said;
+  /** That the receiver may have heard is kept in mind before it is written to. @returns whether that is new */
+  private async mark(delivery: Delivery, draft: Sendable): Promise<boolean> {
+    if (!isHeldBy(draft) || draft.content.wasTold) return false;
+    return this.share.record(() => this.units.single(() => this.deliveries.mayHear(delivery)));
+  }
+
+  private async unmark(lease: Lease, delivery: Delivery): Promise<void> {
+    const unmark = (until: Date) => this.units.single(() => this.deliveries.hasNotHeard(delivery, until));
+    await this.share.record(() => lease.during(unmark));
   }
 
   /**
    * Whether all is as it was is asked last, and nothing is waited for between that and the writing: what its user has
    * revoked is not told, an address that they have taken away not written to any more. What has moved is looked at anew,
-   * over the connection that stands. Null: it is no longer the same kind of message to the same address.
+   * over the connection that stands. A receiver that waits does so for this one look, not for what others draft. Null: it
+   * is no longer the same kind of message to the same address.
    */
   private async ofNow(lease: Lease, delivery: Delivery, first: Sendable): Promise<Content | null> {
     let draft: Draft | null = first;
     for (let round = 0; round < MAX_ROUNDS && draft !== null && isAlike(draft, first); round++) {
-      if (await this.maySend(lease, { ...draft, round })) return draft.content;
-      draft = await this.draft(lease, delivery);
+      const made = draft;
+      if (await this.share.record(() => this.isAsItWas(lease, delivery, made))) return made.content;
+      draft = await this.share.use(() => this.draft(lease, delivery));
     }
     return null;
   }
 
-  /** Also an authorization that ends by itself, which moves no counter. */
-  private async maySend(lease: Lease, draft: Draft & Round): Promise<boolean> {
-    const { appId, ownerId } = draft.known;
-    return (await this.accesses.ofAbsentApp(appId, ownerId)) !== null && (await this.isAsItWas(lease, draft));
-  }
-
-  private async isAsItWas(lease: Lease, { known, round }: Draft & Round): Promise<boolean> {
-    const now = await lease.current();
-    if (now === null || now.status === 'disabled' || now.policies !== known.policies) return false;
-    // Whoever writes without a pause is told, too: of a moment ago.
-    const isOfNow = now.changes === known.changes || round >= MAX_ROUNDS_OF_CHANGES;
-    return isOfNow && now.updatedAt.getTime() === known.updatedAt.getTime();
+  /** Nothing else of the graph is asked for: who writes to it without a pause is told, too. */
+  private async isAsItWas(lease: Lease, delivery: Delivery, { known, content }: Draft): Promise<boolean> {
+    const ids = content !== null && content !== 'faulty' ? content.ids : entityOf(delivery);
+    const now = await lease.current({ ids, after: known.changes });
+    if (now === null || now.status === 'disabled' || now.hasChanged) return false;
+    if (now.policies !== known.policies || now.updatedAt.getTime() !== known.updatedAt.getTime()) return false;
+    // Last, for an authorization that ends by itself moves no counter, and the look above had to be waited for.
+    return now.endsAt === null || now.endsAt > this.clock.now() || content === null;
   }
 
   private async orFault<T>(work: () => T | Promise<T>): Promise<T | 'faulty'> {
@@ -184,7 +177,7 @@ export class Attempts {
     } catch (error) {
       if (isUnavailable(error) || isRetryable(error) || isCancelled(error)) throw error;
       // Else it would be tried again at once, for ever, and what waits behind it would never go out.
-      this.logger.error({ err: error }, 'a delivery cannot be made; it counts as an attempt that failed');
+      this.logger.error({ err: error }, 'a delivery cannot be made; that is tried again as often as one that fails');
       return 'faulty';
     }
   }
@@ -205,7 +198,9 @@ export class Attempts {
     const told = this.told.of(subscription, access, happening);
     if (told === null || !targetsOf(subscription, told.event).includes(target)) return null;
     const body = await this.bodies.of(subscription, access, { told, happening });
-    return { told, body, secrets: this.secretsOf(subscription), wasTold: happening.wasTold };
+    if (body === null) return null;
+    const ids = [...entityOf(delivery), ...this.bodies.namedIn(happening)];
+    return { told, body, ids, secrets: this.secretsOf(subscription), wasTold: happening.wasTold };
   }
 
   private ping(subscription: Subscription): Content {
@@ -215,6 +210,7 @@ export class Attempts {
     return {
       told: { event: PING },
       body: JSON.stringify({ event: PING, timestamp, user_id: ownerId, data }),
+      ids: [],
       secrets: this.secretsOf(subscription),
       wasTold: false,
     };
@@ -222,6 +218,16 @@ export class Attempts {
 
   private secretsOf(subscription: Subscription): [string, ...string[]] {
     return this.secrets.signing(subscription, this.clock.now());
+  }
+
+  /** No fault of the receiver's: its subscription is not blamed. */
+  private async unmade(delivery: Delivery): Promise<boolean> {
+    const wait = this.config.webhookRetrySeconds[delivery.roundAttempts];
+    const nextAttemptAt = wait === undefined ? null : new Date(this.clock.now().getTime() + wait * 1000);
+    const status = nextAttemptAt === null ? 'failed' : 'pending';
+    const result = { status, event: delivery.event, responseStatus: null, nextAttemptAt } as const;
+    await this.share.record(() => this.units.single(() => this.deliveries.record(delivery, result)));
+    return true;
   }
 
   private async succeeded(delivery: Delivery, told: ToldEvent, status: number): Promise<boolean> {
@@ -265,4 +271,5 @@ export class Attempts {
   }
 }
 
+const entityOf = ({ entityId }: Delivery): string[] => (entityId === null ? [] : [entityId]);
 const keyOf = ({ ownerId, subscriptionId }: Delivery) => ({ ownerId, id: subscriptionId });

@@ -24,7 +24,7 @@ const NO_REQUEST = { requestId: '', actor: SYSTEM_ACTOR, changeReason: null };
 const LOOK_EVERY_MS = 1_000;
 /** Subscriptions served at the same time; each waits for its own receiver only. */
 const MAX_SERVED = 256;
-/** Attempts under way to one address. */
+/** Attempts under way to one address; one where the last one failed, so that those who hang keep little. */
 const MAX_IN_FLIGHT = 4;
 /** Deliveries to one address that are fetched for one turn. */
 const TURN = 40;
@@ -161,6 +161,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   /** @returns whether the subscription can go on */
   private async attemptAll(lease: Lease, targets: Delivery[][][], isLeft: () => boolean): Promise<boolean> {
     let goesOn = true;
+    const inFlight = lease.known.consecutiveFailures > 0 ? 1 : MAX_IN_FLIGHT;
     const isStopping = (): boolean => this.isStopping;
     const stopUnless = (result: boolean): void => void (goesOn &&= result);
     const work = async (lanes: Delivery[][]): Promise<void> => {
@@ -170,7 +171,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
       }
     };
     const working = targets.flatMap((lanes) =>
-      Array.from({ length: Math.min(MAX_IN_FLIGHT, lanes.length) }, () =>
+      Array.from({ length: Math.min(inFlight, lanes.length) }, () =>
         work(lanes).catch((error: unknown) => {
           goesOn = false;
           throw error;

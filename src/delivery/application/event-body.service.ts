@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { NodePresenter, type WireNode } from '../../graph/index.js';
-import { type Access, grants } from '../../privacy/index.js';
+import { type Access, grants, SharesQueries, worthOf } from '../../privacy/index.js';
 import { type Subscription } from '../domain/subscription.js';
 import { Happenings, type WholeHappening } from '../infrastructure/happenings.queries.js';
 import { type ToldEvent } from './told-events.service.js';
@@ -11,15 +11,17 @@ export class EventBodies {
   constructor(
     private readonly presenter: NodePresenter,
     private readonly happenings: Happenings,
+    private readonly shares: SharesQueries,
   ) {}
 
-  /** The JSON of one delivery. */
+  /** The JSON of one delivery. Null: what would be told has ended. */
   async of(
     subscription: Subscription,
     access: Access,
     told: { told: ToldEvent; happening: WholeHappening },
-  ): Promise<string> {
+  ): Promise<string | null> {
     const data = await this.dataOf(access, told.told, told.happening);
+    if (data === null) return null;
     return JSON.stringify({
       event: told.told.event,
       timestamp: timeOf(access, told.happening),
@@ -28,11 +30,16 @@ export class EventBodies {
     });
   }
 
+  /** The nodes that are told of besides what has changed. */
+  namedIn({ snapshot }: WholeHappening): string[] {
+    return [...idsIn(snapshot['node_ids']), ...madeBy(snapshot)];
+  }
+
   private async dataOf(
     access: Access,
     { event, reason, changes }: ToldEvent,
     happening: WholeHappening,
-  ): Promise<object> {
+  ): Promise<object | null> {
     const { entityId: id, snapshot } = happening;
     switch (event) {
       case 'node.created':
@@ -58,7 +65,12 @@ export class EventBodies {
   }
 
   /** Of what was shared the receiver's app learns what it may know anyway; nothing of another giver's. */
-  private async shareOf(access: Access, { snapshot: share, sequence }: WholeHappening): Promise<object> {
+  private async shareOf(
+    access: Access,
+    { entityId, snapshot: share, sequence }: WholeHappening,
+  ): Promise<object | null> {
+    const [chain] = await this.shares.ofShares([String(share['owner_id'])], [entityId]);
+    if (chain === undefined || !worthOf(chain).isLiving) return null;
     const isOwn = share['owner_id'] === access.ownerId;
     const nodes = isOwn ? await this.happenings.readable(access, idsIn(share['node_ids']), sequence) : [];
     const tags = isOwn ? idsIn(share['tag_ids']) : [];
@@ -71,14 +83,18 @@ export class EventBodies {
 
   /** The nodes that an applied proposal has made, as it made them. */
   private async nodesMadeBy(access: Access, { snapshot, sequence }: WholeHappening): Promise<WireNode[]> {
-    const { created } = (snapshot['result'] ?? {}) as { created?: { node_ids?: unknown } };
-    const states = await this.happenings.readable(access, idsIn(created?.node_ids), sequence);
+    const states = await this.happenings.readable(access, madeBy(snapshot), sequence);
     return states.map((state) => this.presenter.present(access, state));
   }
 }
 
 const idsIn = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((id): id is string => typeof id === 'string') : [];
+
+function madeBy(snapshot: WholeHappening['snapshot']): string[] {
+  const { created } = (snapshot['result'] ?? {}) as { created?: { node_ids?: unknown } };
+  return idsIn(created?.node_ids);
+}
 
 /** The time of the change, no more exact than the app is shown the node's own. */
 function timeOf({ exposure }: Access, { changedAt, facts }: WholeHappening): string {

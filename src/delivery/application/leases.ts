@@ -3,6 +3,7 @@ import { Clock } from '../../kernel/clock.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import {
   type LeasedSubscription,
+  type Named,
   type SubscriptionKey,
   SubscriptionsRepository,
 } from '../infrastructure/subscriptions.repository.js';
@@ -10,6 +11,7 @@ import {
 const LEASE_MS = 30_000;
 /** Renewed when less than this is left: longer than an attempt can take. */
 const ENOUGH_MS = 15_000;
+const NOTHING: Named = { ids: [], after: 0 };
 
 /** Subscriptions are served by one worker of all processes at a time; one that died is replaced after its lease. */
 @Injectable()
@@ -28,8 +30,8 @@ export class Leases {
     return subscription === null ? null : new Lease(this, subscription, until);
   }
 
-  held(key: SubscriptionKey, until: Date): Promise<LeasedSubscription | null> {
-    return this.subscriptions.held(key, until);
+  held(key: SubscriptionKey, until: Date, named: Named): Promise<LeasedSubscription | null> {
+    return this.subscriptions.held(key, until, named);
   }
 
   renew(key: SubscriptionKey, until: Date, longer: Date): Promise<void> {
@@ -66,29 +68,38 @@ export class Lease {
   ) {}
 
   /** The subscription as it is now, asked after this call; null: it is gone, or another worker's. */
-  current(): Promise<LeasedSubscription | null> {
-    const asked = this.last.then(() => this.ask());
-    this.last = asked.catch(() => undefined);
-    return asked;
+  current(named = NOTHING): Promise<LeasedSubscription | null> {
+    return this.inTurn(() => this.ask(named));
+  }
+
+  /** Something that only who has the lease may do; meanwhile it is not renewed, for the time tells one from another. */
+  during<T>(work: (until: Date) => Promise<T>): Promise<T> {
+    return this.inTurn(() => work(this.until));
   }
 
   async release(): Promise<void> {
     await this.leases.release(this.known, this.until);
   }
 
-  private async ask(): Promise<LeasedSubscription | null> {
-    const subscription = await this.hold();
+  private inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.last.then(work);
+    this.last = done.catch(() => undefined);
+    return done;
+  }
+
+  private async ask(named: Named): Promise<LeasedSubscription | null> {
+    const subscription = await this.hold(named);
     if (subscription !== null) this.known = subscription;
     return subscription;
   }
 
-  private async hold(): Promise<LeasedSubscription | null> {
+  private async hold(named: Named): Promise<LeasedSubscription | null> {
     if (this.leases.isRunningOut(this.until)) {
       const longer = this.leases.end();
       await this.leases.renew(this.known, this.until, longer);
       this.until = longer;
     }
     // Also after that: a statement that had to wait for the row sees everything else as it was before.
-    return this.leases.held(this.known, this.until);
+    return this.leases.held(this.known, this.until, named);
   }
 }

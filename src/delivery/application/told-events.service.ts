@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { NodePresenter } from '../../graph/index.js';
+import { isSame } from '../../kernel/json-values.js';
 import { type Access, type NodeFacts, sees, type ShownChanges } from '../../privacy/index.js';
 import { type Subscription } from '../domain/subscription.js';
 import { type Happening } from '../infrastructure/happenings.queries.js';
@@ -24,7 +25,8 @@ const RETURNED: ToldEvent = { event: 'node.updated', changes: {}, isHeld: true }
 /**
  * Whether, and as what, a receiver is told of a change, by what its app may read now (decisions 9.4). A state counts as
  * readable when it passes today's rules and the node lives and does so today, too (as versions in history do, decisions
- * 3.20). A change of which nothing is shown is not told: the event alone would tell that something hidden changed.
+ * 3.20). A change of which nothing is shown is told without saying what, as GET and sync tell it, where another version or
+ * time is shown for it; else it is not: the event alone would tell that something hidden changed.
  */
 @Injectable()
 export class ToldEvents {
@@ -45,9 +47,7 @@ export class ToldEvents {
       case 'node':
         return this.ofNode(access, happening);
       case 'embedding':
-        return isReadable(access, happening) && access.exposure.detail === 'full'
-          ? { event: 'node.embedding.updated' }
-          : null;
+        return isReadable(access, happening) ? { event: 'node.embedding.updated' } : null;
       case 'proposal':
         return appId === subscription.appId ? { event: `proposal.${action}` } : null;
       case 'share':
@@ -66,7 +66,8 @@ export class ToldEvents {
     if (BIRTHS.has(action)) return CREATED;
     if (before !== null && !isSeen(access, before)) return isAnswered ? RETURNED : CREATED;
     const changes = this.changesOf(access, happening);
-    return Object.keys(changes).length === 0 ? null : { event: 'node.updated', changes, isHeld: true };
+    const isTold = Object.keys(changes).length > 0 || isShownAnew(access, happening);
+    return isTold ? { event: 'node.updated', changes, isHeld: true } : null;
   }
 
   private changesOf(access: Access, { changedFields, before, facts }: Happening): ShownChanges {
@@ -74,6 +75,19 @@ export class ToldEvents {
     const step = { changedFields: changedFields ?? {}, before: before ?? after, after };
     return this.presenter.presentChanges(access, step);
   }
+}
+
+const STAMPS = ['version', 'updated_at'] as const;
+
+function isShownAnew({ exposure }: Access, { facts, before, stamps, stampsBefore }: Happening): boolean {
+  if (facts === null || before === null || stampsBefore === null) return false;
+  return STAMPS.some(
+    (field) =>
+      !isSame(
+        exposure.exposeValue(field, stampsBefore[field], before) ?? null,
+        exposure.exposeValue(field, stamps[field], facts) ?? null,
+      ),
+  );
 }
 
 /** Judged by the last state in which the node lived, and by today's if it lives again: then it is not gone. */

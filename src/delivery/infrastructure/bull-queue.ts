@@ -17,7 +17,7 @@ export class BullQueue extends DeliveryQueue {
   wake(): void {
     this.timer ??= setTimeout(() => {
       this.timer = null;
-      this.queue.add({}, { removeOnComplete: true, removeOnFail: true }).catch(() => undefined);
+      void this.add().catch(() => undefined);
     }, PAUSE_MS).unref();
   }
 
@@ -29,5 +29,14 @@ export class BullQueue extends DeliveryQueue {
     if (this.timer) clearTimeout(this.timer);
     // Not waiting for jobs: a worker ends its own work.
     await this.queue.close(true).catch(() => undefined);
+  }
+
+  /**
+   * Whoever takes a job that waits sees this change, too; where there is no worker they do not pile up. Not by one id for
+   * all jobs: then one that a worker is at already, or has died over, would keep the next one out.
+   */
+  private async add(): Promise<void> {
+    if ((await this.queue.getWaitingCount()) > 0) return;
+    await this.queue.add({}, { removeOnComplete: true, removeOnFail: true });
   }
 }

@@ -144,23 +144,30 @@ export class DeliveriesRepository {
     return heard.length === 1;
   }
 
-  /** Nothing was written after all. */
-  async hasNotHeard({ ownerId, subscriptionId, entityId }: Delivery): Promise<void> {
+  /** Nothing was written after all. Said by whoever has the lease still: who has taken over may rely on the row by now. */
+  async hasNotHeard({ ownerId, subscriptionId, entityId }: Delivery, leasedUntil: Date): Promise<void> {
     await this.database.write(
-      sql`DELETE FROM webhook_told_nodes WHERE owner_id = ${ownerId} AND subscription_id = ${subscriptionId}
-          AND node_id = ${entityId} AND NOT is_answered`,
+      sql`WITH leased AS (
+          SELECT owner_id, id FROM webhook_subscriptions
+          WHERE owner_id = ${ownerId} AND id = ${subscriptionId} AND leased_until = ${leasedUntil} FOR UPDATE
+        ) DELETE FROM webhook_told_nodes t USING leased s
+        WHERE t.owner_id = s.owner_id AND t.subscription_id = s.id AND t.node_id = ${entityId} AND NOT t.is_answered`,
       'delivery-not-heard',
     );
   }
 
-  /** The receiver does not have it (yet). @returns false when another worker has recorded this very attempt, or the delivery is gone */
-  async record({ ownerId, id, attempts }: Delivery, result: AttemptResult): Promise<boolean> {
+  /**
+   * The receiver does not have it (yet).
+   * @returns false when another worker has recorded this very attempt, a new round was begun meanwhile, or the delivery is gone
+   */
+  async record({ ownerId, id, attempts, nextAttemptAt: at }: Delivery, result: AttemptResult): Promise<boolean> {
     const { status, event, responseStatus, nextAttemptAt } = result;
     const recorded = await this.database.write(
       sql`UPDATE webhook_deliveries SET status = ${status}, event = ${event}, attempts = attempts + 1,
           round_attempts = round_attempts + 1, response_status = ${responseStatus}, next_attempt_at = ${nextAttemptAt},
           delivered_at = NULL
-        WHERE owner_id = ${ownerId} AND id = ${id} AND attempts = ${attempts} RETURNING id`,
+        WHERE owner_id = ${ownerId} AND id = ${id} AND attempts = ${attempts}
+          AND coalesce(next_attempt_at, ${at}) = ${at} RETURNING id`,
       'delivery-record',
     );
     return recorded.length === 1;

@@ -18,13 +18,22 @@ interface Row extends Partial<StoredFacts> {
   entity: string;
   entity_id: string;
   action: string;
+  version: number;
   changed_at: Date;
   app_id: string | null;
+  version_before: number | null;
+  changed_before: Date | null;
   before: Omit<StoredFacts, 'node_created_at'> | null;
   present: Omit<StoredFacts, 'node_created_at'> | null;
   is_answered: boolean | null;
   changed_fields: ChangedFields | null;
   snapshot?: unknown;
+}
+
+/** What every change of a node sets anew. */
+interface Stamps {
+  version: number;
+  updated_at: string;
 }
 
 /** A row of the change log, as far as it decides whether and as what a receiver is told of it. */
@@ -42,6 +51,9 @@ export interface Happening {
   before: NodeFacts | null;
   /** … and now; null: it is deleted. */
   present: NodeFacts | null;
+  /** Of the state that the change made, and of the one before. */
+  stamps: Stamps;
+  stampsBefore: Stamps | null;
   /** The receiver may have the node: it was told of it, or is about to be. */
   wasTold: boolean;
   /** The receiver has it for certain, or will have. */
@@ -120,15 +132,16 @@ export class Happenings {
 
   private rows({ ownerId, id }: SubscriptionKey, which: Sql, contents: Sql): Promise<Row[]> {
     return this.database.read<Row>(
-      sql`SELECT c.sequence, c.entity, c.entity_id, c.action, c.changed_at, c.tag_ids, c.schema_id, c.node_type,
-          c.node_created_at, ${contents}, before.facts AS before, CASE WHEN n.id IS NOT NULL THEN ${FACTS('n')} END AS present,
+      sql`SELECT c.sequence, c.entity, c.entity_id, c.action, c.version, c.changed_at, c.tag_ids, c.schema_id, c.node_type,
+          c.node_created_at, ${contents}, before.facts AS before, before.version AS version_before,
+          before.changed_at AS changed_before, CASE WHEN n.id IS NOT NULL THEN ${FACTS('n')} END AS present,
           CASE WHEN c.entity = 'proposal' THEN c.snapshot ->> 'app_id' END AS app_id,
           (SELECT t.is_answered FROM webhook_told_nodes t
             WHERE t.owner_id = c.owner_id AND t.subscription_id = ${id} AND t.node_id = c.entity_id) AS is_answered
         FROM changes c
         LEFT JOIN nodes n ON n.owner_id = c.owner_id AND n.id = c.entity_id AND n.deleted_at IS NULL
         LEFT JOIN LATERAL (
-          SELECT ${FACTS('p')} AS facts FROM changes p
+          SELECT ${FACTS('p')} AS facts, p.version, p.changed_at FROM changes p
           WHERE p.owner_id = c.owner_id AND p.entity_id = c.entity_id AND p.entity = 'node' AND p.sequence < c.sequence
           ORDER BY p.sequence DESC LIMIT 1) before ON c.entity = 'node'
         WHERE c.owner_id = ${ownerId} AND ${which} AND c.entity = ANY(${ENTITIES}::text[]) ORDER BY c.sequence`,
@@ -146,6 +159,11 @@ const NODE_COLUMNS = {
   nodeType: sql.raw('n.node_type'),
   createdAt: sql.raw('n.created_at'),
 };
+
+const stampsOf = (version: number, changedAt: Date): Stamps => ({
+  version,
+  updated_at: changedAt.toISOString(),
+});
 
 function happeningOf(row: Row): Happening {
   const factsOf = (stored: Omit<StoredFacts, 'node_created_at'> | null): NodeFacts | null =>
@@ -170,6 +188,11 @@ function happeningOf(row: Row): Happening {
     facts: factsOf(own),
     before: factsOf(row.before),
     present: factsOf(row.present),
+    stamps: stampsOf(row.version, row.changed_at),
+    stampsBefore:
+      row.version_before === null || row.changed_before === null
+        ? null
+        : stampsOf(row.version_before, row.changed_before),
     wasTold: row.is_answered !== null,
     isAnswered: row.is_answered === true,
     changedFields: row.changed_fields,

@@ -2,6 +2,10 @@ import { type LookupAddress, promises as dns } from 'node:dns';
 
 /** The second try waits twice as long. */
 const PATIENCE = { timeout: 1_000, tries: 2 };
+/** Name servers that answer for one family and are silent about the other do not use up the receiver's time. */
+const OTHER_FAMILY_MS = 500;
+/** That nobody answers can be because there are other name servers by now than when a resolver was made. */
+const NOBODY_ANSWERS = new Set(['ECONNREFUSED', 'ETIMEOUT']);
 const LOCALHOST = /(^|\.)localhost\.?$/i;
 const LOOPBACK: LookupAddress[] = [
   { address: '127.0.0.1', family: 4 },
@@ -21,17 +25,25 @@ export class ReceiverNames {
     this.resolver = this.newResolver();
   }
 
-  /** All of them, of either family. @throws when there is none */
+  /** All of them, of either family, as far as they are found in time. @throws when there is none */
   async addressesOf(name: string): Promise<LookupAddress[]> {
     if (LOCALHOST.test(name)) return LOOPBACK;
     const { resolver } = this;
-    const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
-    if (four.status === 'rejected' && six.status === 'rejected') {
-      // It has read which name servers there are when it was made; they may be others by now.
-      if (resolver === this.resolver) this.resolver = this.newResolver();
-      throw four.reason;
+    const found: LookupAddress[][] = [];
+    const asked = [resolver.resolve4(name), resolver.resolve6(name)].map(async (answer, place) => {
+      const family = place === 0 ? 4 : 6;
+      found[place] = (await answer).map((address) => ({ address, family }));
+    });
+    try {
+      await Promise.any(asked);
+    } catch (error) {
+      const codes = (error as AggregateError).errors.map(({ code }: NodeJS.ErrnoException) => code);
+      if (resolver === this.resolver && codes.some((code) => NOBODY_ANSWERS.has(String(code))))
+        this.resolver = this.newResolver();
+      throw (error as AggregateError).errors[0];
     }
-    return [...addressesIn(four, 4), ...addressesIn(six, 6)];
+    await atMost(OTHER_FAMILY_MS, Promise.allSettled(asked));
+    return found.flat();
   }
 
   private newResolver(): dns.Resolver {
@@ -41,5 +53,8 @@ export class ReceiverNames {
   }
 }
 
-const addressesIn = (answer: PromiseSettledResult<string[]>, family: 4 | 6): LookupAddress[] =>
-  answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family })) : [];
+function atMost(ms: number, work: Promise<unknown>): Promise<unknown> {
+  let timer: NodeJS.Timeout | undefined;
+  const end = new Promise((done) => (timer = setTimeout(done, ms)));
+  return Promise.race([work, end]).finally(() => clearTimeout(timer));
+}

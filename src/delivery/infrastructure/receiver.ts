@@ -13,6 +13,8 @@ import { ReceiverNames } from './receiver-names.js';
 /** The time in which an answer counts (specification, Retry policy). */
 const PATIENCE_MS = 5_000;
 const LOOKUP_PATIENCE_MS = 2_000;
+/** Who hangs up after we have kept it waiting for longer has done nothing wrong. */
+const OUR_PATIENCE_MS = 1_000;
 
 /** What a receiver is told. */
 export interface Said {
@@ -50,7 +52,7 @@ export class Receivers {
    * Connects, and asks only then what is to be said: a receiver can take seconds until it can be written to, and what is
    * said is to be of the moment in which it is.
    * @param say null: nothing (any more). The time that it takes is not the receiver's
-   * @returns the status of the answer; null: there was none in time, or the address may not be called
+   * @returns unsaid: nothing was written, for there was nothing to say, or because of us; the status of the answer; null: there was none in time, or the address may not be called
    */
   async post(text: string, say: () => Promise<Said | null>): Promise<number | 'unsaid' | null> {
     const url = webhookUrl(text, this.allowance);
@@ -60,8 +62,10 @@ export class Receivers {
     try {
       if (socket === null) return null;
       patience.stop();
+      const since = performance.now();
       const said = await say();
-      if (said === null) return 'unsaid';
+      const hasKeptWaiting = performance.now() - since > OUR_PATIENCE_MS;
+      if (said === null || (socket.destroyed && hasKeptWaiting)) return 'unsaid';
       patience.goOn();
       return await send(url, socket, said);
     } finally {

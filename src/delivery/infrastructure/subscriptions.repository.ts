@@ -14,12 +14,31 @@ const COLUMNS = sql.raw(`s.owner_id AS "ownerId", s.id, s.app_id AS "appId", s.i
 /** Where the counters stand that what may be told depends on: those of the rules, and that of the owner's graph. */
 const STAND = sql.raw(`(SELECT string_agg(concat_ws(' ', q.id, q.policy), ' ' ORDER BY q.id)
     FROM sequences q WHERE q.id IN (s.owner_id, s.app_id)) AS policies,
-  (SELECT q.changes FROM sequences q WHERE q.id = s.owner_id) AS changes`);
+  (SELECT q.changes FROM sequences q WHERE q.id = s.owner_id) AS changes,
+  (SELECT a.expires_at FROM authorizations a
+    WHERE a.owner_id = s.owner_id AND a.app_id = s.app_id AND a.revoked_at IS NULL) AS "endsAt"`);
+
+/** Who has not read the log of the owner of news `n` to its end. */
+const BEHIND = sql.raw(`SELECT FROM webhook_subscriptions s JOIN sequences q ON q.id = s.owner_id
+  WHERE s.owner_id = n.owner_id AND s.position < q.changes`);
 
 /** A subscription by its keys. */
 export type SubscriptionKey = Pick<Subscription, 'ownerId' | 'id'>;
 
-export type LeasedSubscription = Subscription & { policies: string; changes: number };
+export type LeasedSubscription = Subscription & {
+  policies: string;
+  changes: number;
+  /** Of its app's authorization. */
+  endsAt: Date | null;
+  /** Whether any of what was named has. */
+  hasChanged: boolean;
+};
+
+/** Things of the owner's graph, and a place in the change log. */
+export interface Named {
+  ids: readonly string[];
+  after: number;
+}
 
 /** Subscriptions as their users see them. What the workers keep in them has its own statements: neither undoes the other. */
 @Injectable()
@@ -136,16 +155,22 @@ export class SubscriptionsRepository {
     const [row] = await this.database.write<LeasedSubscription>(
       sql`UPDATE webhook_subscriptions s SET leased_until = ${until}
         WHERE s.owner_id = ${ownerId} AND s.id = ${id} AND (s.leased_until IS NULL OR s.leased_until <= ${now})
-        RETURNING ${COLUMNS}, ${STAND}`,
+        RETURNING ${COLUMNS}, ${STAND}, false AS "hasChanged"`,
       'subscription-lease',
     );
     return row ?? null;
   }
 
   /** As it is now, if it is leased until then still: the time tells one lease from another. */
-  async held({ ownerId, id }: SubscriptionKey, until: Date): Promise<LeasedSubscription | null> {
+  async held(
+    { ownerId, id }: SubscriptionKey,
+    until: Date,
+    { ids, after }: Named,
+  ): Promise<LeasedSubscription | null> {
     const [row] = await this.database.read<LeasedSubscription>(
-      sql`SELECT ${COLUMNS}, ${STAND} FROM webhook_subscriptions s
+      sql`SELECT ${COLUMNS}, ${STAND}, EXISTS (SELECT FROM changes c
+          WHERE c.owner_id = s.owner_id AND c.entity_id = ANY(${[...ids]}::uuid[]) AND c.sequence > ${after}) AS "hasChanged"
+        FROM webhook_subscriptions s
         WHERE s.owner_id = ${ownerId} AND s.id = ${id} AND s.leased_until = ${until}`,
       'subscription-held',
     );
@@ -177,10 +202,12 @@ export class SubscriptionsRepository {
     await this.database.write(
       sql`UPDATE webhook_subscriptions s SET leased_until = NULL, due_at = CASE
             WHEN s.position < (SELECT q.changes FROM sequences q WHERE q.id = ${ownerId}) THEN ${now}::timestamptz
-            -- Of nothing that waits this is NULL.
-            ELSE (SELECT CASE WHEN min(d.next_attempt_at) < ${now}::timestamptz THEN ${now}::timestamptz
-                ELSE min(d.next_attempt_at) END FROM webhook_deliveries d
-              WHERE d.owner_id = ${ownerId} AND d.subscription_id = ${id} AND d.status = 'pending')
+            -- Of nothing that waits this is NULL. One row for each address, however many wait.
+            ELSE (SELECT greatest(min(first.at), ${now}::timestamptz)
+              FROM (VALUES ('webhook'), ('proposals')) AS t (target), LATERAL (
+                SELECT d.next_attempt_at AS at FROM webhook_deliveries d
+                WHERE d.owner_id = ${ownerId} AND d.subscription_id = ${id} AND d.target = t.target AND d.status = 'pending'
+                ORDER BY d.next_attempt_at LIMIT 1) first HAVING count(*) > 0)
           END
         WHERE s.owner_id = ${ownerId} AND s.id = ${id} AND s.leased_until = ${until}`,
       'subscription-release',
@@ -188,23 +215,22 @@ export class SubscriptionsRepository {
   }
 
   /**
-   * Ends the owner's news when every subscription has read the log to its end. Locked first: a change that commits
-   * meanwhile is waited for, and then counted.
+   * Ends the owner's news when every subscription has read the log to its end. Locked first; who has it locked already
+   * is not waited for: whoever writes a change leaves news in any case.
    */
   async settleNews(ownerId: string): Promise<void> {
     const news = await this.database.write(
-      sql`SELECT 1 FROM webhook_news WHERE owner_id = ${ownerId} FOR UPDATE`,
+      sql`SELECT 1 FROM webhook_news WHERE owner_id = ${ownerId} FOR UPDATE SKIP LOCKED`,
       'news-lock',
     );
     if (news.length === 0) return;
     await this.database.write(
-      sql`DELETE FROM webhook_news n USING sequences q WHERE n.owner_id = ${ownerId} AND q.id = n.owner_id
-          AND NOT EXISTS (SELECT FROM webhook_subscriptions s WHERE s.owner_id = n.owner_id AND s.position < q.changes)`,
+      sql`DELETE FROM webhook_news n WHERE n.owner_id = ${ownerId} AND NOT EXISTS (${BEHIND})`,
       'news-settle',
     );
   }
 
-  /** Subscriptions of apps that are gone, with their deliveries, and news that nobody is left to be told. */
+  /** Subscriptions of apps that are gone, with their deliveries, and news that nobody is (left) to be told. */
   async sweep(): Promise<void> {
     await this.database.write(
       sql`DELETE FROM webhook_subscriptions s
@@ -213,13 +239,13 @@ export class SubscriptionsRepository {
     );
     const idle = await this.database.write<{ ownerId: string }>(
       sql`SELECT n.owner_id AS "ownerId" FROM webhook_news n
-        WHERE NOT EXISTS (SELECT FROM webhook_subscriptions s WHERE s.owner_id = n.owner_id) ORDER BY 1 FOR UPDATE`,
+        WHERE NOT EXISTS (${BEHIND}) ORDER BY 1 FOR UPDATE SKIP LOCKED`,
       'news-idle',
     );
-    // Looked at again now that they are locked: somebody may have subscribed meanwhile.
+    // Looked at again now that they are locked: a change may have been committed meanwhile.
     await this.database.write(
       sql`DELETE FROM webhook_news n WHERE n.owner_id = ANY(${idle.map(({ ownerId }) => ownerId)}::uuid[])
-          AND NOT EXISTS (SELECT FROM webhook_subscriptions s WHERE s.owner_id = n.owner_id)`,
+          AND NOT EXISTS (${BEHIND})`,
       'news-sweep',
     );
     // Of a process of an older version, which leaves no news, or of a restored backup.
