@@ -29,10 +29,10 @@ describe('nodes that are made at the same time', () => {
   it('are whole, each in its own graph: contributions, history, words and news', async () => {
     const people = await Promise.all([world.user(), world.user(), world.user()]);
     for (const user of people) await make(user, 'first');
-    const followed = (people[0] as TestUser).id;
+    const followed = (people[0]).id;
     const app = await world.app();
-    await (people[0] as TestUser).lets(app);
-    const subscribed = await app.as(people[0] as TestUser).post('/webhooks/subscribe', {
+    await (people[0]).lets(app);
+    const subscribed = await app.as(people[0]).post('/webhooks/subscribe', {
       webhook_url: 'https://receiver.invalid/hook',
       events: ['node.created'],
     });
@@ -70,7 +70,7 @@ describe('nodes that are made at the same time', () => {
   });
 
   it('do not appear for an account that is erased while they come', async () => {
-    const [leaving, staying] = (await Promise.all([world.user(), world.user()])) as [TestUser, TestUser];
+    const [leaving, staying] = await Promise.all([world.user(), world.user()]);
     const writing = Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         Promise.all([

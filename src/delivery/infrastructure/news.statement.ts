@@ -1,6 +1,6 @@
 /**
- * Written with the change log (see ChangeFollower). The row is updated where it is there already: its lock makes who
- * would end the news wait for this change (see settleNews). They are as old as the first change that nobody has read.
+ * Written with the change log (see ChangeFollower). The row is updated where it is there already: whoever would end the
+ * news leaves a row alone that a writer has locked (see settleNews). News is as old as the first change that nobody has read.
  */
 const newsOf = (owner: string): string => `news AS (
   INSERT INTO webhook_news AS n (owner_id, changed_at) SELECT ${owner}, counted.changed_at FROM counted

@@ -64,7 +64,7 @@ class ProposalContentBody {
 
 export class SubmitProposalBody extends ProposalContentBody {
   @StringField({
-    ...clearable,
+    ...nullish,
     min: 1,
     max: LIMITS.title,
     description: 'Absent: the title of what is proposed, else the type in words.',
