@@ -131,14 +131,19 @@ describe('turns of receivers', () => {
     jest.spyOn(database, 'write').mockImplementation(async (statement, name) => {
       if (name !== 'subscription-release') return write(statement, name);
       const [explained] = await write(sql`EXPLAIN (ANALYZE, FORMAT JSON) ${statement}`);
-      rowsRead = rowsOf('webhook_deliveries', (explained as { 'QUERY PLAN': [{ Plan: Plan }] })['QUERY PLAN'][0].Plan);
+      rowsRead = rowsOf(
+        'webhook_deliveries',
+        (explained as { 'QUERY PLAN': [{ Plan: Plan }] })['QUERY PLAN'][0].Plan,
+      );
       return [];
     });
     await lease.release();
     jest.restoreAllMocks();
     expect(rowsRead).toBeGreaterThan(0);
     expect(rowsRead).toBeLessThanOrEqual(2);
-    const [row] = await database.dataSource.query('SELECT due_at FROM webhook_subscriptions WHERE id = $1', [id]);
+    const [row] = await database.dataSource.query('SELECT due_at FROM webhook_subscriptions WHERE id = $1', [
+      id,
+    ]);
     expect(row.due_at).toEqual(new Date('2050-01-01T00:00:01.000Z'));
   });
 

@@ -49,8 +49,7 @@ describe('the names of receivers (decisions 9.5, 9.6)', () => {
       const { name, type } = questionIn(message);
       if (name.startsWith('silent') || (name.startsWith('half') && type === AAAA)) return;
       const isOfFour = name.startsWith('four');
-      const known =
-        name.startsWith('none') || (isOfFour && type === AAAA) ? [] : (addresses.get(type) ?? []);
+      const known = name.startsWith('none') || (isOfFour && type === AAAA) ? [] : (addresses.get(type) ?? []);
       server.send(answerTo(message, known), port, address);
     });
     await new Promise<void>((done) => server.bind(0, '127.0.0.1', done));

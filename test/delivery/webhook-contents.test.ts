@@ -272,8 +272,18 @@ describe('what webhooks say later than it happened (decisions 9.4)', () => {
       ['at full: a tag that it does not know', {}, { tags: ['open', 'secret'] }, true],
       ['at summary: the value', { max_detail_level: 'summary' }, { value: 'other' }, true],
       ['at minimal: the title', { max_detail_level: 'minimal' }, { title: 'other' }, true],
-      ['at summary, rounded: the value', { max_detail_level: 'summary', ...rounded }, { value: 'other' }, true],
-      ['at minimal, rounded: the title', { max_detail_level: 'minimal', ...rounded }, { title: 'other' }, false],
+      [
+        'at summary, rounded: the value',
+        { max_detail_level: 'summary', ...rounded },
+        { value: 'other' },
+        true,
+      ],
+      [
+        'at minimal, rounded: the title',
+        { max_detail_level: 'minimal', ...rounded },
+        { title: 'other' },
+        false,
+      ],
     ])('is what sync says of it, and no more. %s', async (_, rules, changed, isTold) => {
       await shownWith(rules);
       const id = await create('one');
@@ -383,16 +393,18 @@ describe('what webhooks say later than it happened (decisions 9.4)', () => {
     const given = { ...about, shared_with_user_id: bob.id, can_share: true };
     const { body: parent } = await alice.post('/sharing', given);
     receiver.answer = 500;
-    await bob.post('/sharing', { ...about, shared_with_user_id: carol.id, can_read: true });
+    const passedOn = { ...about, shared_with_user_id: carol.id, can_read: true };
+    const { body: child } = await bob.post('/sharing', passedOn);
     await deliver(world);
     expect(news()).toEqual(['share.created', 'share.created', 'share.created']);
     receiver.answer = 200;
     await alice.delete(`/sharing/${parent.id}`);
     await deliver(world);
     await retry();
-    expect(receiver.received.map(({ body }) => [body.event, body.data])).toEqual([
-      ['share.revoked', { id: parent.id, share_id: parent.id }],
-    ]);
+    const told = receiver.received.map(({ body }) => body.data.share_id as string);
+    expect(news()).toEqual(['share.revoked', 'share.revoked', 'share.revoked']);
+    // Of the one that goes on, its giver and its receiver.
+    expect(told.sort()).toEqual([parent.id, child.id, child.id].sort());
   });
 
   it('of a share that was given on are the rights and the end that its parent leaves it', async () => {

@@ -29,9 +29,9 @@ describe('nodes that are made at the same time', () => {
   it('are whole, each in its own graph: contributions, history, words and news', async () => {
     const people = await Promise.all([world.user(), world.user(), world.user()]);
     for (const user of people) await make(user, 'first');
-    const followed = (people[0]).id;
+    const followed = people[0].id;
     const app = await world.app();
-    await (people[0]).lets(app);
+    await people[0].lets(app);
     const subscribed = await app.as(people[0]).post('/webhooks/subscribe', {
       webhook_url: 'https://receiver.invalid/hook',
       events: ['node.created'],

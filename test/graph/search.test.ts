@@ -185,7 +185,11 @@ describe('search by words and vectors', () => {
     expect((await search(summary, { query: 'harbour', embedding: [1] })).nodes).toMatchObject([
       { scores: { vector: null } },
     ]);
-    expect(await search(minimal, { query: 'harbour', embedding: [1] })).toEqual({ nodes: [], total: 0, limit: 10 });
+    expect(await search(minimal, { query: 'harbour', embedding: [1] })).toEqual({
+      nodes: [],
+      total: 0,
+      limit: 10,
+    });
   });
 
   it('sees only what the caller would be shown: transformations', async () => {

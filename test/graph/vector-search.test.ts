@@ -319,7 +319,11 @@ describe('vector search', () => {
   it.each(['summary', 'minimal'])('finds nothing for apps at detail %s', async (max_detail_level) => {
     await embedded([1, 1]);
     const app = await letsIn(world, alice, profile({ read: 'all' }, { max_detail_level }));
-    expect(await search(app, { embedding: [1, 1], min_score: -1 })).toEqual({ nodes: [], total: 0, limit: 10 });
+    expect(await search(app, { embedding: [1, 1], min_score: -1 })).toEqual({
+      nodes: [],
+      total: 0,
+      limit: 10,
+    });
   });
 
   it('shows what it finds as the profile transforms it', async () => {

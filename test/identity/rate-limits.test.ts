@@ -149,7 +149,9 @@ describe('rate limits (decisions 9.7)', () => {
     }
     clock.advance(60);
     const tags = await Promise.all(
-      times(61, (i) => (i % 2 ? app.alone : askedAs(alice.id)).post('/third-party/tags', { name: `tag ${i}` })),
+      times(61, (i) =>
+        (i % 2 ? app.alone : askedAs(alice.id)).post('/third-party/tags', { name: `tag ${i}` }),
+      ),
     );
     expect(withStatus(tags, 201)).toHaveLength(60);
     const bob = await world.user();

@@ -60,7 +60,14 @@ describe('units of work that are one new row and its change', () => {
         statement: sql`INSERT INTO sequences (id) VALUES (${id})`,
         shared: { text: INSERT, row: { owner_id: ownerId, id, ...more } },
       });
-      changes.append({ ownerId, entity: 'later', entityId: id, action: 'created', version: 1, snapshot: null });
+      changes.append({
+        ownerId,
+        entity: 'later',
+        entityId: id,
+        action: 'created',
+        version: 1,
+        snapshot: null,
+      });
     });
   const log = (ownerId: string) =>
     database.read<{ id: string; sequence: number; at: Date; made: number }>(
@@ -72,7 +79,10 @@ describe('units of work that are one new row and its change', () => {
 
   it('share statements, numbered as if each had come after the other', async () => {
     const ids = await owners(5);
-    const made = Array.from({ length: 200 }, (_, index) => ({ owner: ids[index % 5] as string, id: newId() }));
+    const made = Array.from({ length: 200 }, (_, index) => ({
+      owner: ids[index % 5] as string,
+      id: newId(),
+    }));
     await Promise.all(made.map(({ owner, id }) => write(owner, id)));
     for (const owner of ids) {
       const rows = await log(owner);

@@ -288,7 +288,9 @@ describe('GET /access-log', () => {
     expect(await logOf(alice)).toHaveLength(4);
     const archive = await exported(alice);
     const rows = rowsOf(archive, 'listed/access_log.ndjson');
-    expect(rows.map(({ by_type, app_id, reader_id, node_ids }) => [by_type, app_id, reader_id, node_ids])).toEqual(
+    expect(
+      rows.map(({ by_type, app_id, reader_id, node_ids }) => [by_type, app_id, reader_id, node_ids]),
+    ).toEqual(
       expect.arrayContaining([
         ['app', app.id, null, [id]],
         ['user', null, bob.id, [id]],

@@ -199,7 +199,11 @@ describe('history', () => {
       history: [{ node_id: two.id }],
     });
     for (const id of [randomUUID(), 'nothing'])
-      expect((await user.get(`/nodes/history?node_id=${id}`)).body).toEqual({ history: [], total: 0, limit: 100 });
+      expect((await user.get(`/nodes/history?node_id=${id}`)).body).toEqual({
+        history: [],
+        total: 0,
+        limit: 100,
+      });
   });
 
   describe('as an app reads it', () => {

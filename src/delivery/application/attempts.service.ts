@@ -166,7 +166,8 @@ export class Attempts {
     const ids = content !== null && content !== 'faulty' ? content.ids : entityOf(delivery);
     const now = await lease.current({ ids, after: known.changes });
     if (now === null || now.status === 'disabled' || now.hasChanged) return false;
-    if (now.policies !== known.policies || now.updatedAt.getTime() !== known.updatedAt.getTime()) return false;
+    if (now.policies !== known.policies || now.updatedAt.getTime() !== known.updatedAt.getTime())
+      return false;
     // Last, for an authorization that ends by itself moves no counter, and the look above had to be waited for.
     return now.endsAt === null || now.endsAt > this.clock.now() || content === null;
   }
@@ -177,7 +178,10 @@ export class Attempts {
     } catch (error) {
       if (isUnavailable(error) || isRetryable(error) || isCancelled(error)) throw error;
       // Else it would be tried again at once, for ever, and what waits behind it would never go out.
-      this.logger.error({ err: error }, 'a delivery cannot be made; that is tried again as often as one that fails');
+      this.logger.error(
+        { err: error },
+        'a delivery cannot be made; that is tried again as often as one that fails',
+      );
       return 'faulty';
     }
   }

@@ -160,7 +160,10 @@ export class DeliveriesRepository {
    * The receiver does not have it (yet).
    * @returns false when another worker has recorded this very attempt, a new round was begun meanwhile, or the delivery is gone
    */
-  async record({ ownerId, id, attempts, nextAttemptAt: at }: Delivery, result: AttemptResult): Promise<boolean> {
+  async record(
+    { ownerId, id, attempts, nextAttemptAt: at }: Delivery,
+    result: AttemptResult,
+  ): Promise<boolean> {
     const { status, event, responseStatus, nextAttemptAt } = result;
     const recorded = await this.database.write(
       sql`UPDATE webhook_deliveries SET status = ${status}, event = ${event}, attempts = attempts + 1,

@@ -153,8 +153,7 @@ function admit(
 /** A user key's own user is whom X-User-ID must name if it is sent (decisions 1.7). */
 function refuseOther(request: Request, { userId }: AuthenticatedKey['key']): void {
   if (userId === null || request.headers['x-user-id'] === undefined) return;
-  if (userIdSent(request) !== userId)
-    throw denied('The key belongs to another user than X-User-ID names');
+  if (userIdSent(request) !== userId) throw denied('The key belongs to another user than X-User-ID names');
 }
 
 const denied = (message: string): DomainError => new DomainError('PERMISSION_DENIED', message);
