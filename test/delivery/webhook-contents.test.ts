@@ -301,17 +301,21 @@ describe('what webhooks say later than it happened (decisions 9.4)', () => {
       expect(await deliveries()).toHaveLength(isTold ? 2 : 1);
     });
 
-    it('is of an embedding the same at every level, to whom can read the node', async () => {
-      await shownWith({ max_detail_level: 'minimal' });
-      const [id, hidden] = [await create('one'), await create('hidden', ['secret'])];
-      await deliver(world);
-      receiver.clear();
-      for (const each of [id, hidden]) await alice.put(`/nodes/${each}/embedding`, { embedding: [1, 2] });
-      await deliver(world);
-      expect(receiver.received.map(({ body }) => body.data)).toEqual([
-        { id, node_id: id, model: null, dimensions: 2 },
-      ]);
-    });
+    it.each(['full', 'summary', 'minimal'])(
+      'is of an embedding what vector search says, at %s',
+      async (level) => {
+        await shownWith({ max_detail_level: level });
+        const [id, hidden] = [await create('one'), await create('hidden', ['secret'])];
+        await deliver(world);
+        receiver.clear();
+        for (const each of [id, hidden]) await alice.put(`/nodes/${each}/embedding`, { embedding: [1, 2] });
+        await deliver(world);
+        const told = level === 'full' ? [{ id, node_id: id, model: null, dimensions: 2 }] : [];
+        expect(receiver.received.map(({ body }) => body.data)).toEqual(told);
+        const found = await client.post('/nodes/search/vector', { embedding: [1, 2] });
+        expect(found.body.total).toBe(told.length);
+      },
+    );
   });
 
   describe('of an applied proposal', () => {

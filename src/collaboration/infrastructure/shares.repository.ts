@@ -82,7 +82,7 @@ export class SharesRepository {
     return this.database.read<Share>(
       sql`WITH RECURSIVE below AS (
           SELECT s.* FROM shares AS s WHERE s.parent_owner_id = ${ownerId} AND s.parent_share_id = ${id}
-          UNION ALL
+          UNION
           SELECT s.* FROM below AS b
           JOIN shares AS s ON s.parent_owner_id = b.owner_id AND s.parent_share_id = b.id
         ) SELECT ${ALL} FROM below ORDER BY owner_id, id`,

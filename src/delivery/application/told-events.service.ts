@@ -47,7 +47,10 @@ export class ToldEvents {
       case 'node':
         return this.ofNode(access, happening);
       case 'embedding':
-        return isReadable(access, happening) ? { event: 'node.embedding.updated' } : null;
+        // As vector search: where a node is not shown whole, nothing tells that it has an embedding (decisions 3.16).
+        return isReadable(access, happening) && access.exposure.detail === 'full'
+          ? { event: 'node.embedding.updated' }
+          : null;
       case 'proposal':
         return appId === subscription.appId ? { event: `proposal.${action}` } : null;
       case 'share':

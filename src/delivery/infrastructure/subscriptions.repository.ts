@@ -252,7 +252,8 @@ export class SubscriptionsRepository {
     await this.database.write(
       sql`INSERT INTO webhook_news (owner_id, changed_at)
         SELECT DISTINCT s.owner_id, now() FROM webhook_subscriptions s
-        JOIN sequences q ON q.id = s.owner_id AND q.changes > s.position ORDER BY 1
+        JOIN sequences q ON q.id = s.owner_id AND q.changes > s.position
+        WHERE NOT EXISTS (SELECT FROM webhook_news n WHERE n.owner_id = s.owner_id) ORDER BY 1
         ON CONFLICT DO NOTHING`,
       'news-found',
     );

@@ -32,6 +32,8 @@ interface Waiting {
 /** Statements at once: while they run the next ones gather. Two, so that one that is slow does not stop all. */
 const MAX_OPEN = 2;
 const MAX_UNITS = 32;
+/** So many wait at most; who comes then goes alone, and is refused when there is no connection for it. */
+const MAX_WAITING = 1_000;
 /** Longer rows, in characters, go alone, so that a statement of many stays small. */
 const MAX_ROW = 16_384;
 /** For so long the owners of a statement that was refused go alone: what was in its way may be there for a while. */
@@ -58,7 +60,8 @@ export class GroupCommit {
   /** @returns whether anybody is to be told of the change; null when nothing was written and it has to go alone */
   write(unit: SharedUnit, send: SendAlone): Promise<boolean | null> {
     const json = JSON.stringify(unit.row.row);
-    if (json.length > MAX_ROW || this.isApart(unit.ownerId)) return Promise.resolve(null);
+    if (json.length > MAX_ROW || this.waiting.length >= MAX_WAITING || this.isApart(unit.ownerId))
+      return Promise.resolve(null);
     return new Promise((resolve, reject) => {
       this.waiting.push({ unit, json, send, resolve, reject });
       if (this.isDue) return;
@@ -119,14 +122,14 @@ export class GroupCommit {
   private keepApart(owners: readonly string[], error: unknown): void {
     const { code } = error as { code?: string };
     this.logger.warn(`a statement of several owners was refused (${code}); each is written alone`);
-    for (const id of owners) this.apart.set(id, performance.now() + APART_MS);
+    const now = performance.now();
+    for (const [id, until] of this.apart) if (until <= now) this.apart.delete(id);
+    for (const id of owners) this.apart.set(id, now + APART_MS);
   }
 
   private isApart(ownerId: string): boolean {
     const until = this.apart.get(ownerId);
-    if (until === undefined || until > performance.now()) return until !== undefined;
-    this.apart.delete(ownerId);
-    return false;
+    return until !== undefined && until > performance.now();
   }
 }
 

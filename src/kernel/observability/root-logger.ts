@@ -1,20 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { destination, type Logger, type LoggerOptions, pino } from 'pino';
+import { type Logger, type LoggerOptions, pino } from 'pino';
 import { Config } from '../../config/config.js';
 import { requestContext } from '../request-context.js';
 import { describeError } from './describe-error.js';
+import { GatheredLines } from './gathered-lines.js';
 
 /** Whatever is logged under these names, nothing of it that could hold a secret or somebody's text. */
 export const SERIALIZERS = { req: () => undefined, res: () => undefined, err: describeError };
 
-/**
- * A system call for each line took a tenth of a request's time: lines gather for at most so many milliseconds, or until
- * they are so many characters. Errors leave at once. Of a reader who does not read nothing is kept beyond the last
- * number, nor does a process that ends wait for him for longer than five seconds.
- */
-const GATHERED_MS = 100;
-const GATHERED = { sync: false, minLength: 8_192, maxLength: 8 * 1024 * 1024 };
-const RETRIES = 50;
+const ERROR = 50;
+
+/** All of a process write into one. */
+const output = new GatheredLines(process.stdout.fd);
 
 /** The one pino logger of the process. Each line says for which request it was written. */
 @Injectable()
@@ -22,19 +19,6 @@ export class RootLogger {
   readonly pino: Logger;
 
   constructor(config: Config) {
-    let retries = 0;
-    const stream = destination({
-      dest: process.stdout.fd,
-      ...GATHERED,
-      retryEAGAIN: () => ++retries % RETRIES !== 0,
-    });
-    // There is nowhere to say it.
-    stream.on('error', () => undefined);
-    let due: NodeJS.Timeout | null = null;
-    const flush = () => {
-      due = null;
-      stream.flush();
-    };
     const options: LoggerOptions = {
       level: config.logLevel,
       serializers: SERIALIZERS,
@@ -45,11 +29,10 @@ export class RootLogger {
       hooks: {
         logMethod(line, write, level) {
           write.apply(this, line);
-          if (level >= pino.levels.values.error!) stream.flushSync();
-          else due ??= setTimeout(flush, GATHERED_MS).unref();
+          if (level >= ERROR) output.flush();
         },
       },
     };
-    this.pino = pino(options, stream);
+    this.pino = pino(options, output);
   }
 }

@@ -178,11 +178,11 @@ class Embedded implements EmbeddedDatabase {
   async #restart(failure: Error): Promise<Engine> {
     if (this.home === null || performance.now() - this.#startedAt < RESTART_PAUSE_MS) throw failure;
     this.#startedAt = performance.now();
-    this.#starts++;
     await this.engine.close();
     this.engine = await this.home.start().catch((error: unknown) => {
       throw DatabaseUnavailable.stopped(error);
     });
+    this.#starts++;
     this.#adaptToDisk();
     return this.engine;
   }

@@ -25,7 +25,7 @@ const SHARE = {
 };
 const HIDDEN_OF_SHARES = ['owner_id', 'parent_owner_id', 'parent_share_id'];
 
-const KNOWN_READER = `CASE WHEN
+const KNOWN_READER = `CASE WHEN t.reader_id IS NULL THEN NULL WHEN
   EXISTS (SELECT FROM shares AS s WHERE s.owner_id = t.owner_id AND s.shared_with_user_id = t.reader_id)
   OR EXISTS (SELECT FROM group_members AS mine JOIN group_members AS theirs ON theirs.owner_id = mine.owner_id
     WHERE mine.user_id = t.owner_id AND theirs.user_id = t.reader_id)

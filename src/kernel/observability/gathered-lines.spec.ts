@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { GatheredLines } from './gathered-lines.js';
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('gathered lines', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'lines-'));
+  afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+  it('arrive all, in their order, and what is left at the end too', async () => {
+    const path = join(directory, 'log');
+    const descriptor = openSync(path, 'w');
+    const lines = new GatheredLines(descriptor);
+    const written = Array.from(
+      { length: 20_000 },
+      (_, index) => `line ${index} ${'x'.repeat(index % 100)}\n`,
+    );
+    for (const line of written.slice(0, -1)) {
+      lines.write(line);
+      if (line.endsWith('x\n') && line.length % 50 === 0) await turn();
+    }
+    lines.flush();
+    while (readFileSync(path, 'utf8').length < written.slice(0, -1).join('').length) await turn();
+    lines.write(written.at(-1) as string);
+    lines.end();
+    expect(readFileSync(path, 'utf8')).toBe(written.join(''));
+    closeSync(descriptor);
+  });
+
+  it('leave by themselves', async () => {
+    const path = join(directory, 'alone');
+    const descriptor = openSync(path, 'w');
+    new GatheredLines(descriptor).write('one\n');
+    while (readFileSync(path, 'utf8') !== 'one\n') await turn();
+    closeSync(descriptor);
+  });
+
+  it.each(['/dev/full', null])(
+    'are lost where they cannot be written, and nothing else is: %s',
+    async (path) => {
+      const descriptor = openSync(path ?? join(directory, 'closed'), 'w');
+      if (path === null) closeSync(descriptor);
+      const lines = new GatheredLines(descriptor);
+      for (let round = 0; round < 20; round++) {
+        lines.write('x'.repeat(10_000));
+        lines.flush();
+        await turn();
+      }
+      expect(() => lines.end()).not.toThrow();
+      if (path !== null) closeSync(descriptor);
+    },
+  );
+
+  it('for a reader who does not read are kept up to a bound, and hold up nobody at the end', async () => {
+    const idle = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60_000)'], {
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    const { fd } = (idle.stdin as unknown as { _handle: { fd: number } })._handle;
+    const lines = new GatheredLines(fd);
+    for (let round = 0; round < 2_000; round++) {
+      lines.write('x'.repeat(10_000));
+      if (round % 100 === 0) await turn();
+    }
+    expect((lines as unknown as { text: string }).text.length).toBeLessThan(9 * 1024 * 1024);
+    lines.end();
+    idle.kill();
+    await once(idle, 'exit');
+  });
+});
