@@ -81,11 +81,11 @@ export class SharesRepository {
   below(ownerId: string, id: string): Promise<Share[]> {
     return this.database.read<Share>(
       sql`WITH RECURSIVE below AS (
-          SELECT s.* FROM shares AS s WHERE s.parent_owner_id = ${ownerId} AND s.parent_share_id = ${id}
+          SELECT s.owner_id, s.id FROM shares AS s WHERE s.parent_owner_id = ${ownerId} AND s.parent_share_id = ${id}
           UNION
-          SELECT s.* FROM below AS b
+          SELECT s.owner_id, s.id FROM below AS b
           JOIN shares AS s ON s.parent_owner_id = b.owner_id AND s.parent_share_id = b.id
-        ) SELECT ${ALL} FROM below ORDER BY owner_id, id`,
+        ) SELECT ${ALL} FROM shares AS s JOIN below USING (owner_id, id) ORDER BY owner_id, id`,
       'shares-below',
     );
   }
