@@ -53,9 +53,9 @@ describe('units of work that are one new row and its change', () => {
     await units.run(() => database.write(sql`INSERT INTO sequences (id) SELECT unnest(${ids}::uuid[])`));
     return ids;
   };
-  const write = (ownerId: string, id = newId(), more: object = {}): Promise<void> =>
-    units.run(async () => {
-      database.writeLater({
+  const write = (ownerId: string, id = newId(), more: object = {}, at = { database, units }): Promise<void> =>
+    at.units.run(async () => {
+      at.database.writeLater({
         name: 'later',
         statement: sql`INSERT INTO sequences (id) VALUES (${id})`,
         shared: { text: INSERT, row: { owner_id: ownerId, id, ...more } },
@@ -175,32 +175,15 @@ describe('units of work that are one new row and its change', () => {
     'of several processes are numbered without gaps and without doubles',
     async () => {
       const ids = await owners(3);
-      const open = await Database.open(new Config({ DATABASE_URL: url }), []);
-      const elsewhere = new UnitOfWork(
-        open,
-        new ChangeWriter(new Clock(), new ChangeFollowers()),
-        new CommittedChanges(),
-      );
-      const there = (ownerId: string): Promise<void> =>
-        elsewhere.run(async () => {
-          const id = newId();
-          const row = { owner_id: ownerId, id };
-          const statement = sql`INSERT INTO sequences (id) VALUES (${id})`;
-          open.writeLater({ name: 'later', statement, shared: { text: INSERT, row } });
-          changes.append({
-            ownerId,
-            entity: 'later',
-            entityId: id,
-            action: 'created',
-            version: 1,
-            snapshot: null,
-          });
-        });
+      const other = await Database.open(new Config({ DATABASE_URL: url }), []);
+      const writer = new ChangeWriter(new Clock(), new ChangeFollowers());
+      const process = { database: other, units: new UnitOfWork(other, writer, new CommittedChanges()) };
+      const there = (id: string) => write(id, newId(), {}, process);
       try {
         for (let round = 0; round < 20; round++)
           await Promise.all(ids.flatMap((id) => [write(id), there(id), write(id), there(id)]));
       } finally {
-        await open.close();
+        await other.close();
       }
       for (const id of ids) {
         const rows = await log(id);
