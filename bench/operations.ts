@@ -43,6 +43,20 @@ function body(subject: Subject, random: Random): object {
 export const create = (subject: Subject, random: Random): Buffer =>
   requestBytes('POST', PATH, subject.headers, body(subject, random));
 
+const batch = (subject: Subject, random: Random): Buffer =>
+  requestBytes('POST', `${PATH}/batch`, subject.headers, {
+    nodes: Array.from({ length: 100 }, () => body(subject, random)),
+  });
+
+/** The same against a reference that writes neither what search finds nodes by nor who contributed what. */
+const againstLean = (operation: Operation): Operation => ({
+  ...operation,
+  name: `${operation.name}-lean`,
+  title: `${operation.title}; the reference without words and contributions`,
+  request: (subject, random) =>
+    operation.request({ ...subject, headers: { ...subject.headers, 'X-Rows': 'lean' } }, random),
+});
+
 const vectorSearch = (subject: Subject, random: Random): Buffer =>
   requestBytes('POST', `${PATH}/search/vector`, subject.headers, { embedding: vector(random), limit: 10 });
 /** The first page of a full sync: what a page costs does not depend on how deep it lies. */
@@ -54,6 +68,17 @@ const syncPage = (limit: number): Operation => ({
   goal: { postgres: 0.85, pglite: 0.85 },
   request: ({ headers }) => requestBytes('GET', `/api/v1/sync?limit=${limit}&include_tags=true`, headers),
 });
+
+const CREATE: Operation = {
+  name: 'create',
+  title: 'create with tags, words, history, change row, contribution',
+  status: 201,
+  subjects: 'many',
+  goal: { postgres: 0.8, pglite: 0.8 },
+  request: create,
+};
+
+const BATCH: Operation = { ...CREATE, name: 'batch', title: 'batch of 100 creates', request: batch };
 
 /** What is measured, in this order: what writes comes last. Later operations of the product join here. */
 export const OPERATIONS: readonly Operation[] = [
@@ -101,23 +126,8 @@ export const OPERATIONS: readonly Operation[] = [
     goal: { postgres: 0.9, pglite: 0.9 },
     request: vectorSearch,
   },
-  {
-    name: 'create',
-    title: 'create with tags, history, change row',
-    status: 201,
-    subjects: 'many',
-    goal: { postgres: 0.8, pglite: 0.8 },
-    request: create,
-  },
-  {
-    name: 'batch',
-    title: 'batch of 100 creates',
-    status: 201,
-    subjects: 'many',
-    goal: { postgres: 0.8, pglite: 0.8 },
-    request: (subject, random) =>
-      requestBytes('POST', `${PATH}/batch`, subject.headers, {
-        nodes: Array.from({ length: 100 }, () => body(subject, random)),
-      }),
-  },
+  CREATE,
+  againstLean(CREATE),
+  BATCH,
+  againstLean(BATCH),
 ];

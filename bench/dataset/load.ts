@@ -122,6 +122,10 @@ const REFERENCES = [
   'CREATE TABLE bare.changes (LIKE changes INCLUDING DEFAULTS, PRIMARY KEY (owner_id, sequence))',
   'INSERT INTO bare.changes SELECT * FROM changes ORDER BY owner_id, sequence',
   'CREATE INDEX changes_entity ON bare.changes (owner_id, entity_id, sequence DESC)',
+  'CREATE TABLE bare.node_words (LIKE node_words, PRIMARY KEY (owner_id, node_id))',
+  'INSERT INTO bare.node_words SELECT * FROM node_words ORDER BY owner_id, node_id',
+  'CREATE INDEX node_words_words ON bare.node_words USING gin (words)',
+  'CREATE TABLE bare.contributions (LIKE contributions INCLUDING DEFAULTS, PRIMARY KEY (owner_id, node_id, sequence))',
   'CREATE TABLE bare.sequences (LIKE sequences INCLUDING ALL) WITH (fillfactor = 50)',
   'INSERT INTO bare.sequences SELECT * FROM sequences',
 ];

@@ -15,7 +15,7 @@ import {
 import { NestFactory } from '@nestjs/core';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { openStore } from './open.js';
-import { type Body as NodeBody, Store } from './store.js';
+import { type Body as NodeBody, type Rows, Store } from './store.js';
 
 @Controller('api/v1/nodes')
 class NodesController {
@@ -34,8 +34,12 @@ class NodesController {
   }
 
   @Post()
-  create(@Headers('x-user-id') owner: string, @Body() body: NodeBody): Promise<object> {
-    return this.store.create(owner, body);
+  create(
+    @Headers('x-user-id') owner: string,
+    @Headers('x-rows') rows: Rows | undefined,
+    @Body() body: NodeBody,
+  ): Promise<object> {
+    return this.store.create(owner, body, rows ?? 'whole');
   }
 
   @Post('search/vector')
@@ -49,8 +53,12 @@ class NodesController {
 
   @Post('batch')
   @HttpCode(201)
-  batch(@Headers('x-user-id') owner: string, @Body() body: { nodes: NodeBody[] }): Promise<object> {
-    return this.store.batch(owner, body.nodes);
+  batch(
+    @Headers('x-user-id') owner: string,
+    @Headers('x-rows') rows: Rows | undefined,
+    @Body() body: { nodes: NodeBody[] },
+  ): Promise<object> {
+    return this.store.batch(owner, body.nodes, rows ?? 'whole');
   }
 }
 

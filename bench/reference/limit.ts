@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { openStore } from './open.js';
-import { type Body } from './store.js';
+import { type Body, type Rows } from './store.js';
 
 /** The same statements on node:http: what is left when the framework costs nothing. */
 const store = await openStore();
@@ -19,7 +19,10 @@ async function answer(request: IncomingMessage): Promise<object | null> {
   if (request.method === 'POST') {
     const body = JSON.parse(await text(request)) as Body & { nodes: Body[]; embedding: number[] };
     if (url === SEARCH) return store.vector(owner, body);
-    return url.startsWith(`${PREFIX}/batch`) ? store.batch(owner, body.nodes) : store.create(owner, body);
+    const rows = (request.headers['x-rows'] as Rows | undefined) ?? 'whole';
+    return url.startsWith(`${PREFIX}/batch`)
+      ? store.batch(owner, body.nodes, rows)
+      : store.create(owner, body, rows);
   }
   if (url.startsWith(`${PREFIX}?`)) {
     return store.list(owner, Number(new URLSearchParams(url.slice(PREFIX.length + 1)).get('limit')));

@@ -62,25 +62,55 @@ const SYNC = `SELECT c.sequence, c.changed_at, ${COLUMNS}
       WHERE l.owner_id = c.owner_id AND l.entity_id = c.entity_id AND l.sequence > c.sequence)
   ORDER BY c.sequence LIMIT $6`;
 
-const CREATE = `WITH counted AS (UPDATE bare.sequences SET changes = changes + 1 WHERE id = $1 RETURNING changes),
+const NODE_COLUMNS =
+  'owner_id, id, title, value, node_type, meaning_level, graph_view, metadata, tag_ids, created_at, updated_at, mask';
+const CHANGE_COLUMNS =
+  'owner_id, sequence, entity, entity_id, action, version, snapshot, tag_ids, node_type, node_created_at, changed_by_type, changed_by_user_id, changed_at';
+const CONTRIBUTION_COLUMNS =
+  'owner_id, node_id, sequence, version, contributor_type, contributor_id, status, standing, superseded, is_named, tag_ids, node_type, node_created_at, contributed_at';
+
+/** What search and provenance need of a new node; the reference that leaves them out is the lean one. */
+const createSql = (isLean: boolean): string => `WITH counted AS (
+    UPDATE bare.sequences SET changes = changes + 1 WHERE id = $1 RETURNING changes),
   written AS (
-    INSERT INTO bare.nodes (owner_id, id, title, value, node_type, meaning_level, graph_view, metadata, tag_ids, created_at, updated_at, mask)
-    VALUES ($1, $2, $3, $4, $5, 'CONTEXT', 'identity', $6, $7, $8, $8, $9))
-  INSERT INTO bare.changes (owner_id, sequence, entity, entity_id, action, version, snapshot, tag_ids, node_type, node_created_at,
-    changed_by_type, changed_by_user_id, changed_at)
+    INSERT INTO bare.nodes (${NODE_COLUMNS}) VALUES ($1, $2, $3, $4, $5, 'CONTEXT', 'identity', $6, $7, $8, $8, $9))${
+      isLean
+        ? ''
+        : `,
+  words AS (INSERT INTO bare.node_words VALUES ($1, $2, node_words_of($1, $3, $4))),
+  contributed AS (
+    INSERT INTO bare.contributions (${CONTRIBUTION_COLUMNS})
+    SELECT $1, $2, changes, 1, 'app', $1, 'active', $11, '{}', FALSE, $7, $5, $8, $8 FROM counted)`
+    }
+  INSERT INTO bare.changes (${CHANGE_COLUMNS})
   SELECT $1, changes, 'node', $2, 'created', 1, $10, $7, $5, $8, 'app', $1, $8 FROM counted`;
 
-const BATCH = `WITH counted AS (UPDATE bare.sequences SET changes = changes + $2::bigint WHERE id = $1 RETURNING changes),
+const batchSql = (isLean: boolean): string => `WITH counted AS (
+    UPDATE bare.sequences SET changes = changes + $2::bigint WHERE id = $1 RETURNING changes),
   given AS MATERIALIZED (
     SELECT * FROM jsonb_to_recordset($3) AS r (position integer, id uuid, title text, value text, node_type text, metadata jsonb,
-      tag_ids uuid[], mask bigint, snapshot jsonb)),
+      tag_ids uuid[], mask bigint, standing text[], snapshot jsonb)),
   written AS (
-    INSERT INTO bare.nodes (owner_id, id, title, value, node_type, meaning_level, graph_view, metadata, tag_ids, created_at, updated_at, mask)
-    SELECT $1, id, title, value, node_type, 'CONTEXT', 'identity', metadata, tag_ids, $4, $4, mask FROM given)
-  INSERT INTO bare.changes (owner_id, sequence, entity, entity_id, action, version, snapshot, tag_ids, node_type, node_created_at,
-    changed_by_type, changed_by_user_id, changed_at)
+    INSERT INTO bare.nodes (${NODE_COLUMNS})
+    SELECT $1, id, title, value, node_type, 'CONTEXT', 'identity', metadata, tag_ids, $4, $4, mask FROM given)${
+      isLean
+        ? ''
+        : `,
+  words AS (INSERT INTO bare.node_words SELECT $1, id, node_words_of($1, title, value) FROM given),
+  contributed AS (
+    INSERT INTO bare.contributions (${CONTRIBUTION_COLUMNS})
+    SELECT $1, g.id, counted.changes - $2::bigint + g.position, 1, 'app', $1, 'active', g.standing, '{}', FALSE, g.tag_ids,
+      g.node_type, $4, $4 FROM counted, given g)`
+    }
+  INSERT INTO bare.changes (${CHANGE_COLUMNS})
   SELECT $1, counted.changes - $2::bigint + g.position, 'node', g.id, 'created', 1, g.snapshot, g.tag_ids, g.node_type, $4, 'app', $1, $4
   FROM counted, given g`;
+
+const CREATE = { whole: createSql(false), lean: createSql(true) };
+const BATCH = { whole: batchSql(false), lean: batchSql(true) };
+
+/** Which rows a write of the reference makes: all that the service makes, or neither words nor contributions. */
+export type Rows = keyof typeof CREATE;
 
 /**
  * The SQL work of the measured operations and nothing else: no caller, no permission, no validation. One named
@@ -163,8 +193,8 @@ export class Store {
     };
   }
 
-  async create(owner: string, body: Body): Promise<object> {
-    const { row, bits } = this.build(owner, body);
+  async create(owner: string, body: Body, rows: Rows): Promise<object> {
+    const { row, bits, standing } = this.build(owner, body);
     const node = this.present(row);
     const values = [
       owner,
@@ -177,20 +207,21 @@ export class Store {
       row.created_at,
       bits,
       JSON.stringify(node),
+      ...(rows === 'whole' ? [standing] : []),
     ];
-    await this.pool.query({ name: 'create', text: CREATE, values });
+    await this.pool.query({ name: `create-${rows}`, text: CREATE[rows], values });
     return node;
   }
 
-  async batch(owner: string, bodies: Body[]): Promise<object> {
+  async batch(owner: string, bodies: Body[], rows: Rows): Promise<object> {
     const now = new Date();
     const given = bodies.map((body, index) => {
-      const { row, bits } = this.build(owner, body, now);
-      return { ...row, position: index + 1, mask: bits, snapshot: this.present(row) };
+      const { row, bits, standing } = this.build(owner, body, now);
+      return { ...row, position: index + 1, mask: bits, standing, snapshot: this.present(row) };
     });
     await this.pool.query({
-      name: 'batch',
-      text: BATCH,
+      name: `batch-${rows}`,
+      text: BATCH[rows],
       values: [owner, given.length, JSON.stringify(given), now],
     });
     const created = given.map(({ id, title }, index) => ({ index, id, title }));
@@ -198,7 +229,7 @@ export class Store {
     return { created, skipped: [], updated: [], errors: [], summary };
   }
 
-  private build(owner: string, body: Body, now = new Date()): { row: Row; bits: string } {
+  private build(owner: string, body: Body, now = new Date()): { row: Row; bits: string; standing: string[] } {
     const known = this.owners.get(owner)?.tags;
     const tags = body.tags.map((name) => known?.get(name)).filter((tag) => tag !== undefined);
     const row: Row = {
@@ -218,7 +249,8 @@ export class Store {
       created_at: now,
       updated_at: now,
     };
-    return { row, bits: mask([...tags.map(({ position }) => position), schemaBit(null)]) };
+    const bits = mask([...tags.map(({ position }) => position), schemaBit(null)]);
+    return { row, bits, standing: Object.keys(body) };
   }
 
   private present(row: Row): object {

@@ -111,7 +111,7 @@ start() {
     port="$(choose_port postgres "${PG_PORT:-}")"
     say "starting PostgreSQL $VERSION on port $port"
     as_service "$BIN/pg_ctl" -D "$DATA" -w -t 60 -l "$DATA/server.log" \
-      -o "-p $port -k '$SOCKETS'" start >&2 </dev/null || { tail -n 20 "$DATA/server.log" >&2; exit 1; }
+      -o "-p $port -k '$SOCKETS' ${PG_OPTIONS:-}" start >&2 </dev/null || { tail -n 20 "$DATA/server.log" >&2; exit 1; }
   fi
   PORT="$(running_port)"
   ensure_database

@@ -12,6 +12,8 @@ if ! "$HERE/postgres.sh" url >/dev/null 2>&1; then
 fi
 # The S3 server is a package; in a fresh clone nothing is installed yet.
 node -e 'import(process.argv[1]).then(({ install }) => install())' "$HERE/../prepare.mjs" || exit 1
+# What tests leave behind need not outlive a loss of power.
+export PG_OPTIONS='-c fsync=off -c full_page_writes=off'
 exports="$("$HERE/start.sh")" || exit 1
 eval "$exports"
 # The tests decide which world runs on what; the service must not pick the database up by itself.

@@ -52,7 +52,7 @@ async function appThatRequests(requested: Requested, schemas: Narrow): Promise<T
   return app;
 }
 
-/** Reading changes nothing, so it may share a graph; what needs a new authorization, or none, may not. */
+/** What changes nothing may share a graph; what needs a new authorization, or none, or a proposal, may not. */
 let shared: TableWorld | null = null;
 let peopled: TableWorld | null = null;
 const ABOUT_PEOPLE = /\/(sharing|follows|groups)|:g\./;
@@ -62,8 +62,9 @@ async function tableFor([who, , , endpoint, present]: Row): Promise<TableWorld> 
     if (!changesNothing) return (await TableWorld.make(world)).befriend();
     return (peopled ??= await (await TableWorld.make(world)).befriend());
   }
+  const isAlone = who === 'app not let in' || who === 'user key' || endpoint.includes(':proposal');
   const sharable =
-    who !== 'app not let in' && who !== 'user key' && /^GET \/(nodes|tags|relationships)/.test(endpoint);
+    !isAlone && (present.startsWith('4') || /^GET \/(nodes|tags|relationships)/.test(endpoint));
   return sharable ? (shared ??= await TableWorld.make(world)) : TableWorld.make(world);
 }
 

@@ -1,5 +1,4 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { Agent } from 'node:http';
 import { type Answer, Client } from '../support/client.js';
 import { type Operation, operationsOf } from '../support/operations.js';
 import { World } from '../support/world.js';
@@ -37,7 +36,6 @@ export class Twins {
   /** Milliseconds since the beginning of this run; both clocks stand still between two steps. */
   private moment = Date.now();
   private count = 0;
-  private readonly agent = new Agent({ keepAlive: true });
 
   /** Callers without any credential. */
   readonly strangers: Both<Client>;
@@ -50,8 +48,7 @@ export class Twins {
       nest.getHttpServer().keepAliveTimeout = 600_000;
       nest.get(Clock).now = () => new Date(this.moment);
     }
-    const stranger = ({ origin }: World): Client => new Client(origin, {}, undefined, this.agent);
-    this.strangers = [stranger(worlds[0]), stranger(worlds[1])];
+    this.strangers = [worlds[0].api, worlds[1].api];
     this.operations = operationsOf(worlds[0].nest);
   }
 
@@ -60,7 +57,6 @@ export class Twins {
   }
 
   async stop(): Promise<void> {
-    this.agent.destroy();
     for (const world of this.worlds) await world.stop();
   }
 

@@ -1,4 +1,5 @@
 import { request, type Agent, type IncomingHttpHeaders } from 'node:http';
+import { type Agents } from './agents.js';
 
 export interface Answer {
   status: number;
@@ -26,8 +27,8 @@ export class Client {
     private readonly origin: string,
     readonly credentials: Record<string, string> = {},
     private readonly witness: Witness = () => undefined,
-    /** Keeps connections; without one each request has its own. */
-    private readonly agent: Agent | false = false,
+    /** Whose connections are kept; without any each request has its own. */
+    private readonly agents: Agents | null = null,
   ) {}
 
   get = (path: string, options?: Options) => this.send('GET', path, undefined, options);
@@ -38,7 +39,7 @@ export class Client {
 
   /** The same caller with other or additional headers. */
   with(headers: Record<string, string>): Client {
-    return new Client(this.origin, { ...this.credentials, ...headers }, this.witness, this.agent);
+    return new Client(this.origin, { ...this.credentials, ...headers }, this.witness, this.agents);
   }
 
   /** A string or buffer body is sent as it is, anything else as JSON. */
@@ -53,7 +54,7 @@ export class Client {
       ...this.credentials,
       ...options.headers,
     };
-    const answer = await exchange(this.agent, method, url, headers, payload);
+    const answer = await exchange(this.agents?.next() ?? false, method, url, headers, payload);
     this.witness(method, path, answer);
     return answer;
   }

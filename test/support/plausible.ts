@@ -1,4 +1,4 @@
-import { type Client } from './client.js';
+import { type Answer, type Client } from './client.js';
 import { mapLeaves, type Operation } from './operations.js';
 import { type TestUser, type World } from './world.js';
 
@@ -76,6 +76,12 @@ export function bodyOf(
  */
 export const ELSEWHERE =
   /\/(sharing|follows)(\/|$)|\/groups\/(invitations|\{group_id\}\/(invitations|connections|members|share|nodes\/|tags|exposure-profiles))|\/nodes\/upload$|POST \S+\/raw-files$|\/(content|metrics)$|\/webhooks\/|\/proposals\/subscribe$|\/nodes\/\{node_id\}\/download$|POST \S+\/import$|DELETE \S+\/auth\/me$/;
+
+const ENDS_SOMETHING = /DELETE|logout|refresh|password|bulk-delete|approve|reject|apply|revert/;
+
+/** Whether a place is not what it was: its things may be gone, or done with. */
+export const endsSomething = ({ name }: Operation, { status, body }: Answer): boolean =>
+  status < 300 && ENDS_SOMETHING.test(name) && (body?.deleted ?? 1) > 0;
 
 const FILE =
   '--x\r\nContent-Disposition: form-data; name="file"; filename="quiet.txt"\r\n\r\nquiet\r\n--x--\r\n';

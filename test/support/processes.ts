@@ -9,7 +9,7 @@ import { Server } from './server.js';
 export async function startProcesses(
   count: number,
   settings: Record<string, string>,
-): Promise<{ origin: string; stop: () => Promise<void> }> {
+): Promise<{ origin: string; ports: number[]; stop: () => Promise<void> }> {
   const environment = { ...(hasS3 ? s3Environment : {}), ...settings };
   const servers = await Promise.all(Array.from({ length: count }, () => Server.start(environment)));
   const ports = servers.map(({ origin }) => Number(new URL(origin).port));
@@ -24,6 +24,7 @@ export async function startProcesses(
   const { port } = proxy.address() as AddressInfo;
   return {
     origin: `http://127.0.0.1:${port}`,
+    ports,
     stop: async () => {
       proxy.close();
       await Promise.all(servers.map((server) => server.kill('SIGTERM')));

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import 'reflect-metadata';
 import { Config } from '../../src/config/config.js';
+import { Agents } from './agents.js';
 import { Client, type Witness } from './client.js';
 import { freshDatabase } from './database.js';
 import { everything, type ProfileBody, type Requested } from './defaults.js';
@@ -27,7 +28,7 @@ export class TestUser extends Client {
     readonly name: string,
     readonly token: string,
   ) {
-    super(world.origin, { Authorization: `Bearer ${token}` }, world.witness);
+    super(world.origin, { Authorization: `Bearer ${token}` }, world.witness, world.agents);
   }
 
   /** Makes a profile (or takes the transparent template) and authorizes the app with it. */
@@ -64,6 +65,7 @@ export class World {
   private constructor(
     private readonly served: NestExpressApplication | null,
     readonly origin: string,
+    readonly agents: Agents,
     private readonly cleanUp: () => Promise<void>,
   ) {}
 
@@ -77,8 +79,8 @@ export class World {
     const processes = Number(process.env.TEST_PROCESSES ?? '0');
     if (processes === 0) return this.startHere(environment);
     const { settings, remove } = await surroundings(environment);
-    const { origin, stop } = await startProcesses(processes, settings);
-    return new World(null, origin, async () => {
+    const { origin, ports, stop } = await startProcesses(processes, settings);
+    return new World(null, origin, new Agents(ports), async () => {
       await stop();
       await remove();
     });
@@ -92,14 +94,16 @@ export class World {
     await configureApp(app);
     await app.listen(0, '127.0.0.1');
     const { port } = app.getHttpServer().address() as AddressInfo;
-    return new World(app, `http://127.0.0.1:${port}`, async () => {
+    return new World(app, `http://127.0.0.1:${port}`, new Agents([port]), async () => {
       await app.close();
       await remove();
     });
   }
 
-  stop(): Promise<void> {
-    return this.cleanUp();
+  /** What is still under way is answered first. */
+  async stop(): Promise<void> {
+    await this.cleanUp();
+    this.agents.end();
   }
 
   number(): number {
@@ -108,7 +112,7 @@ export class World {
 
   /** Without any credential. */
   get api(): Client {
-    return new Client(this.origin, {}, this.witness);
+    return new Client(this.origin, {}, this.witness, this.agents);
   }
 
   async user(name = `user${this.number()}`, body: Record<string, unknown> = {}): Promise<TestUser> {
@@ -136,7 +140,7 @@ export class World {
     if (answer.status !== 201) throw new Error(`app: ${answer.status} ${answer.text}`);
     const apiKey = answer.body.api_key as string;
     const client = (headers: Record<string, string>) =>
-      new Client(this.origin, { 'X-API-Key': apiKey, ...headers }, this.witness);
+      new Client(this.origin, { 'X-API-Key': apiKey, ...headers }, this.witness, this.agents);
     return { id: answer.body.id, apiKey, alone: client({}), as: (user) => client({ 'X-User-ID': user.id }) };
   }
 }
