@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { type Chance } from '../properties/random.js';
 import { type Answer } from '../support/client.js';
 import { mapLeaves, type Operation, type Path, valueAt, withValue } from '../support/operations.js';
 import { bodyOf, kindOf, pathOf, type Things } from '../support/plausible.js';
@@ -30,6 +31,7 @@ export class Sweep {
     private readonly world: LeakWorld,
     private readonly caller: Caller,
     private readonly operations: Operation[],
+    private readonly chance: Chance,
   ) {
     this.unseenIds = new Set(Object.values(caller.unseen).flat());
   }
@@ -40,12 +42,19 @@ export class Sweep {
       await this.compareIds(operation, visible);
       if (operation.method === 'GET') await this.readAll(operation, visible);
       else {
-        for (const fields of this.caller.isOutside ? [null] : variantsOf(operation)) {
+        for (const fields of this.caller.isOutside ? [null] : this.variantsOf(operation)) {
           const { status } = await this.send(operation, { things: this.things(visible), fields });
           if (status < 300 && changes(operation)) visible = await this.fresh();
         }
       }
     }
+  }
+
+  /** The whole example, and a field with what cannot be missing: another one in each run, with `FIELDS=all` each of them. */
+  private variantsOf(operation: Operation): (string[] | null)[] {
+    const names = Object.keys(operation.example ?? {});
+    const chosen = process.env['FIELDS'] === 'all' || names.length === 0 ? names : [this.chance.pick(names)];
+    return [null, ...chosen.map((name) => onlyWith(operation, name))];
   }
 
   /** What their owner makes meanwhile is answered to the owner. */
@@ -201,12 +210,6 @@ function inOrder(operations: Operation[]): Operation[] {
     ENDS_ALL.test(name) ? 3 : ENDS.test(name) ? 2 : method === 'GET' ? 0 : 1;
   return [...operations].sort((a, b) => rank(a) - rank(b) || b.path.length - a.path.length);
 }
-
-/** The whole example, and each field with what cannot be missing. */
-const variantsOf = (operation: Operation): (string[] | null)[] => [
-  null,
-  ...Object.keys(operation.example ?? {}).map((name) => onlyWith(operation, name)),
-];
 
 const onlyWith = ({ fields }: Operation, name: string): string[] => [
   name,

@@ -19,11 +19,14 @@ export const PEOPLE = [
 ] as const;
 export type Person = (typeof PEOPLE)[number];
 
+/** Who is around: those with whom things are shared and who follow, and a group. */
+export type Circle = 'shares' | 'group';
+
 /** Everybody around one person's graph, and a group of that person's; ids of what there is, by name. */
 export async function befriend(
   world: World,
   alice: TestUser,
-  ids: Map<string, string>,
+  { ids, circles }: { ids: Map<string, string>; circles: readonly Circle[] },
 ): Promise<Map<Person, Client>> {
   const people = new Map<Person, TestUser>();
   const person = async (who: Person): Promise<TestUser> => {
@@ -37,6 +40,22 @@ export async function befriend(
     if (answer.status !== 201) throw new Error(`${path}: ${answer.status} ${answer.text}`);
     return answer.body.id as string;
   };
+  ids.set('alice', alice.id).set('stranger', (await world.user()).id);
+  const making = { ids, person, made };
+  if (circles.includes('shares')) await furnishShares(world, alice, making);
+  if (circles.includes('group')) await furnishGroup(world, alice, making);
+  const receiver = people.get('grantee');
+  const app = receiver && (await receiver.lets(await world.app()));
+  return new Map<Person, Client>([...people, ...(app ? [['grantee app', app] as const] : [])]);
+}
+
+interface Making {
+  ids: Map<string, string>;
+  person: (who: Person) => Promise<TestUser>;
+  made: (by: TestUser, path: string, body: object) => Promise<string>;
+}
+
+async function furnishShares(world: World, alice: TestUser, { ids, person, made }: Making): Promise<void> {
   const work = { scope: 'specific_tags', tag_ids: [ids.get('tag.work')] };
   const share = (to: TestUser, rights: object = {}) =>
     made(alice, '/sharing', { shared_with_user_id: to.id, ...work, ...rights });
@@ -46,7 +65,6 @@ export async function befriend(
       scope: 'specific_nodes',
       node_ids: [ids.get('work')],
     });
-  ids.set('alice', alice.id).set('stranger', (await world.user()).id);
   ids.set('share', await share(await person('grantee')));
   await share(await person('writer'), { can_write: true });
   await share(await person('deleter'), { can_delete: true });
@@ -60,16 +78,6 @@ export async function befriend(
   const follow = await made(await person('follower'), '/follows', { target_user_id: alice.id });
   await alice.put(`/follows/${follow}/respond`, { action: 'accept', share: { scope: 'all' } });
   ids.set('follow', follow);
-  await furnishGroup(world, alice, { ids, person, made });
-  const receiver = people.get('grantee') as TestUser;
-  const app = await receiver.lets(await world.app());
-  return new Map<Person, Client>([...people, ['grantee app', app]]);
-}
-
-interface Making {
-  ids: Map<string, string>;
-  person: (who: Person) => Promise<TestUser>;
-  made: (by: TestUser, path: string, body: object) => Promise<string>;
 }
 
 async function furnishGroup(world: World, alice: TestUser, { ids, person, made }: Making): Promise<void> {

@@ -59,8 +59,9 @@ const ABOUT_PEOPLE = /\/(sharing|follows|groups)|:g\./;
 async function tableFor([who, , , endpoint, present]: Row): Promise<TableWorld> {
   if (isPerson(who) || ABOUT_PEOPLE.test(endpoint)) {
     const changesNothing = endpoint.startsWith('GET ') || !present.startsWith('2');
-    if (!changesNothing) return (await TableWorld.make(world)).befriend();
-    return (peopled ??= await (await TableWorld.make(world)).befriend());
+    const isOfGroup = /\/groups|:g\./.test(endpoint);
+    if (!changesNothing) return (await TableWorld.make(world)).befriend(isOfGroup ? 'group' : 'shares');
+    return (peopled ??= await (await TableWorld.make(world)).befriend('shares', 'group'));
   }
   const isAlone = who === 'app not let in' || who === 'user key' || endpoint.includes(':proposal');
   const sharable =

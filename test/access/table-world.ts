@@ -1,7 +1,7 @@
 import { SYSTEM_SCHEMA_IDS } from '../../src/privacy/index.js';
 import { type Answer, type Client } from '../support/client.js';
 import { type TestApp, type TestUser, type World } from '../support/world.js';
-import { befriend, PEOPLE, type Person } from './people-world.js';
+import { befriend, type Circle, PEOPLE, type Person } from './people-world.js';
 
 const FREEFORM = '__freeform__';
 const ABSENT = '0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f';
@@ -53,9 +53,9 @@ export class TableWorld {
     return made;
   }
 
-  /** With everybody around: shares, follows and a group. */
-  async befriend(): Promise<this> {
-    this.people ??= await befriend(this.world, this.alice, this.ids);
+  /** With everybody of these circles around. */
+  async befriend(...circles: Circle[]): Promise<this> {
+    this.people ??= await befriend(this.world, this.alice, { ids: this.ids, circles });
     return this;
   }
 
@@ -70,7 +70,7 @@ export class TableWorld {
   }
 
   async client(who: Who, app: TestApp, granted: Granted): Promise<Client> {
-    if (isPerson(who)) return (await this.befriend()).people?.get(who) as Client;
+    if (isPerson(who)) return this.people?.get(who) as Client;
     switch (who) {
       case 'owner':
         return this.alice;

@@ -2,6 +2,7 @@ import { jest } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { cpSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from '../support/client.js';
 import { Server, Workshop } from '../support/server.js';
@@ -25,7 +26,7 @@ const begin = (directory: string): Server =>
 
 /** Looks until it is so, or until the process has ended. */
 async function until(server: Server, isSo: () => boolean): Promise<void> {
-  while (!isSo() && !server.hasEnded) await new Promise((resolve) => setImmediate(resolve));
+  while (!isSo() && !server.hasEnded) await setTimeout(1);
 }
 
 /** A database without anybody in it, for the moments after it was made; making one takes seconds. */

@@ -2,7 +2,7 @@ import { type Answer, type Client } from '../support/client.js';
 import { Workshop } from '../support/server.js';
 
 /** More with KILLS=50. */
-const KILLS = Number(process.env.KILLS ?? 10);
+const KILLS = Number(process.env.KILLS ?? 6);
 const WRITERS = 8;
 const BATCH = 20;
 

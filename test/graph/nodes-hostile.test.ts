@@ -6,7 +6,7 @@ import { type TestUser, World } from '../support/world.js';
 import { node } from './nodes-world.js';
 
 /** The slower database gets a sample. */
-const STRINGS = Number(process.env['STRINGS'] ?? (onPostgres ? 1_500 : 600));
+const STRINGS = Number(process.env['STRINGS'] ?? (onPostgres ? 900 : 600));
 
 describe('hostile strings', () => {
   let world: World;

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { type Answer, Client } from '../support/client.js';
+import { type Answer, type Client } from '../support/client.js';
 import { type Operation, operationsOf } from '../support/operations.js';
 import { World } from '../support/world.js';
 import { Clock } from '../../src/kernel/clock.js';

@@ -8,7 +8,7 @@ import { node } from '../graph/nodes-world.js';
 import { changesOf } from './graph-export.js';
 import { approved, proposed, ready } from './proposals-world.js';
 
-const ROUNDS = Number(process.env.ROUNDS ?? (onPostgres ? 50 : 5));
+const ROUNDS = Number(process.env.ROUNDS ?? (onPostgres ? 25 : 5));
 const CALLERS = 8;
 /** A graph that grows with every round would make each of them slower than the one before. */
 const ROUNDS_OF_ONE_PERSON = 100;
