@@ -48,16 +48,16 @@ export function asMarkdown(result: Result): string {
 
 function operationRow(measured: Measured, database: Kind, hasLimit: boolean): string[] {
   const ratio = ratios(measured, 'service', 'bare');
-  const goal = OPERATIONS.find(({ name }) => name === measured.operation)?.goal[database] ?? NaN;
+  const goal = OPERATIONS.find(({ name }) => name === measured.operation)?.goal?.[database];
   const own = measured.samples['service'] ?? [];
   return [
     measured.title,
     whole(rate(measured, 'service')),
     whole(rate(measured, 'bare')),
     ...(hasLimit ? [whole(rate(measured, 'limit'))] : []),
-    `**${ratio.median.toFixed(2)}**${ratio.median >= goal ? '' : ' (below)'}`,
+    `**${ratio.median.toFixed(2)}**${goal === undefined || ratio.median >= goal ? '' : ' (below)'}`,
     `${ratio.least.toFixed(2)}-${ratio.most.toFixed(2)}`,
-    `≥ ${goal.toFixed(2)}`,
+    goal === undefined ? '' : `≥ ${goal.toFixed(2)}`,
     median(own.map(({ p50 }) => p50)).toFixed(2),
     median(own.map(({ p99 }) => p99)).toFixed(2),
   ];

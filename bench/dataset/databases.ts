@@ -55,6 +55,8 @@ async function preparePostgres(key: string, settings: DataSettings): Promise<Cop
   const url = (database: string): string => Object.assign(new URL(server), { pathname: `/${database}` }).href;
   const admin = new pg.Client({ connectionString: server });
   await admin.connect();
+  const { rows } = await admin.query<{ fsync: string }>('SHOW fsync');
+  if (rows[0]?.fsync !== 'on') throw new Error('that PostgreSQL does not sync its log: it measures nothing');
   const template = `pig_bench_${key}`;
   const { rowCount } = await admin.query('SELECT FROM pg_database WHERE datname = $1', [template]);
   if (rowCount === 0 || settings.fresh) {

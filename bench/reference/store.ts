@@ -250,7 +250,8 @@ export class Store {
       updated_at: now,
     };
     const bits = mask([...tags.map(({ position }) => position), schemaBit(null)]);
-    return { row, bits, standing: Object.keys(body) };
+    const paths = Object.keys(body.metadata ?? {}).map((key) => `metadata.${key}`);
+    return { row, bits, standing: ['title', 'value', 'node_type', 'meaning_level', ...paths] };
   }
 
   private present(row: Row): object {

@@ -5,7 +5,7 @@ export {
   type DisclosureListener,
   Disclosures,
   type Exchange,
-  type ShownNode,
+  type Shown,
 } from './application/disclosures.js';
 export { ExposureProfiles } from './application/exposure-profiles.service.js';
 export { type Moment, PastAccesses, type Viewer } from './application/past-accesses.service.js';

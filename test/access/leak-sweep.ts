@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { type Chance } from '../properties/random.js';
 import { type Answer } from '../support/client.js';
 import { mapLeaves, type Operation, type Path, valueAt, withValue } from '../support/operations.js';
 import { bodyOf, kindOf, pathOf, type Things } from '../support/plausible.js';
@@ -31,7 +30,8 @@ export class Sweep {
     private readonly world: LeakWorld,
     private readonly caller: Caller,
     private readonly operations: Operation[],
-    private readonly chance: Chance,
+    /** By which field of a body is sent with those that cannot be missing; with each caller another one. */
+    private readonly turn: number,
   ) {
     this.unseenIds = new Set(Object.values(caller.unseen).flat());
   }
@@ -50,11 +50,12 @@ export class Sweep {
     }
   }
 
-  /** The whole example, and a field with what cannot be missing: another one in each run, with `FIELDS=all` each of them. */
+  /** The whole example, what cannot be missing, and that with one field more; with `FIELDS=all` with each of them. */
   private variantsOf(operation: Operation): (string[] | null)[] {
     const names = Object.keys(operation.example ?? {});
-    const chosen = process.env['FIELDS'] === 'all' || names.length === 0 ? names : [this.chance.pick(names)];
-    return [null, ...chosen.map((name) => onlyWith(operation, name))];
+    if (names.length === 0) return [null];
+    const chosen = process.env['FIELDS'] === 'all' ? names : [names[this.turn % names.length] as string];
+    return [null, onlyWith(operation), ...chosen.map((name) => onlyWith(operation, name))];
   }
 
   /** What their owner makes meanwhile is answered to the owner. */
@@ -211,8 +212,8 @@ function inOrder(operations: Operation[]): Operation[] {
   return [...operations].sort((a, b) => rank(a) - rank(b) || b.path.length - a.path.length);
 }
 
-const onlyWith = ({ fields }: Operation, name: string): string[] => [
-  name,
+const onlyWith = ({ fields }: Operation, ...names: string[]): string[] => [
+  ...names,
   ...fields.filter(({ at, isRequired }) => at.length === 1 && isRequired).map(({ at }) => String(at[0])),
 ];
 

@@ -71,8 +71,7 @@ describe('bodies of the wrong types', () => {
     const chance = new Chance(seedOf('hostile bodies'));
     for (const operation of operations) {
       for (const field of operation.fields) {
-        for (const [type, value] of someValues(chance)) {
-          if (value === LONG && field.schema.type !== 'string') continue;
+        for (const [type, value] of someValues(chance, field)) {
           const answer = await send(operation, withValue(plausible(operation), field.at, value));
           messages.read(operation.name, answer);
           const fault = faultOf(answer) ?? taken({ field, type, value }, answer);
@@ -145,10 +144,11 @@ describe('bodies of the wrong types', () => {
   }, 300_000);
 });
 
-const someValues = (chance: Chance): typeof VALUES =>
-  process.env['VALUES'] === 'all'
-    ? VALUES
-    : TYPES.map((type) => chance.pick(VALUES.filter((value) => value[0] === type)));
+function someValues(chance: Chance, { schema }: Field): typeof VALUES {
+  const values = VALUES.filter(([, value]) => value !== LONG || schema.type === 'string');
+  if (process.env['VALUES'] === 'all') return values;
+  return TYPES.map((type) => chance.pick(values.filter((value) => value[0] === type)));
+}
 
 interface Wrong {
   field: Field;

@@ -115,7 +115,7 @@ const script = 'scripts/services/postgres.sh';
   () => {
     const home = mkdtempSync(join(tmpdir(), 'pig-services-'));
     const run = async (command: 'start' | 'stop'): Promise<string> => {
-      const environment = { ...process.env, SERVICES_DIR: home };
+      const environment = { ...process.env, SERVICES_DIR: home, PG_OPTIONS: '' };
       return (await promisify(execFile)('bash', [script, command], { env: environment })).stdout.trim();
     };
     afterAll(async () => {

@@ -48,6 +48,36 @@ describe('a batch', () => {
     expect(locks.slice(0, 2)).toEqual(['tags', 'nodes']);
   });
 
+  (onPostgres ? it : it.skip)('leaves others their connections, however many of one owner wait', async () => {
+    const small = await World.startHere({ DATABASE_POOL: '2' });
+    try {
+      const [owner, other] = [await small.user(), await small.user()];
+      const duplicates = small.nest.get(NodeDuplicates);
+      const find = duplicates.find.bind(duplicates);
+      let goOn = (): void => undefined;
+      const isHeld = new Promise<void>((resolve) => {
+        jest.spyOn(duplicates, 'find').mockImplementationOnce(async (...given) => {
+          resolve();
+          await new Promise<void>((go) => (goOn = go));
+          return find(...given);
+        });
+      });
+      const batch = (title: string) => owner.post('/nodes/batch', { nodes: [item(title)] });
+      const batches = ['a', 'b', 'c', 'd'].map(batch);
+      await isHeld;
+      for (const title of ['1', '2', '3', '4', '5', '6', '7', '8'])
+        expect((await other.post('/nodes', item(title))).status).toBe(201);
+      goOn();
+      for (const { body } of await Promise.all(batches)) expect(body.summary).toMatchObject({ created: 1 });
+      // The same again, one after the other: the second finds what the first made.
+      const again = await Promise.all([batch('e'), batch('e')]);
+      const created = again.map(({ body }) => body.summary.created as number);
+      expect(created.sort()).toEqual([0, 1]);
+    } finally {
+      await small.stop();
+    }
+  });
+
   // The embedded database runs one transaction after the other.
   (onPostgres ? it : it.skip)('makes what is no duplicate any more once it could be locked', async () => {
     const [renamed, deleted] = [await node(alice, { title: 'a' }), await node(alice, { title: 'b' })];

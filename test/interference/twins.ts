@@ -44,8 +44,6 @@ export class Twins {
   private constructor(readonly worlds: Both<World>) {
     for (const { nest } of worlds) {
       drawIdsByRequest(nest.getHttpServer());
-      // A machine that stands still for seconds must not break a connection off.
-      nest.getHttpServer().keepAliveTimeout = 600_000;
       nest.get(Clock).now = () => new Date(this.moment);
     }
     this.strangers = [worlds[0].api, worlds[1].api];

@@ -275,6 +275,28 @@ describe('GET /access-log', () => {
     expect(entry).toMatchObject({ endpoint: 'GET /tags', actor: { user_id: bob.id }, node_ids: [id] });
   });
 
+  it('has shared relationships and tags by themselves, as reading of no node', async () => {
+    const bob = await world.user();
+    const [one, two] = [await node(alice, { tags: ['shown'] }), await node(alice, { tags: ['shown'] })];
+    const ends = { from_node_id: one.id, to_node_id: two.id };
+    const { body: edge } = await alice.post('/relationships', { ...ends, relationship_type: 'near' });
+    await alice.post('/sharing', { shared_with_user_id: bob.id, scope: 'all' });
+    const tag = await tagId(alice, 'shown');
+    for (const path of ['/relationships', `/relationships/${edge.id}`, '/tags', `/tags/${tag}`]) {
+      expect((await bob.get(path)).status).toBe(200);
+      const [entry] = await logOf(alice);
+      expect([path, entry?.endpoint.split('/')[1], entry?.actor.user_id, entry?.node_ids]).toEqual([
+        path,
+        path.split('/')[1],
+        bob.id,
+        [],
+      ]);
+    }
+    expect((await bob.get('/relationships?access=owned')).body.total).toBe(0);
+    expect(await logOf(alice)).toHaveLength(4);
+    expect(await logOf(bob)).toEqual([]);
+  });
+
   it('is in an export, as far as its owner is told', async () => {
     const [bob, carol] = [await world.user(), await world.user()];
     const { id } = await node(alice, {});

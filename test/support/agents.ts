@@ -2,7 +2,7 @@ import { Agent } from 'node:http';
 import { connect, type Socket } from 'node:net';
 
 /** The service closes what has been idle for 5 s; what is used anew must not be just about to be closed there. */
-const IDLE_MS = 2_000;
+const IDLE_MS = 500;
 
 /** Kept connections to each of these ports, whatever address a request names; each request goes to the next of them. */
 export class Agents {

@@ -56,7 +56,7 @@ export class TestUser extends Client {
 /**
  * The real service on a fresh database: PGlite in memory, or with TEST_DATABASE_URL a database of its own on that
  * PostgreSQL. `start` is for tests that need nothing but HTTP: with TEST_PROCESSES the built service answers them, in so
- * many processes (one on PGlite), each connection to another one in turn. `startHere` is for tests that reach into it.
+ * many processes (one on PGlite), each request of a client, and each other connection, to another one in turn. `startHere` is for tests that reach into it.
  */
 export class World {
   private counter = 0;
@@ -94,6 +94,8 @@ export class World {
     const app = await createService(new Config(settings));
     await configureApp(app);
     await app.listen(0, '127.0.0.1');
+    // A machine that stands still for seconds must not break a kept connection off.
+    app.getHttpServer().keepAliveTimeout = 600_000;
     const { port } = app.getHttpServer().address() as AddressInfo;
     return new World(app, `http://127.0.0.1:${port}`, new Agents([port]), async () => {
       await app.close();

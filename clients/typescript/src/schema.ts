@@ -7584,7 +7584,7 @@ export interface components {
         };
         SyncStatusDto: {
             /**
-             * @description The newest sequence number of the graph.
+             * @description The newest sequence number of the graph, changes that you cannot see included.
              * @example 42
              */
             total_versions: number;

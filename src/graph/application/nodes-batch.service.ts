@@ -3,6 +3,7 @@ import { type Change, ChangeLog } from '../../kernel/changes/change-log.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { newId } from '../../kernel/ids.js';
+import { Turns } from '../../kernel/turns.js';
 import { type Access, sees } from '../../privacy/index.js';
 import { newNodeErrors } from '../domain/node-fields.js';
 import { Node, type NodeDraft } from '../domain/node.js';
@@ -105,10 +106,13 @@ class Draft {
  *
  * Batches of one owner come one after the other, so that of two equal ones at once the second finds what the first
  * made. Single creates are not held up by that: one that commits while a batch runs may leave two nodes alike.
- * Locks are taken in one order: batches, tags, nodes.
+ * Locks are taken in one order: batches, tags, nodes. Within a process batches wait for each other before they take a
+ * connection: many of one owner must not keep all of them from everybody else.
  */
 @Injectable()
 export class NodesBatchService {
+  private readonly turns = new Turns();
+
   constructor(
     private readonly nodes: NodesRepository,
     private readonly duplicates: NodeDuplicates,
@@ -126,7 +130,7 @@ export class NodesBatchService {
     const candidates = entries.flatMap((entry, index) => candidate(entry, index, wrong) ?? []);
     const checks = this.schemas.checks(access);
     await checks.ahead(candidates.map(({ body }) => fieldsOf(body)));
-    return checks.unit(async () => {
+    const write = async () => {
       const outcome: BatchOutcome = { created: [], skipped: [], updated: [], errors: [...wrong] };
       if (candidates.length === 0) return outcome;
       const draft = await this.draft(access, { candidates, onDuplicate, checks });
@@ -139,7 +143,8 @@ export class NodesBatchService {
       await this.nodes.updateMany([...draft.updated.values()]);
       for (const change of draft.changes) this.changes.append(change);
       return outcome;
-    });
+    };
+    return this.turns.take(access.ownerId, () => checks.unit(write));
   }
 
   private async draft(

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Request } from 'express';
 import { rememberSource, replayWith, type ShownAgain } from '../../kernel/http/idempotency.js';
-import { type Access, accessOf } from '../../privacy/index.js';
+import { type Access, accessOf, Disclosures } from '../../privacy/index.js';
 import { type EdgeWithEnds, isReadable, shownEdge } from '../domain/relationship-view.js';
 import { type ReadableNode } from '../infrastructure/reached-nodes.queries.js';
 import { RelationshipsQueries } from '../infrastructure/relationships.queries.js';
@@ -24,6 +24,7 @@ export class RelationshipPresenter implements OnModuleInit {
     private readonly etags: EntityTags,
     private readonly nodes: NodePresenter,
     private readonly queries: RelationshipsQueries,
+    private readonly disclosures: Disclosures,
   ) {}
 
   onModuleInit(): void {
@@ -39,6 +40,7 @@ export class RelationshipPresenter implements OnModuleInit {
   }
 
   present(access: Access, edge: EdgeWithEnds): RelationshipDto {
+    this.disclosures.shown(access, { owner_id: edge.edge.owner_id, id: null });
     return shownEdge(access, edge) as unknown as RelationshipDto;
   }
 

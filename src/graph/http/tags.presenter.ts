@@ -20,6 +20,7 @@ export class TagPresenter {
   ) {}
 
   present(access: Access, tag: Tag): TagDto {
+    this.disclosures.shown(access, { owner_id: tag.owner_id, id: null });
     return shownTag(access, tag);
   }
 
@@ -31,7 +32,7 @@ export class TagPresenter {
 
   presentWithNodes(access: Access, tag: Tag, { count, newest }: TaggedNodes = NO_NODES): ListedTagDto {
     const nodes = newest.map((label) => {
-      this.disclosures.shown(access, { owner_id: access.ownerId, id: label.id });
+      this.disclosures.shown(access, { owner_id: tag.owner_id, id: label.id });
       return presentLabel(access, label);
     });
     return { ...this.present(access, tag), nodes, node_count: count };

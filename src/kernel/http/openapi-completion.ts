@@ -82,13 +82,16 @@ function addBodyExample(document: OpenAPIObject, operation: Operation): void {
   delete operation[BODY_EXAMPLE];
   addExamples(operation.requestBody?.content, (schema) => given ?? requestExample(document, schema));
   const media = operation.requestBody?.content?.['application/json'];
-  if (media !== undefined && canNameApp(document, media.schema)) {
+  if (media !== undefined && takesKeys(operation) && canNameApp(document, media.schema)) {
     const { example } = media as { example: Json };
     delete media.example;
     const named = { ...example, app_id: ID.example };
     media.examples = { 'With a key': { value: example }, 'With a JWT': { value: named } };
   }
 }
+
+const takesKeys = ({ security }: Operation): boolean =>
+  (security as object[] | undefined)?.some((schemes) => 'ApiKey' in schemes) ?? false;
 
 /** A person says for which app; an app asks for itself. */
 function canNameApp(document: OpenAPIObject, schema: unknown): boolean {

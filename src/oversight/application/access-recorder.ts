@@ -12,7 +12,7 @@ import {
   type DisclosureListener,
   Disclosures,
   type Exchange,
-  type ShownNode,
+  type Shown,
 } from '../../privacy/index.js';
 import { type AccessAction, type Accessed, actionOf, actionOfRoute } from '../domain/access-entry.js';
 import { AccessLog } from './access-log.service.js';
@@ -78,18 +78,21 @@ export class AccessRecorder implements OnModuleInit, DisclosureListener, ChangeF
   }
 
   /** What is made for an app outside of its requests is sent to it. */
-  shown({ actor }: Access, { owner_id, id }: ShownNode): void {
+  shown({ actor }: Access, { owner_id, id }: Shown): void {
     const trace = this.traces.get(requestContext.current());
     if (trace === undefined) {
       if (actor.type === 'app')
-        this.log.add(accessed(actor, owner_id, { ...WEBHOOK, action: 'read' }), new Set([id]));
+        this.log.add(accessed(actor, owner_id, { ...WEBHOOK, action: 'read' }), only(id));
       return;
     }
     if (trace.isEnded || !isSame(trace.actor, actor) || isOwn(actor, owner_id)) return;
     // A stream may last for hours, and what it has sent is sent.
     if (trace.exchange.response.headersSent)
-      this.note(trace, owner_id, { action: 'read', ids: new Set([id]), isPart: true });
-    else touched(trace, owner_id).shown.add(id);
+      this.note(trace, owner_id, { action: 'read', ids: only(id), isPart: true });
+    else {
+      const { shown } = touched(trace, owner_id);
+      if (id !== null) shown.add(id);
+    }
   }
 
   /** Writes nothing along with the changes: it waits for their commit. */
@@ -171,5 +174,6 @@ function touched({ owners }: Trace, ownerId: string): Touched {
   return found;
 }
 
+const only = (id: string | null): ReadonlySet<string> => new Set(id === null ? [] : [id]);
 const isSame = (a: Actor, b: Actor): boolean => a.userId === b.userId && a.appId === b.appId;
 const isOwn = ({ type, userId }: Actor, ownerId: string): boolean => type === 'user' && userId === ownerId;

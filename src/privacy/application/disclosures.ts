@@ -15,13 +15,14 @@ export interface Exchange {
 export interface DisclosureListener {
   /** The guard has let a caller in, by this access to the caller's user's own graph. */
   admitted(access: Access, exchange: Exchange): void;
-  /** A node is about to leave the service by this access. */
-  shown(access: Access, node: ShownNode): void;
+  /** Something of a graph is about to leave the service by this access. */
+  shown(access: Access, thing: Shown): void;
 }
 
-export interface ShownNode {
+export interface Shown {
   owner_id: string;
-  id: string;
+  /** Of the node; null for what is none: a tag, a relationship. */
+  id: string | null;
 }
 
 /**
@@ -40,7 +41,7 @@ export class Disclosures {
     for (const listener of this.listeners) listener.admitted(access, exchange);
   }
 
-  shown(access: Access, node: ShownNode): void {
-    for (const listener of this.listeners) listener.shown(access, node);
+  shown(access: Access, thing: Shown): void {
+    for (const listener of this.listeners) listener.shown(access, thing);
   }
 }

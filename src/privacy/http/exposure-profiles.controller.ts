@@ -34,8 +34,8 @@ const FROM_BODY: ErrorCode[] = [
 
 const RULES = {
   description: 'What colleagues may see.',
-  tag_permissions: { discover: { allow_all: true }, read: { allow_all: true } },
-  schema_permissions: { read: { allow_all: true } },
+  tag_permissions: { discover: { allow_all: true }, read: { allow_all: true }, create: { allow_all: true } },
+  schema_permissions: { read: { allow_all: true }, write: { schema_ids: ['__freeform__'] } },
   tag_filters: { exclude_any: ['private'] },
   transformations: [{ type: 'pii_redaction', config: { entities: ['email', 'phone'] } }],
   max_detail_level: 'full',

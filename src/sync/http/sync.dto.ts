@@ -181,7 +181,10 @@ class ScopeStatusDto {
 
 @ApiExtraModels(ScopeStatusDto)
 export class SyncStatusDto {
-  @IntegerField({ description: 'The newest sequence number of the graph.', example: 42 })
+  @IntegerField({
+    description: 'The newest sequence number of the graph, changes that you cannot see included.',
+    example: 42,
+  })
   total_versions: number;
 
   @StringField({ nullable: true, description: 'When that number was given.', example: TIME })

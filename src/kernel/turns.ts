@@ -1,0 +1,17 @@
+/** Work of one key is done piece after piece, in the order in which it came; nobody waits for another key's. */
+export class Turns {
+  private readonly last = new Map<string, Promise<void>>();
+
+  async take<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const result = (this.last.get(key) ?? Promise.resolve()).then(work);
+    const end = result.then(ignored, ignored);
+    this.last.set(key, end);
+    try {
+      return await result;
+    } finally {
+      if (this.last.get(key) === end) this.last.delete(key);
+    }
+  }
+}
+
+const ignored = (): void => undefined;
