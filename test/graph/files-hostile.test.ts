@@ -262,7 +262,17 @@ describe('hostile uploads', () => {
     });
   });
 
+  // In a world of its own: what senders left who went away may still be on its way out of the other one.
   describe('the sweep', () => {
+    let world: World;
+    let alice: TestUser;
+
+    beforeAll(async () => {
+      world = await World.startHere();
+      alice = await world.user();
+    });
+    afterAll(() => world.stop());
+
     const sweepLater = async (): Promise<void> => {
       const clock = world.nest.get(Clock);
       const now = clock.now.bind(clock);
