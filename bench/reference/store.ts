@@ -89,7 +89,7 @@ const batchSql = (isLean: boolean): string => `WITH counted AS (
     UPDATE bare.sequences SET changes = changes + $2::bigint WHERE id = $1 RETURNING changes),
   given AS MATERIALIZED (
     SELECT * FROM jsonb_to_recordset($3) AS r (position integer, id uuid, title text, value text, node_type text, metadata jsonb,
-      tag_ids uuid[], mask bigint, standing text[], snapshot jsonb)),
+      tag_ids uuid[], mask bigint, snapshot jsonb${isLean ? '' : ', standing text[]'})),
   written AS (
     INSERT INTO bare.nodes (${NODE_COLUMNS})
     SELECT $1, id, title, value, node_type, 'CONTEXT', 'identity', metadata, tag_ids, $4, $4, mask FROM given)${
@@ -217,7 +217,8 @@ export class Store {
     const now = new Date();
     const given = bodies.map((body, index) => {
       const { row, bits, standing } = this.build(owner, body, now);
-      return { ...row, position: index + 1, mask: bits, standing, snapshot: this.present(row) };
+      const contributed = rows === 'whole' ? { standing } : {};
+      return { ...row, position: index + 1, mask: bits, snapshot: this.present(row), ...contributed };
     });
     await this.pool.query({
       name: `batch-${rows}`,

@@ -9,7 +9,7 @@ import { ReadMessages } from './read-messages.js';
 /** For fields that take texts; others refuse it as they refuse any. */
 const LONG = 'x'.repeat(200_000);
 
-/** By the JSON type that they are. Each field meets null and one of each type, others in each run; `VALUES=all` is all of them. */
+/** By the JSON type that they are. Each field meets one of each type, others in each run; with `VALUES=all` all of them. */
 const VALUES: [type: string, value: unknown][] = [
   ['null', null],
   ['boolean', true],

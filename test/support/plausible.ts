@@ -77,7 +77,8 @@ export function bodyOf(
 export const ELSEWHERE =
   /\/(sharing|follows)(\/|$)|\/groups\/(invitations|\{group_id\}\/(invitations|connections|members|share|nodes\/|tags|exposure-profiles))|\/nodes\/upload$|POST \S+\/raw-files$|\/(content|metrics)$|\/webhooks\/|\/proposals\/subscribe$|\/nodes\/\{node_id\}\/download$|POST \S+\/import$|DELETE \S+\/auth\/me$/;
 
-const ENDS_SOMETHING = /DELETE|logout|refresh|password|bulk-delete|approve|reject|apply|revert/;
+const ENDS_SOMETHING =
+  /DELETE|logout|refresh|password|bulk-delete|approve|reject|apply|revert|PATCH \S+\/auth\/me$/;
 
 /** Whether a place is not what it was: its things may be gone, or done with. */
 export const endsSomething = ({ name }: Operation, { status, body }: Answer): boolean =>

@@ -56,7 +56,8 @@ export class TestUser extends Client {
 /**
  * The real service on a fresh database: PGlite in memory, or with TEST_DATABASE_URL a database of its own on that
  * PostgreSQL. `start` is for tests that need nothing but HTTP: with TEST_PROCESSES the built service answers them, in so
- * many processes (one on PGlite), each request of a client, and each other connection, to another one in turn. `startHere` is for tests that reach into it.
+ * many processes (one on PGlite), each request of a client, and each other connection, to another one in turn.
+ * `startHere` is for tests that reach into it.
  */
 export class World {
   private counter = 0;
