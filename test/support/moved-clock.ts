@@ -10,3 +10,9 @@ export function holdClock(world: World, at = new Date()): { now: Date; advance: 
   world.nest.get(Clock).now = () => hand.now;
   return hand;
 }
+
+/** The machine's time again. */
+export function letClockRun(world: World): void {
+  const clock: Partial<Clock> = world.nest.get(Clock);
+  delete clock.now;
+}
