@@ -1,20 +1,26 @@
-import shared from './jest.shared.mjs';
+import { modules, run, service } from './jest.shared.mjs';
 
 /**
  * The end-to-end tests again, on real services (`npm run test:services`), and those that need a browser. Pure specs
  * beside the code, tests of the embedded database and of the command line, and what asks no database are not repeated. @type {import('jest').Config}
  */
 export default {
-  ...shared,
+  ...run,
   // Much of each test is waited for in processes and services beside it.
   maxWorkers: 3,
-  roots: ['<rootDir>/test'],
-  testRegex: '\\.test\\.ts$',
-  testPathIgnorePatterns: [
-    '/node_modules/',
-    '/test/architecture/',
-    '/test/faults/embedded',
-    '/test/graph/json-schema-suite',
-    '/test/import/operator',
+  projects: [
+    modules({ roots: ['<rootDir>/test/interference'], testRegex: '\\.test\\.ts$' }),
+    service({
+      roots: ['<rootDir>/test'],
+      testRegex: '\\.test\\.ts$',
+      testPathIgnorePatterns: [
+        '/node_modules/',
+        '/test/architecture/',
+        '/test/faults/embedded',
+        '/test/graph/json-schema-suite',
+        '/test/import/operator',
+        '/test/interference/',
+      ],
+    }),
   ],
 };

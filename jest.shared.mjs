@@ -1,12 +1,27 @@
 /** What both lanes share. @type {import('jest').Config} */
-export default {
+export const run = {
+  maxWorkers: 2,
+  // An embedded database's memory is not given back before its process ends.
+  workerIdleMemoryLimit: '1200MB',
+  testTimeout: 180_000,
+};
+
+const sources = {
   rootDir: '.',
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': '@swc/jest' },
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-  testTimeout: 180_000,
-  maxWorkers: 2,
-  // An embedded database's memory is not given back before its process ends.
-  workerIdleMemoryLimit: '1200MB',
 };
+
+/** Tests of modules, which Jest compiles and loads; the interference rig puts another one in the place of a module. */
+export const modules = (options) => ({ ...sources, displayName: 'modules', ...options });
+
+/** Tests of the service, as it was compiled. */
+export const service = (options) => ({
+  ...sources,
+  displayName: 'service',
+  testEnvironment: '<rootDir>/test/support/service-environment.mjs',
+  transform: { '^<rootDir>/src/.+\\.ts$': '<rootDir>/test/support/service-module.mjs', ...sources.transform },
+  ...options,
+});
