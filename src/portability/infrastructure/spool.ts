@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -6,6 +5,7 @@ import { ensureDirectory } from '../../kernel/data-directory.js';
 import { newId } from '../../kernel/ids.js';
 
 const BUFFER_BYTES = 256 * 1024;
+const READ_BYTES = 64 * 1024;
 
 /**
  * A file without a name, for as long as a request: what is larger than memory waits in it. It is nobody's but this
@@ -15,6 +15,7 @@ export class Spool {
   private length = 0;
   private waiting: Buffer[] = [];
   private waitingBytes = 0;
+  private reading: Promise<unknown> = Promise.resolve();
 
   private constructor(private readonly handle: FileHandle) {}
 
@@ -50,13 +51,30 @@ export class Spool {
     if (bytes.length > 0) await this.handle.writeFile(bytes);
   }
 
-  /** The bytes from `start` up to but without `end`. */
+  /**
+   * The bytes from `start` up to but without `end`. Not a stream of the file: destroying one closes the file, whatever
+   * `autoClose` says, and closing it once more here could meet another file that has got its number meanwhile.
+   */
   read(start: number, end: number): Readable {
-    if (start === end) return Readable.from([]);
-    return createReadStream('', { fd: this.handle.fd, autoClose: false, start, end: end - 1 });
+    return Readable.from(this.chunks(start, end), { objectMode: false });
   }
 
   async close(): Promise<void> {
+    await this.reading.catch(() => undefined);
     await this.handle.close();
+  }
+
+  private async *chunks(start: number, end: number): AsyncGenerator<Buffer> {
+    for (let at = start; at < end;) {
+      const part = this.handle.read({
+        buffer: Buffer.allocUnsafe(Math.min(READ_BYTES, end - at)),
+        position: at,
+      });
+      this.reading = part;
+      const { bytesRead, buffer } = await part;
+      if (bytesRead === 0) throw new Error(`the spool ends at ${at}, before ${end}`);
+      at += bytesRead;
+      yield buffer.subarray(0, bytesRead);
+    }
   }
 }

@@ -1,0 +1,49 @@
+import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Spool } from './spool.js';
+
+let folder: string;
+beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'pig-spool-'))));
+afterAll(() => rm(folder, { recursive: true }));
+
+/** Larger than what is read at once. */
+const CONTENT = Buffer.from(Array.from({ length: 200_000 }, (_, index) => `${index}\n`).join(''));
+
+async function filled(): Promise<Spool> {
+  const spool = await Spool.open(folder);
+  for (let at = 0; at < CONTENT.length; at += 1000) await spool.append(CONTENT.subarray(at, at + 1000));
+  await spool.flush();
+  return spool;
+}
+
+it('gives back each part of what it was given', async () => {
+  const spool = await filled();
+  for (const [start, end] of [
+    [0, CONTENT.length],
+    [7, 8],
+    [70_000, 900_000],
+    [5, 5],
+  ] as const)
+    expect(Buffer.concat(await spool.read(start, end).toArray()).equals(CONTENT.subarray(start, end))).toBe(
+      true,
+    );
+  await spool.close();
+});
+
+it('closes nothing but its own file when a reader has gone in the middle', async () => {
+  const spool = await filled();
+  const reader = spool.read(0, CONTENT.length);
+  await once(reader, 'readable');
+  reader.destroy();
+  await once(reader, 'close');
+  // Whatever number had become free would be one of theirs now.
+  const others: FileHandle[] = [];
+  for (let i = 0; i < 8; i++) others.push(await open(folder));
+  await spool.close();
+  for (const other of others) {
+    await other.stat();
+    await other.close();
+  }
+});
