@@ -4,7 +4,11 @@ import { modules, run, service } from './jest.shared.mjs';
 export default {
   ...run,
   projects: [
-    modules({ roots: ['<rootDir>/src'], testRegex: '\\.spec\\.ts$' }),
+    // The command line is tried in this process, whose environment and output Jest puts others in the place of.
+    modules({
+      roots: ['<rootDir>/src', '<rootDir>/test/import'],
+      testRegex: '/src/.+\\.spec\\.ts$|/operator\\.test\\.ts$',
+    }),
     service({
       roots: ['<rootDir>/test'],
       testRegex: '\\.(spec|test)\\.ts$',
@@ -12,6 +16,7 @@ export default {
         '/node_modules/',
         '/test/browser/',
         '/test/faults/postgres',
+        '/test/import/operator',
         // Sweeps over all routes that take minutes: `npm run test:services` has them.
         '/test/access/(leak-markers|permission-table)',
         '/test/contract/(examples|fuzz-api|hostile-bodies|hostile-strings|validation-messages)',

@@ -22,6 +22,9 @@ export const service = (options) => ({
   ...sources,
   displayName: 'service',
   testEnvironment: '<rootDir>/test/support/service-environment.mjs',
-  transform: { '^<rootDir>/src/.+\\.ts$': '<rootDir>/test/support/service-module.mjs', ...sources.transform },
+  transform: {
+    '(?<!/clients/typescript)/src/.+\\.ts$': '<rootDir>/test/support/service-module.mjs',
+    ...sources.transform,
+  },
   ...options,
 });

@@ -4,6 +4,7 @@
  */
 import { build } from 'esbuild';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { withoutInferredNames } from './inferred-names.mjs';
 
 /**
  * Native code, files read at run time, what has to run before everything else (shared files run in no given order), what
@@ -63,7 +64,7 @@ await build({
   outfile: `${made}/json-schema-worker.mjs`,
 });
 for (const file of readdirSync(made, { recursive: true }).filter((name) => /\.m?js$/.test(name)))
-  writeAscii(`${made}/${file}`);
+  writeServed(`${made}/${file}`);
 // Whole or not at all: the one before may be serving.
 rmSync('dist.old', { recursive: true, force: true });
 if (existsSync('dist')) renameSync('dist', 'dist.old');
@@ -71,10 +72,13 @@ renameSync(made, 'dist');
 rmSync('dist.old', { recursive: true, force: true });
 
 /** One letter beyond Latin, of a regular expression, and V8 keeps the whole file in memory with two bytes a letter. */
-function writeAscii(file) {
+function ascii(text, file) {
   const escaped = (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  const text = readFileSync(file, 'utf8');
   // There the escape would be escaped itself.
   if (/\\[\u0080-\uffff]/.test(text)) throw new Error(`${file}: a backslash before a letter beyond ASCII`);
-  writeFileSync(file, text.replace(/[\u0080-\uffff]/g, escaped));
+  return text.replace(/[\u0080-\uffff]/g, escaped);
+}
+
+function writeServed(file) {
+  writeFileSync(file, ascii(withoutInferredNames(readFileSync(file, 'utf8')), file));
 }

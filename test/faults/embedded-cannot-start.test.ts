@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server as Listener } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { openEmbedded } from '../../src/kernel/persistence/embedded.js';
 import { type ServiceProcess, Workshop } from '../support/server.js';
 import { ENTRIES, refusal } from './refusals.js';
 
@@ -23,8 +24,7 @@ describe.each(ENTRIES)('$name', ({ entry, args, says }) => {
     const line = await refusal(start({ DATA_DIR: directory, [name]: value }));
     expect(line).toBe(`${says}configuration: ${name} must be ${expected}`);
     // Not even the lock is left behind.
-    const { ended } = workshop.run('cli/main.js', { DATA_DIR: directory }, { args: ['migrate'] });
-    expect(await ended).toEqual({ code: 0, signal: null });
+    await (await openEmbedded(join(directory, 'database'))).close();
   });
 
   it('refuses a data directory that another process works in; that one goes on', async () => {
@@ -35,7 +35,6 @@ describe.each(ENTRIES)('$name', ({ entry, args, says }) => {
     );
     await first.logIn();
     await first.kill();
-    await (await workshop.serve({ DATA_DIR: directory })).logIn();
   });
 });
 

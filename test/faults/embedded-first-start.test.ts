@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { cpSync, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -29,23 +29,6 @@ async function until(server: Server, isSo: () => boolean): Promise<void> {
   while (!isSo() && !server.hasEnded) await setTimeout(1);
 }
 
-/** A database without anybody in it, for the moments after it was made; making one takes seconds. */
-async function empty(): Promise<string> {
-  made ??= make();
-  const directory = workshop.folder();
-  cpSync(await made, directory, { recursive: true });
-  return directory;
-}
-
-let made: Promise<string> | null = null;
-
-async function make(): Promise<string> {
-  const directory = workshop.folder();
-  const making = workshop.run('cli/main.js', { DATA_DIR: directory }, { args: ['migrate'] });
-  expect((await making.ended).code).toBe(0);
-  return directory;
-}
-
 /** @param shown what the killed process has said last */
 async function expectGoodStart(directory: string, shown: RegExpExecArray | null): Promise<void> {
   const second = await workshop.serve({ DATA_DIR: directory });
@@ -55,11 +38,7 @@ async function expectGoodStart(directory: string, shown: RegExpExecArray | null)
   const { status, body } = await ask(line, second);
   expect(status).toBe(200);
   expect(body.total).toBeGreaterThan(0);
-  expect((await second.kill('SIGTERM')).code).toBe(0);
-  const third = await workshop.serve({ DATA_DIR: directory });
-  expect((await ask(line, third)).status).toBe(200);
-  expect(third.stdout).not.toMatch(SHOWN);
-  await third.kill();
+  await second.kill();
 }
 
 describe('killed on the first start, the next one is good, and the curl line shown last works', () => {
@@ -83,7 +62,7 @@ describe('killed on the first start, the next one is good, and the curl line sho
     ['the demo has been shown', (server) => server.printed(SHOWN)],
   ];
   it.each(later)('when %s', async (_, moment) => {
-    const directory = await empty();
+    const directory = await workshop.emptyDirectory();
     const first = begin(directory);
     await moment(first);
     await first.kill();
@@ -91,11 +70,16 @@ describe('killed on the first start, the next one is good, and the curl line sho
   });
 });
 
-it('the curl line works when it is pasted', async () => {
-  const server = await workshop.serve({ DATA_DIR: await empty() });
-  const [line] = await server.printed(SHOWN);
-  const { stdout } = await promisify(execFile)('sh', ['-c', line.replace(/^curl/, 'curl -sS')]);
+it('the curl line works when it is pasted, and also after the next start, which shows none', async () => {
+  const directory = await workshop.emptyDirectory();
+  const server = await workshop.serve({ DATA_DIR: directory });
+  const line = await server.printed(SHOWN);
+  const { stdout } = await promisify(execFile)('sh', ['-c', line[0].replace(/^curl/, 'curl -sS')]);
   const { nodes, total } = JSON.parse(stdout);
   expect(nodes.length).toBeGreaterThan(0);
   expect(total).toBe(nodes.length);
+  expect((await server.kill('SIGTERM')).code).toBe(0);
+  const next = await workshop.serve({ DATA_DIR: directory });
+  expect((await ask(line, next)).status).toBe(200);
+  expect(next.stdout).not.toMatch(SHOWN);
 });

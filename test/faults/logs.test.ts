@@ -12,7 +12,7 @@ import { type Server, Workshop } from '../support/server.js';
 jest.setTimeout(300_000);
 const workshop = new Workshop();
 const database = onPostgres ? await freshDatabase() : null;
-const directory = workshop.folder();
+const directory = await workshop.emptyDirectory();
 afterAll(async () => {
   await workshop.clear();
   await database?.drop();

@@ -15,7 +15,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-const environment = { DATA_DIR: workshop.folder(), DATABASE_URL: database?.url ?? '' };
+const environment = { DATA_DIR: await workshop.emptyDirectory(), DATABASE_URL: database?.url ?? '' };
 
 beforeAll(async () => {
   const server = await workshop.serve(environment);

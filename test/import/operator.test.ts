@@ -1,18 +1,19 @@
 import { jest } from '@jest/globals';
 import { CommanderError } from 'commander';
-import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { explain } from '../../src/cli/operator.js';
 import { operatorProgram } from '../../src/cli/program.js';
 import { compared, unzipped } from '../portability/archives.js';
+import { Workshop } from '../support/server.js';
 
 const FIXTURES = join(import.meta.dirname, '../fixtures');
 
+const workshop = new Workshop();
 let dataDir: string;
 let output = '';
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'pig-cli-'));
+  dataDir = await workshop.emptyDirectory();
   jest.replaceProperty(process, 'env', {
     ...process.env,
     DATA_DIR: dataDir,
@@ -23,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   jest.restoreAllMocks();
-  await rm(dataDir, { recursive: true, force: true });
+  await workshop.clear();
 });
 beforeEach(() => {
   output = '';

@@ -30,11 +30,11 @@ describe('an erasure that is killed in the middle', () => {
 
   /** A place of its own, which outlives the processes that are in it. */
   async function place(): Promise<Record<string, string>> {
-    const settings = { DATA_DIR: workshop.folder(), RATE_LIMITS: 'off' };
-    if (!onPostgres) return { ...settings, DATABASE_URL: '' };
+    const settings = { RATE_LIMITS: 'off' };
+    if (!onPostgres) return { ...settings, DATA_DIR: await workshop.emptyDirectory(), DATABASE_URL: '' };
     const base = await freshDatabase();
     bases.push(base);
-    return { ...settings, DATABASE_URL: base.url };
+    return { ...settings, DATA_DIR: workshop.folder(), DATABASE_URL: base.url };
   }
 
   async function inhabit(environment: Record<string, string>): Promise<void> {

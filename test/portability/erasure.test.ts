@@ -236,7 +236,7 @@ describe('the logs of a server', () => {
   afterAll(() => workshop.clear());
 
   it('have nothing of an account, not of its life and not of its end', async () => {
-    const server = await workshop.serve({ DATA_DIR: workshop.folder(), LOG_LEVEL: 'trace' });
+    const server = await workshop.serve({ DATA_DIR: await workshop.emptyDirectory(), LOG_LEVEL: 'trace' });
     const account = { email: `${MARK}@example.org`, username: MARK, password: ACCOUNT.password };
     expect((await server.client().post('/auth/register', account)).status).toBe(201);
     const alice = await server.logIn(account);

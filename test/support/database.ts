@@ -1,11 +1,11 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import pg from 'pg';
 import { Config } from '../../src/config/config.js';
 import { Database } from '../../src/kernel/persistence/database.js';
 import { type EmbeddedDatabase } from '../../src/kernel/persistence/embedded.js';
 import { migrate } from '../../src/kernel/persistence/migrations.js';
+import { migrationsKey, PREPARED } from './prepared.js';
 
 /** A database of one test's own: PGlite in memory, or with TEST_DATABASE_URL a new one on that PostgreSQL. */
 export async function freshDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
@@ -23,14 +23,6 @@ export async function freshDatabase(): Promise<{ url: string; drop: () => Promis
 }
 
 export const onPostgres = Boolean(process.env.TEST_DATABASE_URL);
-
-/** Making and migrating a database takes ten times as long as a copy of one; a changed migration makes another key. */
-function migrationsKey(): string {
-  const key = createHash('sha256').update(readFileSync('package-lock.json'));
-  for (const file of readdirSync('migrations').sort())
-    key.update(file).update(readFileSync(`migrations/${file}`));
-  return key.digest('hex').slice(0, 16);
-}
 
 let migratedTemplate: Promise<string> | undefined;
 /** Any constant, the same in every process and clone: one of them makes the template, the others wait. */
@@ -61,10 +53,9 @@ async function templateOn(server: string): Promise<string> {
 
 /** The same for PGlite: a file to begin from. */
 async function migratedFile(): Promise<string> {
-  const folder = resolve('node_modules/.cache/test-database');
-  const file = `${folder}/${migrationsKey()}`;
+  const file = `${PREPARED}/${migrationsKey()}`;
   if (!existsSync(file)) {
-    mkdirSync(folder, { recursive: true });
+    mkdirSync(PREPARED, { recursive: true });
     const draft = `${file}.${randomUUID()}`;
     writeFileSync(draft, await migratedSnapshot());
     renameSync(draft, file);

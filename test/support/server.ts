@@ -1,8 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Client } from './client.js';
+import { migrationsKey, PREPARED } from './prepared.js';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
@@ -131,7 +142,6 @@ export const ACCOUNT = { email: 'alice@example.org', username: 'alice', password
 
 /** Folders and processes of one test file, gone after it. */
 export class Workshop {
-  #usedDirectory: Promise<string> | null = null;
   readonly #folders: string[] = [];
   readonly #processes: ServiceProcess[] = [];
 
@@ -141,12 +151,14 @@ export class Workshop {
     return folder;
   }
 
-  /** A data directory that was in use and has `ACCOUNT` in it; a copy, for making one takes seconds. */
-  async usedDirectory(): Promise<string> {
-    this.#usedDirectory ??= this.use(this.folder());
-    const copy = this.folder();
-    cpSync(await this.#usedDirectory, copy, { recursive: true });
-    return copy;
+  /** A data directory with an embedded database that nobody is in yet. */
+  emptyDirectory(): Promise<string> {
+    return this.copyOf('empty', (directory) => this.migrate(directory));
+  }
+
+  /** A data directory that was in use and has `ACCOUNT` in it. */
+  usedDirectory(): Promise<string> {
+    return this.copyOf('used', (directory) => this.use(directory));
   }
 
   /** A package folder of its own with this build, whose migrations a test may change. */
@@ -174,14 +186,37 @@ export class Workshop {
     return started;
   }
 
-  /** Registers `ACCOUNT` in a data directory. */
-  private async use(directory: string): Promise<string> {
+  /** Made once for each build. */
+  private async copyOf(kind: string, make: (directory: string) => Promise<void>): Promise<string> {
+    const build = `${migrationsKey()}-${statSync(join(ROOT, 'dist/.built')).mtimeMs}`;
+    const original = `${PREPARED}/${build}-${kind}`;
+    if (!existsSync(original)) {
+      mkdirSync(PREPARED, { recursive: true });
+      for (const old of readdirSync(PREPARED).filter((name) => name.endsWith(`-${kind}`)))
+        rmSync(`${PREPARED}/${old}`, { recursive: true, force: true });
+      const draft = mkdtempSync(`${PREPARED}/draft-`);
+      await make(draft);
+      // Another worker may have been faster.
+      if (existsSync(original)) rmSync(draft, { recursive: true });
+      else renameSync(draft, original);
+    }
+    const copy = this.folder();
+    cpSync(original, copy, { recursive: true });
+    return copy;
+  }
+
+  private async migrate(directory: string): Promise<void> {
+    const { code } = await this.run('cli/main.js', { DATA_DIR: directory }, { args: ['migrate'] }).ended;
+    if (code !== 0) throw new Error(`migrate: ${code}`);
+  }
+
+  private async use(directory: string): Promise<void> {
+    cpSync(await this.emptyDirectory(), directory, { recursive: true });
     const server = await this.serve({ DATA_DIR: directory });
     await server.printed(/curl/);
     const { status, text } = await server.client().post('/auth/register', ACCOUNT);
     if (status !== 201) throw new Error(`register: ${status} ${text}`);
     await server.kill('SIGTERM');
-    return directory;
   }
 
   async clear(): Promise<void> {
