@@ -7,11 +7,11 @@ export default {
     // The command line is tried in this process, whose environment and output Jest puts others in the place of.
     modules({
       roots: ['<rootDir>/src', '<rootDir>/test/import'],
-      testRegex: '/src/.+\\.spec\\.ts$|/operator\\.test\\.ts$',
+      testRegex: '\\.spec\\.ts$|/operator\\.test\\.ts$',
     }),
     service({
       roots: ['<rootDir>/test'],
-      testRegex: '\\.(spec|test)\\.ts$',
+      testRegex: '\\.test\\.ts$',
       testPathIgnorePatterns: [
         '/node_modules/',
         '/test/browser/',

@@ -17,13 +17,17 @@ const sources = {
 /** Tests of modules, which Jest compiles and loads; the interference rig puts another one in the place of a module. */
 export const modules = (options) => ({ ...sources, displayName: 'modules', ...options });
 
+/** The sources' own folder: a clone may stand in another one of that name. */
+const sourcesOf = (root) => `^${root.replace(/[^\\w/]/g, '\\$&')}/src/.+\\.ts$`;
+
 /** Tests of the service, as it was compiled. */
 export const service = (options) => ({
   ...sources,
   displayName: 'service',
   testEnvironment: '<rootDir>/test/support/service-environment.mjs',
+  globalSetup: '<rootDir>/test/support/build.mjs',
   transform: {
-    '(?<!/clients/typescript)/src/.+\\.ts$': '<rootDir>/test/support/service-module.mjs',
+    [sourcesOf(import.meta.dirname)]: '<rootDir>/test/support/service-module.mjs',
     ...sources.transform,
   },
   ...options,

@@ -1,6 +1,8 @@
 import { parse } from 'acorn';
 import { fullAncestor } from 'acorn-walk';
 
+const SYNTAX = { ecmaVersion: 'latest', sourceType: 'module' };
+
 /**
  * The bundler keeps names by `__name(f, "f")`, which defines a property each time a function is made: a twelfth of the
  * processor time of a write. Where the language gives the very same name by itself (ECMAScript, NamedEvaluation and
@@ -9,7 +11,7 @@ import { fullAncestor } from 'acorn-walk';
 export function withoutInferredNames(code) {
   if (!code.includes('__name(')) return code;
   const edits = [];
-  fullAncestor(parse(code, { ecmaVersion: 'latest', sourceType: 'module' }), (node, _, ancestors) => {
+  fullAncestor(parse(code, SYNTAX), (node, _, ancestors) => {
     if (node.type !== 'CallExpression' || node.callee.name !== '__name' || node.arguments.length !== 2)
       return;
     const [named, { value: name }] = node.arguments;
@@ -20,7 +22,10 @@ export function withoutInferredNames(code) {
     else if (named.type === 'Identifier' && named.name === name && isUnused(parent, node))
       edits.push([node.start, node.end, '0']);
   });
-  return edited(code, edits);
+  const left = edited(code, edits);
+  // Without its parentheses a function could mean something else, such as `in` at the head of a loop.
+  parse(left, SYNTAX);
+  return left;
 }
 
 const isUnused = (parent, call) =>
@@ -41,11 +46,14 @@ function nameFrom(parent, call) {
       return parent.left.name;
     case 'Property':
     case 'PropertyDefinition':
-      return !parent.computed && parent.value === call ? parent.key.name : undefined;
+      return isPlainKey(parent) && parent.value === call ? parent.key.name : undefined;
     default:
       return undefined;
   }
 }
+
+/** `#f` is another name than `f`, and `__proto__: …` makes no property. */
+const isPlainKey = ({ computed, key }) => !computed && key.type === 'Identifier' && key.name !== '__proto__';
 
 function edited(code, edits) {
   const parts = [];

@@ -20,8 +20,10 @@ export function install() {
 
 /** Builds when a source is newer than the last build. */
 export function build() {
-  const built = existsSync('dist/.built') ? statSync('dist/.built').mtimeMs : 0;
-  const sources = ['src', 'scripts/bundle.mjs', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
+  const isWhole = existsSync('dist/.built') && existsSync('build/.tsbuildinfo');
+  const built = isWhole ? statSync('dist/.built').mtimeMs : 0;
+  const scripts = ['scripts/bundle.mjs', 'scripts/inferred-names.mjs'];
+  const sources = ['src', ...scripts, 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
   if (Math.max(...sources.map(newest)) <= built) return;
   console.error('building …');
   const begun = new Date();

@@ -24,6 +24,8 @@ const NEEDED = [
   `const o = {}; o.f = __name(() => 1, "f"); const f = o.f;`,
   `const o = { ["f"]: __name(() => 1, "f") }; const f = o.f;`,
   `const f = null ?? __name(() => 1, "f");`,
+  `class O { #f = __name(() => 1, "f"); get() { return this.#f; } } const f = new O().get();`,
+  `const f = Object.getPrototypeOf({ __proto__: __name(() => 1, "__proto__") });`,
   `const f = class { static { __name(this, "g") } };`,
 ];
 
@@ -38,4 +40,10 @@ it.each(REDUNDANT)('the call goes from %s', (code) => {
 
 it.each(NEEDED)('the call stays in %s', (code) => {
   expect(withoutInferredNames(code)).toBe(code);
+});
+
+it('ends a build in which the call was needed for its parentheses', () => {
+  expect(() => withoutInferredNames(`for (let f = __name(() => "a" in b, "f"); ; ) f();`)).toThrow(
+    SyntaxError,
+  );
 });

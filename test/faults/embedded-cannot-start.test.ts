@@ -1,9 +1,8 @@
 import { jest } from '@jest/globals';
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server as Listener } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { openEmbedded } from '../../src/kernel/persistence/embedded.js';
 import { type ServiceProcess, Workshop } from '../support/server.js';
 import { ENTRIES, refusal } from './refusals.js';
 
@@ -24,7 +23,8 @@ describe.each(ENTRIES)('$name', ({ entry, args, says }) => {
     const line = await refusal(start({ DATA_DIR: directory, [name]: value }));
     expect(line).toBe(`${says}configuration: ${name} must be ${expected}`);
     // Not even the lock is left behind.
-    await (await openEmbedded(join(directory, 'database'))).close();
+    const lock = join(directory, 'database/lock');
+    expect(existsSync(lock) ? readdirSync(lock) : []).toEqual([]);
   });
 
   it('refuses a data directory that another process works in; that one goes on', async () => {
@@ -35,6 +35,7 @@ describe.each(ENTRIES)('$name', ({ entry, args, says }) => {
     );
     await first.logIn();
     await first.kill();
+    await (await workshop.serve({ DATA_DIR: directory })).logIn();
   });
 });
 

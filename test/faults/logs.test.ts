@@ -12,7 +12,7 @@ import { type Server, Workshop } from '../support/server.js';
 jest.setTimeout(300_000);
 const workshop = new Workshop();
 const database = onPostgres ? await freshDatabase() : null;
-const directory = await workshop.emptyDirectory();
+const settings = await workshop.settings(database);
 afterAll(async () => {
   await workshop.clear();
   await database?.drop();
@@ -61,8 +61,7 @@ it('finds what is there', () => {
 
 it('holds no secret and no personal text, on the most talkative level, errors included', async () => {
   const environment = {
-    DATA_DIR: directory,
-    DATABASE_URL: database?.url ?? '',
+    ...settings,
     LOG_LEVEL: 'trace',
     NODE_ENV: 'development',
   };
@@ -179,7 +178,7 @@ async function plantBrokenTrigger(): Promise<void> {
       RAISE EXCEPTION 'planted: "%"', NEW.name USING DETAIL = NEW.name, HINT = NEW.name;
     END $$;
     CREATE TRIGGER complains BEFORE INSERT ON tags FOR EACH ROW EXECUTE FUNCTION complain();`;
-  const embedded = database ? null : await openEmbedded(`${directory}/database`);
+  const embedded = database ? null : await openEmbedded(`${settings.DATA_DIR}/database`);
   const client = new pg.Pool(embedded ? embedded.poolConfig : { connectionString: database?.url });
   await client.query(statements);
   await client.end();

@@ -15,7 +15,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-const environment = { DATA_DIR: await workshop.emptyDirectory(), DATABASE_URL: database?.url ?? '' };
+const environment = await workshop.settings(database);
 
 beforeAll(async () => {
   const server = await workshop.serve(environment);

@@ -430,7 +430,7 @@ describe('a stop in good order', () => {
   it('writes what was noted last', async () => {
     const database = onPostgres ? await freshDatabase() : null;
     if (database) drop = () => database.drop();
-    const environment = { DATA_DIR: await workshop.emptyDirectory(), DATABASE_URL: database?.url ?? '' };
+    const environment = await workshop.settings(database);
     const server = await workshop.serve(environment);
     const { body } = await server.client().post('/auth/register', ACCOUNT);
     const alice = server.client({ Authorization: `Bearer ${body.access_token}` });

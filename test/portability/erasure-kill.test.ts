@@ -30,11 +30,9 @@ describe('an erasure that is killed in the middle', () => {
 
   /** A place of its own, which outlives the processes that are in it. */
   async function place(): Promise<Record<string, string>> {
-    const settings = { RATE_LIMITS: 'off' };
-    if (!onPostgres) return { ...settings, DATA_DIR: await workshop.emptyDirectory(), DATABASE_URL: '' };
-    const base = await freshDatabase();
-    bases.push(base);
-    return { ...settings, DATA_DIR: workshop.folder(), DATABASE_URL: base.url };
+    const base = onPostgres ? await freshDatabase() : null;
+    if (base !== null) bases.push(base);
+    return { ...(await workshop.settings(base)), RATE_LIMITS: 'off' };
   }
 
   async function inhabit(environment: Record<string, string>): Promise<void> {

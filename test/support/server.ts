@@ -110,8 +110,7 @@ export class Server extends ServiceProcess {
     const server = new Server('main.js', { PORT: '0', ...environment }, options);
     try {
       await server.listening();
-      const { status, text } = await server.client().get('//health/ready');
-      if (status !== 200) throw new Error(`not ready: ${status} ${text}`);
+      await server.ready();
     } catch (error) {
       await server.kill();
       throw error;
@@ -134,6 +133,15 @@ export class Server extends ServiceProcess {
 
   client(credentials: Record<string, string> = {}): Client {
     return new Client(this.origin, credentials);
+  }
+
+  /** A first start on a busy machine may be asked while the demo is being made: it takes two seconds to say no. */
+  private async ready(): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      const { status, text } = await this.client().get('//health/ready');
+      if (status === 200) return;
+      if (status !== 503 || attempt === 10) throw new Error(`not ready: ${status} ${text}`);
+    }
   }
 }
 
@@ -159,6 +167,12 @@ export class Workshop {
   /** A data directory that was in use and has `ACCOUNT` in it. */
   usedDirectory(): Promise<string> {
     return this.copyOf('used', (directory) => this.use(directory));
+  }
+
+  /** Settings of a service on that database, or on an embedded one; nobody is in either. */
+  async settings(database: { url: string } | null): Promise<{ DATA_DIR: string; DATABASE_URL: string }> {
+    if (database !== null) return { DATA_DIR: this.folder(), DATABASE_URL: database.url };
+    return { DATA_DIR: await this.emptyDirectory(), DATABASE_URL: '' };
   }
 
   /** A package folder of its own with this build, whose migrations a test may change. */
@@ -188,17 +202,21 @@ export class Workshop {
 
   /** Made once for each build. */
   private async copyOf(kind: string, make: (directory: string) => Promise<void>): Promise<string> {
-    const build = `${migrationsKey()}-${statSync(join(ROOT, 'dist/.built')).mtimeMs}`;
-    const original = `${PREPARED}/${build}-${kind}`;
+    const name = `${migrationsKey()}-${statSync(join(ROOT, 'dist/.built')).mtimeMs}-${kind}`;
+    const original = join(PREPARED, name);
     if (!existsSync(original)) {
       mkdirSync(PREPARED, { recursive: true });
-      for (const old of readdirSync(PREPARED).filter((name) => name.endsWith(`-${kind}`)))
-        rmSync(`${PREPARED}/${old}`, { recursive: true, force: true });
-      const draft = mkdtempSync(`${PREPARED}/draft-`);
+      const draft = mkdtempSync(join(PREPARED, 'draft-'));
       await make(draft);
-      // Another worker may have been faster.
-      if (existsSync(original)) rmSync(draft, { recursive: true });
-      else renameSync(draft, original);
+      try {
+        renameSync(draft, original);
+      } catch (error) {
+        // Another worker was faster.
+        if (!existsSync(original)) throw error;
+        rmSync(draft, { recursive: true });
+      }
+      for (const old of readdirSync(PREPARED).filter((other) => other.endsWith(`-${kind}`) && other !== name))
+        rmSync(join(PREPARED, old), { recursive: true, force: true });
     }
     const copy = this.folder();
     cpSync(original, copy, { recursive: true });

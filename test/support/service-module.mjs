@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+
+const OWN = readFileSync(import.meta.filename, 'utf8');
 
 /** In place of a module of src/: what the compiled one exports, see service-environment.mjs. */
 export default {
   canInstrument: false,
-  getCacheKey: (_, path) => createHash('sha256').update(`${path} ${newestBuild()}`).digest('hex'),
+  getCacheKey: (_, path) => createHash('sha256').update(`${path} ${newestBuild()} ${OWN}`).digest('hex'),
   async processAsync(_, path) {
     const url = pathToFileURL(resolve('build', relative(resolve('src'), path).replace(/\.ts$/, '.js'))).href;
     const names = Object.keys(await import(url));

@@ -68,7 +68,7 @@ export class Arrivals {
       const maxBytes = MAX_ARCHIVE_BYTES[user.tier];
       const sha256 = await fill(spool, body, maxBytes);
       const fileBytes = MAX_FILE_BYTES[user.tier];
-      const archive = await ArchiveFile.open(spool.fd, { bytes: maxBytes, fileBytes });
+      const archive = await ArchiveFile.open(spool, { bytes: maxBytes, fileBytes });
       await refuseOtherFormats(archive);
       await this.refuseSchemas(user.id, archive);
       await this.stage(archive, blobs, fileBytes);

@@ -85,6 +85,7 @@ export class ExportService {
   private pack(spool: Spool, sections: readonly Section[], blobs: readonly OwnBlob[]): OutgoingArchive {
     const zip = new ZipFile();
     let open: Readable | null = null;
+    let isClosed = false;
     let fail: (error: unknown) => void = () => undefined;
     const failed = new Promise<never>((_, reject) => (fail = reject));
     failed.catch(() => undefined);
@@ -93,7 +94,9 @@ export class ExportService {
       zip.addReadStreamLazy(name, { ...NO_TIME, ...options }, (give) => {
         read().then((source) => {
           open = source.once('error', fail);
-          give(null, source);
+          // Nobody takes it any more.
+          if (isClosed) open.destroy();
+          else give(null, source);
         }, fail);
       });
     for (const { name, start, end } of sections)
@@ -105,6 +108,7 @@ export class ExportService {
       content: zip.outputStream,
       failed,
       close: async () => {
+        isClosed = true;
         open?.destroy();
         await spool.close();
       },

@@ -1,5 +1,5 @@
 import { type Readable } from 'node:stream';
-import { type Entry, fromFdPromise, type ZipFile } from 'yauzl';
+import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl';
 import {
   FILES,
   invalidArchive,
@@ -9,6 +9,7 @@ import {
   MAX_ENTRIES,
   MAX_LINE_BYTES,
 } from '../domain/archive-format.js';
+import { type Spool } from './spool.js';
 
 interface Limits {
   /** Of everything, unpacked. */
@@ -22,6 +23,28 @@ const NEWLINE = 0x0a;
 const MAX_EXTRA_BYTES = 1024;
 const NO_BYTES = Buffer.alloc(0);
 
+/** The reader's own way to a file goes by its number, past what waits until nobody reads before it closes. */
+class SpoolReader extends RandomAccessReader {
+  constructor(private readonly spool: Spool) {
+    super();
+  }
+
+  override _readStreamForRange(start: number, end: number): Readable {
+    return this.spool.read(start, end);
+  }
+
+  override read(
+    buffer: Buffer,
+    offset: number,
+    length: number,
+    position: number,
+    callback: (error: Error | null) => void,
+  ): void {
+    const told = (error: Error | null): void => process.nextTick(callback, error);
+    this.spool.fill(buffer.subarray(offset, offset + length), position).then(() => told(null), told);
+  }
+}
+
 /**
  * A zip file that somebody has sent. Its directory is looked through before anything is unpacked: unknown and repeated
  * names, encryption, more entries or more bytes than are allowed end it; later no entry gives more than it has said.
@@ -33,9 +56,9 @@ export class ArchiveFile {
   ) {}
 
   /** @throws INVALID_ARCHIVE */
-  static async open(fd: number, limits: Limits): Promise<ArchiveFile> {
+  static async open(spool: Spool, limits: Limits): Promise<ArchiveFile> {
     const zip = await readable(ARCHIVE, () =>
-      fromFdPromise(fd, {
+      fromRandomAccessReaderPromise(new SpoolReader(spool), spool.position, {
         autoClose: false,
         lazyEntries: true,
         strictFileNames: true,

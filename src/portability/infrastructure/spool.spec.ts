@@ -47,3 +47,14 @@ it('closes nothing but its own file when a reader has gone in the middle', async
     await other.close();
   }
 });
+
+it('waits for a reader when it closes, and gives no bytes beyond its end', async () => {
+  const spool = await filled();
+  await expect(spool.read(CONTENT.length - 1, CONTENT.length + 1).toArray()).rejects.toThrow('the spool ends');
+  const buffer = Buffer.alloc(100_000);
+  const filling = spool.fill(buffer, 1000);
+  await spool.close();
+  await filling;
+  expect(buffer.equals(CONTENT.subarray(1000, 101_000))).toBe(true);
+  await expect(spool.read(0, 1).toArray()).rejects.toThrow();
+});

@@ -15,7 +15,6 @@ export class Spool {
   private length = 0;
   private waiting: Buffer[] = [];
   private waitingBytes = 0;
-  private reading: Promise<unknown> = Promise.resolve();
 
   private constructor(private readonly handle: FileHandle) {}
 
@@ -26,10 +25,6 @@ export class Spool {
     const handle = await open(path, 'wx+', 0o600);
     await unlink(path);
     return new Spool(handle);
-  }
-
-  get fd(): number {
-    return this.handle.fd;
   }
 
   /** Where the next byte comes. */
@@ -59,22 +54,25 @@ export class Spool {
     return Readable.from(this.chunks(start, end), { objectMode: false });
   }
 
+  /** @throws when the file ends before the buffer is full */
+  async fill(buffer: Uint8Array, position: number): Promise<void> {
+    for (let filled = 0; filled < buffer.length; ) {
+      const { bytesRead } = await this.handle.read(buffer, filled, buffer.length - filled, position + filled);
+      if (bytesRead === 0) throw new Error(`the spool ends at ${position + filled}`);
+      filled += bytesRead;
+    }
+  }
+
+  /** Waits for what is being read. */
   async close(): Promise<void> {
-    await this.reading.catch(() => undefined);
     await this.handle.close();
   }
 
   private async *chunks(start: number, end: number): AsyncGenerator<Buffer> {
-    for (let at = start; at < end;) {
-      const part = this.handle.read({
-        buffer: Buffer.allocUnsafe(Math.min(READ_BYTES, end - at)),
-        position: at,
-      });
-      this.reading = part;
-      const { bytesRead, buffer } = await part;
-      if (bytesRead === 0) throw new Error(`the spool ends at ${at}, before ${end}`);
-      at += bytesRead;
-      yield buffer.subarray(0, bytesRead);
+    for (let at = start; at < end; at += READ_BYTES) {
+      const chunk = Buffer.allocUnsafe(Math.min(READ_BYTES, end - at));
+      await this.fill(chunk, at);
+      yield chunk;
     }
   }
 }
