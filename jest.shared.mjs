@@ -18,7 +18,7 @@ const sources = {
 export const modules = (options) => ({ ...sources, displayName: 'modules', ...options });
 
 /** The sources' own folder: a clone may stand in another one of that name. */
-const sourcesOf = (root) => `^${root.replace(/[^\\w/]/g, '\\$&')}/src/.+\\.ts$`;
+const sourcesOf = (root) => `^${root.replace(/[^\w/]/g, '\\$&')}/src/.+\\.ts$`;
 
 /** Tests of the service, as it was compiled. */
 export const service = (options) => ({

@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import { connect } from 'node:net';
 import { onlyReads } from '../../src/kernel/http/endpoint.js';
 import { RouteTable } from '../../src/kernel/http/route-table.js';
 import { Housekeeping } from '../../src/kernel/housekeeping.js';
@@ -40,6 +41,23 @@ const logOf = async (user: Client, query = ''): Promise<Entry[]> => {
   if (status !== 200) throw new Error(text);
   return body.entries;
 };
+
+const bytesOf = ({ credentials }: Client, method: string, path: string, body = ''): string => {
+  const headers = {
+    Host: 'x',
+    'Content-Type': 'application/json',
+    'Content-Length': body.length,
+    ...credentials,
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `${method} /api/v1${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`;
+};
+
+/** Asks until it is so: each question is a request. */
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  for (let asked = 0; asked < 500; asked++) if (await isSo()) return;
+  throw new Error('it never was so');
+}
 
 describe('GET /access-log', () => {
   let world: World;
@@ -178,6 +196,20 @@ describe('GET /access-log', () => {
     await client.get('/exposure-profiles');
     await alice.get(`/nodes/${two.id}`);
     expect((await alice.get('/access-log')).body.total).toBe(total);
+  });
+
+  it('has a write whose connection went before its answer had its turn', async () => {
+    const bob = await world.user();
+    await bob.lets(app);
+    const { hostname, port } = new URL(world.origin);
+    const connection = connect(Number(port), hostname);
+    const body = JSON.stringify({ title: 'behind', node_type: 'NOTE' });
+    // Of two requests at once the first waits for something new to tell of somebody else's graph.
+    connection.write(bytesOf(app.as(bob), 'GET', '/sync?wait=30') + bytesOf(client, 'POST', '/nodes', body));
+    await until(async () => (await alice.get('/nodes')).body.total === 1);
+    connection.destroy();
+    await until(async () => (await told()).length === 1);
+    expect(await told()).toEqual([['create', 'POST /nodes', 1]]);
   });
 
   it('makes one entry of what is alike, and counts it', async () => {

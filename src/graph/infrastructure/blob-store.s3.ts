@@ -20,6 +20,9 @@ const PREFIX = 'files/';
 const PARTS_AT_ONCE = 2;
 const PART_BYTES = 5 * 1024 * 1024;
 const CHECK_HOLDS_MS = 10_000;
+const CONNECTION_MS = 5_000;
+/** Until an answer begins; a part of an upload has to be through by then. */
+const ANSWER_MS = 60_000;
 
 /**
  * Blobs as objects of an S3 bucket. An object appears when its upload is completed, never before. Each part is signed
@@ -40,6 +43,12 @@ export class S3BlobStore implements BlobStore {
       // Not every server that speaks S3 knows the newer trailing checksums.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
+      // A server that takes requests and says nothing must not keep ours, or a stop, waiting for ever.
+      requestHandler: {
+        connectionTimeout: CONNECTION_MS,
+        requestTimeout: ANSWER_MS,
+        throwOnRequestTimeout: true,
+      },
     });
   }
 

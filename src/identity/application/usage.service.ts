@@ -1,5 +1,5 @@
 import {
-  type BeforeApplicationShutdown,
+  type OnApplicationShutdown,
   Injectable,
   Logger,
   type OnApplicationBootstrap,
@@ -30,10 +30,11 @@ export interface Served {
  * it; a crash loses the last seconds' counts and nothing else.
  */
 @Injectable()
-export class Usage implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
+export class Usage implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger('usage');
   private counted = new Map<string, UsageRow>();
   private timer: NodeJS.Timeout | null = null;
+  private writing: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly queries: UsageQueries,
@@ -52,7 +53,8 @@ export class Usage implements OnModuleInit, OnApplicationBootstrap, BeforeApplic
     this.timer = setInterval(() => void this.write().catch(this.report), WRITE_EVERY_MS).unref();
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
+  /** After the last answer, before the database is closed. */
+  async onApplicationShutdown(): Promise<void> {
     if (this.timer) clearInterval(this.timer);
     await this.write().catch(this.report);
   }
@@ -75,8 +77,13 @@ export class Usage implements OnModuleInit, OnApplicationBootstrap, BeforeApplic
     return this.queries.summary(appId, this.daysAgo(days));
   }
 
+  /** One after the other: what could not be written is back before the next time. */
+  private write(): Promise<void> {
+    return (this.writing = this.writing.catch(() => undefined).then(() => this.writeCounted()));
+  }
+
   /** Counts that cannot be written stay and are written with the next ones. */
-  private async write(): Promise<void> {
+  private async writeCounted(): Promise<void> {
     if (this.counted.size === 0) return;
     const counted = this.counted;
     this.counted = new Map();

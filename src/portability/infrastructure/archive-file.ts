@@ -23,8 +23,15 @@ const NEWLINE = 0x0a;
 const MAX_EXTRA_BYTES = 1024;
 const NO_BYTES = Buffer.alloc(0);
 
-/** The reader's own way to a file goes by its number, past what waits until nobody reads before it closes. */
+const WINDOW_BYTES = 64 * 1024;
+
+/**
+ * The reader's own way to a file goes by its number, past what waits until nobody reads before it closes. Directories
+ * are read in small pieces, one after the other: what comes next is there already.
+ */
 class SpoolReader extends RandomAccessReader {
+  private window = { start: 0, bytes: NO_BYTES };
+
   constructor(private readonly spool: Spool) {
     super();
   }
@@ -41,7 +48,19 @@ class SpoolReader extends RandomAccessReader {
     callback: (error: Error | null) => void,
   ): void {
     const told = (error: Error | null): void => process.nextTick(callback, error);
-    this.spool.fill(buffer.subarray(offset, offset + length), position).then(() => told(null), told);
+    this.fill(buffer.subarray(offset, offset + length), position).then(() => told(null), told);
+  }
+
+  private async fill(piece: Buffer, position: number): Promise<void> {
+    const isInside = position >= this.window.start;
+    if (!isInside || position + piece.length > this.window.start + this.window.bytes.length) {
+      const size = Math.max(piece.length, Math.min(WINDOW_BYTES, this.spool.position - position));
+      const bytes = Buffer.allocUnsafe(size);
+      await this.spool.fill(bytes, position);
+      this.window = { start: position, bytes };
+    }
+    const { start, bytes } = this.window;
+    bytes.copy(piece, 0, position - start, position - start + piece.length);
   }
 }
 
@@ -155,7 +174,8 @@ function refuseStrange(entry: Entry, known: ReadonlyMap<string, Entry>, { fileBy
 
 /** Without what is needed only to find out the rest. */
 function slim(entry: Entry): Entry {
-  return Object.assign(entry, { extraFields: [], extraFieldRaw: NO_BYTES, fileNameRaw: NO_BYTES });
+  const nothing = { extraFieldRaw: NO_BYTES, fileNameRaw: NO_BYTES, fileCommentRaw: NO_BYTES };
+  return Object.assign(entry, { extraFields: [], ...nothing });
 }
 
 /** Whatever the reader of zip files stumbles over is the archive's fault. */

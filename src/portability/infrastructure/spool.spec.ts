@@ -50,7 +50,9 @@ it('closes nothing but its own file when a reader has gone in the middle', async
 
 it('waits for a reader when it closes, and gives no bytes beyond its end', async () => {
   const spool = await filled();
-  await expect(spool.read(CONTENT.length - 1, CONTENT.length + 1).toArray()).rejects.toThrow('the spool ends');
+  await expect(spool.read(CONTENT.length - 1, CONTENT.length + 1).toArray()).rejects.toThrow(
+    'the spool ends',
+  );
   const buffer = Buffer.alloc(100_000);
   const filling = spool.fill(buffer, 1000);
   await spool.close();

@@ -56,7 +56,7 @@ export class Spool {
 
   /** @throws when the file ends before the buffer is full */
   async fill(buffer: Uint8Array, position: number): Promise<void> {
-    for (let filled = 0; filled < buffer.length; ) {
+    for (let filled = 0; filled < buffer.length;) {
       const { bytesRead } = await this.handle.read(buffer, filled, buffer.length - filled, position + filled);
       if (bytesRead === 0) throw new Error(`the spool ends at ${position + filled}`);
       filled += bytesRead;

@@ -19,7 +19,9 @@ export interface Subscription {
 /** Aborted when the client is not there any more. */
 export function goneSignal(response: Response): AbortSignal {
   const gone = new AbortController();
-  response.once('close', () => gone.abort());
+  // It may have gone while it was decided whether it may ask.
+  if (response.destroyed) gone.abort();
+  else response.once('close', () => gone.abort());
   return gone.signal;
 }
 

@@ -93,5 +93,7 @@ function begin(response: Response): void {
 /** Waits until the client has taken it in: a slow one is sent no more than it reads. */
 async function send(response: Response, text: string): Promise<void> {
   if (response.write(text) || response.destroyed) return;
-  await Promise.race([once(response, 'drain'), once(response, 'close')]);
+  const over = new AbortController();
+  const until = (event: string) => once(response, event, { signal: over.signal });
+  await Promise.race([until('drain'), until('close')]).finally(() => over.abort());
 }
