@@ -37,6 +37,17 @@ describe('a batch', () => {
     });
   };
 
+  /** Calls this after the batch has looked for duplicates without a lock. */
+  const afterTheGlance = (work: () => Promise<void>): void => {
+    const duplicates = world.nest.get(NodeDuplicates);
+    const glance = duplicates.glance.bind(duplicates);
+    jest.spyOn(duplicates, 'glance').mockImplementationOnce(async (...given) => {
+      const seen = await glance(...given);
+      await work();
+      return seen;
+    });
+  };
+
   it('that overwrites locks tags before nodes, as every other write', async () => {
     await node(alice, { title: 'a', tags: ['x'] });
     const [tags, nodes] = [world.nest.get(TagsRepository), world.nest.get(NodesRepository)];
@@ -54,6 +65,7 @@ describe('a batch', () => {
       const [owner, other] = [await small.user(), await small.user()];
       const duplicates = small.nest.get(NodeDuplicates);
       const find = duplicates.find.bind(duplicates);
+      jest.spyOn(duplicates, 'glance').mockResolvedValue(null);
       let goOn = (): void => undefined;
       const isHeld = new Promise<void>((resolve) => {
         jest.spyOn(duplicates, 'find').mockImplementationOnce(async (...given) => {
@@ -91,7 +103,28 @@ describe('a batch', () => {
     expect(kept.body).toMatchObject({ title: 'renamed', value: 'important', version: 2 });
   });
 
+  it('that looked without a lock is not written when somebody has written since', async () => {
+    const [named, other] = [await tagId(alice, 'x'), await world.user()];
+    afterTheGlance(async () => void (await node(alice, { title: 'a' })));
+    const { body } = await alice.post('/nodes/batch', {
+      nodes: [item('a'), item('b', { tags: ['x', 'new'] })],
+    });
+    expect(body.summary).toEqual({ total: 2, created: 1, skipped: 1, updated: 0, errors: 0 });
+    expect((await alice.get('/nodes')).body.total).toBe(2);
+    const changes = (await alice.get('/sync')).body.changes as { node: { title: string } }[];
+    expect(changes.map(({ node: { title } }) => title)).toEqual(['a', 'b']);
+    // Nor does a tag stand twice that the first attempt had made; who writes to another graph is in nobody's way.
+    expect((await alice.get('/tags')).body.tags.map(({ id }: { id: string }) => id)).toContain(named);
+    expect((await tagNames()).sort()).toEqual(['new', 'x']);
+    const locked = jest.spyOn(world.nest.get(NodeDuplicates), 'lock');
+    afterTheGlance(async () => void (await node(other, { title: 'c' })));
+    const again = await alice.post('/nodes/batch', { nodes: [item('c'), item('d')] });
+    expect(again.body.summary).toMatchObject({ created: 2 });
+    expect(locked).not.toHaveBeenCalled();
+  });
+
   it('waits for another of the same owner, and finds what that one made', async () => {
+    jest.spyOn(world.nest.get(NodeDuplicates), 'glance').mockResolvedValue(null);
     if (onPostgres) afterTheLook(() => setTimeout(150));
     const same = () => alice.post('/nodes/batch', { nodes: [item('once')] });
     const answers = await Promise.all([same(), same(), same()]);

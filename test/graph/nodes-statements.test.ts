@@ -109,11 +109,7 @@ describe('statements for nodes', () => {
       tags: [`t${i % 5}`],
     }));
     const names = await during(() => user.post('/nodes/batch', { nodes }));
-    expect(names.filter((name) => name !== 'sequences')).toEqual([
-      'batches-lock',
-      'nodes-duplicates',
-      'nodes-insert',
-    ]);
+    expect(names.filter((name) => name !== 'sequences')).toEqual(['nodes-duplicates-glance', 'nodes-insert']);
   });
 });
 

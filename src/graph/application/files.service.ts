@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ChangeLog } from '../../kernel/changes/change-log.js';
 import { Clock } from '../../kernel/clock.js';
+import { codePoints } from '../../kernel/code-points.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { isId, newId } from '../../kernel/ids.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
@@ -11,7 +12,6 @@ import { discovers } from '../domain/known-tags.js';
 import { newNodeErrors, NODE_LIMITS } from '../domain/node-fields.js';
 import { Node, type NodeDraft } from '../domain/node.js';
 import { type JsonObject } from '../domain/node-record.js';
-import { lengthOf } from '../domain/shape.js';
 import { FilesRepository } from '../infrastructure/files.repository.js';
 import { NodesRepository } from '../infrastructure/nodes.repository.js';
 import { type StagedBlob } from './blob-intake.js';
@@ -149,7 +149,7 @@ export class FilesService {
 }
 
 function refuseName(filename: string): void {
-  const length = lengthOf(filename);
+  const length = codePoints(filename);
   if (length >= 1 && length <= NODE_LIMITS.title) return;
   throw DomainError.validation('file', `its name must have 1 to ${NODE_LIMITS.title} characters`);
 }

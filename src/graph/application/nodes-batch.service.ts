@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { type Change, ChangeLog } from '../../kernel/changes/change-log.js';
+import { GraphMoved } from '../../kernel/changes/graph-moved.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { newId } from '../../kernel/ids.js';
+import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { Turns } from '../../kernel/turns.js';
 import { type Access, sees } from '../../privacy/index.js';
 import { newNodeErrors } from '../domain/node-fields.js';
@@ -68,6 +70,14 @@ interface Candidate {
   key: string;
 }
 
+interface Batch {
+  candidates: readonly Candidate[];
+  onDuplicate: BatchRequest['onDuplicate'];
+  checks: SchemaChecks;
+  /** What could become no node. */
+  wrong: readonly BatchError[];
+}
+
 /** What a batch has decided so far and writes at its end. */
 class Draft {
   readonly created = new Map<string, Node>();
@@ -121,6 +131,7 @@ export class NodesBatchService {
     private readonly tagging: NodeTagging,
     private readonly tags: TagsService,
     private readonly changes: ChangeLog,
+    private readonly units: UnitOfWork,
     private readonly clock: Clock,
   ) {}
 
@@ -130,44 +141,79 @@ export class NodesBatchService {
     const candidates = entries.flatMap((entry, index) => candidate(entry, index, wrong) ?? []);
     const checks = this.schemas.checks(access);
     await checks.ahead(candidates.map(({ body }) => fieldsOf(body)));
-    const write = async () => {
-      const outcome: BatchOutcome = { created: [], skipped: [], updated: [], errors: [...wrong] };
-      if (candidates.length === 0) return outcome;
-      const draft = await this.draft(access, { candidates, onDuplicate, checks });
-      for (const candidate of candidates) {
-        await isolate(outcome, candidate, () =>
-          this.decide(access, { candidate, onDuplicate, draft, outcome }),
-        );
-      }
-      this.nodes.insertMany([...draft.created.values()]);
-      await this.nodes.updateMany([...draft.updated.values()]);
-      for (const change of draft.changes) this.changes.append(change);
-      return outcome;
-    };
-    return this.turns.take(access.ownerId, () => checks.unit(write));
+    const batch: Batch = { candidates, onDuplicate, checks, wrong };
+    if (candidates.length === 0) return outcomeOf(batch);
+    return this.turns.take(
+      access.ownerId,
+      async () =>
+        (await this.withoutLocks(access, batch)) ??
+        checks.unit(() => this.write(access, batch, () => this.locked(access, batch))),
+    );
   }
 
-  private async draft(
-    access: Access,
-    {
-      candidates,
-      onDuplicate,
-      checks,
-    }: { candidates: readonly Candidate[]; onDuplicate: BatchRequest['onDuplicate']; checks: SchemaChecks },
-  ): Promise<Draft> {
-    await this.duplicates.lock(access.ownerId);
-    const duplicates = await this.duplicates.find(
-      access,
-      candidates.map(({ body }) => likenessOf(body)),
-    );
-    const tags = this.tags.assignment(access);
-    if (onDuplicate === 'skip' || duplicates.size === 0) {
-      return new Draft(duplicates, new Map(), { tags, schemas: checks });
+  /**
+   * Most batches meet nobody: what they look for is asked for without a lock, and they are written in one statement if
+   * nobody has written to the graph since.
+   * @returns null when that cannot be done, or somebody has: nothing was written then
+   */
+  private async withoutLocks(access: Access, batch: Batch): Promise<BatchOutcome | null> {
+    if (!this.units.isNextAlone) return null;
+    const glance = await this.duplicates.glance(access, likenesses(batch));
+    if (glance === null) return null;
+    const { changes, duplicates } = glance;
+    if (batch.onDuplicate === 'overwrite' && duplicates.size > 0) return null;
+    try {
+      return await batch.checks.unit(() => {
+        this.changes.expect(access.ownerId, changes);
+        return this.write(access, batch, () => this.drafted(access, batch, { duplicates }));
+      });
+    } catch (error) {
+      if (error instanceof GraphMoved) return null;
+      throw error;
     }
+  }
+
+  private async write(
+    access: Access,
+    batch: Batch,
+    begin: () => Draft | Promise<Draft>,
+  ): Promise<BatchOutcome> {
+    const { candidates, onDuplicate } = batch;
+    const outcome = outcomeOf(batch);
+    const draft = await begin();
+    for (const candidate of candidates) {
+      try {
+        await this.decide(access, { candidate, onDuplicate, draft, outcome });
+      } catch (error) {
+        if (!(error instanceof DomainError)) throw error;
+        outcome.errors.push({ index: candidate.index, title: candidate.title, error });
+      }
+    }
+    this.nodes.insertMany([...draft.created.values()]);
+    await this.nodes.updateMany([...draft.updated.values()]);
+    for (const change of draft.changes) this.changes.append(change);
+    return outcome;
+  }
+
+  private drafted(
+    access: Access,
+    { checks }: Batch,
+    { duplicates, existing = new Map() }: { duplicates: Map<string, string>; existing?: Map<string, Node> },
+  ): Draft {
+    return new Draft(duplicates, existing, { tags: this.tags.assignment(access), schemas: checks });
+  }
+
+  private async locked(access: Access, batch: Batch): Promise<Draft> {
+    await this.duplicates.lock(access.ownerId);
+    const duplicates = await this.duplicates.find(access, likenesses(batch));
+    if (batch.onDuplicate === 'skip' || duplicates.size === 0)
+      return this.drafted(access, batch, { duplicates });
     await this.tagging.lock(access.ownerId);
     const existing = await this.nodes.lock(access.ownerId, [...new Set(duplicates.values())]);
-    const alike = this.stillAlike(access, duplicates, existing);
-    return new Draft(alike, existing, { tags, schemas: checks });
+    return this.drafted(access, batch, {
+      duplicates: this.stillAlike(access, duplicates, existing),
+      existing,
+    });
   }
 
   /** Whoever changed a node between our look and our lock has made it another one: it must not be overwritten. */
@@ -231,18 +277,15 @@ export class NodesBatchService {
   }
 }
 
-async function isolate(
-  outcome: BatchOutcome,
-  { index, title }: Candidate,
-  work: () => Promise<void>,
-): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
-    outcome.errors.push({ index, title, error });
-  }
-}
+/** Before anything is decided. */
+const outcomeOf = ({ wrong }: Batch): BatchOutcome => ({
+  created: [],
+  skipped: [],
+  updated: [],
+  errors: [...wrong],
+});
+
+const likenesses = ({ candidates }: Batch): Likeness[] => candidates.map(({ body }) => likenessOf(body));
 
 const likenessOf = (body: NodeBody): Likeness => ({
   graph_view: body.graph_view ?? 'identity',

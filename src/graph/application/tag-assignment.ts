@@ -1,4 +1,5 @@
 import { type Clock } from '../../kernel/clock.js';
+import { codePoints } from '../../kernel/code-points.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { isId, newId } from '../../kernel/ids.js';
 import { type Access, mayAssignTags, tagNameKey } from '../../privacy/index.js';
@@ -32,6 +33,7 @@ interface Tools {
 export class TagAssignment {
   /** Ids of tags made in this unit, by name key. */
   private readonly fresh = new Map<string, string>();
+  private readonly words = new Map<string, Word>();
   /** Ids of tags that this assignment itself has made. */
   readonly created: string[] = [];
 
@@ -48,13 +50,20 @@ export class TagAssignment {
    *   `allow_new` (decisions 3.7); VALIDATION_ERROR for a name that can be no tag's
    */
   async resolve(verb: AssignmentVerb, given: readonly string[]): Promise<string[]> {
-    const words = given.map(readWord);
+    const words = given.map((text) => this.read(text));
     const known = words.map((word) => this.recall(word));
     const found = known.every((id) => id !== null) ? known : await this.lookUp(words);
     const missing = uniqueByKey(words.filter((_, index) => found[index] === null));
     this.refuse(verb, found, missing);
     const made = missing.length === 0 ? new Map<string, string>() : await this.make(missing);
     return [...new Set(words.map((word, index) => found[index] ?? (made.get(word.key) as string)))];
+  }
+
+  /** The items of a batch mostly carry the same few tags. */
+  private read(given: string): Word {
+    let word = this.words.get(given);
+    if (word === undefined) this.words.set(given, (word = readWord(given)));
+    return word;
   }
 
   private recall({ id, name, key }: Word): string | null {
@@ -123,7 +132,7 @@ export function tagName(given: string): TagName {
 
 function readWord(given: string): Word {
   const word = tagName(given);
-  const length = Array.from(word.name).length;
+  const length = codePoints(word.name);
   if (length < 1 || length > TAG_NAME_LENGTH) {
     throw DomainError.validation('tags', `a tag name has 1 to ${TAG_NAME_LENGTH} characters`);
   }

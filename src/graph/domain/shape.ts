@@ -1,3 +1,4 @@
+import { codePoints } from '../../kernel/code-points.js';
 import { type FieldError } from '../../kernel/errors/domain-error.js';
 import { isId } from '../../kernel/ids.js';
 import { isObject } from '../../kernel/json-values.js';
@@ -11,16 +12,6 @@ export interface Shape {
 }
 
 const shape = (says: string, fits: (value: unknown) => boolean): Shape => ({ says, fits });
-
-/** Characters, not UTF-16 units. */
-export function lengthOf(text: string): number {
-  let length = text.length;
-  for (let i = 0; i < text.length - 1; i++) {
-    const unit = text.charCodeAt(i);
-    if (unit >= 0xd800 && unit <= 0xdbff) length--;
-  }
-  return length;
-}
 
 export const STRING = shape('must be a string', (value) => typeof value === 'string');
 export const STRINGS = shape(
@@ -42,7 +33,7 @@ export const oneOf = (...values: readonly string[]): Shape =>
 export const text = (min: number, max: number): Shape =>
   shape(`must be a string of ${min} to ${max} characters`, (value) => {
     if (typeof value !== 'string' || value.length < min || value.length > 2 * max) return false;
-    return value.length <= max || lengthOf(value) <= max;
+    return value.length <= max || codePoints(value) <= max;
   });
 
 export const between = (min: number, max: number): Shape =>
@@ -67,9 +58,10 @@ export function misfits(value: unknown, expected: Shape, path: string): FieldErr
   if (!expected.fits(value)) return [{ field: path, message: expected.says }];
   if (expected.keys === undefined || !isObject(value)) return [];
   const errors: FieldError[] = [];
-  for (const [key, inner] of Object.entries(expected.keys)) {
-    if (Object.hasOwn(value, key))
-      errors.push(...misfits(value[key], inner, path === '' ? key : `${path}.${key}`));
+  for (const key in expected.keys) {
+    if (!Object.hasOwn(value, key)) continue;
+    const inner = expected.keys[key] as Shape;
+    errors.push(...misfits(value[key], inner, path === '' ? key : `${path}.${key}`));
   }
   return errors;
 }

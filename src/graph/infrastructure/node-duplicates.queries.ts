@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/persistence/database.js';
-import { sql } from '../../kernel/persistence/sql.js';
+import { type Sql, sql } from '../../kernel/persistence/sql.js';
 import { type Access } from '../../privacy/index.js';
 import { type NodeFields, type NodeRecord } from '../domain/node-record.js';
 import { shownOf, type WireNode } from '../domain/node-view.js';
@@ -9,6 +9,18 @@ import { NodesAsShown } from './nodes-as-shown.js';
 
 /** What makes two nodes of one owner duplicates (specification, Batch rules 1). */
 export type Likeness = Pick<NodeFields, 'graph_view' | 'title' | 'value'>;
+
+/** A duplicate of the wanted one at that place. */
+interface Found {
+  position: number;
+  id: string;
+}
+
+/** Duplicates by likeness key, and where the owner's counter stood. */
+interface Glance {
+  changes: number;
+  duplicates: Map<string, string>;
+}
 
 /** Equal for duplicates, and for nothing else. */
 export const likenessKey = ({ graph_view, title, value }: Likeness): string =>
@@ -36,6 +48,25 @@ export class NodeDuplicates {
   }
 
   /**
+   * The same as `find` for one who holds no lock: with it comes the owner's counter, which still stands there as long as
+   * nobody has written to the graph (see ChangeLog.expect). Null where it takes more than one look.
+   */
+  async glance(access: Access, wanted: readonly Likeness[]): Promise<Glance | null> {
+    const { exposure } = access;
+    if (exposure.detail !== 'full' || exposure.transforms('title') || exposure.transforms('value'))
+      return null;
+    const rows = await this.database.readCommitted<{ changes: number; position: number | null; id: string }>(
+      sql`SELECT s.changes, found.position, found.id FROM sequences AS s LEFT JOIN (${found(access, wanted)}) AS found ON TRUE
+        WHERE s.id = ${access.ownerId}`,
+      'nodes-duplicates-glance',
+    );
+    const [first] = rows;
+    if (first === undefined) return null;
+    const duplicates = rows.filter((row): row is Found & { changes: number } => row.position !== null);
+    return { changes: first.changes, duplicates: byLikeness(duplicates, wanted) };
+  }
+
+  /**
    * Id of the oldest readable duplicate, by likeness key. Compared is what the caller is shown: otherwise a guess
    * that is called a duplicate would tell him what a profile hides (decisions 3.16).
    */
@@ -43,20 +74,8 @@ export class NodeDuplicates {
     const { exposure } = access;
     if (wanted.length === 0 || exposure.detail !== 'full') return new Map();
     if (exposure.transforms('title') || exposure.transforms('value')) return this.findAsShown(access, wanted);
-    const sought = JSON.stringify(wanted.map((likeness, position) => ({ position, ...likeness })));
-    // LATERAL with LIMIT: one look into the index for each item; a plain join reads all of the owner's nodes.
-    const found = await this.database.read<{ position: number; id: string }>(
-      sql`SELECT r.position, found.id
-        FROM jsonb_to_recordset(${sought}::jsonb) AS r (position integer, graph_view text, title text, value text)
-        CROSS JOIN LATERAL (
-          SELECT n.id FROM nodes AS n
-          WHERE ${readableNodes(access, {})} AND n.graph_view = r.graph_view AND md5(n.title) = md5(r.title)
-            AND n.title = r.title AND n.value IS NOT DISTINCT FROM r.value
-          ORDER BY n.created_at, n.id LIMIT 1
-        ) AS found`,
-      'nodes-duplicates',
-    );
-    return new Map(found.map(({ position, id }) => [likenessKey(wanted[position] as Likeness), id]));
+    const duplicates = await this.database.read<Found>(found(access, wanted), 'nodes-duplicates');
+    return byLikeness(duplicates, wanted);
   }
 
   private async findAsShown(access: Access, wanted: readonly Likeness[]): Promise<Map<string, string>> {
@@ -70,6 +89,22 @@ export class NodeDuplicates {
     }
     return new Map([...oldest].map(([key, { id }]) => [key, id]));
   }
+}
+
+const byLikeness = (duplicates: readonly Found[], wanted: readonly Likeness[]): Map<string, string> =>
+  new Map(duplicates.map(({ position, id }) => [likenessKey(wanted[position] as Likeness), id]));
+
+/** LATERAL with LIMIT: one look into the index for each item; a plain join reads all of the owner's nodes. */
+function found(access: Access, wanted: readonly Likeness[]): Sql {
+  const sought = JSON.stringify(wanted.map((likeness, position) => ({ position, ...likeness })));
+  return sql`SELECT r.position, same.id
+    FROM jsonb_to_recordset(${sought}::jsonb) AS r (position integer, graph_view text, title text, value text)
+    CROSS JOIN LATERAL (
+      SELECT n.id FROM nodes AS n
+      WHERE ${readableNodes(access, {})} AND n.graph_view = r.graph_view AND md5(n.title) = md5(r.title)
+        AND n.title = r.title AND n.value IS NOT DISTINCT FROM r.value
+      ORDER BY n.created_at, n.id LIMIT 1
+    ) AS same`;
 }
 
 function keyOfShown({ graph_view }: NodeRecord, shown: WireNode): string | null {

@@ -47,6 +47,11 @@ export const nodeColumns = (alias: string): Sql =>
 
 const INSERT_ROWS = `INSERT INTO nodes (${NAMES.join(', ')}) SELECT ${NAMES.join(', ')} FROM jsonb_to_recordset(`;
 const INSERT_SHARED = `${INSERT_ROWS}$rows) AS r (${TYPED}) WHERE owner_id IN (SELECT owner_id FROM counted)`;
+/** From snapshots, which have all but the links of tags. */
+const TOLD = NAMES.filter((name) => name !== 'tag_links');
+const INSERT_TOLD =
+  sql.raw(`INSERT INTO nodes (${TOLD.join(', ')}) SELECT ${TOLD.map((name) => `r.${name}`).join(', ')}
+  FROM given CROSS JOIN LATERAL jsonb_to_record(given.snapshot) AS r (${TYPED})`);
 const INSERT = [`INSERT INTO nodes (${NAMES.join(', ')}) VALUES (`, ...NAMES.slice(1).map(() => ', '), ')'];
 
 /** Nodes as they are stored, whoever asks: nothing here looks at permissions. Writes need a unit of work. */
@@ -120,7 +125,12 @@ export class NodesRepository {
     if (nodes.length === 0) return;
     this.database.writeLater({
       name: 'nodes-insert',
-      statement: sql`${sql.raw(INSERT_ROWS)}${rows(nodes)}::jsonb) AS r (${AS_ROWS})`,
+      get statement() {
+        return sql`${sql.raw(INSERT_ROWS)}${rows(nodes)}::jsonb) AS r (${AS_ROWS})`;
+      },
+      ...(nodes.every(isInItsSnapshot)
+        ? { told: { entity: 'node', rows: nodes.length, statement: INSERT_TOLD } }
+        : {}),
     });
   }
 
@@ -174,6 +184,9 @@ interface Place {
   ownerId: string;
   id: string;
 }
+
+/** Links that nobody has said anything of are not stored. */
+const isInItsSnapshot = ({ record }: Node): boolean => Object.keys(record.tag_links).length === 0;
 
 const rows = (nodes: readonly Node[]): string => JSON.stringify(nodes.map(({ record }) => record));
 

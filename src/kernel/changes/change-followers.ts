@@ -18,8 +18,9 @@ export interface FollowUp {
   readonly name: string;
   /**
    * Data-modifying CTEs, `name AS (…), other AS (…)`. There are: `counted (changes, changed_at, is_followed)`, the
-   * owner's counter after these changes, their time, and whether anybody is to be told of them; `$1`, the owner; `$2`,
-   * how many changes; `$said`, which follows, as jsonb. All of them see the database as it was before the statement,
+   * owner's counter after these changes, their time, and whether anybody is to be told of them; `given (position, …)`,
+   * the changes with their places, 1 for the first; `$1`, the owner; `$2`, how many changes; `$said`, which follows, as
+   * jsonb. All of them see the database as it was before the statement,
    * but for `counted`, which sees what was committed until it had the counter.
    */
   readonly statement: string;
@@ -27,7 +28,7 @@ export interface FollowUp {
   readonly said: object | null;
   /**
    * The same for one change each of several units and owners, where it can be put so (see GroupCommit). There are:
-   * `numbered (owner_id, entity_id, sequence, changed_at)`, the changes; `counted (owner_id, changed_at, is_followed)`,
+   * `numbered (owner_id, entity_id, sequence, changed_at, …)`, the changes; `counted (owner_id, changed_at, is_followed)`,
    * their owners; `$said`, an array of what was said of each.
    */
   readonly shared?: string;

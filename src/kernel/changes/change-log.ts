@@ -48,6 +48,15 @@ export class ChangeLog {
   }
 
   /**
+   * The unit decides by what it has seen without a lock: it is written if the owner's counter still stands as it did
+   * then, and else not at all.
+   * @throws GraphMoved at the end of the unit
+   */
+  expect(ownerId: string, changes: number): void {
+    currentBuffer().expect({ ownerId, changes });
+  }
+
+  /**
    * Raises the policy counter of a graph owner or of an app. Whatever changes what a guard would decide calls
    * this in its own transaction; the next request then decides anew, in every process (decisions 2.8).
    */

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { type LaterWrite } from '../persistence/database.js';
 import { Clock } from '../clock.js';
 import { DomainError } from '../errors/domain-error.js';
+import { type Sql } from '../persistence/sql.js';
 import { isOwnerGone } from '../persistence/violations.js';
 import { type Actor } from '../request-context.js';
 import {
@@ -12,15 +13,24 @@ import {
   type RecordedChange as Recorded,
 } from './change-followers.js';
 import { type Change } from './change-log.js';
-import { CHANGES_INSERT, CHANGES_RECORD, CHANGES_SELECT } from './changes-table.js';
+import { CHANGES_INSERT, CHANGES_RECORD, CHANGES_SELECT, changesParameters } from './changes-table.js';
+import { GraphMoved } from './graph-moved.js';
 import { GroupCommit, type SendAlone, type SharedUnit } from './group-commit.js';
+
+/** Where the counter of an owner has to stand. */
+interface Expected {
+  ownerId: string;
+  changes: number;
+}
 
 /** The changes of one unit of work, by the owner whose counter numbers them. */
 export interface ChangeBuffer {
   readonly owners: Map<string, Recorded[]>;
   readonly policies: Set<string>;
+  readonly expected: Expected | null;
   add(change: Change, actor: Actor): void;
   touch(id: string): void;
+  expect(expected: Expected): void;
   /** Gives a function that takes back all that was added after this moment. */
   mark(): () => void;
 }
@@ -28,9 +38,16 @@ export interface ChangeBuffer {
 export function newBuffer(): ChangeBuffer {
   const owners = new Map<string, Recorded[]>();
   const policies = new Set<string>();
+  let expected: Expected | null = null;
   return {
     owners,
     policies,
+    get expected() {
+      return expected;
+    },
+    expect(where) {
+      expected = where;
+    },
     add(change, actor) {
       const list = owners.get(change.ownerId);
       if (list) list.push({ change, actor });
@@ -57,13 +74,11 @@ const counted = (condition: string): string => `counted AS (
     changed_at = greatest(s.changed_at, EXCLUDED.changed_at)
   RETURNING s.changes, s.changed_at, s.is_followed)`;
 
-const WRITE_ONE = `${CHANGES_INSERT}
-  SELECT $1::uuid, counted.changes, $5::text, $6::uuid, $7::text, $8::integer, $9::jsonb, $10::jsonb, $11::uuid[], $12::uuid,
-    $13::text, $14::timestamptz, $15::text, $16::uuid, $17::uuid, $18::uuid, $19::uuid, $20::text, counted.changed_at FROM counted`;
+const GIVEN_ONE = `(SELECT 1::bigint AS position, ${changesParameters(5)}) AS r`;
+const GIVEN_MANY = `jsonb_to_recordset($5::jsonb) AS r (${CHANGES_RECORD})`;
 
-const WRITE_MANY = `${CHANGES_INSERT}
-  SELECT $1::uuid, counted.changes - $2::bigint + r.position, ${CHANGES_SELECT}, counted.changed_at
-  FROM counted, jsonb_to_recordset($5::jsonb) AS r (${CHANGES_RECORD})`;
+const CHANGED = `changed AS (${CHANGES_INSERT}
+  SELECT $1::uuid, counted.changes - $2::bigint + r.position, ${CHANGES_SELECT}, counted.changed_at FROM counted, given AS r)`;
 
 const TOUCH = `INSERT INTO sequences AS s (id, changes, policy) VALUES ($1, 0, 1)
   ON CONFLICT (id) DO UPDATE SET policy = s.policy + 1`;
@@ -79,8 +94,8 @@ export const asIs = ({ name, statement: { text, values } }: LaterWrite): pg.Quer
 export interface LastStatements {
   /** Writes of the unit that were left for later; they have to be among the statements that are sent. */
   takeLeft(): LaterWrite[];
-  /** @returns whether any of them answered with a row */
-  send(statements: readonly pg.QueryConfig[]): Promise<boolean>;
+  /** @returns what they answered, all of them together */
+  send<Row extends object>(statements: readonly pg.QueryConfig[]): Promise<Row[]>;
   /** Ends the unit: a statement that is all of it will be sent so. Null when others have been sent before. */
   handOver(): SendAlone | null;
 }
@@ -111,12 +126,13 @@ export class ChangeWriter {
     }
   }
 
-  private async writeAll(unit: LastStatements, { owners, policies }: ChangeBuffer): Promise<boolean> {
+  private async writeAll(unit: LastStatements, buffer: ChangeBuffer): Promise<boolean> {
+    const { owners, policies, expected } = buffer;
     const ids = [...new Set([...owners.keys(), ...policies])].sort();
     const now = this.clock.now();
     const left = unit.takeLeft();
     const following = new Map([...owners].map(([id, recorded]) => [id, this.followers.of(recorded)]));
-    if (ids.length === 1 && left.length === 1 && policies.size === 0) {
+    if (ids.length === 1 && left.length === 1 && policies.size === 0 && expected === null) {
       const [[id, recorded]] = [...owners] as [[string, Recorded[]]];
       const shared = sharedUnit(left[0] as LaterWrite, recorded, {
         at: now,
@@ -126,7 +142,7 @@ export class ChangeWriter {
       const isFollowed = send && (await this.together.write(shared, send));
       if (isFollowed !== null) return isFollowed;
     }
-    const along = left.length === 1 && owners.has(ids[0] as string) ? left.pop() : undefined;
+    const along = this.along(left, { recorded: owners.get(ids[0] as string), expected });
     const counters = ids.map((id, index) => {
       const recorded = owners.get(id);
       if (recorded === undefined) return { name: 'changes:touch', text: TOUCH, values: [id] };
@@ -134,10 +150,28 @@ export class ChangeWriter {
       return this.statement(recorded, {
         counter,
         following: following.get(id) ?? [],
-        along: index === 0 ? along : undefined,
+        along: index === 0 ? along : null,
+        expected: expected?.ownerId === id ? expected.changes : null,
       });
     });
-    return unit.send([...left.map(asIs), ...counters]);
+    const counted = await unit.send<{ is_followed: boolean }>([...left.map(asIs), ...counters]);
+    if (expected !== null && counted.length < owners.size) throw new GraphMoved();
+    return counted.some(({ is_followed }) => is_followed);
+  }
+
+  /** Takes the write that goes into the first statement. What is not told by the changes is written whatever they find. */
+  private along(
+    left: LaterWrite[],
+    { recorded, expected }: { recorded: readonly Recorded[] | undefined; expected: Expected | null },
+  ): Along | null {
+    const [only] = left;
+    if (only === undefined || left.length > 1 || recorded === undefined) return null;
+    const told = toldBy(recorded, only);
+    if (told === null && expected !== null) return null;
+    left.pop();
+    return told === null
+      ? { name: only.name, statement: only.statement }
+      : { name: `${only.name}-told`, statement: told };
   }
 
   private statement(
@@ -146,7 +180,13 @@ export class ChangeWriter {
       counter,
       following,
       along,
-    }: { counter: unknown[]; following: readonly FollowUp[]; along: LaterWrite | undefined },
+      expected,
+    }: {
+      counter: unknown[];
+      following: readonly FollowUp[];
+      along: Along | null;
+      expected: number | null;
+    },
   ): pg.QueryConfig {
     const isOne = recorded.length === 1;
     const changes = isOne
@@ -155,32 +195,62 @@ export class ChangeWriter {
     const own = [...counter, ...changes];
     const parts = [
       isOne ? 'one' : 'many',
+      ...(expected === null ? [] : ['expected']),
       ...following.map(({ name }) => name),
       ...(along ? [along.name] : []),
     ];
     const name = `changes:${parts.join(':')}`;
     const said = following.flatMap((part) => (part.said === null ? [] : [JSON.stringify(part.said)]));
-    const values = [...own, ...said];
+    const values = [...own, ...said, ...(expected === null ? [] : [expected])];
     let text = this.texts.get(name);
     if (text === undefined) {
-      const written = along?.statement.textFrom(values.length + 1);
       let place = own.length;
       const followed = following.map(({ statement, said }) =>
         said === null ? statement : statement.replaceAll('$said', `$${++place}::jsonb`),
       );
-      this.texts.set(name, (text = textOf(isOne ? WRITE_ONE : WRITE_MANY, followed, written)));
+      text = textOf({
+        given: isOne ? GIVEN_ONE : GIVEN_MANY,
+        following: followed,
+        written: along?.statement.textFrom(values.length + 1),
+        expected: expected === null ? null : `$${values.length}::bigint`,
+      });
+      this.texts.set(name, text);
     }
     return { name, text, values: along ? [...values, ...along.statement.params] : values };
   }
 }
 
-const textOf = (write: string, following: readonly string[], written: string | undefined): string => {
-  const first =
-    written === undefined
-      ? [counted('true')]
-      : [`written AS (${written} RETURNING 1)`, counted('(SELECT count(*) FROM written) > 0')];
-  return `WITH ${[...first, `changed AS (${write})`, ...following].join(',\n')}\nSELECT FROM counted WHERE is_followed`;
-};
+/** What is written in the statement that writes the changes. */
+type Along = Pick<LaterWrite, 'name' | 'statement'>;
+
+/** Rows that the changes tell whole need not travel a second time. */
+function toldBy(recorded: readonly Recorded[], { told }: LaterWrite): Sql | null {
+  const isTold = ({ change }: Recorded) => change.entity === told?.entity && change.action === 'created';
+  return told?.rows === recorded.length && recorded.every(isTold) ? told.statement : null;
+}
+
+interface Parts {
+  given: string;
+  following: readonly string[];
+  written: string | undefined;
+  expected: string | null;
+}
+
+/** Where the counter must stand somewhere it is taken first, and when it does not there are no changes. */
+function textOf({ given, following, written, expected }: Parts): string {
+  const held = `held AS MATERIALIZED (
+  SELECT id FROM sequences WHERE id = $1::uuid AND changes = ${expected} FOR UPDATE)`;
+  const source = written === undefined ? 'given' : 'written';
+  const parts = [
+    ...(expected === null ? [] : [held]),
+    `given AS MATERIALIZED (SELECT r.* FROM ${expected === null ? '' : 'held CROSS JOIN '}${given})`,
+    ...(written === undefined ? [] : [`written AS (${written} RETURNING 1)`]),
+    counted(`(SELECT count(*) FROM ${source}) > 0`),
+    CHANGED,
+    ...following,
+  ];
+  return `WITH ${parts.join(',\n')}\nSELECT is_followed FROM counted`;
+}
 
 const actorType = (entry: Recorded): string => (agentOf(entry) === null ? entry.actor.type : 'agent');
 const json = (value: object | null | undefined): string | null => (value ? JSON.stringify(value) : null);
@@ -207,6 +277,7 @@ function single(entry: Recorded): unknown[] {
   ];
 }
 
+/** What is null is left out: the column of a missing key is null. */
 function record(entry: Recorded, position: number): object {
   const { change, actor } = entry;
   return {
@@ -215,18 +286,18 @@ function record(entry: Recorded, position: number): object {
     entity_id: change.entityId,
     action: change.action,
     version: change.version,
-    changed_fields: change.changedFields ?? null,
-    snapshot: change.snapshot,
-    tag_ids: change.facts?.tagIds ?? null,
-    schema_id: change.facts?.schemaId ?? null,
-    node_type: change.facts?.nodeType ?? null,
-    node_created_at: change.facts?.createdAt ?? null,
+    changed_fields: change.changedFields ?? undefined,
+    snapshot: change.snapshot ?? undefined,
+    tag_ids: change.facts?.tagIds,
+    schema_id: change.facts?.schemaId ?? undefined,
+    node_type: change.facts?.nodeType,
+    node_created_at: change.facts?.createdAt,
     changed_by_type: actorType(entry),
-    changed_by_user_id: actor.userId,
-    changed_by_app_id: actor.appId,
-    changed_by_agent_id: agentOf(entry),
-    proposal_id: actor.proposalId ?? null,
-    reason: change.reason ?? null,
+    changed_by_user_id: actor.userId ?? undefined,
+    changed_by_app_id: actor.appId ?? undefined,
+    changed_by_agent_id: agentOf(entry) ?? undefined,
+    proposal_id: actor.proposalId ?? undefined,
+    reason: change.reason ?? undefined,
   };
 }
 

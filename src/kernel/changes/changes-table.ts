@@ -26,6 +26,12 @@ export const CHANGES_INSERT = `INSERT INTO changes (owner_id, sequence, ${names.
 /** The columns of rows `r`. */
 export const CHANGES_SELECT = names.map((name) => `r.${name}`).join(', ');
 
+/** Such a row of parameters, the first of which is `$first`. */
+export const changesParameters = (first: number): string =>
+  Object.entries(COLUMNS)
+    .map(([name, type], index) => `$${first + index}::${type} AS ${name}`)
+    .join(', ');
+
 /** What such rows are made of, with their places among an owner's changes of one statement: 1, 2, …. */
 export const CHANGES_RECORD = [
   'position bigint',

@@ -11,11 +11,26 @@ import { passesAtOnce } from './quick-check.js';
 
 const MAX_DEPTH = 34; // a body's own level and the field's, then the 32 of a free object (decisions 4.13)
 
+/** What most values are, told without a place for each of them. Gives up, rather than say no, where it would be deep. */
+function isPlainlyPossible(value: unknown, depth = 0): boolean {
+  if (typeof value === 'string') return isStorable(value);
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value !== 'object' || value === null) return true;
+  if (depth >= MAX_DEPTH) return false;
+  if (Array.isArray(value)) return value.every((child) => isPlainlyPossible(child, depth + 1));
+  for (const key of Object.keys(value)) {
+    if (FORBIDDEN_KEYS.has(key) || !isStorable(key)) return false;
+    if (!isPlainlyPossible((value as Values)[key], depth + 1)) return false;
+  }
+  return true;
+}
+
 /**
  * What no field can hold, wherever it stands: NUL and lone surrogates (PostgreSQL has no such text), numbers
  * beyond a double, keys that reach an object's prototype, bottomless nesting.
  */
 function impossibleValues(root: object, isDeep: (path: string) => boolean): FieldError[] {
+  if (isPlainlyPossible(root)) return [];
   const errors: FieldError[] = [];
   const stack: { value: unknown; path: string; depth: number }[] = [{ value: root, path: '', depth: 0 }];
   for (let item = stack.pop(); item !== undefined && errors.length < 20; item = stack.pop()) {
@@ -54,7 +69,7 @@ export function bind<T extends object>(
   }
   const fields = fieldsOf(type);
   const isItemwise = (key: string): boolean => fields.get(key)?.itemwise === true;
-  const [whole, itemwise] = [...fields.keys()].some(isItemwise) ? parted(value, isItemwise) : [value, []];
+  const [whole, itemwise] = Object.keys(value).some(isItemwise) ? parted(value, isItemwise) : [value, []];
   const impossible = impossibleValues(whole, (path) => fields.get(path)?.ownDepth === true);
   if (impossible.length > 0) throw DomainError.validations(impossible);
   const isLenient = ignoredBy(type) === undefined;

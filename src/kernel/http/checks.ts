@@ -1,4 +1,5 @@
 import * as validator from 'class-validator';
+import { codePoints } from '../code-points.js';
 import { isId } from '../ids.js';
 
 /**
@@ -13,12 +14,10 @@ const amount = (count: number, what: string): string => `${count} ${what}${count
 export const isString = (each?: boolean) => validator.IsString(says('must be a string', each));
 
 /** In code points, as the domain counts: the library takes an emoji and its variation selector for one. */
-const lengthOf = (text: string): number => Array.from(text).length;
-
 export const hasAtLeast = (min: number, each?: boolean) =>
   holds(
     'minLength',
-    (text) => lengthOf(text) >= min,
+    (text) => codePoints(text) >= min,
     min === 1 ? 'must not be empty' : `must have at least ${amount(min, 'character')}`,
     each,
   );
@@ -26,7 +25,7 @@ export const hasAtLeast = (min: number, each?: boolean) =>
 export const hasAtMost = (max: number, each?: boolean) =>
   holds(
     'maxLength',
-    (text) => text.length <= 2 * max && lengthOf(text) <= max,
+    (text) => text.length <= max || (text.length <= 2 * max && codePoints(text) <= max),
     `must have at most ${amount(max, 'character')}`,
     each,
   );

@@ -1,10 +1,17 @@
 import { getMetadataStorage, ValidationTypes } from 'class-validator';
 
 type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
-type Field = (value: unknown, object: object) => boolean;
+type Test = (value: unknown, object: object) => boolean;
+
+/** Who fails one of the tests of a field does not fit, unless one of its conditions says that it is not to be looked at. */
+interface Field {
+  readonly name: string;
+  readonly conditions: readonly ((object: object, value: unknown) => boolean)[];
+  readonly tests: readonly Test[];
+}
 
 const UNDECIDED = null;
-const compiled = new WeakMap<object, ReadonlyMap<string, Field> | typeof UNDECIDED>();
+const compiled = new WeakMap<object, readonly Field[] | typeof UNDECIDED>();
 
 /**
  * Whether an instance passes every check that its class declares: the library's own checks, gathered once for each
@@ -16,36 +23,38 @@ export function passesAtOnce(instance: object): boolean {
   let fields = compiled.get(type);
   if (fields === undefined) compiled.set(type, (fields = compile(type)));
   if (fields === UNDECIDED) return false;
-  for (const [name, fits] of fields) {
-    if (!fits((instance as Record<string, unknown>)[name], instance)) return false;
-  }
+  for (const field of fields) if (!fits(field, instance)) return false;
   return true;
 }
 
-function compile(type: NonNullable<unknown>): Map<string, Field> | typeof UNDECIDED {
+function fits({ name, conditions, tests }: Field, instance: object): boolean {
+  const value = (instance as Record<string, unknown>)[name];
+  for (const applies of conditions) if (!applies(instance, value)) return true;
+  for (const test of tests) if (!test(value, instance)) return false;
+  return true;
+}
+
+function compile(type: NonNullable<unknown>): Field[] | typeof UNDECIDED {
   const storage = getMetadataStorage();
   const all = storage.getTargetValidationMetadatas(type as () => void, '', false, false);
   const known: string[] = [ValidationTypes.CUSTOM_VALIDATION, ValidationTypes.CONDITIONAL_VALIDATION];
   if (all.some(({ type: kind, validateIf }) => !known.includes(kind) || validateIf !== undefined))
     return UNDECIDED;
   const byName = storage.groupByPropertyName(all) as Record<string, Metadata[]>;
-  return new Map(Object.entries(byName).map(([name, metadata]) => [name, fieldOf(metadata)]));
+  return Object.entries(byName).map(([name, metadata]) => ({
+    name,
+    conditions: metadata
+      .filter(({ type }) => type === ValidationTypes.CONDITIONAL_VALIDATION)
+      .map(({ constraints: [applies] }) => applies as Field['conditions'][number]),
+    tests: metadata.filter(({ type }) => type === ValidationTypes.CUSTOM_VALIDATION).flatMap(testsOf),
+  }));
 }
 
-function fieldOf(metadata: readonly Metadata[]): Field {
-  const conditions = metadata
-    .filter(({ type }) => type === ValidationTypes.CONDITIONAL_VALIDATION)
-    .map(({ constraints: [applies] }) => applies as (object: object, value: unknown) => boolean);
-  const checks = metadata.filter(({ type }) => type === ValidationTypes.CUSTOM_VALIDATION).flatMap(checksOf);
-  return (value, object) =>
-    conditions.some((applies) => !applies(object, value)) || checks.every((fits) => fits(value, object));
-}
-
-function checksOf({ constraintCls, constraints, each, propertyName: property }: Metadata): Field[] {
+function testsOf({ constraintCls, constraints, each, propertyName: property }: Metadata): Test[] {
   return getMetadataStorage()
     .getTargetValidatorConstraints(constraintCls)
     .map(({ instance }) => {
-      const one: Field = (value, object) =>
+      const one: Test = (value, object) =>
         instance.validate(value, { value, constraints, object, property, targetName: '' }) === true;
       return (value, object) =>
         each && Array.isArray(value) ? value.every((item) => one(item, object)) : one(value, object);

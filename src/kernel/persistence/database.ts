@@ -30,6 +30,17 @@ export interface LaterWrite {
   readonly statement: Sql;
   /** The same for rows of several units at once, where it can be put so (see GroupCommit). */
   readonly shared?: SharedWrite;
+  /** The same from the changes that tell of the rows, where they do so whole. */
+  readonly told?: ToldWrite;
+}
+
+/** New rows of which the unit's log tells with one `created` each, whose snapshot has all that is stored. */
+export interface ToldWrite {
+  readonly entity: string;
+  /** How many there are. */
+  readonly rows: number;
+  /** Reads `given (snapshot, …)`, the changes. */
+  readonly statement: Sql;
 }
 
 /** A new row, and the statement that inserts such rows. */

@@ -90,6 +90,11 @@ export class UnitOfWork {
     return (storage.getStore()?.open ?? null) !== null;
   }
 
+  /** Whether the next unit of this chain of calls is one by itself, which ends before what comes after it begins. */
+  get isNextAlone(): boolean {
+    return storage.getStore() === undefined;
+  }
+
   async run<T>(work: () => Promise<T>): Promise<T> {
     const chain = storage.getStore();
     if (!chain) {
@@ -287,18 +292,17 @@ class LazyTransaction implements Transaction, LastStatements {
     return (statement) => this.database.writeAlone(statement);
   }
 
-  async send(statements: readonly pg.QueryConfig[]): Promise<boolean> {
+  async send<Row extends object>(statements: readonly pg.QueryConfig[]): Promise<Row[]> {
     const [only] = statements;
-    if (only === undefined) return false;
+    if (only === undefined) return [];
     if (this.opening === null && statements.length === 1) {
       this.hasEnded = true;
-      return (await this.database.writeAlone(only)).length > 0;
+      return this.database.writeAlone<Row>(only);
     }
     const { client } = await this.current();
-    let isAnswered = false;
-    for (const statement of statements)
-      isAnswered = (await client.query(statement)).rows.length > 0 || isAnswered;
-    return isAnswered;
+    const answers: Row[] = [];
+    for (const statement of statements) answers.push(...(await client.query<Row>(statement)).rows);
+    return answers;
   }
 
   /** COMMIT of a transaction in which a statement failed is answered with ROLLBACK, and without an error. */

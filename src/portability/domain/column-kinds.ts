@@ -1,3 +1,4 @@
+import { codePoints } from '../../kernel/code-points.js';
 import { isId } from '../../kernel/ids.js';
 import { isObject } from '../../kernel/json-values.js';
 import { FORBIDDEN_KEYS, isStorable } from '../../kernel/storable.js';
@@ -65,7 +66,7 @@ const isList = (value: unknown): value is unknown[] => Array.isArray(value) && v
 
 function isText(value: unknown, max: number): value is string {
   if (typeof value !== 'string' || !isStorable(value)) return false;
-  return value.length <= max || [...value].length <= max;
+  return value.length <= max || codePoints(value) <= max;
 }
 
 function between(word: 'int' | 'real', [min = -Infinity, max = Infinity]: number[]): Fits {

@@ -1,3 +1,4 @@
+import { codePoints } from '../../kernel/code-points.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 
 const MAX_EXPRESSION_DEPTH = 10;
@@ -64,7 +65,7 @@ function parseOperator(
 function parseName(record: Record<string, unknown>, path: string): string {
   onlyKeys(record, ['tag'], path);
   const name = typeof record.tag === 'string' ? record.tag.trim() : '';
-  const length = Array.from(name).length;
+  const length = codePoints(name);
   if (length < 1 || length > MAX_TAG_NAME)
     fail(`${path}.tag`, `must be a tag's name of 1 to ${MAX_TAG_NAME} characters`);
   return name;

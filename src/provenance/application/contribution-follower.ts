@@ -20,10 +20,9 @@ import {
 } from '../infrastructure/contributions.statement.js';
 import { type Moved, type Removable, Removals, type Returned } from './removals.js';
 
-/** A row of contributions, before it has its number. */
+/** A row of contributions, before it has its number; the rest is told by the change at its position. */
 interface Row extends Removable {
   position: number;
-  version: number;
   contributor_type: ContributorType;
   contributor_id: string | null;
   standing: string[];
@@ -31,10 +30,6 @@ interface Row extends Removable {
   confidence: number | null;
   is_named: boolean;
   session: number | null;
-  tag_ids: readonly string[];
-  schema_id: string | null;
-  node_type: string;
-  node_created_at: Date;
 }
 
 /** A session that writes name: by its maker's word or by its own id. */
@@ -110,7 +105,7 @@ export class ContributionFollower implements ChangeFollower, OnModuleInit {
       ? {
           name: 'contributions',
           statement: CONTRIBUTIONS_STATEMENT,
-          said,
+          said: { rows: rows.map(plain) },
           shared: SHARED_CONTRIBUTIONS_STATEMENT,
         }
       : { name: 'contributions-all', statement: CONTRIBUTIONS_AND_MORE_STATEMENT, said };
@@ -152,13 +147,11 @@ function rowOf(
   { position, standing, session }: Pick<Row, 'position' | 'standing' | 'session'>,
 ): Row {
   const { change, actor } = entry;
-  const { facts, agentMetadata } = change;
+  const { agentMetadata } = change;
   const agentId = agentOf(entry);
-  if (!facts) throw new Error('a change of a node needs the facts that visibility looks at');
   return {
     position,
     node_id: change.entityId,
-    version: change.version,
     contributor_type: agentId === null ? actor.type : 'agent',
     contributor_id: agentId ?? actor.appId ?? actor.userId,
     status: statusOf(change),
@@ -169,12 +162,20 @@ function rowOf(
     session,
     came_from: [],
     was_active: false,
-    tag_ids: facts.tagIds,
-    schema_id: facts.schemaId,
-    node_type: facts.nodeType,
-    node_created_at: facts.createdAt,
   };
 }
+
+/** What such rows have to say where nothing is superseded, no session is named and no node is merged. */
+const plain = ({ position, node_id, contributor_type, contributor_id, status, ...row }: Row): object => ({
+  position,
+  node_id,
+  contributor_type,
+  contributor_id: contributor_id ?? undefined,
+  status,
+  standing: row.standing,
+  confidence: row.confidence ?? undefined,
+  is_named: row.is_named,
+});
 
 function statusOf({ action, agentMetadata }: Change): Row['status'] {
   if (action === 'merged') return 'merged';

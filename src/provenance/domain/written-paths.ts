@@ -61,27 +61,30 @@ function valuesOf(state: Readonly<Record<string, unknown>>): Map<string, unknown
   return values;
 }
 
-function metadataLeaves(metadata: unknown): [string, unknown][] {
-  const attempts = [Infinity, 1].map((depth) => () => [...leavesOf(metadata, 'metadata', depth)]);
-  for (const attempt of attempts) {
-    const leaves = attempt();
-    if (leaves.length <= MOST_LEAVES) return leaves;
+function metadataLeaves(metadata: unknown): ReadonlyMap<string, unknown> {
+  for (const depth of [Infinity, 1]) {
+    const leaves = leavesOf(metadata, depth);
+    if (leaves.size <= MOST_LEAVES) return leaves;
   }
-  return [['metadata', metadata]];
+  return new Map([['metadata', metadata]]);
 }
 
 /**
- * Leaves below a place. A list is one, and so is an object of which a key would make paths that can be read in two
+ * Leaves of the metadata. A list is one, and so is an object of which a key would make paths that can be read in two
  * ways: with a dot in it, a profile's rule for one path could miss the other.
  */
-function* leavesOf(value: unknown, path: string, depth: number): Generator<[string, unknown]> {
-  const keys = isObject(value) ? Object.keys(value) : [];
-  const isPlain = (key: string) =>
-    key !== '' && !key.includes('.') && path.length + key.length < LONGEST_PATH;
-  if (depth === 0 || keys.length === 0 || !keys.every(isPlain)) {
-    if (value !== null) yield [path, value];
-    return;
-  }
-  for (const key of keys)
-    yield* leavesOf((value as Record<string, unknown>)[key], `${path}.${key}`, depth - 1);
+function leavesOf(metadata: unknown, depth: number): Map<string, unknown> {
+  const leaves = new Map<string, unknown>();
+  const add = (value: unknown, path: string, levels: number): void => {
+    const keys = levels > 0 && isObject(value) ? Object.keys(value) : [];
+    const isPlain = (key: string) =>
+      key !== '' && !key.includes('.') && path.length + key.length < LONGEST_PATH;
+    if (keys.length === 0 || !keys.every(isPlain)) {
+      if (value !== null) leaves.set(path, value);
+      return;
+    }
+    for (const key of keys) add((value as Record<string, unknown>)[key], `${path}.${key}`, levels - 1);
+  };
+  add(metadata, 'metadata', depth);
+  return leaves;
 }

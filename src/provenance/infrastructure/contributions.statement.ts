@@ -76,12 +76,13 @@ returned AS (
 const IS_MOVED = { columns: ', came_from, was_active', row: ', came_from uuid[], was_active boolean' };
 const STAYS = { columns: '', row: '' };
 
-/** Where rows of contributions come from, and what is read of it. */
+/** Where rows of contributions come from, and the changes `n` that they belong to. */
 interface Source {
   owner: string;
   sequence: string;
   time: string;
-  from: string;
+  rows: string;
+  changes: string;
 }
 
 /** One owner's changes: the rows tell their places among them. */
@@ -89,7 +90,8 @@ const OF_ONE_OWNER: Source = {
   owner: '$1',
   sequence: 'counted.changes - $2 + r.position',
   time: 'counted.changed_at',
-  from: "counted CROSS JOIN jsonb_to_recordset($said -> 'rows')",
+  rows: "jsonb_to_recordset($said -> 'rows')",
+  changes: 'JOIN given AS n ON n.position = r.position CROSS JOIN counted',
 };
 
 /** One change for each unit: the node tells which. */
@@ -97,26 +99,24 @@ const OF_SEVERAL_UNITS: Source = {
   owner: 'n.owner_id',
   sequence: 'n.sequence',
   time: 'n.changed_at',
-  from: "jsonb_to_recordset(jsonb_path_query_array($said, '$[*].rows[*]'))",
+  rows: "jsonb_to_recordset(jsonb_path_query_array($said, '$[*].rows[*]'))",
+  changes: 'JOIN numbered AS n ON n.entity_id = r.node_id',
 };
 
 /** Rows of what the changes contributed. */
 const contributed = (session: string, { columns, row } = STAYS, source = OF_ONE_OWNER): string =>
   `INSERT INTO contributions (owner_id, node_id, sequence, version, contributor_type, contributor_id, status, standing,
     superseded, confidence, is_named, session_id, tag_ids, schema_id, node_type, node_created_at, contributed_at${columns})
-  SELECT ${source.owner}, r.node_id, ${source.sequence}, r.version, r.contributor_type, r.contributor_id, r.status, r.standing,
-    r.superseded, r.confidence, r.is_named, ${session}, r.tag_ids, r.schema_id, r.node_type, r.node_created_at, ${source.time}
-    ${columns}
-  FROM ${source.from} AS r (position bigint, node_id uuid, version integer,
-    contributor_type text, contributor_id uuid, status text, standing text[], superseded text[], confidence double precision,
-    is_named boolean, session integer, tag_ids uuid[], schema_id uuid, node_type text, node_created_at timestamptz${row})`;
+  SELECT ${source.owner}, r.node_id, ${source.sequence}, n.version, r.contributor_type, r.contributor_id, r.status, r.standing,
+    coalesce(r.superseded, '{}'), r.confidence, r.is_named, ${session}, n.tag_ids, n.schema_id, n.node_type, n.node_created_at,
+    ${source.time}${columns}
+  FROM ${source.rows} AS r (position bigint, node_id uuid, contributor_type text, contributor_id uuid, status text,
+    standing text[], superseded text[], confidence double precision, is_named boolean, session integer${row})
+  ${source.changes}`;
 
 export const CONTRIBUTIONS_STATEMENT = `contributed AS (${contributed('NULL::uuid')})`;
 
-export const SHARED_CONTRIBUTIONS_STATEMENT = `contributed AS (
-  ${contributed('NULL::uuid', STAYS, OF_SEVERAL_UNITS)}
-  JOIN numbered AS n ON n.entity_id = r.node_id
-)`;
+export const SHARED_CONTRIBUTIONS_STATEMENT = `contributed AS (${contributed('NULL::uuid', STAYS, OF_SEVERAL_UNITS)})`;
 
 const inSession = (columns = STAYS): string => `
 contributed AS (
