@@ -48,11 +48,11 @@ const batch = (subject: Subject, random: Random): Buffer =>
     nodes: Array.from({ length: 100 }, () => body(subject, random)),
   });
 
-/** The same against a reference that writes neither what search finds nodes by nor who contributed what. */
+/** The same against a reference that writes neither what search finds nodes by nor who contributed what, nor looks for duplicates. */
 const againstLean = (operation: Operation): Operation => ({
   ...operation,
   name: `${operation.name}-lean`,
-  title: `${operation.title}; the reference without words and contributions`,
+  title: `${operation.title}; the reference without words, contributions and duplicates`,
   request: (subject, random) =>
     operation.request({ ...subject, headers: { ...subject.headers, 'X-Rows': 'lean' } }, random),
 });

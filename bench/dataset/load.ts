@@ -114,6 +114,7 @@ const REFERENCES = [
      FROM bare.positions p WHERE p.owner_id = n.owner_id AND p.id = ANY (n.tag_ids)) bits
    ORDER BY n.owner_id, n.id`,
   `CREATE INDEX nodes_recent ON bare.nodes (owner_id, updated_at DESC, id DESC) INCLUDE (mask) WHERE deleted_at IS NULL`,
+  'CREATE INDEX nodes_duplicate ON bare.nodes (owner_id, md5(title)) WHERE deleted_at IS NULL',
   // Half the width of what the service reads, in the owner's order.
   `CREATE TABLE bare.vectors AS
      SELECT e.owner_id, e.node_id AS id, n.mask, e.unit::halfvec(${DIMENSIONS}) AS unit

@@ -69,7 +69,7 @@ const CHANGE_COLUMNS =
 const CONTRIBUTION_COLUMNS =
   'owner_id, node_id, sequence, version, contributor_type, contributor_id, status, standing, superseded, is_named, tag_ids, node_type, node_created_at, contributed_at';
 
-/** What search and provenance need of a new node; the reference that leaves them out is the lean one. */
+/** What search, provenance and the rule for duplicates need of a new node; the reference that leaves them out is the lean one. */
 const createSql = (isLean: boolean): string => `WITH counted AS (
     UPDATE bare.sequences SET changes = changes + 1 WHERE id = $1 RETURNING changes),
   written AS (
@@ -85,11 +85,17 @@ const createSql = (isLean: boolean): string => `WITH counted AS (
   INSERT INTO bare.changes (${CHANGE_COLUMNS})
   SELECT $1, changes, 'node', $2, 'created', 1, $10, $7, $5, $8, 'app', $1, $8 FROM counted`;
 
-const batchSql = (isLean: boolean): string => `WITH counted AS (
-    UPDATE bare.sequences SET changes = changes + $2::bigint WHERE id = $1 RETURNING changes),
-  given AS MATERIALIZED (
-    SELECT * FROM jsonb_to_recordset($3) AS r (position integer, id uuid, title text, value text, node_type text, metadata jsonb,
+/** What is there already is not made again (specification, Batch rules), unless the caller cannot see it. */
+const ALIKE = `SELECT n.id FROM bare.nodes AS n
+  WHERE n.owner_id = $1 AND n.deleted_at IS NULL AND n.mask & $5::bigint > 0 AND n.mask & $6::bigint <= 0 AND n.mask & $7::bigint > 0
+    AND n.graph_view = 'identity' AND md5(n.title) = md5(r.title) AND n.title = r.title AND n.value IS NOT DISTINCT FROM r.value`;
+
+const batchSql = (isLean: boolean): string => `WITH asked AS MATERIALIZED (
+    SELECT *${isLean ? '' : `, (${ALIKE} LIMIT 1) AS alike`}
+    FROM jsonb_to_recordset($3) AS r (position integer, id uuid, title text, value text, node_type text, metadata jsonb,
       tag_ids uuid[], mask bigint, snapshot jsonb${isLean ? '' : ', standing text[]'})),
+  given AS MATERIALIZED (SELECT * FROM asked${isLean ? '' : ' WHERE alike IS NULL'}),
+  counted AS (UPDATE bare.sequences SET changes = changes + $2::bigint WHERE id = $1 RETURNING changes),
   written AS (
     INSERT INTO bare.nodes (${NODE_COLUMNS})
     SELECT $1, id, title, value, node_type, 'CONTEXT', 'identity', metadata, tag_ids, $4, $4, mask FROM given)${
@@ -109,7 +115,7 @@ const batchSql = (isLean: boolean): string => `WITH counted AS (
 const CREATE = { whole: createSql(false), lean: createSql(true) };
 const BATCH = { whole: batchSql(false), lean: batchSql(true) };
 
-/** Which rows a write of the reference makes: all that the service makes, or neither words nor contributions. */
+/** What a write of the reference does: all that the service does, or neither words nor contributions nor a look for duplicates. */
 export type Rows = keyof typeof CREATE;
 
 /**
@@ -220,11 +226,14 @@ export class Store {
       const contributed = rows === 'whole' ? { standing } : {};
       return { ...row, position: index + 1, mask: bits, snapshot: this.present(row), ...contributed };
     });
-    await this.pool.query({
+    const seen = rows === 'whole' ? [this.any, this.none, this.schemas] : [];
+    const { rowCount } = await this.pool.query({
       name: `batch-${rows}`,
       text: BATCH[rows],
-      values: [owner, given.length, JSON.stringify(given), now],
+      values: [owner, given.length, JSON.stringify(given), now, ...seen],
     });
+    // Their numbers would have gaps then.
+    if (rowCount !== given.length) throw new Error('the benchmark has sent what is there already');
     const created = given.map(({ id, title }, index) => ({ index, id, title }));
     const summary = { total: given.length, created: given.length, skipped: 0, updated: 0, errors: 0 };
     return { created, skipped: [], updated: [], errors: [], summary };

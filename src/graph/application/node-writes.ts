@@ -92,7 +92,7 @@ export function changeOf(
     action,
     version: node.version,
     changedFields,
-    snapshot: { ...node.snapshot(), tag_ids: tagIds },
+    snapshot: living === node ? node.snapshot() : { ...node.snapshot(), tag_ids: tagIds },
     facts: { tagIds, schemaId, nodeType, createdAt },
     agentId,
     agentMetadata: namesAgent ? node.record.agent_metadata : null,

@@ -8,6 +8,7 @@ import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { Turns } from '../../kernel/turns.js';
 import { type Access, sees } from '../../privacy/index.js';
 import { newNodeErrors } from '../domain/node-fields.js';
+import { type NodeFields } from '../domain/node-record.js';
 import { Node, type NodeDraft } from '../domain/node.js';
 import {
   type Likeness,
@@ -67,6 +68,7 @@ interface Candidate {
   index: number;
   title: string;
   body: NodeBody;
+  fields: Partial<NodeFields>;
   key: string;
 }
 
@@ -115,7 +117,7 @@ class Draft {
  * Creates many nodes in one unit of work and a handful of statements (specification, Batch rules; decisions 4.9).
  *
  * Batches of one owner come one after the other, so that of two equal ones at once the second finds what the first
- * made. Single creates are not held up by that: one that commits while a batch runs may leave two nodes alike.
+ * made. Single creates are not held up by a batch that holds its locks: one that commits meanwhile may leave two nodes alike.
  * Locks are taken in one order: batches, tags, nodes. Within a process batches wait for each other before they take a
  * connection: many of one owner must not keep all of them from everybody else.
  */
@@ -140,7 +142,7 @@ export class NodesBatchService {
     const wrong: BatchError[] = [];
     const candidates = entries.flatMap((entry, index) => candidate(entry, index, wrong) ?? []);
     const checks = this.schemas.checks(access);
-    await checks.ahead(candidates.map(({ body }) => fieldsOf(body)));
+    await checks.ahead(candidates.map(({ fields }) => fields));
     const batch: Batch = { candidates, onDuplicate, checks, wrong };
     if (candidates.length === 0) return outcomeOf(batch);
     return this.turns.take(
@@ -247,14 +249,13 @@ export class NodesBatchService {
       await this.overwrite(access, { id: duplicate, body, draft });
       outcome.updated.push({ index, id: duplicate, title });
     } else {
-      const node = await this.create(access, body, draft);
+      const node = await this.create(access, candidate, draft);
       draft.byLikeness.set(key, node.id);
       outcome.created.push({ index, id: node.id, title });
     }
   }
 
-  private async create(access: Access, body: NodeBody, draft: Draft): Promise<Node> {
-    const fields = fieldsOf(body);
+  private async create(access: Access, { body, fields }: Candidate, draft: Draft): Promise<Node> {
     await draft.schemas.refuse(fields.schema_id ?? null);
     const birth = { ownerId: access.ownerId, id: newId(), createdAt: this.clock.now() };
     // Tried without tags first: an item that fails must not leave behind the tags it would have made.
@@ -298,7 +299,13 @@ function candidate({ title, body }: BatchEntry, index: number, errors: BatchErro
   try {
     if (body instanceof DomainError) throw body;
     refuse(newNodeErrors(body));
-    return { index, title: body.title as string, body, key: likenessKey(likenessOf(body)) };
+    return {
+      index,
+      title: body.title as string,
+      body,
+      fields: fieldsOf(body),
+      key: likenessKey(likenessOf(body)),
+    };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     errors.push({ index, title, error });
