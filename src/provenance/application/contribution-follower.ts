@@ -131,13 +131,14 @@ function follow(entry: RecordedChange, position: number, followed: Followed): vo
 /** In rows of this very unit at once; the statement does not see them. */
 function supersede(paths: string[], entry: RecordedChange, { rows, replaced, removals }: Followed): void {
   const { entityId, action } = entry.change;
+  // What is new replaces nothing; to look for it would make a batch cost the square of its size.
+  if (action === 'created' || paths.length === 0) return;
   const isReplaced = new Set(paths);
   for (const row of rows) {
     if (row.node_id !== entityId || row.status !== 'active') continue;
     row.superseded.push(...row.standing.filter((path) => isReplaced.has(path)));
     row.standing = row.standing.filter((path) => !isReplaced.has(path));
   }
-  if (action === 'created' || paths.length === 0) return;
   replaced.set(entityId, new Set([...(replaced.get(entityId) ?? []), ...paths]));
   removals.supersede(entityId, paths);
 }
