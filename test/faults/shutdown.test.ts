@@ -132,6 +132,24 @@ it('fails nobody who keeps writing until there is nobody to connect to', async (
   await again.kill('SIGTERM');
 });
 
+it('keeps the count of what an app was answered last', async () => {
+  const server = await workshop.serve(environment);
+  const { body: app } = await (
+    await server.logIn()
+  ).post('/apps', { name: 'counted', requested_permissions: {} });
+  const credentials = { 'X-API-Key': app.api_key as string };
+  const sent = Array.from({ length: 20 }, () => server.client(credentials).get('/apps/current'));
+  await Promise.any(sent);
+  expect(await server.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+  expect((await Promise.all(sent)).map(({ status }) => status)).toEqual(
+    Array.from({ length: 20 }, () => 200),
+  );
+  const again = await workshop.serve(environment);
+  const { body } = await again.client(credentials).get(`/third-party/${app.id}/metrics`);
+  expect(body).toMatchObject({ total_requests: 20 });
+  await again.kill('SIGTERM');
+});
+
 it('gives up a request that never becomes complete', async () => {
   const server = await workshop.serve(environment);
   const client = await server.logIn();
