@@ -1,9 +1,12 @@
 import { jest } from '@jest/globals';
 import { setTimeout } from 'node:timers/promises';
 import { NodeDuplicates } from '../../src/graph/infrastructure/node-duplicates.queries.js';
+import { Database } from '../../src/kernel/persistence/database.js';
+import { sql } from '../../src/kernel/persistence/sql.js';
 import { NodesRepository } from '../../src/graph/infrastructure/nodes.repository.js';
 import { TagsRepository } from '../../src/graph/infrastructure/tags.repository.js';
 import { onPostgres } from '../support/database.js';
+import { type Answer } from '../support/client.js';
 import { type TestUser, World } from '../support/world.js';
 import { codeOf, letsIn, node, profile, tagId } from './nodes-world.js';
 
@@ -45,6 +48,27 @@ describe('a batch', () => {
       const seen = await glance(...given);
       await work();
       return seen;
+    });
+  };
+
+  /** Sends this when a request with a key has its locks; what that writes goes on once this is answered or waits for them. */
+  const beforeTheKeyIsKept = (send: () => Promise<Answer>): Promise<Answer> => {
+    const database = world.nest.get(Database);
+    const write = database.write.bind(database);
+    const waiting = sql`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+    return new Promise((answered, failed) => {
+      let isOver: boolean | null = null;
+      jest.spyOn(database, 'write').mockImplementation(async (statement, name) => {
+        if (name === 'idempotency-save' && isOver === null) {
+          isOver = false;
+          void send()
+            .finally(() => (isOver = true))
+            .then(answered, failed);
+          while (!isOver && (await database.readCommitted(waiting)).length === 0);
+        }
+        return write(statement, name);
+      });
     });
   };
 
@@ -121,6 +145,34 @@ describe('a batch', () => {
     const again = await alice.post('/nodes/batch', { nodes: [item('c'), item('d')] });
     expect(again.body.summary).toMatchObject({ created: 2 });
     expect(locked).not.toHaveBeenCalled();
+  });
+
+  it.each([{}, { agent_metadata: { agent_name: 'reader', session_id: 'morning' } }])(
+    'leaves nothing behind of what it could not write: %j',
+    async (rest) => {
+      afterTheGlance(async () => void (await node(alice, { title: 'a' })));
+      const find = jest
+        .spyOn(world.nest.get(NodeDuplicates), 'find')
+        .mockRejectedValue(new Error('enough seen'));
+      const { status } = await alice.post('/nodes/batch', { nodes: [item('b', rest), item('c', rest)] });
+      expect([status, find.mock.calls.length]).toEqual([500, 1]);
+      const [rows] = await world.nest.get(Database).read(sql`SELECT
+        (SELECT count(*) FROM nodes WHERE owner_id = ${alice.id}) AS nodes,
+        (SELECT count(*) FROM node_words WHERE owner_id = ${alice.id}) AS words,
+        (SELECT count(*) FROM changes WHERE owner_id = ${alice.id} AND entity = 'node') AS changes,
+        (SELECT count(*) FROM contributions WHERE owner_id = ${alice.id}) AS contributions,
+        (SELECT count(*) FROM sessions WHERE owner_id = ${alice.id}) AS sessions`);
+      expect(rows).toEqual({ nodes: 1, words: 1, changes: 1, contributions: 1, sessions: 0 });
+    },
+  );
+
+  // The embedded database runs one transaction after the other.
+  (onPostgres ? it : it.skip)('does not pass one that has the lock and is not committed', async () => {
+    const nodes = Array.from({ length: 20 }, (_, n) => item(`${n}`));
+    const second = beforeTheKeyIsKept(() => alice.post('/nodes/batch', { nodes }));
+    const first = await alice.post('/nodes/batch', { nodes }, { headers: { 'Idempotency-Key': 'first' } });
+    expect(first.body.summary).toMatchObject({ created: 20 });
+    expect((await second).body.summary).toMatchObject({ created: 0, skipped: 20 });
   });
 
   it('waits for another of the same owner, and finds what that one made', async () => {

@@ -114,11 +114,11 @@ class Draft {
 }
 
 /**
- * Creates many nodes in one unit of work and a handful of statements (specification, Batch rules; decisions 4.9).
+ * Creates many nodes in one unit of work and two statements, or a handful (specification, Batch rules; decisions 4.9).
  *
  * Batches of one owner come one after the other, so that of two equal ones at once the second finds what the first
  * made. Single creates are not held up by a batch that holds its locks: one that commits meanwhile may leave two nodes alike.
- * Locks are taken in one order: batches, tags, nodes. Within a process batches wait for each other before they take a
+ * Locks are taken in one order: batches, tags, nodes; who did without the first only tries whether it is free. Within a process batches wait for each other before they take a
  * connection: many of one owner must not keep all of them from everybody else.
  */
 @Injectable()
@@ -145,11 +145,10 @@ export class NodesBatchService {
     await checks.ahead(candidates.map(({ fields }) => fields));
     const batch: Batch = { candidates, onDuplicate, checks, wrong };
     if (candidates.length === 0) return outcomeOf(batch);
+    const locked = async () => this.write(access, batch, await this.locked(access, batch));
     return this.turns.take(
       access.ownerId,
-      async () =>
-        (await this.withoutLocks(access, batch)) ??
-        checks.unit(() => this.write(access, batch, () => this.locked(access, batch))),
+      async () => (await this.withoutLocks(access, batch)) ?? checks.unit(locked),
     );
   }
 
@@ -162,12 +161,12 @@ export class NodesBatchService {
     if (!this.units.isNextAlone) return null;
     const glance = await this.duplicates.glance(access, likenesses(batch));
     if (glance === null) return null;
-    const { changes, duplicates } = glance;
+    const { duplicates, expected } = glance;
     if (batch.onDuplicate === 'overwrite' && duplicates.size > 0) return null;
     try {
       return await batch.checks.unit(() => {
-        this.changes.expect(access.ownerId, changes);
-        return this.write(access, batch, () => this.drafted(access, batch, { duplicates }));
+        if (expected !== null) this.changes.expect(expected);
+        return this.write(access, batch, this.drafted(access, batch, { duplicates }));
       });
     } catch (error) {
       if (error instanceof GraphMoved) return null;
@@ -175,14 +174,9 @@ export class NodesBatchService {
     }
   }
 
-  private async write(
-    access: Access,
-    batch: Batch,
-    begin: () => Draft | Promise<Draft>,
-  ): Promise<BatchOutcome> {
+  private async write(access: Access, batch: Batch, draft: Draft): Promise<BatchOutcome> {
     const { candidates, onDuplicate } = batch;
     const outcome = outcomeOf(batch);
-    const draft = await begin();
     for (const candidate of candidates) {
       try {
         await this.decide(access, { candidate, onDuplicate, draft, outcome });

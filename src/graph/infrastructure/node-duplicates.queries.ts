@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { type Expected } from '../../kernel/changes/change-writer.js';
 import { Database } from '../../kernel/persistence/database.js';
 import { type Sql, sql } from '../../kernel/persistence/sql.js';
 import { type Access } from '../../privacy/index.js';
@@ -16,10 +17,11 @@ interface Found {
   id: string;
 }
 
-/** Duplicates by likeness key, and where the owner's counter stood. */
+/** Duplicates by likeness key. */
 interface Glance {
-  changes: number;
   duplicates: Map<string, string>;
+  /** Null: there can be none. */
+  expected: Expected | null;
 }
 
 /** Equal for duplicates, and for nothing else. */
@@ -42,28 +44,29 @@ export class NodeDuplicates {
   /** Until the unit of work ends no other batch of this owner looks for duplicates. */
   async lock(ownerId: string): Promise<void> {
     await this.database.write(
-      sql`SELECT pg_advisory_xact_lock(hashtextextended(${`batches:${ownerId}`}, 0))`,
+      sql`SELECT pg_advisory_xact_lock(hashtextextended(${lockName(ownerId)}, 0))`,
       'batches-lock',
     );
   }
 
   /**
-   * The same as `find` for one who holds no lock: with it comes the owner's counter, which still stands there as long as
-   * nobody has written to the graph (see ChangeLog.expect). Null where it takes more than one look.
+   * The same as `find` for one who holds no lock, and how the graph has to be for it to hold still (see
+   * ChangeLog.expect). Null where it takes more than one look.
    */
   async glance(access: Access, wanted: readonly Likeness[]): Promise<Glance | null> {
-    const { exposure } = access;
-    if (exposure.detail !== 'full' || exposure.transforms('title') || exposure.transforms('value'))
-      return null;
+    const { exposure, ownerId } = access;
+    if (exposure.detail !== 'full') return { duplicates: new Map(), expected: null };
+    if (exposure.transforms('title') || exposure.transforms('value')) return null;
     const rows = await this.database.readCommitted<{ changes: number; position: number | null; id: string }>(
       sql`SELECT s.changes, found.position, found.id FROM sequences AS s LEFT JOIN (${found(access, wanted)}) AS found ON TRUE
-        WHERE s.id = ${access.ownerId}`,
+        WHERE s.id = ${ownerId}`,
       'nodes-duplicates-glance',
     );
     const [first] = rows;
     if (first === undefined) return null;
     const duplicates = rows.filter((row): row is Found & { changes: number } => row.position !== null);
-    return { changes: first.changes, duplicates: byLikeness(duplicates, wanted) };
+    const expected = { ownerId, changes: first.changes, lock: lockName(ownerId) };
+    return { duplicates: byLikeness(duplicates, wanted), expected };
   }
 
   /**
@@ -90,6 +93,8 @@ export class NodeDuplicates {
     return new Map([...oldest].map(([key, { id }]) => [key, id]));
   }
 }
+
+const lockName = (ownerId: string): string => `batches:${ownerId}`;
 
 const byLikeness = (duplicates: readonly Found[], wanted: readonly Likeness[]): Map<string, string> =>
   new Map(duplicates.map(({ position, id }) => [likenessKey(wanted[position] as Likeness), id]));

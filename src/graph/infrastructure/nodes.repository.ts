@@ -3,7 +3,7 @@ import { AskedTogether } from '../../kernel/persistence/asked-together.js';
 import { Database, openTransaction } from '../../kernel/persistence/database.js';
 import { Sql, sql } from '../../kernel/persistence/sql.js';
 import { Node } from '../domain/node.js';
-import { type NodeRecord } from '../domain/node-record.js';
+import { type NodeRecord, type NodeSnapshot } from '../domain/node-record.js';
 
 /** Columns of a node and their types, in one place: the record's names are the table's. */
 const COLUMNS = {
@@ -47,8 +47,9 @@ export const nodeColumns = (alias: string): Sql =>
 
 const INSERT_ROWS = `INSERT INTO nodes (${NAMES.join(', ')}) SELECT ${NAMES.join(', ')} FROM jsonb_to_recordset(`;
 const INSERT_SHARED = `${INSERT_ROWS}$rows) AS r (${TYPED}) WHERE owner_id IN (SELECT owner_id FROM counted)`;
-/** From snapshots, which have all but the links of tags. */
-const TOLD = NAMES.filter((name) => name !== 'tag_links');
+/** What snapshots do not have, and nothing else. */
+const UNTOLD = { tag_links: true } satisfies Record<Exclude<keyof NodeRecord, keyof NodeSnapshot>, true>;
+const TOLD = NAMES.filter((name) => !(name in UNTOLD));
 const INSERT_TOLD =
   sql.raw(`INSERT INTO nodes (${TOLD.join(', ')}) SELECT ${TOLD.map((name) => `r.${name}`).join(', ')}
   FROM given CROSS JOIN LATERAL jsonb_to_record(given.snapshot) AS r (${TYPED})`);
@@ -129,7 +130,7 @@ export class NodesRepository {
         return sql`${sql.raw(INSERT_ROWS)}${rows(nodes)}::jsonb) AS r (${AS_ROWS})`;
       },
       ...(nodes.every(isInItsSnapshot)
-        ? { told: { entity: 'node', rows: nodes.length, statement: INSERT_TOLD } }
+        ? { told: { entity: 'node', ids: new Set(nodes.map(({ id }) => id)), statement: INSERT_TOLD } }
         : {}),
     });
   }

@@ -20,8 +20,9 @@ export interface FollowUp {
    * Data-modifying CTEs, `name AS (…), other AS (…)`. There are: `counted (changes, changed_at, is_followed)`, the
    * owner's counter after these changes, their time, and whether anybody is to be told of them; `given (position, …)`,
    * the changes with their places, 1 for the first; `$1`, the owner; `$2`, how many changes; `$said`, which follows, as
-   * jsonb. All of them see the database as it was before the statement,
-   * but for `counted`, which sees what was committed until it had the counter.
+   * jsonb. All of them see the database as it was before the statement, but for `counted`, which sees what was committed
+   * until it had the counter. In a unit that makes something and expects its graph to stand still (ChangeLog.expect)
+   * `given` and `counted` may be empty: then nothing may be written about what is new.
    */
   readonly statement: string;
   /** Null: the statement needs nothing more. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { requestContext } from '../request-context.js';
 import { currentBuffer } from '../persistence/unit-of-work.js';
+import { type Expected } from './change-writer.js';
 
 /** What a visibility expression looks at, kept beside the snapshot as columns. */
 interface ChangeFacts {
@@ -48,12 +49,12 @@ export class ChangeLog {
   }
 
   /**
-   * The unit decides by what it has seen without a lock: it is written if the owner's counter still stands as it did
-   * then, and else not at all.
+   * For a unit that makes something, having looked without a lock: it is written if the owner's counter still stands as
+   * it did then and nobody holds the lock, and else not at all.
    * @throws GraphMoved at the end of the unit
    */
-  expect(ownerId: string, changes: number): void {
-    currentBuffer().expect({ ownerId, changes });
+  expect(expected: Expected): void {
+    currentBuffer().expect(expected);
   }
 
   /**

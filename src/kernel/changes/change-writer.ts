@@ -17,10 +17,18 @@ import { CHANGES_INSERT, CHANGES_RECORD, CHANGES_SELECT, changesParameters } fro
 import { GraphMoved } from './graph-moved.js';
 import { GroupCommit, type SendAlone, type SharedUnit } from './group-commit.js';
 
-/** Where the counter of an owner has to stand. */
-interface Expected {
-  ownerId: string;
-  changes: number;
+/** How a unit that looked without a lock must find the graph when it is written. */
+export interface Expected {
+  readonly ownerId: string;
+  /** Where the owner's counter stands. */
+  readonly changes: number;
+  /** Name of the advisory lock of those who look under a lock: they do not move the counter before they write. */
+  readonly lock: string;
+}
+
+interface Counted {
+  id: string;
+  is_followed: boolean;
 }
 
 /** The changes of one unit of work, by the owner whose counter numbers them. */
@@ -55,9 +63,11 @@ export function newBuffer(): ChangeBuffer {
     },
     touch: (id) => void policies.add(id),
     mark() {
+      const before = expected;
       const lengths = new Map([...owners].map(([id, list]) => [id, list.length]));
       const touched = new Set(policies);
       return () => {
+        expected = before;
         for (const [id, list] of owners) list.length = lengths.get(id) ?? 0;
         for (const [id, list] of owners) if (list.length === 0) owners.delete(id);
         for (const id of policies) if (!touched.has(id)) policies.delete(id);
@@ -72,7 +82,7 @@ const counted = (condition: string): string => `counted AS (
   SELECT $1::uuid, $2::bigint, $3::bigint, $4::timestamptz WHERE ${condition}
   ON CONFLICT (id) DO UPDATE SET changes = s.changes + EXCLUDED.changes, policy = s.policy + EXCLUDED.policy,
     changed_at = greatest(s.changed_at, EXCLUDED.changed_at)
-  RETURNING s.changes, s.changed_at, s.is_followed)`;
+  RETURNING s.id, s.changes, s.changed_at, s.is_followed)`;
 
 const GIVEN_ONE = `(SELECT 1::bigint AS position, ${changesParameters(5)}) AS r`;
 const GIVEN_MANY = `jsonb_to_recordset($5::jsonb) AS r (${CHANGES_RECORD})`;
@@ -104,8 +114,8 @@ export interface LastStatements {
  * Writes a unit's changes with one statement for each owner: raise the counter, number the rows, insert them and what
  * follows from them. Counters are taken in the order of their ids, so that two units with the same owners cannot
  * deadlock. A single write that was left for later goes into the first of these statements; the counter waits for it,
- * so that the owner's other writers wait for nothing but the commit. A unit that is one new row and its change shares a
- * statement with others (see GroupCommit).
+ * so that the owner's other writers wait for nothing but the commit, unless the unit expects the counter to stand
+ * somewhere. A unit that is one new row and its change shares a statement with others (see GroupCommit).
  */
 @Injectable()
 export class ChangeWriter {
@@ -151,12 +161,13 @@ export class ChangeWriter {
         counter,
         following: following.get(id) ?? [],
         along: index === 0 ? along : null,
-        expected: expected?.ownerId === id ? expected.changes : null,
+        expected: expected?.ownerId === id ? expected : null,
       });
     });
-    const counted = await unit.send<{ is_followed: boolean }>([...left.map(asIs), ...counters]);
-    if (expected !== null && counted.length < owners.size) throw new GraphMoved();
-    return counted.some(({ is_followed }) => is_followed);
+    const answers = await unit.send<Counted>([...left.map(asIs), ...counters]);
+    if (owners.size > 0 && expected !== null && !answers.some(({ id }) => id === expected.ownerId))
+      throw new GraphMoved();
+    return answers.some(({ is_followed }) => is_followed);
   }
 
   /** Takes the write that goes into the first statement. What is not told by the changes is written whatever they find. */
@@ -185,7 +196,7 @@ export class ChangeWriter {
       counter: unknown[];
       following: readonly FollowUp[];
       along: Along | null;
-      expected: number | null;
+      expected: Expected | null;
     },
   ): pg.QueryConfig {
     const isOne = recorded.length === 1;
@@ -199,9 +210,9 @@ export class ChangeWriter {
       ...following.map(({ name }) => name),
       ...(along ? [along.name] : []),
     ];
-    const name = `changes:${parts.join(':')}`;
+    const name = statementName(parts);
     const said = following.flatMap((part) => (part.said === null ? [] : [JSON.stringify(part.said)]));
-    const values = [...own, ...said, ...(expected === null ? [] : [expected])];
+    const values = [...own, ...said, ...(expected === null ? [] : [expected.changes, expected.lock])];
     let text = this.texts.get(name);
     if (text === undefined) {
       let place = own.length;
@@ -212,7 +223,7 @@ export class ChangeWriter {
         given: isOne ? GIVEN_ONE : GIVEN_MANY,
         following: followed,
         written: along?.statement.textFrom(values.length + 1),
-        expected: expected === null ? null : `$${values.length}::bigint`,
+        expected: expected === null ? null : { changes: `$${values.length - 1}`, lock: `$${values.length}` },
       });
       this.texts.set(name, text);
     }
@@ -223,33 +234,48 @@ export class ChangeWriter {
 /** What is written in the statement that writes the changes. */
 type Along = Pick<LaterWrite, 'name' | 'statement'>;
 
-/** Rows that the changes tell whole need not travel a second time. */
+/** Rows that the changes tell whole, one each, need not travel a second time. */
 function toldBy(recorded: readonly Recorded[], { told }: LaterWrite): Sql | null {
-  const isTold = ({ change }: Recorded) => change.entity === told?.entity && change.action === 'created';
-  return told?.rows === recorded.length && recorded.every(isTold) ? told.statement : null;
+  const isTold = ({ change: { entity, action, entityId } }: Recorded) =>
+    entity === told?.entity && action === 'created' && told.ids.has(entityId);
+  return told?.ids.size === recorded.length && recorded.every(isTold) ? told.statement : null;
+}
+
+/** PostgreSQL tells names apart by their first 63 bytes. */
+function statementName(parts: readonly string[]): string {
+  const name = `changes:${parts.join(':')}`;
+  if (name.length > 63) throw new Error(`the name of a statement is too long: ${name}`);
+  return name;
 }
 
 interface Parts {
   given: string;
   following: readonly string[];
   written: string | undefined;
-  expected: string | null;
+  /** Its parameters. */
+  expected: { changes: string; lock: string } | null;
 }
 
-/** Where the counter must stand somewhere it is taken first, and when it does not there are no changes. */
+/**
+ * Where the counter must stand somewhere it is taken first, and when it does not there are no changes. Whoever has the
+ * lock may have looked already, and is not waited for; whoever has let go of it since the statement began has moved the
+ * counter, whose row is looked at again once it is ours.
+ */
+const heldIf = ({ changes, lock }: NonNullable<Parts['expected']>): string => `held AS MATERIALIZED (
+  SELECT id FROM sequences WHERE id = $1::uuid AND changes = ${changes}::bigint
+    AND pg_try_advisory_xact_lock(hashtextextended(${lock}::text, 0)) FOR UPDATE)`;
+
 function textOf({ given, following, written, expected }: Parts): string {
-  const held = `held AS MATERIALIZED (
-  SELECT id FROM sequences WHERE id = $1::uuid AND changes = ${expected} FOR UPDATE)`;
   const source = written === undefined ? 'given' : 'written';
   const parts = [
-    ...(expected === null ? [] : [held]),
+    ...(expected === null ? [] : [heldIf(expected)]),
     `given AS MATERIALIZED (SELECT r.* FROM ${expected === null ? '' : 'held CROSS JOIN '}${given})`,
     ...(written === undefined ? [] : [`written AS (${written} RETURNING 1)`]),
     counted(`(SELECT count(*) FROM ${source}) > 0`),
     CHANGED,
     ...following,
   ];
-  return `WITH ${parts.join(',\n')}\nSELECT is_followed FROM counted`;
+  return `WITH ${parts.join(',\n')}\nSELECT id, is_followed FROM counted`;
 }
 
 const actorType = (entry: Recorded): string => (agentOf(entry) === null ? entry.actor.type : 'agent');

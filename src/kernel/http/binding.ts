@@ -11,15 +11,21 @@ import { passesAtOnce } from './quick-check.js';
 
 const MAX_DEPTH = 34; // a body's own level and the field's, then the 32 of a free object (decisions 4.13)
 
-/** What most values are, told without a place for each of them. Gives up, rather than say no, where it would be deep. */
+const wrongText = (text: string): string | null =>
+  isStorable(text) ? null : 'must not contain NUL or lone surrogates';
+const wrongNumber = (number: number): string | null =>
+  Number.isFinite(number) ? null : 'must be a finite number';
+const isForbiddenKey = (key: string, holder: object): boolean =>
+  FORBIDDEN_KEYS.has(key) && !Array.isArray(holder);
+
+/** What most bodies are, told without a place for each value. Gives up, rather than say no, where it would be deep. */
 function isPlainlyPossible(value: unknown, depth = 0): boolean {
-  if (typeof value === 'string') return isStorable(value);
-  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value === 'string') return wrongText(value) === null;
+  if (typeof value === 'number') return wrongNumber(value) === null;
   if (typeof value !== 'object' || value === null) return true;
   if (depth >= MAX_DEPTH) return false;
-  if (Array.isArray(value)) return value.every((child) => isPlainlyPossible(child, depth + 1));
   for (const key of Object.keys(value)) {
-    if (FORBIDDEN_KEYS.has(key) || !isStorable(key)) return false;
+    if (isForbiddenKey(key, value) || !isStorable(key)) return false;
     if (!isPlainlyPossible((value as Values)[key], depth + 1)) return false;
   }
   return true;
@@ -35,18 +41,17 @@ function impossibleValues(root: object, isDeep: (path: string) => boolean): Fiel
   const stack: { value: unknown; path: string; depth: number }[] = [{ value: root, path: '', depth: 0 }];
   for (let item = stack.pop(); item !== undefined && errors.length < 20; item = stack.pop()) {
     const { value, path, depth } = item;
-    const wrong = (message: string) => errors.push({ field: path, message });
-    if (typeof value === 'string') {
-      if (!isStorable(value)) wrong('must not contain NUL or lone surrogates');
-    } else if (typeof value === 'number') {
-      if (!Number.isFinite(value)) wrong('must be a finite number');
-    } else if (typeof value === 'object' && value !== null) {
+    const wrong = (message: string | null) => {
+      if (message !== null) errors.push({ field: path, message });
+    };
+    if (typeof value === 'string') wrong(wrongText(value));
+    else if (typeof value === 'number') wrong(wrongNumber(value));
+    else if (typeof value === 'object' && value !== null) {
       if (depth >= MAX_DEPTH) wrong('is nested too deeply');
       else
         for (const [key, child] of Object.entries(value)) {
           const below = path === '' ? key : `${path}.${key}`;
-          if (!Array.isArray(value) && FORBIDDEN_KEYS.has(key))
-            errors.push({ field: below, message: 'is not allowed as a key' });
+          if (isForbiddenKey(key, value)) errors.push({ field: below, message: 'is not allowed as a key' });
           else if (!isStorable(key)) wrong('must not have a key with NUL or lone surrogates');
           else stack.push({ value: child, path: below, depth: isDeep(below) ? -Infinity : depth + 1 });
         }

@@ -37,8 +37,7 @@ export interface LaterWrite {
 /** New rows of which the unit's log tells with one `created` each, whose snapshot has all that is stored. */
 export interface ToldWrite {
   readonly entity: string;
-  /** How many there are. */
-  readonly rows: number;
+  readonly ids: ReadonlySet<string>;
   /** Reads `given (snapshot, …)`, the changes. */
   readonly statement: Sql;
 }

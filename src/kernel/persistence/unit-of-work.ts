@@ -90,7 +90,7 @@ export class UnitOfWork {
     return (storage.getStore()?.open ?? null) !== null;
   }
 
-  /** Whether the next unit of this chain of calls is one by itself, which ends before what comes after it begins. */
+  /** Whether nothing encloses the next unit of this chain of calls: it is committed when it ends. */
   get isNextAlone(): boolean {
     return storage.getStore() === undefined;
   }

@@ -79,7 +79,10 @@ export class ContributionFollower implements ChangeFollower, OnModuleInit {
       removals: new Removals(),
     };
     recorded.forEach((entry, index) => {
-      if (entry.change.entity === 'node') follow(entry, index + 1, followed);
+      const { entity, facts } = entry.change;
+      if (entity !== 'node') return;
+      if (!facts) throw new Error('a change of a node needs the facts that visibility looks at');
+      follow(entry, index + 1, followed);
     });
     const { rows, replaced, sessions, removals } = followed;
     if (rows.length === 0 && removals.isEmpty) return null;
