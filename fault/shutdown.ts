@@ -1,10 +1,11 @@
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client } from '../test/support/client.js';
+import { freePort } from '../test/support/ports.js';
 import { type Server } from '../test/support/server.js';
 import { nodesOf, Person } from './support/people.js';
 import { quantile, Rig, run } from './support/rig.js';
-import { freePort, Stack } from './support/stack.js';
+import { Stack } from './support/stack.js';
 
 /**
  * `npm run fault:shutdown`: requests at a fixed rate to two processes, one of which is told to end, again and again. A

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
+import { freePort } from '../test/support/ports.js';
 import { type Server } from '../test/support/server.js';
 import { nodesOf, ok, Person } from './support/people.js';
 import { type Call, type Manner, Receivers } from './support/receivers.js';
 import { each, Rig, run, times } from './support/rig.js';
-import { freePort, Stack } from './support/stack.js';
+import { Stack } from './support/stack.js';
 
 /**
  * `npm run fault:webhooks`: writers, receivers that fail, hang, reset and redirect, servers killed, connections to

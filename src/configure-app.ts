@@ -23,6 +23,7 @@ import { buildOpenApi, serveOpenApi } from './kernel/http/openapi.js';
 import { compareBeginnings, inOneStep } from './kernel/http/quick-routes.js';
 import { requestIdMiddleware } from './kernel/http/request-id.middleware.js';
 import { RouteTable } from './kernel/http/route-table.js';
+import { outliveUnaccepted } from './kernel/http/unaccepted-connections.js';
 import { answerUnreadable, requireHost } from './kernel/http/unreadable-requests.js';
 import { VERSION_PREFIX as PREFIX } from './kernel/http/version-prefix.js';
 import { quietly } from './kernel/observability/logging.js';
@@ -59,6 +60,7 @@ export async function configureApp(app: NestExpressApplication): Promise<void> {
   const express = app.getHttpAdapter().getInstance() as Express;
   configureExpress(express, config);
   answerUnreadable(app.getHttpServer());
+  outliveUnaccepted(app.getHttpServer());
   const protection = helmet({ contentSecurityPolicy: { directives: { 'upgrade-insecure-requests': null } } });
   app.use(
     inOneStep(

@@ -3,7 +3,7 @@ import { type NestExpressApplication } from '@nestjs/platform-express';
 import { type AddressInfo } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import 'reflect-metadata';
-import { explain } from './cli/operator.js';
+import { allowClosedPipe, explain } from './cli/operator.js';
 import { isFirstStart, seedDemo } from './cli/seed-demo.js';
 import { Config } from './config/config.js';
 import { configureApp, createService } from './configure-app.js';
@@ -58,6 +58,8 @@ async function introduce(app: INestApplicationContext, url: string): Promise<voi
     );
   });
 }
+
+allowClosedPipe();
 
 /** One clear line and exit 1: whoever starts the service reads the last line first. */
 serve().catch((error: unknown) => {

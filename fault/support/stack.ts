@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -120,16 +119,5 @@ export class Stack {
 /** A preload of a server process: `NODE_OPTIONS` for one of `fault/plants`. */
 export const preload = (name: string): string =>
   `--import ${new URL(`../../../../fault/plants/${name}.mjs`, import.meta.url).href}`;
-
-/** A port that is free now, for servers that come back at the same place. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
-    });
-  });
-}
 
 export const word = (): string => randomBytes(6).toString('hex');

@@ -48,9 +48,10 @@ export function print(line = ''): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** A reader that has seen enough (`| head`) is no error. */
+/** A reader that has seen enough (`| head`) is no error, nor one that has gone while the service goes on. */
 export function allowClosedPipe(): void {
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-  });
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+    });
 }

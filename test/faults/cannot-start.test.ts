@@ -1,9 +1,8 @@
 import { jest } from '@jest/globals';
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { freshDatabase, onPostgres } from '../support/database.js';
+import { freePort } from '../support/ports.js';
 import { ACCOUNT, type ServiceProcess, Workshop } from '../support/server.js';
 import { ENTRIES, refusal } from './refusals.js';
 
@@ -17,7 +16,7 @@ describe.each(ENTRIES)('$name', ({ entry, args, says }) => {
     workshop.run(entry, { PORT: '0', ...environment }, { root, args });
 
   it('says when the database is down, without the password', async () => {
-    const port = await closedPort();
+    const port = await freePort();
     const url = `postgres://somebody:s3cret-password@localhost:${port}/pig`;
     const line = await refusal(start({ DATA_DIR: workshop.folder(), DATABASE_URL: url }));
     expect(line).toContain(`${says}the database cannot be used: connect ECONNREFUSED`);
@@ -55,13 +54,4 @@ async function register(environment: Record<string, string>): Promise<void> {
   const server = await workshop.serve(environment);
   expect((await server.client().post('/auth/register', ACCOUNT)).status).toBe(201);
   await server.kill('SIGTERM');
-}
-
-/** A port on which nobody listens. */
-async function closedPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((ready) => server.once('listening', ready));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((closed) => server.close(closed));
-  return port;
 }

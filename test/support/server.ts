@@ -87,6 +87,12 @@ export class ServiceProcess {
     });
   }
 
+  /** Nobody reads any more what it prints. */
+  stopReading(): void {
+    this.child.stdout?.destroy();
+    this.child.stderr?.destroy();
+  }
+
   signal(signal: NodeJS.Signals): void {
     this.child.kill(signal);
   }

@@ -1,4 +1,4 @@
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Worker } from 'node:worker_threads';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 
@@ -46,6 +46,8 @@ const MAX_WAITING = 200;
 /** So long an owner whose work had to be ended gets a worker only while another stands ready. */
 const PENALTY_MS = 10_000;
 const MAX_STARTS = 3;
+/** A thread that the system does not give is asked for again after so long. */
+const RETRY_MS = 1_000;
 const LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 };
 
 /**
@@ -59,12 +61,14 @@ export class JsonSchemaWorkers implements OnApplicationShutdown {
   private readonly running = new Set<string>();
   private readonly penalties = new Map<string, number>();
   private readonly seats = new Set<Seat>();
+  private readonly logger = new Logger('schemas');
   private failedStarts = 0;
+  private retry: NodeJS.Timeout | null = null;
   private isClosed = false;
 
   /**
    * @param owner whose turn it is: who may wait behind himself only
-   * @throws SERVICE_UNAVAILABLE when too much of his work is waiting
+   * @throws SERVICE_UNAVAILABLE when too much of his work is waiting, or there is no thread to do it
    */
   run(owner: string, task: SchemaTask): Promise<SchemaOutcome> {
     return new Promise((settle, fail) => {
@@ -81,17 +85,29 @@ export class JsonSchemaWorkers implements OnApplicationShutdown {
 
   async onApplicationShutdown(): Promise<void> {
     this.isClosed = true;
+    if (this.retry) clearTimeout(this.retry);
     const closed = new DomainError('SERVICE_UNAVAILABLE', 'The service is stopping');
-    for (const job of [...this.waiting.values()].flat()) job.fail(closed);
-    this.waiting.clear();
+    this.refuseAll(closed);
     await Promise.all([...this.seats].map((seat) => this.leave(seat, { error: closed })));
   }
 
-  private open(): void {
-    const worker = new Worker(new URL('./json-schema-worker.mjs', import.meta.url), {
+  /** Throws when the system has no threads left. */
+  protected thread(): Worker {
+    return new Worker(new URL('./json-schema-worker.mjs', import.meta.url), {
       env: {},
       resourceLimits: LIMITS,
     });
+  }
+
+  private open(): void {
+    try {
+      this.seat(this.thread());
+    } catch (error) {
+      this.lack(error);
+    }
+  }
+
+  private seat(worker: Worker): void {
     worker.unref();
     const seat: Seat = { worker, isReady: false, job: null, timer: null };
     this.seats.add(seat);
@@ -104,21 +120,40 @@ export class JsonSchemaWorkers implements OnApplicationShutdown {
       seat.isReady = true;
       this.failedStarts = 0;
       // One after the other: the first job does not wait for all of them.
-      if (this.seats.size < SEATS) this.open();
-    } else this.finish(seat)?.settle(message);
-    this.next();
+      this.refill();
+    } else {
+      this.finish(seat)?.settle(message);
+      this.next();
+    }
   }
 
   /** A worker that died: of its memory, mostly. */
   private broke(seat: Seat, error: Error): void {
     if (!this.seats.has(seat)) return;
-    if (!seat.isReady && ++this.failedStarts >= MAX_STARTS) {
-      for (const job of [...this.waiting.values()].flat()) job.fail(error);
-      this.waiting.clear();
-      this.failedStarts = 0;
-      void this.leave(seat, { error });
-    } else
-      void this.leave(seat, { overBudget: 'the schema needs more than it may' }).then(() => this.refill());
+    const left = this.leave(seat, { overBudget: 'the schema needs more than it may' });
+    if (!seat.isReady && ++this.failedStarts >= MAX_STARTS) this.lack(error);
+    else void left.then(() => this.refill());
+  }
+
+  /** Who waits is served by what threads there are; without any, nobody is kept waiting for one that may never come. */
+  private lack(error: unknown): void {
+    this.failedStarts = 0;
+    this.logger.error({ err: error }, 'a thread for schemas cannot be started');
+    if (this.seats.size === 0)
+      this.refuseAll(
+        new DomainError('SERVICE_UNAVAILABLE', 'Schemas cannot be looked at now; try again later'),
+      );
+    else this.retry ??= setTimeout(() => this.tryAgain(), RETRY_MS).unref();
+  }
+
+  private tryAgain(): void {
+    this.retry = null;
+    this.refill();
+  }
+
+  private refuseAll(error: DomainError): void {
+    for (const job of [...this.waiting.values()].flat()) job.fail(error);
+    this.waiting.clear();
   }
 
   private next(): void {
@@ -144,8 +179,7 @@ export class JsonSchemaWorkers implements OnApplicationShutdown {
 
   private mayTake(owner: string): boolean {
     const since = this.penalties.get(owner);
-    if (since === undefined) return true;
-    if (performance.now() - since > PENALTY_MS) this.penalties.delete(owner);
+    if (since === undefined || performance.now() - since > PENALTY_MS) return true;
     return [...this.seats].filter(({ isReady }) => isReady).length === SEATS;
   }
 
@@ -167,11 +201,11 @@ export class JsonSchemaWorkers implements OnApplicationShutdown {
     if (seat.job) this.punish(seat.job.owner);
     void this.leave(seat, { overBudget: 'evaluation took too long' });
     this.refill();
-    this.next();
   }
 
   private refill(): void {
     if (!this.isClosed && this.seats.size < SEATS) this.open();
+    this.next();
   }
 
   private punish(owner: string): void {
