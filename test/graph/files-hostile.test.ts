@@ -10,6 +10,7 @@ import { Clock } from '../../src/kernel/clock.js';
 import { Housekeeping } from '../../src/kernel/housekeeping.js';
 import { UnitOfWork } from '../../src/kernel/persistence/unit-of-work.js';
 import { type Client } from '../support/client.js';
+import { until } from '../support/until.js';
 import { type TestUser, World } from '../support/world.js';
 import {
   BOUNDARY,
@@ -351,12 +352,3 @@ describe('hostile uploads', () => {
     }
   });
 });
-
-async function until(holds: () => boolean, what: string): Promise<void> {
-  for (let turn = 0; turn < 2000; turn++) {
-    if (holds()) return;
-    await new Promise((resolve) => setImmediate(resolve));
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-  throw new Error(`never: ${what}`);
-}

@@ -2,6 +2,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { newId } from '../../kernel/ids.js';
+import { BlobRemovals } from './blob-removals.js';
 import { BLOB_STORE, type BlobStore } from './blob-store.js';
 
 /** Bytes in the store that no row refers to yet. */
@@ -38,10 +39,15 @@ export class BlobIntake {
   }
 
   /** For bytes that nothing will ever refer to. A failure is the sweep's business. */
-  async discard({ key }: StagedBlob): Promise<void> {
-    await this.store
-      .remove(key)
-      .catch((error: unknown) => this.logger.warn({ err: error }, 'blob not removed'));
+  discard(blob: StagedBlob): Promise<void> {
+    return this.discardAll([blob]);
+  }
+
+  async discardAll(blobs: Iterable<StagedBlob>): Promise<void> {
+    const removals = new BlobRemovals(this.store, (error) =>
+      this.logger.warn({ err: error }, 'blob not removed'),
+    );
+    for (const { key } of blobs) await removals.remove(key);
   }
 
   private unavailable(error: unknown): DomainError {

@@ -1,10 +1,11 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { type Request, type Response } from 'express';
 import { createHash } from 'node:crypto';
+import { type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { type Access } from '../../privacy/index.js';
-import { BLOB_STORE, type BlobStore } from '../application/blob-store.js';
+import { BLOB_STORE, BlobMissing, type BlobStore } from '../application/blob-store.js';
 import { attachmentNamed, type FileRange, rangeAsked } from '../domain/file-headers.js';
 import { shownFact } from '../domain/file-view.js';
 import { type Node } from '../domain/node.js';
@@ -41,12 +42,16 @@ export class FileContents {
       throw new DomainError('RANGE_NOT_SATISFIABLE', `The file has ${content.size} bytes`);
     }
     const isHead = request.method === 'HEAD';
-    const bytes = isHead ? null : await this.store.read(content.blobId, range ?? undefined);
+    const bytes = isHead ? null : await this.open(content, range);
+    // He left while the store was asked.
+    if (response.destroyed) return void bytes?.destroy();
     response.status(range === null ? 200 : 206);
     const headers = headersOf(access, node, { content, range });
     // Not Express's set(), which adds a charset that nobody knows.
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     if (bytes === null) return void response.end();
+    // A generator that waits for the store does not hear that its reader has left.
+    response.once('close', () => bytes.destroy());
     const source = range === null ? verified(bytes as AsyncIterable<Buffer>, content.sha256) : bytes;
     await pipeline(source, response).catch((error: unknown) => {
       bytes.destroy();
@@ -55,6 +60,17 @@ export class FileContents {
         this.logger.error({ err: error }, 'a download broke off');
       }
     });
+  }
+
+  /** @throws SERVICE_UNAVAILABLE; BlobMissing, which waiting does not mend */
+  private async open({ blobId }: FileContent, range: FileRange | null): Promise<Readable> {
+    try {
+      return await this.store.read(blobId, range ?? undefined);
+    } catch (error) {
+      if (error instanceof BlobMissing) throw error;
+      this.logger.error({ err: error }, 'the store of files gives nothing');
+      throw new DomainError('SERVICE_UNAVAILABLE', 'Files cannot be read now; try again later');
+    }
   }
 }
 

@@ -31,7 +31,7 @@ export class FileDownloadsController {
       'Takes Range and If-Range; the ETag is the SHA-256 of the content. Needs the detail level full.',
     requires: { callers: 'any', resource: { kind: 'file', param: 'file_id', verb: 'content' } },
     produces: 'application/octet-stream',
-    errors: ['NOT_A_FILE', 'RANGE_NOT_SATISFIABLE'],
+    errors: ['NOT_A_FILE', 'RANGE_NOT_SATISFIABLE', 'SERVICE_UNAVAILABLE'],
   })
   async download(
     @CurrentAccess() access: Access,
@@ -49,7 +49,14 @@ export class FileDownloadsController {
     description: 'Gives what the one who asked for the link may have now. Takes Range and If-Range.',
     requires: 'public',
     produces: 'application/octet-stream',
-    errors: ['UNAUTHORIZED', 'PERMISSION_DENIED', 'NODE_NOT_FOUND', 'NOT_A_FILE', 'RANGE_NOT_SATISFIABLE'],
+    errors: [
+      'UNAUTHORIZED',
+      'PERMISSION_DENIED',
+      'NODE_NOT_FOUND',
+      'NOT_A_FILE',
+      'RANGE_NOT_SATISFIABLE',
+      'SERVICE_UNAVAILABLE',
+    ],
   })
   async content(
     @Param('file_id') fileId: string,

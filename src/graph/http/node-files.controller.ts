@@ -37,7 +37,7 @@ export class NodeFilesController {
     limit: UPLOADS,
     status: 201,
     answers: NodeDto,
-    errors: ['SCHEMA_VALIDATION_FAILED', 'FILE_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
+    errors: ['SCHEMA_VALIDATION_FAILED', 'FILE_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'SERVICE_UNAVAILABLE'],
   })
   @Multipart(UploadNodeBody)
   async upload(

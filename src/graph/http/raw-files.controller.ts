@@ -53,7 +53,13 @@ export class RawFilesController {
     limit: UPLOADS,
     status: 201,
     answers: FileDto,
-    errors: ['NOT_FOUND', 'SCHEMA_VALIDATION_FAILED', 'FILE_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
+    errors: [
+      'NOT_FOUND',
+      'SCHEMA_VALIDATION_FAILED',
+      'FILE_TOO_LARGE',
+      'UNSUPPORTED_MEDIA_TYPE',
+      'SERVICE_UNAVAILABLE',
+    ],
   })
   @Multipart(UploadFileBody)
   async create(

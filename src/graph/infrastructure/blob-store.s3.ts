@@ -9,10 +9,12 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
+import { type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { type S3Settings } from '../../config/config.js';
 import { isId } from '../../kernel/ids.js';
 import { BlobMissing, type BlobStore, type ByteRange, type StoredBlob } from '../application/blob-store.js';
+import { impatient } from './impatient-body.js';
 
 /** The bucket may hold other things: ours begin with this. */
 const PREFIX = 'files/';
@@ -21,8 +23,17 @@ const PARTS_AT_ONCE = 2;
 const PART_BYTES = 5 * 1024 * 1024;
 const CHECK_HOLDS_MS = 10_000;
 const CONNECTION_MS = 5_000;
-/** Until an answer begins; a part of an upload has to be through by then. */
-const ANSWER_MS = 60_000;
+/** Each of them as long as the store may take for an answer. */
+const ATTEMPTS = 2;
+
+/** How long the store is waited for, in milliseconds. */
+export interface S3Patience {
+  /** Until an answer begins, when a part of an upload has to be through; and for each piece of a body. */
+  answer: number;
+  /** For questions and orders of one line, with all their attempts. */
+  word: number;
+}
+const PATIENCE: S3Patience = { answer: 60_000, word: 10_000 };
 
 /**
  * Blobs as objects of an S3 bucket. An object appears when its upload is completed, never before. Each part is signed
@@ -33,7 +44,10 @@ export class S3BlobStore implements BlobStore {
   private readonly bucket: string;
   private checked: { at: number; result: Promise<unknown> } | null = null;
 
-  constructor({ bucket, endpoint, region, forcePathStyle, credentials }: S3Settings) {
+  constructor(
+    { bucket, endpoint, region, forcePathStyle, credentials }: S3Settings,
+    private readonly patience: S3Patience = PATIENCE,
+  ) {
     this.bucket = bucket;
     this.client = new S3Client({
       region,
@@ -43,11 +57,17 @@ export class S3BlobStore implements BlobStore {
       // Not every server that speaks S3 knows the newer trailing checksums.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
+      // Nor does every one say 100 when it is expected to: no part would ever be sent.
+      expectContinueHeader: false,
+      maxAttempts: ATTEMPTS,
       // A server that takes requests and says nothing must not keep ours, or a stop, waiting for ever.
       requestHandler: {
         connectionTimeout: CONNECTION_MS,
-        requestTimeout: ANSWER_MS,
+        requestTimeout: patience.answer,
         throwOnRequestTimeout: true,
+        // A download holds its socket for as long as its reader takes: few slow ones must not use all of them up.
+        httpAgent: { maxSockets: Infinity },
+        httpsAgent: { maxSockets: Infinity },
       },
     });
   }
@@ -65,12 +85,15 @@ export class S3BlobStore implements BlobStore {
       params: { ...this.object(key), Body: Readable.from(counted(), { objectMode: false }) },
       queueSize: PARTS_AT_ONCE,
       partSize: PART_BYTES,
+      // They are taken away below, by a request that does not wait as long as a part may.
+      leavePartsOnError: true,
     });
     try {
       await upload.done();
       if ((await this.size(key)) !== bytes) throw new Error('the store has not kept all bytes');
     } catch (error) {
-      await upload.abort().catch(() => undefined);
+      if (upload.uploadId !== undefined)
+        await this.abort(this.object(key).Key, upload.uploadId).catch(() => undefined);
       await this.remove(key).catch(() => undefined);
       throw error;
     }
@@ -80,7 +103,7 @@ export class S3BlobStore implements BlobStore {
     const Range = range === undefined ? undefined : `bytes=${range.start}-${range.end}`;
     try {
       const { Body } = await this.client.send(new GetObjectCommand({ ...this.object(key), Range }));
-      return Body as Readable;
+      return impatient(Body as IncomingMessage, this.patience.answer);
     } catch (error) {
       throw isAbsent(error) ? new BlobMissing(key) : error;
     }
@@ -88,7 +111,8 @@ export class S3BlobStore implements BlobStore {
 
   async size(key: string): Promise<number | null> {
     try {
-      return (await this.client.send(new HeadObjectCommand(this.object(key)))).ContentLength ?? null;
+      const found = await this.client.send(new HeadObjectCommand(this.object(key)), this.soon());
+      return found.ContentLength ?? null;
     } catch (error) {
       if (isAbsent(error)) return null;
       throw error;
@@ -96,7 +120,7 @@ export class S3BlobStore implements BlobStore {
   }
 
   async remove(key: string): Promise<void> {
-    await this.client.send(new DeleteObjectCommand(this.object(key)));
+    await this.client.send(new DeleteObjectCommand(this.object(key)), this.soon());
   }
 
   async *list(): AsyncGenerator<StoredBlob> {
@@ -114,16 +138,14 @@ export class S3BlobStore implements BlobStore {
       new ListMultipartUploadsCommand({ Bucket: this.bucket, Prefix: PREFIX }),
     );
     const old = Uploads.filter(({ Initiated }) => Initiated !== undefined && Initiated < before);
-    for (const { Key, UploadId } of old) {
-      await this.client.send(new AbortMultipartUploadCommand({ Bucket: this.bucket, Key, UploadId }));
-    }
+    for (const { Key, UploadId } of old) await this.abort(Key, UploadId);
     return old.length;
   }
 
   /** Asked often: the answer holds for some seconds, and those who ask meanwhile share it. */
   async check(): Promise<void> {
     if (this.checked === null || Date.now() - this.checked.at > CHECK_HOLDS_MS) {
-      const result = this.client.send(new HeadBucketCommand({ Bucket: this.bucket }));
+      const result = this.client.send(new HeadBucketCommand({ Bucket: this.bucket }), this.soon());
       this.checked = { at: Date.now(), result };
     }
     await this.checked.result;
@@ -133,13 +155,25 @@ export class S3BlobStore implements BlobStore {
     this.client.destroy();
   }
 
+  private async abort(Key: string | undefined, UploadId: string | undefined): Promise<void> {
+    await this.client.send(
+      new AbortMultipartUploadCommand({ Bucket: this.bucket, Key, UploadId }),
+      this.soon(),
+    );
+  }
+
+  private soon(): { abortSignal: AbortSignal } {
+    return { abortSignal: AbortSignal.timeout(this.patience.word) };
+  }
+
   private object(key: string): { Bucket: string; Key: string } {
     if (!isId(key)) throw new Error('a key of the store is a UUID');
     return { Bucket: this.bucket, Key: PREFIX + key };
   }
 }
 
+/** Without its bucket the store is away, and its blobs may come back with it. */
 function isAbsent(error: unknown): boolean {
   const { name, $metadata } = error as { name?: string; $metadata?: { httpStatusCode?: number } };
-  return name === 'NoSuchKey' || name === 'NotFound' || $metadata?.httpStatusCode === 404;
+  return name !== 'NoSuchBucket' && $metadata?.httpStatusCode === 404;
 }

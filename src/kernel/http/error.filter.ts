@@ -17,6 +17,9 @@ import { RouteTable } from './route-table.js';
 import { endOfTimeBucket } from './time-buckets.js';
 import { pathOf } from './version-prefix.js';
 
+/** Long enough for a restart or a fail-over to be through. */
+const RETRY_SECONDS = '5';
+
 /** The one place where an error becomes an answer. What nobody foresaw is logged whole and answered without internals. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
@@ -51,6 +54,9 @@ export class ErrorFilter implements ExceptionFilter {
     if (answer.code === 'UNAUTHORIZED' && !response.hasHeader('WWW-Authenticate')) {
       response.setHeader('WWW-Authenticate', 'Bearer, ApiKey');
     }
+    if (answer.code === 'SERVICE_UNAVAILABLE' && !response.hasHeader('Retry-After')) {
+      response.setHeader('Retry-After', RETRY_SECONDS);
+    }
     response.status(answer.status).json(bodyOf(answer, response));
   }
 
@@ -63,7 +69,6 @@ export class ErrorFilter implements ExceptionFilter {
     if (fromParser) return fromParser;
     if (isUnavailable(error) || isRetryable(error) || isCancelled(error)) {
       this.logger.error({ err: error }, 'the database is unavailable');
-      response.setHeader('Retry-After', '5');
       return new DomainError('SERVICE_UNAVAILABLE', 'The service cannot reach its database; try again later');
     }
     if (error instanceof HttpException && error.getStatus() < 500) {

@@ -1,8 +1,13 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
+
+/** Probes come every few seconds, and anybody may send them. */
+const WARN_AGAIN_MS = 10_000;
 
 /** What the service needs besides its database; contexts register theirs when they start. */
 @Injectable()
 export class Readiness {
+  private readonly logger = new Logger('readiness');
+  private readonly warned = new Map<string, number>();
   private readonly checks = new Map<string, () => Promise<unknown>>();
 
   /** @param check rejects when it cannot be used now; asked often, so it has to be cheap */
@@ -16,10 +21,20 @@ export class Readiness {
     for (const [name, check] of this.checks) {
       const isWell = await check().then(
         () => true,
-        () => false,
+        (error: unknown) => {
+          this.warn(name, error);
+          return false;
+        },
       );
       if (!isWell) return name;
     }
     return null;
+  }
+
+  private warn(name: string, error: unknown): void {
+    const now = performance.now();
+    if (now - (this.warned.get(name) ?? -Infinity) < WARN_AGAIN_MS) return;
+    this.warned.set(name, now);
+    this.logger.warn({ err: error }, `${name} does not answer`);
   }
 }

@@ -9,7 +9,8 @@ const LOST_CONNECTION =
  * Class 08 (connection), 25006 (read only: the disk is nearly full), 53 (resources), 55P03 (a lock is not to be had),
  * 57P01-03 (shutdown), 58030 (a sync failed), and what the socket says.
  */
-const UNAVAILABLE = /^(08|25006|53|55P03|57P0[123]|58030|ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|EAI_AGAIN)/;
+const UNAVAILABLE =
+  /^(08|25006|53|55P03|57P0[123]|58030|ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|EHOST|ENET)/;
 
 const field = (error: unknown, name: string): unknown => {
   const source = error as { driverError?: Record<string, unknown> } & Record<string, unknown>;

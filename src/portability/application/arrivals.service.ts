@@ -61,9 +61,7 @@ export class Arrivals {
   async take(user: User, body: Readable): Promise<Arrival> {
     const spool = await Spool.open(this.config.dataDir);
     const blobs = new Map<string, StagedBlob>();
-    const discard = async (): Promise<void> => {
-      for (const blob of blobs.values()) await this.intake.discard(blob);
-    };
+    const discard = (): Promise<void> => this.intake.discardAll(blobs.values());
     try {
       const maxBytes = MAX_ARCHIVE_BYTES[user.tier];
       const sha256 = await fill(spool, body, maxBytes);

@@ -6,7 +6,7 @@ import {
   type OnApplicationBootstrap,
   type OnModuleInit,
 } from '@nestjs/common';
-import { BLOB_STORE, type BlobStore } from '../../graph/index.js';
+import { BLOB_STORE, BlobRemovals, type BlobStore } from '../../graph/index.js';
 import { Accounts, type User } from '../../identity/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { Departures } from '../../kernel/departures.js';
@@ -112,30 +112,26 @@ export class ErasureService implements OnModuleInit, OnApplicationBootstrap, Bef
     return isWhole;
   }
 
-  /** The bytes before their rows: whatever comes in between, somebody still knows of them. */
+  /**
+   * The bytes before their rows: whatever comes in between, somebody still knows of them. A store that cannot be reached
+   * keeps nobody from going; the sweep asks it again.
+   */
   private async purgeBlobs(ownerId: string, isLeft: IsLeft): Promise<boolean> {
+    const removals = new BlobRemovals(this.store, (error) =>
+      this.logger.warn({ err: error }, 'a blob of an erased account is left to the sweep'),
+    );
     let isWhole = true;
     for (let keys = await this.queries.blobs(ownerId, null); keys.length > 0;) {
       const gone: string[] = [];
       for (const key of keys) {
         if (isLeft()) return false;
-        if (await this.remove(key)) gone.push(key);
+        if (await removals.remove(key)) gone.push(key);
       }
       await this.units.run(() => this.queries.forgetBlobs(ownerId, gone));
+      if (removals.isGivenUp) return false;
       isWhole &&= gone.length === keys.length;
       keys = await this.queries.blobs(ownerId, keys.at(-1) as string);
     }
     return isWhole;
-  }
-
-  /** A store that cannot be reached keeps nobody from going; the sweep asks it again. */
-  private async remove(key: string): Promise<boolean> {
-    try {
-      await this.store.remove(key);
-      return true;
-    } catch (error) {
-      this.logger.warn({ err: error }, 'a blob of an erased account is left to the sweep');
-      return false;
-    }
   }
 }

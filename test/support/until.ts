@@ -1,0 +1,9 @@
+/** Looks until it is so; what is waited for happens in this process, and has no event that could be heard. */
+export async function until(holds: () => boolean, what: string): Promise<void> {
+  for (let turn = 0; turn < 2000; turn++) {
+    if (holds()) return;
+    await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  throw new Error(`never: ${what}`);
+}
