@@ -1,11 +1,14 @@
 import { type BlobStore } from './blob-store.js';
 
-/** A store that hangs takes seconds for each answer, and there can be thousands of blobs. */
-const FAILURES_IN_A_ROW = 3;
+/** So long a store that says nothing may keep somebody waiting, who may have thousands of blobs. */
+const PATIENCE_MS = 20_000;
 
-/** Takes blobs away one after the other, until it is clear that the store does not answer. What stays is the sweep's business. */
+/**
+ * Takes blobs away one after the other, until those that could not be taken have cost too much time. A store that
+ * refuses one at once does not keep the others. What stays is the sweep's business.
+ */
 export class BlobRemovals {
-  private failures = 0;
+  private lostMs = 0;
 
   constructor(
     private readonly store: BlobStore,
@@ -13,18 +16,18 @@ export class BlobRemovals {
   ) {}
 
   get isGivenUp(): boolean {
-    return this.failures >= FAILURES_IN_A_ROW;
+    return this.lostMs >= PATIENCE_MS;
   }
 
   /** @returns whether the blob is gone; false at once when the store was given up */
   async remove(key: string): Promise<boolean> {
     if (this.isGivenUp) return false;
+    const begun = performance.now();
     try {
       await this.store.remove(key);
-      this.failures = 0;
       return true;
     } catch (error) {
-      this.failures++;
+      this.lostMs += performance.now() - begun;
       this.onFailure(error);
       return false;
     }
