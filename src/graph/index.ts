@@ -1,5 +1,6 @@
 export { BLOB_STORE, type BlobStore } from './application/blob-store.js';
 export { BlobRemovals } from './application/blob-removals.js';
+export { GRACE_MS as BLOB_GRACE_MS } from './application/blob-sweep.js';
 export { BlobIntake, type StagedBlob } from './application/blob-intake.js';
 export { FileImports } from './application/file-imports.service.js';
 export { type EdgeArrival, GraphImports } from './application/graph-imports.service.js';

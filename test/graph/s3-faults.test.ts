@@ -66,6 +66,22 @@ describe('a store in S3 that fails', () => {
     SOON_MS,
   );
 
+  it.each<[Operation, Fault, (store: BlobStore, key: string) => Promise<unknown>]>([
+    ['ListObjectsV2', 'stall', (store) => store.list()[Symbol.asyncIterator]().next()],
+    ['ListMultipartUploads', 'stall', (store) => store.removeUnfinished(new Date())],
+    ['CompleteMultipartUpload', 'stall', (store) => written(store, 6 * MB)],
+    ['GetObject', 'stalled refusal', (store, key) => store.read(key)],
+  ])(
+    'gives %s up whose answer is a %s',
+    async (operation, fault, ask) => {
+      const key = await stored(MB);
+      s3.faults.set(operation, fault);
+      await expect(ask(open(), key)).rejects.toThrow();
+      await until(() => s3.underWay === 0, 'the connection is closed');
+    },
+    SOON_MS,
+  );
+
   it(
     'breaks a body off that stalls, and holds no connection for it',
     async () => {

@@ -4,6 +4,8 @@ import { type S3Settings } from '../../src/config/config.js';
 
 export type Operation =
   | 'HeadBucket'
+  | 'ListObjectsV2'
+  | 'ListMultipartUploads'
   | 'HeadObject'
   | 'GetObject'
   | 'PutObject'
@@ -13,8 +15,8 @@ export type Operation =
   | 'CompleteMultipartUpload'
   | 'AbortMultipartUpload';
 
-/** A refusal with its status and code; no answer; no connection any more; half of a body and then nothing. */
-export type Fault = [status: number, code: string] | 'silent' | 'reset' | 'stall';
+/** A refusal with its status and code; no answer; no connection any more; half of a body, or of a refusal, and then nothing. */
+export type Fault = [status: number, code: string] | 'silent' | 'reset' | 'stall' | 'stalled refusal';
 
 const XML = '<?xml version="1.0" encoding="UTF-8"?>';
 
@@ -88,6 +90,8 @@ export class FaultyS3 {
     request.on('end', () => {
       if (fault === 'silent') return;
       if (Array.isArray(fault)) return refuse(response, ...fault);
+      if (fault === 'stalled refusal') return begin(response, 403);
+      if (fault === 'stall' && operation !== 'GetObject') return begin(response, 200);
       this.answer(operation, { request, response, content: Buffer.concat(chunks) });
     });
   }
@@ -133,6 +137,8 @@ export class FaultyS3 {
         this.uploads.delete(upload);
         break;
       case 'HeadBucket':
+      case 'ListObjectsV2':
+      case 'ListMultipartUploads':
         break;
     }
     response.end();
@@ -155,11 +161,13 @@ const urlOf = (request: IncomingMessage): URL => new URL(request.url as string, 
 function operationOf(request: IncomingMessage): Operation {
   const { pathname, searchParams } = urlOf(request);
   const ofParts = searchParams.has('uploadId');
+  const isOfBucket = /^\/[^/]+\/?$/.test(pathname);
   switch (request.method) {
     case 'HEAD':
-      return /^\/[^/]+\/?$/.test(pathname) ? 'HeadBucket' : 'HeadObject';
+      return isOfBucket ? 'HeadBucket' : 'HeadObject';
     case 'GET':
-      return 'GetObject';
+      if (!isOfBucket) return 'GetObject';
+      return searchParams.has('uploads') ? 'ListMultipartUploads' : 'ListObjectsV2';
     case 'PUT':
       return ofParts ? 'UploadPart' : 'PutObject';
     case 'POST':
@@ -167,6 +175,11 @@ function operationOf(request: IncomingMessage): Operation {
     default:
       return ofParts ? 'AbortMultipartUpload' : 'DeleteObject';
   }
+}
+
+function begin(response: ServerResponse, status: number): void {
+  response.writeHead(status, { 'Content-Type': 'application/xml', 'Content-Length': 1000 });
+  response.write(XML);
 }
 
 function refuse(response: ServerResponse, status: number, code: string): void {

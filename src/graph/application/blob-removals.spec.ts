@@ -31,9 +31,11 @@ describe('removals of many blobs', () => {
   });
 
   it('go on past blobs that are refused at once', async () => {
-    const { store, asked } = failing(['a', 'b', 'c', 'd'], 5);
+    const { store, asked } = failing(['a', 'b', 'c', 'd'], 999);
     const removals = new BlobRemovals(store, () => undefined);
     const gone = [];
+    for (let round = 0; round < 10; round++) await removals.remove('a');
+    asked.length = 0;
     for (const key of KEYS) gone.push(await removals.remove(key));
     expect(gone).toEqual([false, false, false, false, true]);
     expect([asked, removals.isGivenUp]).toEqual([KEYS, false]);

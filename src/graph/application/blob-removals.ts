@@ -2,10 +2,12 @@ import { type BlobStore } from './blob-store.js';
 
 /** So long a store that says nothing may keep somebody waiting, who may have thousands of blobs. */
 const PATIENCE_MS = 20_000;
+/** A failure that comes sooner is an answer: of this blob, and not of the store. */
+const ANSWER_MS = 1_000;
 
 /**
- * Takes blobs away one after the other, until those that could not be taken have cost too much time. A store that
- * refuses one at once does not keep the others. What stays is the sweep's business.
+ * Takes blobs away one after the other, until a store that does not answer has cost too much time. One that refuses some
+ * does not keep the others. What stays is the sweep's business.
  */
 export class BlobRemovals {
   private lostMs = 0;
@@ -27,7 +29,8 @@ export class BlobRemovals {
       await this.store.remove(key);
       return true;
     } catch (error) {
-      this.lostMs += performance.now() - begun;
+      const took = performance.now() - begun;
+      if (took >= ANSWER_MS) this.lostMs += took;
       this.onFailure(error);
       return false;
     }

@@ -1,13 +1,14 @@
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { Housekeeping } from '../../kernel/housekeeping.js';
 import { Readiness } from '../../kernel/observability/readiness.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { FilesRepository } from '../infrastructure/files.repository.js';
+import { BlobRemovals } from './blob-removals.js';
 import { BLOB_STORE, type BlobStore, type StoredBlob } from './blob-store.js';
 
 /** Longer than any upload may take: a blob this old without a row will never get one. */
-const GRACE_MS = 2 * 60 * 60 * 1000;
+export const GRACE_MS = 2 * 60 * 60 * 1000;
 const BATCH = 500;
 
 /**
@@ -16,6 +17,8 @@ const BATCH = 500;
  */
 @Injectable()
 export class BlobSweep implements OnModuleInit {
+  private readonly logger = new Logger('files');
+
   constructor(
     @Inject(BLOB_STORE) private readonly store: BlobStore,
     private readonly files: FilesRepository,
@@ -32,31 +35,34 @@ export class BlobSweep implements OnModuleInit {
 
   async run(): Promise<void> {
     const before = new Date(this.clock.now().getTime() - GRACE_MS);
-    await this.forgetUnused(before);
+    const removals = new BlobRemovals(this.store, (error) =>
+      this.logger.warn({ err: error }, 'bytes that nothing refers to are left to the next sweep'),
+    );
+    await this.forgetUnused(before, removals);
     let batch: StoredBlob[] = [];
     for await (const blob of this.store.list()) {
       if (blob.modified < before) batch.push(blob);
       if (batch.length === BATCH) {
-        await this.removeUnknown(batch);
+        await this.removeUnknown(batch, removals);
         batch = [];
       }
     }
-    await this.removeUnknown(batch);
+    await this.removeUnknown(batch, removals);
     await this.store.removeUnfinished(before);
   }
 
   /** The row first: should we end in between, the bytes are unknown ones at the next sweep. */
-  private async forgetUnused(before: Date): Promise<void> {
+  private async forgetUnused(before: Date, removals: BlobRemovals): Promise<void> {
     for (;;) {
       const keys = await this.units.run(() => this.files.forgetUnused(before, BATCH));
-      for (const key of keys) await this.store.remove(key);
+      for (const key of keys) await removals.remove(key);
       if (keys.length < BATCH) return;
     }
   }
 
-  private async removeUnknown(blobs: readonly StoredBlob[]): Promise<void> {
+  private async removeUnknown(blobs: readonly StoredBlob[], removals: BlobRemovals): Promise<void> {
     if (blobs.length === 0) return;
     const known = await this.files.known(blobs.map(({ key }) => key));
-    for (const { key } of blobs) if (!known.has(key)) await this.store.remove(key);
+    for (const { key } of blobs) if (!known.has(key)) await removals.remove(key);
   }
 }

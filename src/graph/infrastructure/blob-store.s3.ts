@@ -9,7 +9,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
-import { type IncomingMessage } from 'node:http';
+import { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { type S3Settings } from '../../config/config.js';
 import { isId } from '../../kernel/ids.js';
@@ -70,6 +70,16 @@ export class S3BlobStore implements BlobStore {
         httpsAgent: { maxSockets: Infinity },
       },
     });
+    // The handler's own time ends where an answer begins. Lists, words of refusal and completions have bodies, too.
+    this.client.middlewareStack.add(
+      (next) => async (args) => {
+        const result = await next(args);
+        const { body } = result.response as { body?: unknown };
+        if (body instanceof IncomingMessage) impatient(body, patience.answer);
+        return result;
+      },
+      { name: 'impatience', step: 'deserialize', priority: 'low' },
+    );
   }
 
   async write(key: string, content: AsyncIterable<Buffer>): Promise<void> {
@@ -103,7 +113,7 @@ export class S3BlobStore implements BlobStore {
     const Range = range === undefined ? undefined : `bytes=${range.start}-${range.end}`;
     try {
       const { Body } = await this.client.send(new GetObjectCommand({ ...this.object(key), Range }));
-      return impatient(Body as IncomingMessage, this.patience.answer);
+      return Body as Readable;
     } catch (error) {
       throw isAbsent(error) ? new BlobMissing(key) : error;
     }
@@ -138,7 +148,14 @@ export class S3BlobStore implements BlobStore {
       new ListMultipartUploadsCommand({ Bucket: this.bucket, Prefix: PREFIX }),
     );
     const old = Uploads.filter(({ Initiated }) => Initiated !== undefined && Initiated < before);
-    for (const { Key, UploadId } of old) await this.abort(Key, UploadId);
+    const refused: unknown[] = [];
+    for (const { Key, UploadId } of old)
+      await this.abort(Key, UploadId).catch((error: unknown) => {
+        // One that cannot be taken away does not keep the others.
+        if (!isAnswer(error)) throw error;
+        refused.push(error);
+      });
+    if (refused.length > 0) throw new AggregateError(refused, 'unfinished uploads could not be taken away');
     return old.length;
   }
 
@@ -171,6 +188,9 @@ export class S3BlobStore implements BlobStore {
     return { Bucket: this.bucket, Key: PREFIX + key };
   }
 }
+
+const isAnswer = (error: unknown): boolean =>
+  (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode !== undefined;
 
 /** Without its bucket the store is away, and its blobs may come back with it. */
 function isAbsent(error: unknown): boolean {

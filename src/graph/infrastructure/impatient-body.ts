@@ -5,7 +5,7 @@ import { type IncomingMessage } from 'node:http';
  * time. Only while the reader waits for it: he may take his time. A timeout of the socket would hit slow readers, too,
  * because nothing moves there either while they take nothing.
  */
-export function impatient(body: IncomingMessage, patienceMs: number): IncomingMessage {
+export function impatient(body: IncomingMessage, patienceMs: number): void {
   // Bytes that had come when the reader was last seen waiting; null: he was not.
   let seen: number | null = null;
   const timer = setInterval(() => {
@@ -15,5 +15,5 @@ export function impatient(body: IncomingMessage, patienceMs: number): IncomingMe
     if (isAwaited && bytesRead === seen) body.destroy(new Error('the sender fell silent'));
     seen = isAwaited ? bytesRead : null;
   }, patienceMs).unref();
-  return body.once('close', () => clearInterval(timer));
+  body.once('close', () => clearInterval(timer));
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Expected } from '../../kernel/changes/change-writer.js';
+import { type Expected } from '../../kernel/changes/change-buffer.js';
 import { Database } from '../../kernel/persistence/database.js';
 import { type Sql, sql } from '../../kernel/persistence/sql.js';
 import { type Access } from '../../privacy/index.js';

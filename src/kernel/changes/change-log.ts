@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { requestContext } from '../request-context.js';
 import { currentBuffer } from '../persistence/unit-of-work.js';
-import { type Expected } from './change-writer.js';
+import { type Expected } from './change-buffer.js';
 
 /** What a visibility expression looks at, kept beside the snapshot as columns. */
 interface ChangeFacts {

@@ -2,13 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { setTimeout } from 'node:timers/promises';
 import type pg from 'pg';
 import { CallLocal } from '../call-local.js';
-import {
-  asIs,
-  type ChangeBuffer,
-  ChangeWriter,
-  type LastStatements,
-  newBuffer,
-} from '../changes/change-writer.js';
+import { type ChangeBuffer, newBuffer } from '../changes/change-buffer.js';
+import { asIs, ChangeWriter, type LastStatements } from '../changes/change-writer.js';
 import { type SendAlone } from '../changes/group-commit.js';
 import { CommittedChanges } from '../changes/committed-changes.js';
 import {

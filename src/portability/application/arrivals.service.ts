@@ -3,6 +3,7 @@ import { type Readable } from 'node:stream';
 import { createHash } from 'node:crypto';
 import { Config } from '../../config/config.js';
 import {
+  BLOB_GRACE_MS,
   BlobIntake,
   type JsonObject,
   JsonSchemas,
@@ -37,6 +38,11 @@ export interface Arrival {
   blobs: ReadonlyMap<string, StagedBlob>;
   sha256: string;
   size: number;
+  /**
+   * Before it is too late: bytes to which nothing refers for long are swept.
+   * @throws SERVICE_UNAVAILABLE
+   */
+  refuseLate(): void;
   /** Throws the files away; the archive itself goes in any case. */
   discard(): Promise<void>;
   close(): Promise<void>;
@@ -69,8 +75,13 @@ export class Arrivals {
       const archive = await ArchiveFile.open(spool, { bytes: maxBytes, fileBytes });
       await refuseOtherFormats(archive);
       await this.refuseSchemas(user.id, archive);
+      const begun = performance.now();
+      const refuseLate = () => {
+        if (performance.now() - begun > BLOB_GRACE_MS / 2) throw tooLate();
+      };
       await this.stage(archive, blobs, fileBytes);
-      return { archive, blobs, sha256, size: spool.position, discard, close: () => spool.close() };
+      const close = () => spool.close();
+      return { archive, blobs, sha256, size: spool.position, refuseLate, discard, close };
     } catch (error) {
       await discard();
       await spool.close();
@@ -114,6 +125,12 @@ export class Arrivals {
       throw invalidArchive('files', 'there are files that no row stands for');
   }
 }
+
+const tooLate = (): DomainError =>
+  new DomainError(
+    'SERVICE_UNAVAILABLE',
+    'The archive took too long to be taken in; try again when there is less to do',
+  );
 
 export const notEmpty = (): DomainError =>
   new DomainError(

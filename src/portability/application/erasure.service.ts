@@ -17,9 +17,12 @@ import { ErasureQueries } from '../infrastructure/erasure.queries.js';
 /** Longer than any request that was under way when the account ended. */
 const AFTERMATH_MS = 60 * 60 * 1000;
 
-/** Whether what was begun is left to whoever looks next. */
-type IsLeft = () => boolean;
-const TO_THE_END: IsLeft = () => false;
+/** One go at what is left of some owners: when to stop, and how long the store is waited for. */
+interface Pass {
+  /** Whether what was begun is left to whoever looks next. */
+  isLeft: () => boolean;
+  removals: BlobRemovals;
+}
 
 /**
  * The end of an account, in two steps. One unit of work ends it: from its commit on every credential is worthless, in
@@ -72,17 +75,18 @@ export class ErasureService implements OnModuleInit, OnApplicationBootstrap, Bef
   /** Whatever of these owners is left; and after an hour they are forgotten, too. */
   async sweep(): Promise<void> {
     const over = new Date(this.clock.now().getTime() - AFTERMATH_MS);
+    const pass: Pass = { isLeft: () => this.isStopping, removals: this.removals() };
     for (const { owner_id, begun_at } of await this.queries.begun()) {
       if (this.isStopping) return;
-      await this.finish(owner_id, begun_at < over).catch((error: unknown) =>
+      await this.finish(owner_id, begun_at < over, pass).catch((error: unknown) =>
         // The next one has waited as long.
         this.logger.error({ err: error }, 'an unfinished erasure is left to the next sweep'),
       );
     }
   }
 
-  private async finish(ownerId: string, isOver: boolean): Promise<void> {
-    const isWhole = await this.purge(ownerId, () => this.isStopping);
+  private async finish(ownerId: string, isOver: boolean, pass: Pass): Promise<void> {
+    const isWhole = await this.purge(ownerId, pass);
     if (isWhole && isOver) await this.units.run(() => this.queries.finish(ownerId));
   }
 
@@ -94,18 +98,19 @@ export class ErasureService implements OnModuleInit, OnApplicationBootstrap, Bef
   }
 
   private async purgeAll(ownerIds: readonly string[]): Promise<void> {
-    for (const id of ownerIds) await this.purge(id, TO_THE_END);
+    const pass: Pass = { isLeft: () => false, removals: this.removals() };
+    for (const id of ownerIds) await this.purge(id, pass);
   }
 
   /** @returns whether nothing is left */
-  private async purge(ownerId: string, isLeft: IsLeft): Promise<boolean> {
+  private async purge(ownerId: string, pass: Pass): Promise<boolean> {
     await this.units.run(() => this.queries.forgetGroup(ownerId));
     let isWhole = true;
     for (const table of await this.queries.tablesWith(ownerId)) {
-      if (table === 'blobs') isWhole = await this.purgeBlobs(ownerId, isLeft);
+      if (table === 'blobs') isWhole = await this.purgeBlobs(ownerId, pass);
       else
         for (let isDone = false; !isDone;) {
-          if (isLeft()) return false;
+          if (pass.isLeft()) return false;
           isDone = await this.units.run(() => this.queries.purge(table, ownerId));
         }
     }
@@ -116,10 +121,7 @@ export class ErasureService implements OnModuleInit, OnApplicationBootstrap, Bef
    * The bytes before their rows: whatever comes in between, somebody still knows of them. A store that cannot be reached
    * keeps nobody from going; the sweep asks it again.
    */
-  private async purgeBlobs(ownerId: string, isLeft: IsLeft): Promise<boolean> {
-    const removals = new BlobRemovals(this.store, (error) =>
-      this.logger.warn({ err: error }, 'a blob of an erased account is left to the sweep'),
-    );
+  private async purgeBlobs(ownerId: string, { isLeft, removals }: Pass): Promise<boolean> {
     let isWhole = true;
     for (let keys = await this.queries.blobs(ownerId, null); keys.length > 0;) {
       const gone: string[] = [];
@@ -133,5 +135,11 @@ export class ErasureService implements OnModuleInit, OnApplicationBootstrap, Bef
       keys = await this.queries.blobs(ownerId, keys.at(-1) as string);
     }
     return isWhole;
+  }
+
+  private removals(): BlobRemovals {
+    return new BlobRemovals(this.store, (error) =>
+      this.logger.warn({ err: error }, 'a blob of an erased account is left to the sweep'),
+    );
   }
 }

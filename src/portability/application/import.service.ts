@@ -31,8 +31,9 @@ export class ImportService {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws ACCOUNT_NOT_EMPTY, INVALID_ARCHIVE */
-  async restore(userId: string, { archive, blobs }: Arrival): Promise<Imported> {
+  /** @throws ACCOUNT_NOT_EMPTY, INVALID_ARCHIVE, SERVICE_UNAVAILABLE */
+  async restore(userId: string, arrival: Arrival): Promise<Imported> {
+    const { archive, blobs } = arrival;
     return this.units.run(async () => {
       await this.rows.lock(userId);
       if (!(await this.stored.isEmpty(userId))) throw notEmpty();
@@ -54,6 +55,7 @@ export class ImportService {
           `data/${dangling}.ndjson`,
           'refers to what is not there, or is not what the log says of it',
         );
+      arrival.refuseLate();
       return imported;
     });
   }

@@ -1,0 +1,57 @@
+import { type Actor } from '../request-context.js';
+import { type RecordedChange as Recorded } from './change-followers.js';
+import { type Change } from './change-log.js';
+
+/** How a unit that looked without a lock must find the graph when it is written. */
+export interface Expected {
+  readonly ownerId: string;
+  /** Where the owner's counter stands. */
+  readonly changes: number;
+  /** Name of the advisory lock of those who look under a lock: they do not move the counter before they write. */
+  readonly lock: string;
+}
+
+/** The changes of one unit of work, by the owner whose counter numbers them. */
+export interface ChangeBuffer {
+  readonly owners: Map<string, Recorded[]>;
+  readonly policies: Set<string>;
+  readonly expected: Expected | null;
+  add(change: Change, actor: Actor): void;
+  touch(id: string): void;
+  expect(expected: Expected): void;
+  /** Gives a function that takes back all that was added after this moment. */
+  mark(): () => void;
+}
+
+export function newBuffer(): ChangeBuffer {
+  const owners = new Map<string, Recorded[]>();
+  const policies = new Set<string>();
+  let expected: Expected | null = null;
+  return {
+    owners,
+    policies,
+    get expected() {
+      return expected;
+    },
+    expect(where) {
+      expected = where;
+    },
+    add(change, actor) {
+      const list = owners.get(change.ownerId);
+      if (list) list.push({ change, actor });
+      else owners.set(change.ownerId, [{ change, actor }]);
+    },
+    touch: (id) => void policies.add(id),
+    mark() {
+      const before = expected;
+      const lengths = new Map([...owners].map(([id, list]) => [id, list.length]));
+      const touched = new Set(policies);
+      return () => {
+        expected = before;
+        for (const [id, list] of owners) list.length = lengths.get(id) ?? 0;
+        for (const [id, list] of owners) if (list.length === 0) owners.delete(id);
+        for (const id of policies) if (!touched.has(id)) policies.delete(id);
+      };
+    },
+  };
+}
