@@ -17,6 +17,7 @@ export default {
         '/test/browser/',
         '/test/faults/postgres',
         '/test/import/operator',
+        '/test/redis/',
         // Sweeps over all routes that take minutes: `npm run test:services` has them.
         '/test/access/(leak-markers|permission-table)',
         '/test/contract/(examples|fuzz-api|hostile-bodies|hostile-strings|validation-messages)',

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { randomUUID } from 'node:crypto';
 import { type Answer } from '../support/client.js';
 import { onPostgres } from '../support/database.js';
 import { holdClock } from '../support/moved-clock.js';
@@ -142,26 +141,6 @@ describe('limits on failed log-ins (decisions 1.2)', () => {
     expect(await lastOf({ TRUST_PROXY: '1' })).toEqual([429, 401]);
     expect(await lastOf({ TRUST_PROXY: 'loopback' })).toEqual([429, 401]);
     expect(await lastOf({})).toEqual([429, 429]);
-  });
-
-  (process.env.REDIS_URL ? it : it.skip)('are one for two processes on one Redis', async () => {
-    const processes = [
-      await World.startHere({ RATE_LIMITS: 'on', TRUST_PROXY: '1' }),
-      await World.startHere({ RATE_LIMITS: 'on', TRUST_PROXY: '1' }),
-    ];
-    try {
-      const email = `${randomUUID()}@example.org`;
-      const guess = (from: World, i: number) =>
-        from.api
-          .with({ 'X-Forwarded-For': `2001:db8:aaaa:${i.toString(16)}::1` })
-          .post('/auth/login', { email, password: 'wrong password' });
-      const answers = await Promise.all(
-        Array.from({ length: 24 }, (_, i) => guess(processes[i % 2] as World, i)),
-      );
-      expect(answers.filter(({ status }) => status === 401)).toHaveLength(10);
-    } finally {
-      for (const each of processes) await each.stop();
-    }
   });
 
   it('are off with RATE_LIMITS=off', async () => {

@@ -1,9 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { Config } from '../../src/config/config.js';
-import { Clock } from '../../src/kernel/clock.js';
 import { type Answer, type Client } from '../support/client.js';
-import { onPostgres } from '../support/database.js';
 import { holdClock } from '../support/moved-clock.js';
 import { exchangeRaw } from '../support/raw-requests.js';
 import { World } from '../support/world.js';
@@ -203,44 +200,6 @@ describe('rate limits (decisions 9.7)', () => {
       expect((await lonely.api.get('//health/ready')).body).toEqual({ status: 'ok', redis: 'down' });
     } finally {
       await lonely.stop();
-    }
-  });
-
-  (process.env.REDIS_URL && onPostgres ? it : it.skip)(
-    'let exactly 30 of 1,000 creates at once through two processes on one database and Redis',
-    async () => {
-      const { databaseUrl, dataDir } = world.nest.get(Config);
-      const second = await World.startHere({
-        RATE_LIMITS: 'on',
-        DATABASE_URL: databaseUrl as string,
-        DATA_DIR: dataDir,
-      });
-      try {
-        const { alice, app, client } = await letIn();
-        second.nest.get(Clock).now = () => clock.now;
-        const there = second.api.with({ 'X-API-Key': app.apiKey, 'X-User-ID': alice.id });
-        const answers = await Promise.all(times(1_000, (i) => (i % 2 ? client : there).post('/nodes', NODE)));
-        expect(withStatus(answers, 201)).toHaveLength(30);
-        expect(withStatus(answers, 429)).toHaveLength(970);
-        expect((await there.get('/nodes')).body.total).toBe(30);
-      } finally {
-        await second.stop();
-      }
-    },
-  );
-
-  (process.env.REDIS_URL ? it : it.skip)('are one for two processes on one Redis', async () => {
-    const second = await World.startHere({ RATE_LIMITS: 'on', TRUST_PROXY: '1' });
-    try {
-      holdClock(second, clock.now);
-      const address = { 'X-Forwarded-For': `198.51.100.${100 + addresses}` };
-      const answers = await Promise.all(
-        times(200, (i) => (i % 2 ? world : second).api.with(address).get('/nodes')),
-      );
-      expect(withStatus(answers, 401)).toHaveLength(60);
-      expect((await second.api.get('//health/ready')).body).toEqual({ status: 'ok', redis: 'up' });
-    } finally {
-      await second.stop();
     }
   });
 });
