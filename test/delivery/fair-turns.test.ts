@@ -95,19 +95,21 @@ describe('turns of receivers', () => {
     const clock = holdClock(world);
     const client = await subscriber();
     for (let i = 0; i < 10; i++) await create(client, `node ${i}`);
-    let [underWay, most] = [0, 0];
+    let [underWay, most, awaited] = [0, 0, 4];
     jest.spyOn(world.nest.get(Receivers), 'post').mockImplementation(async (url, say) => {
       // Not those of the tests before this one.
       if (url !== receiver.url) return 500;
       most = Math.max(most, (underWay += 1));
       await say();
-      for (let turn = 0; turn < 20; turn++) await setImmediate();
+      while (most < awaited) await setImmediate();
+      // Time for one too many to come.
+      for (let turn = 0; turn < 100; turn++) await setImmediate();
       underWay -= 1;
       return 500;
     });
     await deliver(world);
     expect(most).toBe(4);
-    most = 0;
+    [most, awaited] = [0, 1];
     clock.advance(60);
     await deliver(world);
     expect(most).toBe(1);
