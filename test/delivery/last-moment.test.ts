@@ -187,7 +187,7 @@ describe('what happens while a receiver is being reached (decisions 9.4)', () =>
         connections[0].destroy();
         jest.spyOn(performance, 'now').mockImplementation(() => now() + 1_100);
         // It has to be heard of here, too.
-        for (let turn = 0; turn < 20; turn++) await setImmediate();
+        for (let turn = 0; turn < 200; turn++) await setImmediate();
       }
       return held(...asked);
     });
