@@ -92,6 +92,11 @@ export class SchemaChecks {
       const { schema } = await this.schema(schemaId);
       if (schema.deleted_at !== null) throw schemaNotFound('schema_id');
     }
+    this.refuseUngranted(schemaId);
+  }
+
+  /** The part of it that knows at once: all of it for a node without a schema. */
+  refuseUngranted(schemaId: string | null): void {
     if (!maySchema(this.access, 'write', schemaId)) {
       const message = schemaId === null ? NEEDS_FREEFORM : 'You may not write nodes with this schema';
       throw new DomainError('PERMISSION_DENIED', message);

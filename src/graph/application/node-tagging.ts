@@ -28,8 +28,17 @@ export class NodeTagging {
    * Tags of a new node (decisions 3.7).
    * @throws PERMISSION_DENIED when a tag is not granted, and for no tags at all without `create.allow_all`
    */
-  async ofNew(access: Access, names: readonly string[], assignment?: TagAssignment): Promise<string[]> {
-    if (names.length > 0) return (assignment ?? this.tags.assignment(access)).resolve('create', names);
+  async ofNew(
+    access: Access,
+    names: readonly string[],
+    assignment = this.tags.assignment(access),
+  ): Promise<string[]> {
+    return this.knownOfNew(access, names, assignment) ?? assignment.resolve('create', names);
+  }
+
+  /** The same without waiting; null where tags have to be looked up, and perhaps made. */
+  knownOfNew(access: Access, names: readonly string[], assignment: TagAssignment): string[] | null {
+    if (names.length > 0) return assignment.known('create', names);
     if (access.tags.create.allowAll) return [];
     throw new DomainError('PERMISSION_DENIED', 'You may not create nodes without tags');
   }

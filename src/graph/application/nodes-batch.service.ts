@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Change, ChangeLog } from '../../kernel/changes/change-log.js';
+import { ChangeLog } from '../../kernel/changes/change-log.js';
 import { GraphMoved } from '../../kernel/changes/graph-moved.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
@@ -17,20 +17,12 @@ import {
   shownLikenessKey,
 } from '../infrastructure/node-duplicates.queries.js';
 import { NodesRepository } from '../infrastructure/nodes.repository.js';
+import { BatchDraft } from './batch-draft.js';
 import { permitted } from './node-permissions.js';
 import { NodeSchemas, type SchemaChecks } from './node-schemas.js';
 import { NodeTagging } from './node-tagging.js';
-import {
-  attributionOf,
-  changeOf,
-  type Decision,
-  fieldsOf,
-  firstRevision,
-  type NodeBody,
-  refuse,
-} from './node-writes.js';
+import { attributionOf, fieldsOf, firstRevision, type NodeBody, refuse } from './node-writes.js';
 import { NodesService } from './nodes.service.js';
-import { type TagAssignment } from './tag-assignment.js';
 import { TagsService } from './tags.service.js';
 
 export interface BatchItem {
@@ -78,39 +70,6 @@ interface Batch {
   checks: SchemaChecks;
   /** What could become no node. */
   wrong: readonly BatchError[];
-}
-
-/** What a batch has decided so far and writes at its end. */
-class Draft {
-  readonly created = new Map<string, Node>();
-  readonly updated = new Map<string, Node>();
-  readonly changes: Change[] = [];
-  readonly tags: TagAssignment;
-  readonly schemas: SchemaChecks;
-  /** Ids of nodes that make an item a duplicate, by likeness. */
-  readonly byLikeness: Map<string, string>;
-
-  constructor(
-    duplicates: Map<string, string>,
-    /** Existing nodes that may be overwritten, locked. */
-    readonly existing: Map<string, Node>,
-    { tags, schemas }: { tags: TagAssignment; schemas: SchemaChecks },
-  ) {
-    this.tags = tags;
-    this.schemas = schemas;
-    this.byLikeness = new Map(duplicates);
-  }
-
-  /** A node of this batch as it stands now, or an existing one. */
-  current(id: string): Node | null {
-    return this.created.get(id) ?? this.updated.get(id) ?? this.existing.get(id) ?? null;
-  }
-
-  take(before: Node | null, { revision, attribution }: Decision): void {
-    const isNew = before === null || this.created.has(before.id);
-    (isNew ? this.created : this.updated).set(revision.node.id, revision.node);
-    this.changes.push(changeOf(before, revision, attribution));
-  }
 }
 
 /**
@@ -174,12 +133,13 @@ export class NodesBatchService {
     }
   }
 
-  private async write(access: Access, batch: Batch, draft: Draft): Promise<BatchOutcome> {
+  private async write(access: Access, batch: Batch, draft: BatchDraft): Promise<BatchOutcome> {
     const { candidates, onDuplicate } = batch;
     const outcome = outcomeOf(batch);
     for (const candidate of candidates) {
       try {
-        await this.decide(access, { candidate, onDuplicate, draft, outcome });
+        const waits = this.decide(access, { candidate, onDuplicate, draft, outcome });
+        if (waits !== null) await waits;
       } catch (error) {
         if (!(error instanceof DomainError)) throw error;
         outcome.errors.push({ index: candidate.index, title: candidate.title, error });
@@ -195,11 +155,11 @@ export class NodesBatchService {
     access: Access,
     { checks }: Batch,
     { duplicates, existing = new Map() }: { duplicates: Map<string, string>; existing?: Map<string, Node> },
-  ): Draft {
-    return new Draft(duplicates, existing, { tags: this.tags.assignment(access), schemas: checks });
+  ): BatchDraft {
+    return new BatchDraft(duplicates, existing, { tags: this.tags.assignment(access), schemas: checks });
   }
 
-  private async locked(access: Access, batch: Batch): Promise<Draft> {
+  private async locked(access: Access, batch: Batch): Promise<BatchDraft> {
     await this.duplicates.lock(access.ownerId);
     const duplicates = await this.duplicates.find(access, likenesses(batch));
     if (batch.onDuplicate === 'skip' || duplicates.size === 0)
@@ -226,44 +186,65 @@ export class NodesBatchService {
     return new Map(alike);
   }
 
-  private async decide(
+  /** Null where nothing has to be waited for, as with most items: a few promises for each are a part of what a batch costs. */
+  private decide(
     access: Access,
     {
       candidate,
       onDuplicate,
       draft,
       outcome,
-    }: { candidate: Candidate; draft: Draft; outcome: BatchOutcome } & Pick<BatchRequest, 'onDuplicate'>,
-  ): Promise<void> {
+    }: { candidate: Candidate; draft: BatchDraft; outcome: BatchOutcome } & Pick<BatchRequest, 'onDuplicate'>,
+  ): Promise<void> | null {
     const { index, title, body, key } = candidate;
     const duplicate = draft.byLikeness.get(key);
     if (duplicate !== undefined && onDuplicate === 'skip') {
       outcome.skipped.push({ index, id: duplicate, title });
-    } else if (duplicate !== undefined) {
-      await this.overwrite(access, { id: duplicate, body, draft });
-      outcome.updated.push({ index, id: duplicate, title });
-    } else {
-      const node = await this.create(access, candidate, draft);
+      return null;
+    }
+    if (duplicate !== undefined) {
+      const overwritten = this.overwrite(access, { id: duplicate, body, draft });
+      return overwritten.then(() => void outcome.updated.push({ index, id: duplicate, title }));
+    }
+    const take = (more: Pick<NodeDraft, 'schema_version' | 'tag_ids'>): void => {
+      const node = this.create(access, candidate, more);
+      draft.take(null, { revision: firstRevision(node), attribution: attributionOf(body) });
       draft.byLikeness.set(key, node.id);
       outcome.created.push({ index, id: node.id, title });
-    }
+    };
+    const tag_ids = this.knownTags(access, candidate, draft);
+    if (tag_ids === null) return this.resolved(access, candidate, draft).then(take);
+    take({ schema_version: null, tag_ids });
+    return null;
   }
 
-  private async create(access: Access, { body, fields }: Candidate, draft: Draft): Promise<Node> {
+  /** Of a new node that is allowed as it is; null where its schema or its tags have to be looked at first. */
+  private knownTags(access: Access, { body, fields }: Candidate, draft: BatchDraft): string[] | null {
+    if (fields.schema_id !== undefined && fields.schema_id !== null) return null;
+    draft.schemas.refuseUngranted(null);
+    Node.refuse(fields as NodeDraft);
+    return this.tagging.knownOfNew(access, body.tags ?? [], draft.tags);
+  }
+
+  private async resolved(access: Access, { body, fields }: Candidate, draft: BatchDraft) {
     await draft.schemas.refuse(fields.schema_id ?? null);
-    const birth = { ownerId: access.ownerId, id: newId(), createdAt: this.clock.now() };
-    // Tried without tags first: an item that fails must not leave behind the tags it would have made.
-    Node.create(fields as NodeDraft, birth);
+    Node.refuse(fields as NodeDraft);
     const schema_version = await draft.schemas.ofNew(fields);
-    const tag_ids = await this.tagging.ofNew(access, body.tags ?? [], draft.tags);
-    const node = Node.create({ ...fields, schema_version, tag_ids } as NodeDraft, birth);
-    draft.take(null, { revision: firstRevision(node), attribution: attributionOf(body) });
-    return node;
+    return { schema_version, tag_ids: await this.tagging.ofNew(access, body.tags ?? [], draft.tags) };
+  }
+
+  private create(
+    { ownerId }: Access,
+    { fields }: Candidate,
+    more: Pick<NodeDraft, 'schema_version' | 'tag_ids'>,
+  ): Node {
+    const birth = { ownerId, id: newId(), createdAt: this.clock.now() };
+    return Node.create({ ...fields, ...more } as NodeDraft, birth);
   }
 
   private async overwrite(
     access: Access,
-    { id, body, draft }: { id: string; body: NodeBody; draft: Draft },
+    { id, body, draft }: { id: string; body: NodeBody; draft: BatchDraft },
   ): Promise<void> {
     const node = permitted(access, draft.current(id), 'edit');
     const edit = { body, checks: draft.schemas, assignment: draft.tags };

@@ -84,7 +84,7 @@ export class NodesService {
     const { ownerId } = access;
     const id = newId();
     await checks.refuse(fields.schema_id ?? null);
-    Node.create(fields, { ownerId, id, createdAt: this.clock.now() });
+    Node.refuse(fields);
     const schema_version = await checks.ofNew(fields);
     return this.units.run(async () => {
       const tag_ids = await this.tagging.ofNew(access, body.tags ?? []);

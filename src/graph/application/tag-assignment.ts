@@ -50,13 +50,26 @@ export class TagAssignment {
    *   `allow_new` (decisions 3.7); VALIDATION_ERROR for a name that can be no tag's
    */
   async resolve(verb: AssignmentVerb, given: readonly string[]): Promise<string[]> {
+    const known = this.known(verb, given);
+    if (known !== null) return known;
     const words = given.map((text) => this.read(text));
-    const known = words.map((word) => this.recall(word));
-    const found = known.every((id) => id !== null) ? known : await this.lookUp(words);
+    const found = await this.lookUp(words);
     const missing = uniqueByKey(words.filter((_, index) => found[index] === null));
     this.refuse(verb, found, missing);
     const made = missing.length === 0 ? new Map<string, string>() : await this.make(missing);
     return [...new Set(words.map((word, index) => found[index] ?? (made.get(word.key) as string)))];
+  }
+
+  /** The same, where every string is known; null where one has to be looked up, and perhaps made. */
+  known(verb: AssignmentVerb, given: readonly string[]): string[] | null {
+    const ids: string[] = [];
+    for (const text of given) {
+      const id = this.recall(this.read(text));
+      if (id === null) return null;
+      if (!ids.includes(id)) ids.push(id);
+    }
+    this.refuse(verb, ids, []);
+    return ids;
   }
 
   /** The items of a batch mostly carry the same few tags. */

@@ -61,6 +61,30 @@ describe('the fields of a node body', () => {
     expect(wrongFields({ [field]: value })).toEqual([]);
   });
 
+  it.each([
+    ['letters', 'x'],
+    ['letters of three bytes', 'あ'],
+    ['pairs', '😀'],
+    ['escaped characters', '\u0001'],
+    ['halves of pairs', '\ud800'],
+    ['keys', { ['\u0001'.repeat(9)]: 0 }],
+    ['long numbers', -2.2250738585072014e-308],
+    ['short values', false],
+  ])('take metadata to the last byte of the limit, of %s', (_, part) => {
+    const limit = 256 * 1024;
+    const bytes = (value: object): number => Buffer.byteLength(JSON.stringify(value));
+    const of = (count: number, more: string): object => ({
+      all: typeof part === 'string' ? part.repeat(count) : Array(count).fill(part),
+      more,
+    });
+    const each = bytes(of(2, '')) - bytes(of(1, ''));
+    const count = Math.floor((limit - bytes(of(1, ''))) / each);
+    const rest = limit - bytes(of(count, ''));
+    expect(bytes(of(count, 'x'.repeat(rest)))).toBe(limit);
+    expect(wrongFields({ metadata: of(count, 'x'.repeat(rest)) })).toEqual([]);
+    expect(wrongFields({ metadata: of(count, 'x'.repeat(rest + 1)) })).toEqual(['metadata']);
+  });
+
   it('name every wrong one', () => {
     expect(
       wrongFields({

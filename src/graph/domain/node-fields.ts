@@ -1,7 +1,7 @@
 import { type FieldError } from '../../kernel/errors/domain-error.js';
 import { isObject } from '../../kernel/json-values.js';
 import { tagNameKey } from '../../privacy/index.js';
-import { GRAPH_VIEWS, MEANING_LEVELS } from './node-record.js';
+import { GRAPH_VIEWS, type JsonObject, MEANING_LEVELS } from './node-record.js';
 import {
   between,
   BOOLEAN,
@@ -103,8 +103,9 @@ function freeObjectErrors(value: unknown, field: string): FieldError[] {
   if (isDeeperThan(value, NODE_LIMITS.metadataDepth)) {
     return [{ field, message: `must not be nested deeper than ${NODE_LIMITS.metadataDepth} levels` }];
   }
-  if (Buffer.byteLength(JSON.stringify(value)) > NODE_LIMITS.metadataBytes) {
-    return [{ field, message: `must not be larger than ${NODE_LIMITS.metadataBytes} bytes of JSON` }];
+  const limit = NODE_LIMITS.metadataBytes;
+  if (bytesAtMost(value) > limit && Buffer.byteLength(JSON.stringify(value)) > limit) {
+    return [{ field, message: `must not be larger than ${limit} bytes of JSON` }];
   }
   return [];
 }
@@ -113,8 +114,21 @@ function freeObjectErrors(value: unknown, field: string): FieldError[] {
 function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;
-  return Object.values(value).some((child) => isDeeperThan(child, levels - 1));
+  for (const key in value) if (isDeeperThan((value as JsonObject)[key], levels - 1)) return true;
+  return false;
 }
+
+/** Not less than the bytes of its JSON text, and known without making one. */
+function bytesAtMost(value: unknown): number {
+  if (typeof value === 'string') return 6 * value.length + 2;
+  if (typeof value !== 'object' || value === null) return LONGEST_NUMBER;
+  let bytes = 2;
+  for (const key in value) bytes += 6 * key.length + 4 + bytesAtMost((value as JsonObject)[key]);
+  return bytes;
+}
+
+/** Also longer than `true`, `false` and `null`. */
+const LONGEST_NUMBER = '-2.2250738585072014e-308'.length;
 
 const TAG_NAME = text(1, NODE_LIMITS.tagName);
 

@@ -91,6 +91,15 @@ export class Node {
     return new Node(record);
   }
 
+  /**
+   * What create() would say of the fields without their tags: whoever is refused must not leave behind tags that were
+   * made for him.
+   * @throws INVALID_NODE_TYPE, VALIDATION_ERROR
+   */
+  static refuse({ meaning_level, node_type, metadata }: NodeDraft): void {
+    refuseMisfits({ meaning_level: meaning_level ?? 'CONTEXT', node_type, metadata: metadata ?? null });
+  }
+
   get id(): string {
     return this.record.id;
   }
@@ -254,7 +263,11 @@ export function refuseTooManyTags(count: number): void {
 }
 
 /** Rules between fields. */
-function refuseMisfits({ meaning_level, node_type, metadata }: NodeRecord): void {
+function refuseMisfits({
+  meaning_level,
+  node_type,
+  metadata,
+}: Pick<NodeRecord, 'meaning_level' | 'node_type' | 'metadata'>): void {
   if (meaning_level !== 'IDENTITY') return;
   if (!IDENTITY_TYPES.includes(node_type as IdentityType)) {
     const message = `A node of meaning level IDENTITY needs one of the node types ${IDENTITY_TYPES.join(', ')}`;

@@ -26,7 +26,7 @@ interface Glance {
 
 /** Equal for duplicates, and for nothing else. */
 export const likenessKey = ({ graph_view, title, value }: Likeness): string =>
-  JSON.stringify([graph_view, title, value]);
+  value === null ? `${graph_view}:${title}` : `${graph_view}=${title.length}:${title}${value}`;
 
 /** The same of a stored node, by what the caller is shown of it; null when he is not shown title and value. */
 export function shownLikenessKey(access: Access, record: NodeRecord): string | null {

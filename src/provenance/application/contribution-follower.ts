@@ -8,7 +8,6 @@ import {
   type RecordedChange,
 } from '../../kernel/changes/change-followers.js';
 import { isId, newId } from '../../kernel/ids.js';
-import { type ContributorType } from '../domain/contribution.js';
 import { sessionKey } from '../domain/session.js';
 import { writtenPaths } from '../domain/written-paths.js';
 import {
@@ -23,8 +22,6 @@ import { type Moved, type Removable, Removals, type Returned } from './removals.
 /** A row of contributions, before it has its number; the rest is told by the change at its position. */
 interface Row extends Removable {
   position: number;
-  contributor_type: ContributorType;
-  contributor_id: string | null;
   standing: string[];
   superseded: string[];
   confidence: number | null;
@@ -150,19 +147,16 @@ function rowOf(
   entry: RecordedChange,
   { position, standing, session }: Pick<Row, 'position' | 'standing' | 'session'>,
 ): Row {
-  const { change, actor } = entry;
+  const { change } = entry;
   const { agentMetadata } = change;
-  const agentId = agentOf(entry);
   return {
     position,
     node_id: change.entityId,
-    contributor_type: agentId === null ? actor.type : 'agent',
-    contributor_id: agentId ?? actor.appId ?? actor.userId,
     status: statusOf(change),
     standing,
     superseded: [],
     confidence: numberOf(agentMetadata?.['confidence_score']),
-    is_named: namesItsAgent(agentId, agentMetadata),
+    is_named: namesItsAgent(agentOf(entry), agentMetadata),
     session,
     came_from: [],
     was_active: false,
@@ -170,15 +164,13 @@ function rowOf(
 }
 
 /** What such rows have to say where nothing is superseded, no session is named and no node is merged. */
-const plain = ({ position, node_id, contributor_type, contributor_id, status, ...row }: Row): object => ({
+const plain = ({ position, node_id, standing, ...row }: Row): object => ({
   position,
   node_id,
-  contributor_type,
-  contributor_id: contributor_id ?? undefined,
-  status,
-  standing: row.standing,
+  standing,
+  status: row.status === 'active' ? undefined : row.status,
   confidence: row.confidence ?? undefined,
-  is_named: row.is_named,
+  is_named: row.is_named || undefined,
 });
 
 function statusOf({ action, agentMetadata }: Change): Row['status'] {

@@ -31,10 +31,10 @@ const LONGEST_PATH = 400;
 /** Steps that change no content have none. */
 export function writtenPaths({ action, changedFields, snapshot }: Change): WrittenPaths {
   if (action === 'created')
-    return { written: [...valuesOf(snapshot as Record<string, unknown>).keys()], gone: [] };
+    return { written: valuesOf(snapshot as Record<string, unknown>).map(([path]) => path), gone: [] };
   if (changedFields === null || changedFields === undefined) return { written: [], gone: [] };
-  const before = valuesOf(sideOf(changedFields, 'old'));
-  const after = valuesOf(sideOf(changedFields, 'new'));
+  const before = new Map(valuesOf(sideOf(changedFields, 'old')));
+  const after = new Map(valuesOf(sideOf(changedFields, 'new')));
   const written = [...after].flatMap(([path, value]) => {
     const isKept = before.has(path) && isSame(before.get(path), value);
     return isKept ? [] : [path];
@@ -48,43 +48,49 @@ const sideOf = (
 ): Record<string, unknown> =>
   Object.fromEntries(Object.entries(changed).map(([field, change]) => [field, change[side]]));
 
-/** Values by path; what is null is nothing. */
-function valuesOf(state: Readonly<Record<string, unknown>>): Map<string, unknown> {
-  const values = new Map<string, unknown>();
+type Value = readonly [path: string, value: unknown];
+
+/** What is null is nothing. */
+function valuesOf(state: Readonly<Record<string, unknown>>): Value[] {
+  const values: Value[] = [];
   for (const field of PLAIN_FIELDS) {
     const value = state[field];
-    if (value !== null && value !== undefined) values.set(field, value);
+    if (value !== null && value !== undefined) values.push([field, value]);
   }
   const { metadata } = state;
   if (metadata === null || metadata === undefined) return values;
-  for (const [path, value] of metadataLeaves(metadata)) values.set(path, value);
+  values.push(...metadataLeaves(metadata));
   return values;
 }
 
-function metadataLeaves(metadata: unknown): ReadonlyMap<string, unknown> {
+function metadataLeaves(metadata: unknown): Value[] {
   for (const depth of [Infinity, 1]) {
     const leaves = leavesOf(metadata, depth);
-    if (leaves.size <= MOST_LEAVES) return leaves;
+    if (leaves.length <= MOST_LEAVES) return leaves;
   }
-  return new Map([['metadata', metadata]]);
+  return [['metadata', metadata]];
 }
 
 /**
  * Leaves of the metadata. A list is one, and so is an object of which a key would make paths that can be read in two
  * ways: with a dot in it, a profile's rule for one path could miss the other.
  */
-function leavesOf(metadata: unknown, depth: number): Map<string, unknown> {
-  const leaves = new Map<string, unknown>();
+function leavesOf(metadata: unknown, depth: number): Value[] {
+  const leaves: Value[] = [];
   const add = (value: unknown, path: string, levels: number): void => {
     const keys = levels > 0 && isObject(value) ? Object.keys(value) : [];
-    const isPlain = (key: string) =>
-      key !== '' && !key.includes('.') && path.length + key.length < LONGEST_PATH;
-    if (keys.length === 0 || !keys.every(isPlain)) {
-      if (value !== null) leaves.set(path, value);
+    if (keys.length === 0 || !arePlain(keys, path)) {
+      if (value !== null) leaves.push([path, value]);
       return;
     }
     for (const key of keys) add((value as Record<string, unknown>)[key], `${path}.${key}`, levels - 1);
   };
   add(metadata, 'metadata', depth);
   return leaves;
+}
+
+function arePlain(keys: readonly string[], path: string): boolean {
+  for (const key of keys)
+    if (key === '' || key.includes('.') || path.length + key.length >= LONGEST_PATH) return false;
+  return true;
 }

@@ -107,11 +107,12 @@ const OF_SEVERAL_UNITS: Source = {
 const contributed = (session: string, { columns, row } = STAYS, source = OF_ONE_OWNER): string =>
   `INSERT INTO contributions (owner_id, node_id, sequence, version, contributor_type, contributor_id, status, standing,
     superseded, confidence, is_named, session_id, tag_ids, schema_id, node_type, node_created_at, contributed_at${columns})
-  SELECT ${source.owner}, r.node_id, ${source.sequence}, n.version, r.contributor_type, r.contributor_id, r.status, r.standing,
-    coalesce(r.superseded, '{}'), r.confidence, r.is_named, ${session}, n.tag_ids, n.schema_id, n.node_type, n.node_created_at,
+  SELECT ${source.owner}, r.node_id, ${source.sequence}, n.version, n.changed_by_type,
+    coalesce(n.changed_by_agent_id, n.changed_by_app_id, n.changed_by_user_id), coalesce(r.status, 'active'), r.standing,
+    coalesce(r.superseded, '{}'), r.confidence, coalesce(r.is_named, FALSE), ${session}, n.tag_ids, n.schema_id, n.node_type, n.node_created_at,
     ${source.time}${columns}
-  FROM ${source.rows} AS r (position bigint, node_id uuid, contributor_type text, contributor_id uuid, status text,
-    standing text[], superseded text[], confidence double precision, is_named boolean, session integer${row})
+  FROM ${source.rows} AS r (position bigint, node_id uuid, status text, standing text[],
+    superseded text[], confidence double precision, is_named boolean, session integer${row})
   ${source.changes}`;
 
 export const CONTRIBUTIONS_STATEMENT = `contributed AS (${contributed('NULL::uuid')})`;

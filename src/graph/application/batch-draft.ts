@@ -1,0 +1,38 @@
+import { type Change } from '../../kernel/changes/change-log.js';
+import { type Node } from '../domain/node.js';
+import { type SchemaChecks } from './node-schemas.js';
+import { changeOf, type Decision } from './node-writes.js';
+import { type TagAssignment } from './tag-assignment.js';
+
+/** What a batch has decided so far and writes at its end. */
+export class BatchDraft {
+  readonly created = new Map<string, Node>();
+  readonly updated = new Map<string, Node>();
+  readonly changes: Change[] = [];
+  readonly tags: TagAssignment;
+  readonly schemas: SchemaChecks;
+  /** Ids of nodes that make an item a duplicate, by likeness. */
+  readonly byLikeness: Map<string, string>;
+
+  constructor(
+    duplicates: Map<string, string>,
+    /** Existing nodes that may be overwritten, locked. */
+    readonly existing: Map<string, Node>,
+    { tags, schemas }: { tags: TagAssignment; schemas: SchemaChecks },
+  ) {
+    this.tags = tags;
+    this.schemas = schemas;
+    this.byLikeness = new Map(duplicates);
+  }
+
+  /** A node of this batch as it stands now, or an existing one. */
+  current(id: string): Node | null {
+    return this.created.get(id) ?? this.updated.get(id) ?? this.existing.get(id) ?? null;
+  }
+
+  take(before: Node | null, { revision, attribution }: Decision): void {
+    const isNew = before === null || this.created.has(before.id);
+    (isNew ? this.created : this.updated).set(revision.node.id, revision.node);
+    this.changes.push(changeOf(before, revision, attribution));
+  }
+}
