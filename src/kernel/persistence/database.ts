@@ -10,6 +10,7 @@ import {
 } from 'typeorm';
 import { type Config, ConfigurationError } from '../../config/config.js';
 import { CallLocal } from '../call-local.js';
+import { send } from './described-once.js';
 import { DataDirectoryLocked } from './embedded-lock.js';
 import { type EmbeddedDatabase } from './embedded.js';
 import { loadMigrations } from './migrations.js';
@@ -127,14 +128,14 @@ export class Database {
   async read<Row = Record<string, unknown>>(statement: Sql, name?: string): Promise<Row[]> {
     const open = openTransaction.getStore();
     const target = open ? (await open.current()).client : this.pool;
-    return (await target.query(this.prepare(statement, name))).rows as Row[];
+    return (await send(target, this.prepare(statement, name))).rows as Row[];
   }
 
   /** Rows of a statement that writes (its RETURNING). Throws outside a unit of work. */
   async write<Row = Record<string, unknown>>(statement: Sql, name?: string): Promise<Row[]> {
     const open = openTransaction.getStore();
     if (!open) throw new Error('a write needs a unit of work');
-    return (await (await open.current()).client.query(this.prepare(statement, name))).rows as Row[];
+    return (await send((await open.current()).client, this.prepare(statement, name))).rows as Row[];
   }
 
   /**
@@ -149,12 +150,12 @@ export class Database {
 
   /** A statement that is a transaction of its own. */
   async writeAlone<Row extends object>(statement: pg.QueryConfig): Promise<Row[]> {
-    return (await this.pool.query<Row>(statement)).rows;
+    return (await send<Row>(this.pool, statement)).rows;
   }
 
   /** Always over a connection of its own choice, also inside a unit of work: for facts that must be committed. */
   async readCommitted<Row>(statement: Sql, name?: string): Promise<Row[]> {
-    return (await this.pool.query(this.prepare(statement, name))).rows as Row[];
+    return (await send(this.pool, this.prepare(statement, name))).rows as Row[];
   }
 
   /**

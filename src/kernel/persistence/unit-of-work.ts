@@ -14,6 +14,7 @@ import {
   type Place,
   type Transaction,
 } from './database.js';
+import { send } from './described-once.js';
 import { isRetryable } from './violations.js';
 
 interface Open {
@@ -264,7 +265,7 @@ class LazyTransaction implements Transaction, LastStatements {
   async current(): Promise<OpenTransaction> {
     this.refuseAfterEnd();
     const open = await (this.opening ??= this.begin());
-    for (const write of this.takeLeft()) await open.client.query(asIs(write));
+    for (const write of this.takeLeft()) await send(open.client, asIs(write));
     return open;
   }
 
@@ -296,7 +297,7 @@ class LazyTransaction implements Transaction, LastStatements {
     }
     const { client } = await this.current();
     const answers: Row[] = [];
-    for (const statement of statements) answers.push(...(await client.query<Row>(statement)).rows);
+    for (const statement of statements) answers.push(...(await send<Row>(client, statement)).rows);
     return answers;
   }
 

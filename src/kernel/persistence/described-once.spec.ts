@@ -1,0 +1,111 @@
+import { jest } from '@jest/globals';
+import pg from 'pg';
+import { send } from './described-once.js';
+import { type EmbeddedDatabase, openEmbedded } from './embedded.js';
+
+interface Connection {
+  describe(what: object): void;
+}
+
+describe('a named statement', () => {
+  let database: EmbeddedDatabase;
+  let pool: pg.Pool;
+  beforeAll(async () => {
+    database = await openEmbedded('memory://');
+  });
+  afterAll(() => database.close());
+  beforeEach(async () => {
+    pool = new pg.Pool(database.poolConfig);
+    await pool.query('DROP TABLE IF EXISTS people');
+    await pool.query('CREATE TABLE people (id int PRIMARY KEY, name text, born timestamptz, nicks text[])');
+    await pool.query(
+      `INSERT INTO people VALUES (1, 'a', '2020-01-01T00:00:00Z', '{x,y}'), (2, NULL, NULL, NULL)`,
+    );
+  });
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    await pool.end();
+  });
+
+  const all = { name: 'all', text: 'SELECT * FROM people WHERE id >= $1 ORDER BY id' };
+  const PEOPLE = [
+    { id: 1, name: 'a', born: new Date('2020-01-01T00:00:00Z'), nicks: ['x', 'y'] },
+    { id: 2, name: null, born: null, nicks: null },
+  ];
+  /** How often descriptions have been asked for since. */
+  async function asked(): Promise<() => number> {
+    const client = (await pool.connect()) as pg.PoolClient & { connection: Connection };
+    const spy = jest.spyOn(client.connection, 'describe');
+    client.release();
+    return () => spy.mock.calls.length;
+  }
+
+  it('is described once, and gives the same rows each time', async () => {
+    const times = await asked();
+    for (let i = 0; i < 3; i++) expect((await send(pool, { ...all, values: [0] })).rows).toEqual(PEOPLE);
+    expect((await send(pool, { ...all, values: [9] })).rows).toEqual([]);
+    const client = await pool.connect();
+    expect(await send(client, { ...all, values: [2] })).toMatchObject({
+      command: 'SELECT',
+      rowCount: 1,
+      rows: [PEOPLE[1]],
+    });
+    client.release();
+    expect(times()).toBe(1);
+  });
+
+  it('gives rows that have nothing in common', async () => {
+    const [first] = (await send<{ nicks: string[] }>(pool, { ...all, values: [0] })).rows;
+    first?.nicks.push('z');
+    expect((await send(pool, { ...all, values: [0] })).rows).toEqual(PEOPLE);
+  });
+
+  it('is described for each connection by itself', async () => {
+    await send(pool, { ...all, values: [0] });
+    await pool.end();
+    pool = new pg.Pool(database.poolConfig);
+    const times = await asked();
+    expect((await send(pool, { ...all, values: [0] })).rows).toEqual(PEOPLE);
+    expect(times()).toBe(1);
+  });
+
+  it('is refused when its columns are others now, and never misread', async () => {
+    await send(pool, { ...all, values: [0] });
+    await pool.query('ALTER TABLE people DROP COLUMN name, ADD COLUMN age int');
+    await expect(send(pool, { ...all, values: [0] })).rejects.toThrow('must not change result type');
+  });
+
+  it('goes on after it has failed, at the first time and later', async () => {
+    const divide = { name: 'divide', text: 'SELECT 6 / $1::int AS part' };
+    for (const [by, part] of [[0], [2, 3], [0], [3, 2]]) {
+      const answer = send(pool, { ...divide, values: [by] });
+      if (by === 0) await expect(answer).rejects.toMatchObject({ code: '22012' });
+      else expect((await answer).rows).toEqual([{ part }]);
+    }
+    const unreadable = {
+      toPostgres: () => {
+        throw new Error('no value');
+      },
+    };
+    await expect(send(pool, { ...divide, values: [unreadable] })).rejects.toThrow('no value');
+    expect((await send(pool, { ...divide, values: [1] })).rows).toEqual([{ part: 6 }]);
+  });
+
+  it('may return nothing, or no rows at all', async () => {
+    const add = { name: 'add', text: 'INSERT INTO people (id) VALUES ($1)' };
+    for (const id of [3, 4])
+      expect(await send(pool, { ...add, values: [id] })).toMatchObject({
+        command: 'INSERT',
+        rowCount: 1,
+        rows: [],
+      });
+  });
+
+  it('names who has asked in the trace of its error', async () => {
+    async function whoAsks() {
+      await send(pool, { name: 'wrong', text: 'SELECT nothing' });
+    }
+    const error = await whoAsks().catch((error: Error) => error);
+    expect((error as Error).stack).toContain('whoAsks');
+  });
+});
