@@ -101,7 +101,7 @@ describe('turns of receivers', () => {
       if (url !== receiver.url) return 500;
       most = Math.max(most, (underWay += 1));
       await say();
-      while (most < awaited) await setImmediate();
+      for (let turn = 0; most < awaited && turn < 100_000; turn++) await setImmediate();
       // Time for one too many to come.
       for (let turn = 0; turn < 100; turn++) await setImmediate();
       underWay -= 1;

@@ -169,6 +169,32 @@ describe('many nodes at once', () => {
       expect(guess.body.summary).toMatchObject({ created: 1, skipped: 0 });
     });
 
+    it.each(['skip', 'overwrite'])(
+      'takes no title that is shown as null for one that is called so: %s',
+      async (on_duplicate) => {
+        const open = await tagId(alice, 'open');
+        const [valued, bare] = [
+          await node(alice, { title: 'secret', value: 'known', tags: ['open'] }),
+          await node(alice, { title: 'secret too', tags: ['open'] }),
+        ];
+        const titleless = await letsIn(
+          world,
+          alice,
+          profile(
+            { read: [open], create: [open], edit: [open] },
+            { transformations: [{ type: 'field_mask', config: { paths: ['title'], strategy: 'null' } }] },
+          ),
+        );
+        const nodes = [item('null', { tags: ['open'] }), item('null', { value: 'known', tags: ['open'] })];
+        const { status, body } = await titleless.post('/nodes/batch', { on_duplicate, nodes });
+        expect([status, body.summary]).toEqual([
+          200,
+          expect.objectContaining({ created: 2, skipped: 0, updated: 0 }),
+        ]);
+        for (const one of [valued, bare]) expect((await alice.get(`/nodes/${one.id}`)).body).toEqual(one);
+      },
+    );
+
     it('tells an app what it may not do, item by item', async () => {
       const [open, closed] = [await tagId(alice, 'open'), await tagId(alice, 'closed')];
       const existing = await node(alice, { title: 'mine', tags: ['closed'] });

@@ -33,14 +33,12 @@ export class NodeTagging {
     names: readonly string[],
     assignment = this.tags.assignment(access),
   ): Promise<string[]> {
-    return this.knownOfNew(access, names, assignment) ?? assignment.resolve('create', names);
+    return names.length > 0 ? assignment.resolve('create', names) : noTags(access);
   }
 
   /** The same without waiting; null where tags have to be looked up, and perhaps made. */
   knownOfNew(access: Access, names: readonly string[], assignment: TagAssignment): string[] | null {
-    if (names.length > 0) return assignment.known('create', names);
-    if (access.tags.create.allowAll) return [];
-    throw new DomainError('PERMISSION_DENIED', 'You may not create nodes without tags');
+    return names.length > 0 ? assignment.known('create', names) : noTags(access);
   }
 
   /**
@@ -77,6 +75,11 @@ export class NodeTagging {
     const next = [...written, ...unknown];
     return sameMembers(next, node.tagIds) ? null : next;
   }
+}
+
+function noTags(access: Access): string[] {
+  if (access.tags.create.allowAll) return [];
+  throw new DomainError('PERMISSION_DENIED', 'You may not create nodes without tags');
 }
 
 export const forbiddenTag = (): DomainError =>

@@ -64,6 +64,9 @@ interface Candidate {
   key: string;
 }
 
+/** What an item becomes a node with. */
+type Allowed = Required<Pick<NodeDraft, 'schema_version' | 'tag_ids'>>;
+
 interface Batch {
   candidates: readonly Candidate[];
   onDuplicate: BatchRequest['onDuplicate'];
@@ -206,40 +209,41 @@ export class NodesBatchService {
       const overwritten = this.overwrite(access, { id: duplicate, body, draft });
       return overwritten.then(() => void outcome.updated.push({ index, id: duplicate, title }));
     }
-    const take = (more: Pick<NodeDraft, 'schema_version' | 'tag_ids'>): void => {
-      const node = this.create(access, candidate, more);
+    const take = (allowed: Allowed): void => {
+      const node = this.create(access, candidate, allowed);
       draft.take(null, { revision: firstRevision(node), attribution: attributionOf(body) });
       draft.byLikeness.set(key, node.id);
       outcome.created.push({ index, id: node.id, title });
     };
-    const tag_ids = this.knownTags(access, candidate, draft);
-    if (tag_ids === null) return this.resolved(access, candidate, draft).then(take);
-    take({ schema_version: null, tag_ids });
+    const allowed = this.allowedAtOnce(access, candidate, draft);
+    if (allowed === null) return this.allowed(access, candidate, draft).then(take);
+    take(allowed);
     return null;
   }
 
-  /** Of a new node that is allowed as it is; null where its schema or its tags have to be looked at first. */
-  private knownTags(access: Access, { body, fields }: Candidate, draft: BatchDraft): string[] | null {
-    if (fields.schema_id !== undefined && fields.schema_id !== null) return null;
-    draft.schemas.refuseUngranted(null);
-    Node.refuse(fields as NodeDraft);
-    return this.tagging.knownOfNew(access, body.tags ?? [], draft.tags);
-  }
-
-  private async resolved(access: Access, { body, fields }: Candidate, draft: BatchDraft) {
+  /**
+   * Throws what speaks against a new node, its tags last: an item that fails must not leave behind tags that were made
+   * for it.
+   */
+  private async allowed(access: Access, { body, fields }: Candidate, draft: BatchDraft): Promise<Allowed> {
     await draft.schemas.refuse(fields.schema_id ?? null);
-    Node.refuse(fields as NodeDraft);
+    Node.refuseMisfits(fields as NodeDraft);
     const schema_version = await draft.schemas.ofNew(fields);
     return { schema_version, tag_ids: await this.tagging.ofNew(access, body.tags ?? [], draft.tags) };
   }
 
-  private create(
-    { ownerId }: Access,
-    { fields }: Candidate,
-    more: Pick<NodeDraft, 'schema_version' | 'tag_ids'>,
-  ): Node {
+  /** The same, in the same order; null where a schema or a tag has to be looked at, or made. */
+  private allowedAtOnce(access: Access, { body, fields }: Candidate, draft: BatchDraft): Allowed | null {
+    if (fields.schema_id !== undefined && fields.schema_id !== null) return null;
+    draft.schemas.refuseUngranted(null);
+    Node.refuseMisfits(fields as NodeDraft);
+    const tag_ids = this.tagging.knownOfNew(access, body.tags ?? [], draft.tags);
+    return tag_ids && { schema_version: null, tag_ids };
+  }
+
+  private create({ ownerId }: Access, { fields }: Candidate, allowed: Allowed): Node {
     const birth = { ownerId, id: newId(), createdAt: this.clock.now() };
-    return Node.create({ ...fields, ...more } as NodeDraft, birth);
+    return Node.create({ ...fields, ...allowed } as NodeDraft, birth);
   }
 
   private async overwrite(

@@ -84,7 +84,7 @@ export class NodesService {
     const { ownerId } = access;
     const id = newId();
     await checks.refuse(fields.schema_id ?? null);
-    Node.refuse(fields);
+    Node.refuseMisfits(fields);
     const schema_version = await checks.ofNew(fields);
     return this.units.run(async () => {
       const tag_ids = await this.tagging.ofNew(access, body.tags ?? []);

@@ -127,8 +127,8 @@ function bytesAtMost(value: unknown): number {
   return bytes;
 }
 
-/** Also longer than `true`, `false` and `null`. */
-const LONGEST_NUMBER = '-2.2250738585072014e-308'.length;
+/** Seventeen digits, and the smallest power of ten that is written without an exponent. */
+const LONGEST_NUMBER = '-0.0000012345678901234567'.length;
 
 const TAG_NAME = text(1, NODE_LIMITS.tagName);
 

@@ -96,8 +96,8 @@ export class Node {
    * made for him.
    * @throws INVALID_NODE_TYPE, VALIDATION_ERROR
    */
-  static refuse({ meaning_level, node_type, metadata }: NodeDraft): void {
-    refuseMisfits({ meaning_level: meaning_level ?? 'CONTEXT', node_type, metadata: metadata ?? null });
+  static refuseMisfits(draft: NodeDraft): void {
+    refuseMisfits(draft);
   }
 
   get id(): string {
@@ -266,8 +266,8 @@ export function refuseTooManyTags(count: number): void {
 function refuseMisfits({
   meaning_level,
   node_type,
-  metadata,
-}: Pick<NodeRecord, 'meaning_level' | 'node_type' | 'metadata'>): void {
+  metadata = null,
+}: Pick<NodeDraft, 'meaning_level' | 'node_type' | 'metadata'>): void {
   if (meaning_level !== 'IDENTITY') return;
   if (!IDENTITY_TYPES.includes(node_type as IdentityType)) {
     const message = `A node of meaning level IDENTITY needs one of the node types ${IDENTITY_TYPES.join(', ')}`;

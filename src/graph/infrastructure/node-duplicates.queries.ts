@@ -113,8 +113,9 @@ function found(access: Access, wanted: readonly Likeness[]): Sql {
 }
 
 function keyOfShown({ graph_view }: NodeRecord, shown: WireNode): string | null {
-  const { title, value } = shown as Partial<Likeness>;
-  return title === undefined || value === undefined ? null : likenessKey({ graph_view, title, value });
+  const { title, value } = shown as Partial<Pick<NodeRecord, 'value'>> & { title?: string | null };
+  // A title that a profile shows as null is like no item's.
+  return typeof title !== 'string' || value === undefined ? null : likenessKey({ graph_view, title, value });
 }
 
 const isOlder = (a: NodeRecord, b: NodeRecord): boolean =>

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { AsyncResource } from 'node:async_hooks';
-import type pg from 'pg';
+import { type Statement } from '../persistence/described-once.js';
 import { type SharedWrite } from '../persistence/database.js';
 import { isRefused } from '../persistence/violations.js';
 import { type FollowUp } from './change-followers.js';
@@ -19,7 +19,7 @@ export interface SharedUnit {
 }
 
 /** Sends a statement that is a transaction of its own. */
-export type SendAlone = <Row extends object>(statement: pg.QueryConfig) => Promise<Row[]>;
+export type SendAlone = <Row extends object>(statement: Statement) => Promise<Row[]>;
 
 interface Waiting {
   readonly unit: SharedUnit;
@@ -135,10 +135,7 @@ export class GroupCommit {
 
 const texts = new Map<string, string>();
 
-function statementOf(
-  group: readonly Waiting[],
-  owners: readonly string[],
-): pg.QueryConfig & { query_timeout: number } {
+function statementOf(group: readonly Waiting[], owners: readonly string[]): Statement {
   const { name, following, row } = (group[0] as Waiting).unit;
   const said = following.flatMap((part, index) =>
     part.said === null ? [] : [JSON.stringify(group.map(({ unit }) => unit.following[index]?.said))],

@@ -10,7 +10,7 @@ import {
 } from 'typeorm';
 import { type Config, ConfigurationError } from '../../config/config.js';
 import { CallLocal } from '../call-local.js';
-import { send } from './described-once.js';
+import { send, type Statement } from './described-once.js';
 import { DataDirectoryLocked } from './embedded-lock.js';
 import { type EmbeddedDatabase } from './embedded.js';
 import { loadMigrations } from './migrations.js';
@@ -149,7 +149,7 @@ export class Database {
   }
 
   /** A statement that is a transaction of its own. */
-  async writeAlone<Row extends object>(statement: pg.QueryConfig): Promise<Row[]> {
+  async writeAlone<Row extends object>(statement: Statement): Promise<Row[]> {
     return (await send<Row>(this.pool, statement)).rows;
   }
 

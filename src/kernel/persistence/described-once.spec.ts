@@ -75,13 +75,29 @@ describe('a named statement', () => {
     await expect(send(pool, { ...all, values: [0] })).rejects.toThrow('must not change result type');
   });
 
+  it('is refused when its rows have another width, as behind a pooler, and described anew', async () => {
+    const client = await pool.connect();
+    const wider = async (): Promise<void> => {
+      await client.query('DEALLOCATE "all"; ALTER TABLE people ADD COLUMN age int');
+      await client.query(`PREPARE "all" (int) AS ${all.text}`);
+    };
+    await send(client, { ...all, values: [0] });
+    await wider();
+    await expect(send(client, { ...all, values: [0] })).rejects.toThrow('columns of all are others now');
+    const [first] = (await send(client, { ...all, values: [0] })).rows;
+    expect(first).toEqual({ ...PEOPLE[0], age: null });
+    client.release();
+  });
+
   it('goes on after it has failed, at the first time and later', async () => {
+    const client = await pool.connect();
     const divide = { name: 'divide', text: 'SELECT 6 / $1::int AS part' };
     for (const [by, part] of [[0], [2, 3], [0], [3, 2]]) {
-      const answer = send(pool, { ...divide, values: [by] });
+      const answer = send(client, { ...divide, values: [by] });
       if (by === 0) await expect(answer).rejects.toMatchObject({ code: '22012' });
       else expect((await answer).rows).toEqual([{ part }]);
     }
+    client.release();
     const unreadable = {
       toPostgres: () => {
         throw new Error('no value');
@@ -91,7 +107,7 @@ describe('a named statement', () => {
     expect((await send(pool, { ...divide, values: [1] })).rows).toEqual([{ part: 6 }]);
   });
 
-  it('may return nothing, or no rows at all', async () => {
+  it('may return no rows', async () => {
     const add = { name: 'add', text: 'INSERT INTO people (id) VALUES ($1)' };
     for (const id of [3, 4])
       expect(await send(pool, { ...add, values: [id] })).toMatchObject({
@@ -99,6 +115,35 @@ describe('a named statement', () => {
         rowCount: 1,
         rows: [],
       });
+  });
+
+  it('stands beside others, and keeps its text', async () => {
+    const names = { name: 'names', text: 'SELECT name FROM people ORDER BY id' };
+    const client = await pool.connect();
+    for (let i = 0; i < 2; i++) {
+      const answers = [
+        send(client, { ...all, values: [1] }),
+        send(client, names),
+        send(client, { ...all, values: [2] }),
+      ];
+      const rows = (await Promise.all(answers)).map((answer) => answer.rows);
+      expect(rows).toEqual([PEOPLE, [{ name: 'a' }, { name: null }], [PEOPLE[1]]]);
+    }
+    await expect(send(client, { ...names, text: 'SELECT 1' })).rejects.toThrow('must be unique');
+    client.release();
+  });
+
+  it('is given up after its time-out', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+    const client = (await pool.connect()) as pg.PoolClient & { connection: { sync(): void } };
+    // Without it the server never says that it is ready again.
+    jest.spyOn(client.connection, 'sync').mockImplementation(() => undefined);
+    const answer = send(client, { ...all, values: [0], query_timeout: 75_000 });
+    const refused = expect(answer).rejects.toThrow('Query read timeout');
+    await jest.advanceTimersByTimeAsync(75_000);
+    await refused;
+    jest.useRealTimers();
+    client.release(true);
   });
 
   it('names who has asked in the trace of its error', async () => {

@@ -1,23 +1,27 @@
 import pg from 'pg';
 
+/** `query_timeout`: milliseconds, after which the connection is given up. */
+export type Statement = pg.QueryConfig & { readonly query_timeout?: number };
+
 /** What the driver makes of the description of a statement's rows. */
 interface Description {
-  fields: unknown;
+  fields: readonly object[];
   _parsers: unknown;
   _prebuiltEmptyResultObject: unknown;
 }
 
 /** Those parts of the driver that its types leave out. */
 interface DriverConnection {
-  readonly parsedStatements: Readonly<Record<string, string>>;
   describe(what: object): void;
 }
 interface DriverQuery {
   readonly name: string;
   readonly _result: Description;
   _accumulateRows: boolean;
+  _canceledDueToError: Error | false;
   submit(connection: DriverConnection): Error | null;
   handleRowDescription(message: object): void;
+  handleDataRow(message: { readonly fields: readonly unknown[] }): void;
 }
 interface Target {
   query(query: DriverQuery, answer: unknown): void;
@@ -27,21 +31,23 @@ const DriverQuery = pg.Query as unknown as new (config: pg.QueryConfig) => Drive
 interface Known {
   /** By name of the statement. */
   readonly descriptions: Map<string, Description>;
-  /** The connection, of which nobody asks for a description. */
+  /** The connection, but that its Describe does nothing. */
   readonly silent: DriverConnection;
 }
 const connections = new WeakMap<DriverConnection, Known>();
 
 /**
  * A named statement. The driver asks for the description of its rows each time that it runs, and makes their parsers
- * anew: 6 % of a read by id. Both stay what they are as long as the connection knows the statement: where a migration
- * would give it other columns PostgreSQL refuses to run it ("cached plan must not change result type").
+ * anew: 6 % of a read by id. Both stay what they are as long as the session knows the statement: where a migration would
+ * give it other columns PostgreSQL refuses to run it ("cached plan must not change result type"). Behind a pooler a
+ * connection can pass from one session to another (docs/scale.md); rows of another width are refused here then.
  */
 class DescribedOnce extends DriverQuery {
+  /** Read by the client. */
   readonly query_timeout: number | undefined;
   private known: Known | null = null;
 
-  constructor(config: pg.QueryConfig & { query_timeout?: number }) {
+  constructor(config: Statement) {
     super(config);
     this.query_timeout = config.query_timeout;
   }
@@ -49,8 +55,7 @@ class DescribedOnce extends DriverQuery {
   override submit(connection: DriverConnection): Error | null {
     this.known = knownOf(connection);
     const description = this.known.descriptions.get(this.name);
-    if (description === undefined || connection.parsedStatements[this.name] === undefined)
-      return super.submit(connection);
+    if (description === undefined) return super.submit(connection);
     Object.assign(this._result, description);
     this._accumulateRows = true;
     return super.submit(this.known.silent);
@@ -60,6 +65,12 @@ class DescribedOnce extends DriverQuery {
     super.handleRowDescription(message);
     const { fields, _parsers, _prebuiltEmptyResultObject } = this._result;
     this.known?.descriptions.set(this.name, { fields, _parsers, _prebuiltEmptyResultObject });
+  }
+
+  override handleDataRow(message: { readonly fields: readonly unknown[] }): void {
+    if (message.fields.length === this._result.fields.length) return super.handleDataRow(message);
+    this.known?.descriptions.delete(this.name);
+    this._canceledDueToError ||= new Error(`the columns of ${this.name} are others now`);
   }
 }
 
@@ -75,7 +86,7 @@ function knownOf(connection: DriverConnection): Known {
 /** Runs a statement. One without a name is prepared for this one time. */
 export function send<Row extends object>(
   target: pg.Pool | pg.PoolClient,
-  statement: pg.QueryConfig,
+  statement: Statement,
 ): Promise<pg.QueryResult<Row>> {
   if (statement.name === undefined) return target.query<Row>(statement);
   return new Promise<pg.QueryResult<Row>>((resolve, reject) => {

@@ -163,7 +163,10 @@ function rowOf(
   };
 }
 
-/** What such rows have to say where nothing is superseded, no session is named and no node is merged. */
+/**
+ * What such rows have to say where nothing is superseded, no session is named and no node is merged. Most are active and
+ * name nobody: the statement takes what is missing for that.
+ */
 const plain = ({ position, node_id, standing, ...row }: Row): object => ({
   position,
   node_id,
