@@ -188,7 +188,7 @@ describe('many nodes at once', () => {
         const nodes = [item('null', { tags: ['open'] }), item('null', { value: 'known', tags: ['open'] })];
         const { status, body } = await titleless.post('/nodes/batch', { on_duplicate, nodes });
         expect([status, body.summary]).toEqual([
-          200,
+          201,
           expect.objectContaining({ created: 2, skipped: 0, updated: 0 }),
         ]);
         for (const one of [valued, bare]) expect((await alice.get(`/nodes/${one.id}`)).body).toEqual(one);
