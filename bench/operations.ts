@@ -31,13 +31,15 @@ const PATH = '/api/v1/nodes';
 const list = (subject: Subject): Buffer =>
   requestBytes('GET', `${PATH}?limit=20&include_tags=true`, subject.headers);
 
-/** A body whose text no other request has, with one to four of the tags that the profile may assign. */
+let bodies = 0;
+
+/** A body whose text no other request has (streams of random numbers may cross), with one to four of the tags that the profile may assign. */
 function body(subject: Subject, random: Random): object {
   const names = new Set<string>();
   for (let count = 1 + integer(random, 4); count > 0; count--)
     names.add((subject.owner.tags[pick(random, PROFILE.any)] as Tag).name);
   const { title, ...rest } = content(random);
-  return { ...rest, title: `${title} ${integer(random, 1e9)}`, tags: [...names] };
+  return { ...rest, title: `${title} ${++bodies}`, tags: [...names] };
 }
 
 export const create = (subject: Subject, random: Random): Buffer =>
