@@ -26,6 +26,8 @@ export class RootLogger {
         const { requestId } = requestContext.current();
         return requestId === '' ? {} : { request_id: requestId };
       },
+      // The line of each request says it itself: pino would copy it whole to add nothing.
+      mixinMergeStrategy: (line, more) => ('request_id' in line ? line : { ...more, ...line }),
       hooks: {
         logMethod(line, write, level) {
           write.apply(this, line);
