@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
-import { setTimeout } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
+import { NodesBatchService } from '../../src/graph/application/nodes-batch.service.js';
 import { NodeDuplicates } from '../../src/graph/infrastructure/node-duplicates.queries.js';
 import { Database } from '../../src/kernel/persistence/database.js';
 import { sql } from '../../src/kernel/persistence/sql.js';
@@ -177,7 +178,14 @@ describe('a batch', () => {
 
   it('waits for another of the same owner, and finds what that one made', async () => {
     jest.spyOn(world.nest.get(NodeDuplicates), 'glance').mockResolvedValue(null);
-    if (onPostgres) afterTheLook(() => setTimeout(150));
+    const batches = jest.spyOn(world.nest.get(NodesBatchService), 'run');
+    // On the embedded database the others cannot come before this one's transaction ends.
+    if (onPostgres)
+      afterTheLook(async () => {
+        while (batches.mock.calls.length < 3) await setImmediate();
+        // Time for those who do not wait to look, too.
+        for (let turn = 0; turn < 100; turn++) await setImmediate();
+      });
     const same = () => alice.post('/nodes/batch', { nodes: [item('once')] });
     const answers = await Promise.all([same(), same(), same()]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 201]);
