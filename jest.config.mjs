@@ -18,6 +18,7 @@ export default {
         '/test/faults/postgres',
         '/test/import/operator',
         '/test/redis/',
+        '/test/s3/',
         // Sweeps over all routes that take minutes: `npm run test:services` has them.
         '/test/access/(leak-markers|permission-table)',
         '/test/contract/(examples|fuzz-api|hostile-bodies|hostile-strings|validation-messages)',

@@ -5,12 +5,12 @@ import { Config } from '../../src/config/config.js';
 import { BLOB_STORE, type BlobStore } from '../../src/graph/application/blob-store.js';
 import { Clock } from '../../src/kernel/clock.js';
 import { Housekeeping } from '../../src/kernel/housekeeping.js';
-import { hasS3, s3Environment } from '../support/s3.js';
+import { s3Environment } from '../support/s3.js';
 import { type TestUser, World } from '../support/world.js';
-import { file, follow, MB, sha256, upload } from './files-world.js';
-import { codeOf } from './nodes-world.js';
+import { file, follow, MB, sha256, upload } from '../graph/files-world.js';
+import { codeOf } from '../graph/nodes-world.js';
 
-(hasS3 ? describe : describe.skip)('files in S3', () => {
+describe('files in S3', () => {
   let world: World;
   let alice: TestUser;
 
