@@ -22,8 +22,14 @@ export function install() {
 export function build() {
   const isWhole = existsSync('dist/.built') && existsSync('build/.tsbuildinfo');
   const built = isWhole ? statSync('dist/.built').mtimeMs : 0;
-  const scripts = ['scripts/bundle.mjs', 'scripts/inferred-names.mjs'];
-  const sources = ['src', ...scripts, 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
+  const sources = [
+    'src',
+    'migrations',
+    'scripts/bundle',
+    'tsconfig.json',
+    'tsconfig.build.json',
+    'package-lock.json',
+  ];
   if (Math.max(...sources.map(newest)) <= built) return;
   console.error('building …');
   const begun = new Date();

@@ -1,7 +1,6 @@
 import { type INestApplicationContext } from '@nestjs/common';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { type AddressInfo } from 'node:net';
-import { setFlagsFromString } from 'node:v8';
 import 'reflect-metadata';
 import { allowClosedPipe, explain } from './cli/operator.js';
 import { isFirstStart, seedDemo } from './cli/seed-demo.js';
@@ -12,14 +11,7 @@ import { UnitOfWork } from './kernel/persistence/unit-of-work.js';
 /** So long an upload may take; Node's five minutes would cut a gigabyte over a slow line. Heads still have a minute. */
 const LONGEST_REQUEST_MS = 60 * 60 * 1000;
 
-/**
- * By how much the heap may grow between two collections of its old part, in percent of what is in use. Left to itself V8
- * lets it grow to the threefold and more, for a speed that cannot be told apart here (docs/performance.md).
- */
-const HEAP_GROWTH = 100;
-
 async function serve(): Promise<void> {
-  setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH}`);
   const config = new Config(process.env);
   const app = await createService(config);
   // Without useProcessExit Nest ends the process by the signal it got: no exit code, for a stop in good order.

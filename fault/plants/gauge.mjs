@@ -1,14 +1,13 @@
 // Not a fault but a gauge: tells, at the socket FAULT_GAUGE, what the process holds once the garbage is gone. And caches
 // have a fiftieth of their room, so that they are full after minutes and what they are filled with shows no growth.
 import { createServer } from 'node:http';
-import { register } from 'node:module';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setFlagsFromString, writeHeapSnapshot } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { isMainThread } from 'node:worker_threads';
 
 if (isMainThread) {
-  register('./small-caches.mjs', import.meta.url);
+  await import('./small-caches.mjs');
   setFlagsFromString('--expose-gc');
   const collectGarbage = runInNewContext('gc');
   const delay = monitorEventLoopDelay({ resolution: 10 });

@@ -1,9 +1,10 @@
-// Both a hook for modules and the module that it puts in the place of `lru-cache`: the same with a fiftieth of the room.
-import { LRUCache as Roomy } from 'lru-cache';
+// Puts something else in the place of `lru-cache`: the same with a fiftieth of the room.
+import { createRequire } from 'node:module';
 
 const SHARE = 50;
+const caches = createRequire(import.meta.url)('lru-cache');
 
-export class LRUCache extends Roomy {
+caches.LRUCache = class LRUCache extends caches.LRUCache {
   constructor({ max, maxSize, ...rest }) {
     super({
       ...rest,
@@ -11,9 +12,4 @@ export class LRUCache extends Roomy {
       ...(maxSize === undefined ? {} : { maxSize: Math.ceil(maxSize / SHARE) }),
     });
   }
-}
-
-export function resolve(name, context, next) {
-  if (name !== 'lru-cache' || context.parentURL === import.meta.url) return next(name, context);
-  return { url: import.meta.url, format: 'module', shortCircuit: true };
-}
+};

@@ -11,6 +11,7 @@ import 'reflect-metadata';
 import { Config } from '../config/config.js';
 import { configureApp, createService } from '../configure-app.js';
 import { Users } from '../identity/index.js';
+import { packageFolder } from '../kernel/package-folder.js';
 import { letAppsIn, registerPerson } from './demo-cast.js';
 import { DemoClient } from './demo-client.js';
 import { compare } from './demo-comparison.js';
@@ -18,7 +19,7 @@ import { describeImport, importFor, readSource } from './import-source.js';
 import { allowClosedPipe, explain, print, UsageError } from './operator.js';
 import { isFirstStart } from './seed-demo.js';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const ROOT = fileURLToPath(packageFolder);
 
 /**
  * npm run demo: a person's notes and résumé are imported into a fresh service, two apps are let in with two profiles,

@@ -3,10 +3,15 @@ import 'reflect-metadata';
 import { Config } from '../config/config.js';
 import { configureApp, createService } from '../configure-app.js';
 import { buildOpenApi } from '../kernel/http/openapi.js';
+import { packageFolder } from '../kernel/package-folder.js';
 
 /** npm run openapi: writes docs/openapi.json from the code; a test compares them. */
-const app = await createService(new Config({ DATABASE_URL: 'memory://', LOG_LEVEL: 'silent' }));
-await configureApp(app);
-const target = new URL('../../docs/openapi.json', import.meta.url);
-await writeFile(target, `${JSON.stringify(buildOpenApi(app), null, 2)}\n`);
-await app.close();
+async function write(): Promise<void> {
+  const app = await createService(new Config({ DATABASE_URL: 'memory://', LOG_LEVEL: 'silent' }));
+  await configureApp(app);
+  const target = new URL('docs/openapi.json', packageFolder);
+  await writeFile(target, `${JSON.stringify(buildOpenApi(app), null, 2)}\n`);
+  await app.close();
+}
+
+void write();

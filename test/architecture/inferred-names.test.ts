@@ -1,5 +1,5 @@
 import { runInNewContext } from 'node:vm';
-import { withoutInferredNames } from '../../scripts/inferred-names.mjs';
+import { withoutInferredNames } from '../../scripts/bundle/inferred-names.mjs';
 
 /** As the bundler writes it. */
 const HELPER = `var __name = (f, value) => Object.defineProperty(f, 'name', { value, configurable: true });`;

@@ -1,7 +1,7 @@
 import { write, writeSync } from 'node:fs';
 
 /** Lines leave when they are so many characters … */
-const ENOUGH = 8_192;
+const ENOUGH = 32_768;
 /** … or after so many milliseconds. */
 const GATHERED_MS = 100;
 /** Of a reader who does not read no more than so many characters are kept; later lines are dropped. */
@@ -25,8 +25,12 @@ export class GatheredLines {
   write(line: string): void {
     if (this.text.length > MOST) return;
     this.text += line;
+    this.flushSoon();
+  }
+
+  private flushSoon(): void {
     if (this.text.length >= ENOUGH) this.flush();
-    else this.due ??= setTimeout(() => this.flush(), GATHERED_MS).unref();
+    else if (this.text !== '') this.due ??= setTimeout(() => this.flush(), GATHERED_MS).unref();
   }
 
   /** Sends what there is without waiting for more. */
@@ -46,7 +50,8 @@ export class GatheredLines {
       if (error?.code === 'EAGAIN') return void setTimeout(() => this.send(rest), GATHERED_MS).unref();
       if (!error && rest.length > 0) return this.send(rest);
       this.writingSince = null;
-      if (this.text !== '') this.flush();
+      // Not at once, or each write would take the few lines that came during the one before it.
+      this.flushSoon();
     });
   }
 

@@ -16,8 +16,8 @@ export class AskedTogether<Question, Answer> {
 
   ask(question: Question): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      // Comes after all that goes on at once, and before the next turn.
-      if (this.asked.length === 0) process.nextTick(() => void this.send());
+      // Comes after all that this turn of the event loop has to do.
+      if (this.asked.length === 0) setImmediate(() => void this.send());
       this.asked.push({ question, resolve, reject });
     });
   }

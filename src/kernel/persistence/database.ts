@@ -101,12 +101,14 @@ export class Database {
   ) {}
 
   static async open(config: Config, entities: EntitySchema[]): Promise<Database> {
+    // Before the embedded database begins to compile itself, behind which the files would have to wait.
+    const migrations = await loadMigrations();
     const embedded = config.embedded ? await openOwn(config) : null;
     const dataSource = new DataSource({
       type: 'postgres',
       driver: pg,
       entities,
-      migrations: await loadMigrations(),
+      migrations,
       migrationsTableName: 'migrations',
       uuidExtension: 'pgcrypto',
       installExtensions: false,

@@ -192,7 +192,14 @@ export class Engine {
   }
 }
 
-function start(origin: PGliteOptions, parameters: string[]): Promise<PGlite> {
+/** Spoken to by the wire protocol alone: what PGlite asks the catalogue for its own queries would be for nothing. */
+class WireOnly extends PGlite {
+  override async _initArrayTypes(): Promise<void> {}
+}
+
+async function start(origin: PGliteOptions, parameters: string[]): Promise<PGlite> {
   const startParams = [...parameters, ...SETTINGS.flatMap((setting) => ['-c', setting])];
-  return PGlite.create({ ...origin, startParams, extensions: { vector } });
+  const pglite = new WireOnly({ ...origin, startParams, extensions: { vector } });
+  await pglite.waitReady;
+  return pglite;
 }
