@@ -82,22 +82,21 @@ export function changeOf(
 ): Change {
   const { node, action, changedFields } = step;
   const living = action === 'deleted' && before ? before : node;
-  const { tagIds, schemaId, nodeType, createdAt } = living.facts;
   const { merged_into: livesOnIn } = node.record;
-  const hasMoved = before !== null && before.record.merged_into !== livesOnIn;
-  return {
+  const change: Change = {
     ownerId: node.ownerId,
     entity: 'node',
     entityId: node.id,
     action,
     version: node.version,
     changedFields,
-    snapshot: living === node ? node.snapshot() : { ...node.snapshot(), tag_ids: tagIds },
-    facts: { tagIds, schemaId, nodeType, createdAt },
+    snapshot: living === node ? node.snapshot() : { ...node.snapshot(), tag_ids: living.tagIds },
+    facts: living.facts,
     agentId,
     agentMetadata: namesAgent ? node.record.agent_metadata : null,
-    ...(hasMoved ? { livesOnIn } : {}),
-    ...(takesBack === undefined ? {} : { takesBack }),
     reason,
   };
+  if (before !== null && before.record.merged_into !== livesOnIn) change.livesOnIn = livesOnIn;
+  if (takesBack !== undefined) change.takesBack = takesBack;
+  return change;
 }

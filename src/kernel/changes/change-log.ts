@@ -45,7 +45,8 @@ export class ChangeLog {
   /** Needs an open unit of work. Who did it is taken from the request. */
   append(change: Change): void {
     const { actor, changeReason } = requestContext.current();
-    currentBuffer().add({ ...change, reason: change.reason ?? changeReason }, actor);
+    const isSaid = changeReason === null || (change.reason ?? null) !== null;
+    currentBuffer().add(isSaid ? change : { ...change, reason: changeReason }, actor);
   }
 
   /**

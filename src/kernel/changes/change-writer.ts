@@ -97,6 +97,31 @@ export class ChangeWriter {
       const isFollowed = send && (await this.together.write(shared, send));
       if (isFollowed !== null) return isFollowed;
     }
+    const statements = this.statements(buffer, { ids, now, left, following });
+    const hasChanges = owners.size > 0;
+    // They travel as text now: held until it is written, they would be what each collection of garbage has to move.
+    owners.clear();
+    following.clear();
+    const answers = await unit.send<Counted>(statements);
+    if (hasChanges && expected !== null && !answers.some(({ id }) => id === expected.ownerId))
+      throw new GraphMoved();
+    return answers.some(({ is_followed }) => is_followed);
+  }
+
+  private statements(
+    { owners, policies, expected }: ChangeBuffer,
+    {
+      ids,
+      now,
+      left,
+      following,
+    }: {
+      ids: readonly string[];
+      now: Date;
+      left: LaterWrite[];
+      following: ReadonlyMap<string, readonly FollowUp[]>;
+    },
+  ): pg.QueryConfig[] {
     const along = this.along(left, { recorded: owners.get(ids[0] as string), expected });
     const counters = ids.map((id, index) => {
       const recorded = owners.get(id);
@@ -109,10 +134,7 @@ export class ChangeWriter {
         expected: expected?.ownerId === id ? expected : null,
       });
     });
-    const answers = await unit.send<Counted>([...left.map(asIs), ...counters]);
-    if (owners.size > 0 && expected !== null && !answers.some(({ id }) => id === expected.ownerId))
-      throw new GraphMoved();
-    return answers.some(({ is_followed }) => is_followed);
+    return [...left.splice(0).map(asIs), ...counters];
   }
 
   /** Takes the write that goes into the first statement. What is not told by the changes is written whatever they find. */
