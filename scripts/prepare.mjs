@@ -20,21 +20,17 @@ export function install() {
 
 /** Builds when a source is newer than the last build. */
 export function build() {
+  // What was compiled ahead belongs to one Node in one place.
+  const here = `${process.version} ${root}`;
   const isWhole = existsSync('dist/.built') && existsSync('build/.tsbuildinfo');
-  const built = isWhole ? statSync('dist/.built').mtimeMs : 0;
-  const sources = [
-    'src',
-    'migrations',
-    'scripts/bundle',
-    'tsconfig.json',
-    'tsconfig.build.json',
-    'package-lock.json',
-  ];
+  const isOurs = isWhole && readFileSync('dist/.built', 'utf8') === here;
+  const built = isOurs ? statSync('dist/.built').mtimeMs : 0;
+  const sources = ['src', 'scripts/bundle', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
   if (Math.max(...sources.map(newest)) <= built) return;
   console.error('building …');
   const begun = new Date();
   run('npm', ['run', '--silent', 'build']);
-  writeFileSync('dist/.built', '');
+  writeFileSync('dist/.built', here);
   // What is saved meanwhile is newer than this build.
   utimesSync('dist/.built', begun, begun);
 }

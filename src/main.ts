@@ -54,7 +54,7 @@ async function introduce(app: INestApplicationContext, url: string): Promise<voi
 allowClosedPipe();
 
 /** One clear line and exit 1: whoever starts the service reads the last line first. */
-serve().catch((error: unknown) => {
+export const done = serve().catch((error: unknown) => {
   process.stderr.write(`cannot start: ${explain(error)}\n`);
   process.exit(1);
 });

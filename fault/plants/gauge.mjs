@@ -10,6 +10,8 @@ if (isMainThread) {
   await import('./small-caches.mjs');
   setFlagsFromString('--expose-gc');
   const collectGarbage = runInNewContext('gc');
+  // With other flags than the build's the service would be refused the code that the build kept.
+  setFlagsFromString('--no-expose-gc');
   const delay = monitorEventLoopDelay({ resolution: 10 });
   delay.enable();
 

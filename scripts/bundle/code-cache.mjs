@@ -28,16 +28,18 @@ Object.assign(process.env, {
 // Code that has not run for a while would be dropped meanwhile. Kept code says with which flags it was made.
 setFlagsFromString('--no-flush-bytecode');
 const service = createRequire(import.meta.url)(`${folder}/service.cjs`);
-await service.main();
+await (
+  await service.main()
+).done;
 await firstRequests(`http://127.0.0.1:${port}`);
 setFlagsFromString('--flush-bytecode');
 service.keepCode();
 process.exit(0);
 
 async function firstRequests(origin) {
-  const late = Date.now() + PATIENCE_MS;
+  const deadline = Date.now() + PATIENCE_MS;
   while (!(await fetch(`${origin}/health/ready`).catch(() => null))?.ok) {
-    if (Date.now() > late) throw new Error('the service that was built does not start');
+    if (Date.now() > deadline) throw new Error('the service that was built does not start');
     await wait(20);
   }
   const email = 'build@example.org';

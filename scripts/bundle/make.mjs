@@ -31,7 +31,6 @@ const ENTRIES = {
  * and transports that this service does not have.
  */
 const LEFT_OUT = [
-  '@electric-sql/*',
   '@node-rs/*',
   'bull',
   'ioredis',
@@ -43,6 +42,21 @@ const LEFT_OUT = [
   '@nestjs/microservices',
   '@nestjs/websockets',
 ];
+
+/** The embedded database finds its files beside its own modules. */
+const FINDS_ITS_FILES = /node_modules[\\/](@electric-sql[\\/][^\\/]+)[\\/].*\.js$/;
+const findsItsFiles = {
+  name: 'finds its files',
+  setup({ onLoad }) {
+    onLoad({ filter: FINDS_ITS_FILES }, ({ path }) => {
+      const [, name] = FINDS_ITS_FILES.exec(path);
+      const url = `$urlOf('${name.replaceAll('\\', '/')}')`;
+      const text = readFileSync(path, 'utf8').replaceAll('import.meta.url', url);
+      // A `require` of its own hides the one that the bundler would put in the place of this `import`.
+      return { contents: text.replaceAll('await import("node:module")', '$module') };
+    });
+  },
+};
 
 const options = {
   bundle: true,
@@ -72,10 +86,13 @@ await build({
   format: 'cjs',
   // A script of its own has no loader for modules; what is left out can be required.
   supported: { 'dynamic-import': false },
+  plugins: [findsItsFiles],
   define: { 'import.meta.url': '$url' },
   banner: {
     js: `(function (exports, require, module, __filename, __dirname) {
-const $url = require('node:url').pathToFileURL(__filename).href;`,
+'use strict';
+const $module = require('node:module'), { pathToFileURL: $toUrl } = require('node:url');
+const $url = $toUrl(__filename).href, $urlOf = (name) => $toUrl(require.resolve(name)).href;`,
   },
   footer: { js: '})' },
 });
@@ -95,20 +112,31 @@ const __dirname = require('node:path').dirname(__filename);`,
 for (const file of readdirSync(made).filter((name) => /\.m?js$/.test(name))) writeServed(`${made}/${file}`);
 copyFileSync(`${HERE}service.cjs`, `${made}/service.cjs`);
 for (const [entry, name] of Object.entries(ENTRIES)) writeEntry(`${made}/${entry}.js`, entry, name);
-// Whole or not at all: the one before may be serving.
+// Whole or not at all: the one before may be serving. It goes when the new one, where it stays, has shown that it starts.
 rmSync('dist.old', { recursive: true, force: true });
 if (existsSync('dist')) renameSync('dist', 'dist.old');
 renameSync(made, 'dist');
+try {
+  // The builder's settings are none of its business, nor are his services.
+  const { PATH, TMPDIR, TEMP, SystemRoot } = process.env;
+  const env = { PATH, TMPDIR, TEMP, SystemRoot };
+  execFileSync(process.execPath, [`${HERE}code-cache.mjs`, 'dist'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env,
+  });
+} catch {
+  renameSync('dist', made);
+  if (existsSync('dist.old')) renameSync('dist.old', 'dist');
+  console.error(`what was built does not start; it is in ${made}`);
+  process.exit(1);
+}
 rmSync('dist.old', { recursive: true, force: true });
-// Where it stays: kept code says where it lies. Without it the service starts too, only later.
-execFileSync(process.execPath, [`${HERE}code-cache.mjs`, 'dist'], {
-  stdio: ['ignore', 'ignore', 'inherit'],
-});
 
 function writeEntry(file, entry, name) {
   mkdirSync(dirname(file), { recursive: true });
   const service = `${'../'.repeat(entry.split('/').length - 1) || './'}service.cjs`;
-  writeFileSync(file, `import service from '${service}';\nawait service.${name}();\n`);
+  // Whoever never ends is told from whoever is done (exit code 13).
+  writeFileSync(file, `import service from '${service}';\nawait (await service.${name}()).done;\n`);
 }
 
 /** One letter beyond Latin, of a regular expression, and V8 keeps the whole file in memory with two bytes a letter. */

@@ -2,11 +2,13 @@
 /**
  * Runs the bundle as a script of its own: only a script can be given what V8 compiled when the build ran it once
  * (code-cache.mjs), and compiling is a quarter of a start. What another version of V8 has compiled, or one with other flags,
- * it refuses and compiles anew. The script has this file's name, by whose last line Node finds the bundle's source map.
+ * V8 refuses; it would take the code of another text of the same length, and damaged code too, so that is looked at here.
+ * The script has this file's name, by whose last line Node finds the bundle's source map.
  */
-const { readFileSync, renameSync, writeFileSync } = require('node:fs');
+const { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
 const { setFlagsFromString } = require('node:v8');
 const { Script } = require('node:vm');
+const { crc32 } = require('node:zlib');
 
 /**
  * By how much the heap may grow between two collections of its old part, in percent of what is in use. Left to itself V8
@@ -17,28 +19,39 @@ const HEAP_GROWTH = 100;
 setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH}`);
 
 const CODE = `${__dirname}/service.code`;
-const PLACE = Buffer.from(`${__filename}\0`);
-const script = new Script(readFileSync(`${__dirname}/service.bundle.js`, 'latin1'), {
-  filename: __filename,
-  cachedData: keptCode(),
-});
+const SUM_BYTES = 4;
+const bundle = readFileSync(`${__dirname}/service.bundle.js`);
+const script = new Script(bundle.latin1Slice(), { filename: __filename, cachedData: keptCode() });
 script.runInThisContext()(exports, require, module, __filename, __dirname);
 
 /** For the build. Whole or not at all. */
 module.exports.keepCode = () => {
-  writeFileSync(`${CODE}.new`, Buffer.concat([PLACE, script.createCachedData()]));
+  const code = script.createCachedData();
+  const file = openSync(`${CODE}.new`, 'w');
+  writeFileSync(file, Buffer.concat([sumOf(code), code]));
+  fsyncSync(file);
+  closeSync(file);
   renameSync(`${CODE}.new`, CODE);
 };
-/** Whether what was kept was refused; undefined where nothing was kept. */
-module.exports.isCodeRefused = script.cachedDataRejected;
+/** For tests. */
+module.exports.codeWas =
+  script.cachedDataRejected === undefined ? 'absent' : script.cachedDataRejected ? 'refused' : 'taken';
 
-/** It begins with the name that it gives the script in stack traces: in another place it would be the wrong one. */
+/** Undefined where it does not belong to this bundle in this place. */
 function keptCode() {
   try {
     const kept = readFileSync(CODE);
-    return kept.indexOf(PLACE) === 0 ? kept.subarray(PLACE.length) : undefined;
+    const code = kept.subarray(SUM_BYTES);
+    return sumOf(code).equals(kept.subarray(0, SUM_BYTES)) ? code : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Of the place, too: code gives its script the name, in stack traces, that it had where it was compiled. */
+function sumOf(code) {
+  const sum = Buffer.alloc(SUM_BYTES);
+  sum.writeUInt32BE(crc32(code, crc32(bundle, crc32(__filename))));
+  return sum;
 }
 //# sourceMappingURL=service.bundle.js.map

@@ -91,7 +91,7 @@ function sampleResume(): string | null {
 }
 
 allowClosedPipe();
-demonstrate().catch((error: unknown) => {
+export const done = demonstrate().catch((error: unknown) => {
   process.stderr.write(`error: ${explain(error)}\n`);
   process.exitCode = 1;
 });

@@ -4,12 +4,16 @@ import { allowClosedPipe, explain } from './operator.js';
 import { operatorProgram } from './program.js';
 
 /** npm run cli -- <command>: the operator's commands. One clear line and exit 1 when something is wrong. */
-allowClosedPipe();
-operatorProgram()
-  .parseAsync()
-  .catch((error: unknown) => {
+async function run(): Promise<void> {
+  try {
+    await operatorProgram().parseAsync();
+  } catch (error) {
     // Commander has said its line already; help that was asked for is no error.
     if (error instanceof CommanderError) process.exitCode = error.exitCode;
     // What a service that could not be opened holds open must not keep the process.
     else process.stderr.write(`error: ${explain(error)}\n`, () => process.exit(1));
-  });
+  }
+}
+
+allowClosedPipe();
+export const done = run();

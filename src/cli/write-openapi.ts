@@ -14,4 +14,4 @@ async function write(): Promise<void> {
   await app.close();
 }
 
-void write();
+export const done = write();

@@ -60,7 +60,7 @@ function bytes(client: Client, title: string): string {
 }
 
 it('answers whatever was sent before SIGTERM, refuses what comes later, and ends with code 0', async () => {
-  const server = await workshop.serve(environment);
+  const server = await workshop.serve({ ...environment, LOG_LEVEL: 'info' });
   const client = await server.logIn();
   // Clients that hold connections: one used before, one that never said a word.
   const agent = new Agent({ keepAlive: true });
@@ -93,6 +93,7 @@ it('answers whatever was sent before SIGTERM, refuses what comes later, and ends
   await silent.closed;
   expect(await server.ended).toEqual({ code: 0, signal: null });
   expect(server.stderr).toBe('');
+  expect(server.stdout).toMatch(/"msg":"stopping"[^]*"msg":"no longer serving"/);
   agent.destroy();
 
   const again = await workshop.serve(environment);

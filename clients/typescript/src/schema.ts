@@ -5501,7 +5501,7 @@ export interface components {
              */
             schema_id?: string | null;
             /**
-             * @description Names of tags, made where needed, or ids of own tags.
+             * @description Names of tags (1 to 100 characters), made where needed, or ids of own tags; at most 50 different ones.
              * @example [
              *       "sea",
              *       "plans"
@@ -6174,7 +6174,7 @@ export interface components {
              */
             schema_id?: string | null;
             /**
-             * @description Names of tags, made where needed, or ids of own tags.
+             * @description Names of tags (1 to 100 characters), made where needed, or ids of own tags; at most 50 different ones.
              * @example [
              *       "sea",
              *       "plans"
@@ -6205,7 +6205,7 @@ export interface components {
              */
             file: string;
             /**
-             * @description A JSON array of names of tags, made where needed, or ids of own tags.
+             * @description A JSON array of names of tags (1 to 100 characters), made where needed, or ids of own tags; at most 50 different ones.
              * @example ["sea","plans"]
              */
             tags?: string;

@@ -39,7 +39,8 @@ export class UploadNodeBody {
 
   @StringField({
     optional: true,
-    description: 'A JSON array of names of tags, made where needed, or ids of own tags.',
+    description:
+      'A JSON array of names of tags (1 to 100 characters), made where needed, or ids of own tags; at most 50 different ones.',
     example: '["sea","plans"]',
   })
   tags?: string;

@@ -31,7 +31,8 @@ const NODE_TYPE = {
   example: 'GOAL',
 };
 const TAGS = {
-  description: 'Names of tags, made where needed, or ids of own tags.',
+  description:
+    'Names of tags (1 to 100 characters), made where needed, or ids of own tags; at most 50 different ones.',
   example: ['sea', 'plans'],
 };
 

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { type Server } from 'node:http';
 import { type AddressInfo, connect, Server as NetServer, type Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
+import { RootLogger } from '../observability/root-logger.js';
 
 /** So long a client that knows nothing yet may send its next request over a connection that it has. */
 const GRACE_MS = 500;
@@ -20,7 +21,10 @@ export class Draining implements BeforeApplicationShutdown {
   private readonly open = new Set<Response>();
   private isClosing = false;
 
-  constructor(private readonly adapters: HttpAdapterHost) {}
+  constructor(
+    private readonly adapters: HttpAdapterHost,
+    private readonly log: RootLogger,
+  ) {}
 
   readonly middleware = (_request: Request, response: Response, next: NextFunction): void => {
     this.open.add(response);
@@ -34,6 +38,7 @@ export class Draining implements BeforeApplicationShutdown {
     const server = this.adapters.httpAdapter?.getHttpServer() as Server | undefined;
     if (!server?.listening) return;
     this.isClosing = true;
+    this.log.pino.info({ requests: this.open.size }, 'stopping');
     for (const response of this.open) if (!response.headersSent) response.setHeader('Connection', 'close');
     setTimeout(() => server.closeAllConnections(), LIMIT_MS).unref();
     const drained = once(server, 'close');
@@ -41,6 +46,7 @@ export class Draining implements BeforeApplicationShutdown {
     // What has been accepted last is read before anything counts as idle.
     await nextTurn();
     await Promise.race([drained, this.answered()]);
+    this.log.pino.info('no longer serving');
   }
 
   /** An answer that is still on its way out counts as idle for Node and would be cut off. */

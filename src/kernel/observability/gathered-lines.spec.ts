@@ -39,6 +39,25 @@ describe('gathered lines', () => {
     closeSync(descriptor);
   });
 
+  it('leave right after those that are being written, where somebody asks for it, and gather else', async () => {
+    const path = join(directory, 'urgent');
+    const descriptor = openSync(path, 'w');
+    const lines = new GatheredLines(descriptor);
+    const text = () => readFileSync(path, 'utf8');
+    for (const isUrgent of [true, false]) {
+      const before = text();
+      lines.write('first\n');
+      lines.flush();
+      lines.write('second\n');
+      if (isUrgent) lines.flush();
+      const state = lines as unknown as { text: string; writingSince: number | null };
+      while (state.writingSince !== null) await turn();
+      expect(state.text).toBe(isUrgent ? '' : 'second\n');
+      while (text() !== `${before}first\nsecond\n`) await turn();
+    }
+    closeSync(descriptor);
+  });
+
   it.each(['/dev/full', null])(
     'are lost where they cannot be written, and nothing else is: %s',
     async (path) => {

@@ -17,6 +17,8 @@ export class GatheredLines {
   private text = '';
   private due: NodeJS.Timeout | null = null;
   private writingSince: number | null = null;
+  /** Somebody wants what came during a write to leave right after it. */
+  private isUrgent = false;
 
   constructor(private readonly descriptor: number) {
     process.once('exit', () => this.end());
@@ -37,6 +39,7 @@ export class GatheredLines {
   flush(): void {
     if (this.due) clearTimeout(this.due);
     this.due = null;
+    this.isUrgent = this.writingSince !== null && this.text !== '';
     if (this.writingSince !== null || this.text === '') return;
     const piece = Buffer.from(this.text);
     this.text = '';
@@ -51,7 +54,8 @@ export class GatheredLines {
       if (!error && rest.length > 0) return this.send(rest);
       this.writingSince = null;
       // Not at once, or each write would take the few lines that came during the one before it.
-      this.flushSoon();
+      if (this.isUrgent) this.flush();
+      else this.flushSoon();
     });
   }
 

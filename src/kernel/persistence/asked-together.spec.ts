@@ -15,6 +15,15 @@ describe('questions of one turn', () => {
     expect(await together.ask(5)).toBe(25);
   });
 
+  it('go out together also where nothing of theirs follows from one thing', async () => {
+    const answer = jest.fn((questions: readonly number[]) => Promise.resolve(questions));
+    const together = new AskedTogether(answer);
+    const asked = (question: number) =>
+      new Promise((resolve) => setImmediate(() => resolve(together.ask(question))));
+    expect(await Promise.all([asked(1), asked(2)])).toEqual([1, 2]);
+    expect(answer.mock.calls).toEqual([[[1, 2]]]);
+  });
+
   it('fail together, and the next ones do not', async () => {
     let isBroken = true;
     const together = new AskedTogether<number, number>((questions) =>
