@@ -15,8 +15,8 @@ export default {
       testPathIgnorePatterns: [
         '/node_modules/',
         '/test/browser/',
-        '/test/faults/postgres',
         '/test/import/operator',
+        '/test/postgres/',
         '/test/redis/',
         '/test/s3/',
         // Sweeps over all routes that take minutes: `npm run test:services` has them.

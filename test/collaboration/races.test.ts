@@ -1,7 +1,4 @@
 import { Clock } from '../../src/kernel/clock.js';
-import { Database } from '../../src/kernel/persistence/database.js';
-import { sql } from '../../src/kernel/persistence/sql.js';
-import { UnitOfWork } from '../../src/kernel/persistence/unit-of-work.js';
 import { codeOf, node, tagId, titlesOf } from '../graph/nodes-world.js';
 import { onPostgres } from '../support/database.js';
 import { type TestUser, World } from '../support/world.js';
@@ -209,42 +206,6 @@ describe('at the same time', () => {
     expect((await stranger.get('/nodes')).body.total).toBe(0);
     expect(codeOf(await stranger.get(`/nodes/${made.id}`))).toEqual([404, 'NODE_NOT_FOUND']);
     expect((await stranger.get('/sharing/incoming')).body.total).toBe(0);
-  });
-
-  const onServer = onPostgres ? it : it.skip;
-  onServer('who shares on waits for a revocation that is under way, and then may not', async () => {
-    const [owner, friend, stranger] = [await world.user(), await world.user(), await world.user()];
-    const made = await node(owner, { title: 'seen' });
-    const parent = await owner.post('/sharing', {
-      shared_with_user_id: friend.id,
-      scope: 'all',
-      can_share: true,
-    });
-    const { id } = parent.body as { id: string };
-    const database = world.nest.get(Database);
-    const [posting, first] = await world.nest.get(UnitOfWork).run(async () => {
-      await database.write(sql`SELECT 1 FROM shares WHERE owner_id = ${owner.id} AND id = ${id} FOR UPDATE`);
-      const body = { shared_with_user_id: stranger.id, scope: 'specific_nodes', node_ids: [made.id] };
-      const posted = friend.post('/sharing', body);
-      let isAnswered = false;
-      void posted.finally(() => (isAnswered = true));
-      const waiting = async (): Promise<string> => {
-        for (;;) {
-          if (isAnswered) return 'not waiting';
-          const waiters = await database.readCommitted(
-            sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-          );
-          if (waiters.length > 0) return 'waiting';
-        }
-      };
-      const met = await Promise.race([posted.then(({ status }) => `answered ${status}`), waiting()]);
-      await database.write(
-        sql`UPDATE shares SET revoked_at = now() WHERE owner_id = ${owner.id} AND id = ${id}`,
-      );
-      return [posted, met] as const;
-    });
-    const answer = await posting;
-    expect([first, answer.status]).toEqual(['waiting', 400]);
   });
 
   it('time runs out between two pages: the second has nothing of it, and counts nothing of it', async () => {

@@ -7,11 +7,9 @@ import { sql } from '../../src/kernel/persistence/sql.js';
 import { NodesRepository } from '../../src/graph/infrastructure/nodes.repository.js';
 import { TagsRepository } from '../../src/graph/infrastructure/tags.repository.js';
 import { onPostgres } from '../support/database.js';
-import { type Answer } from '../support/client.js';
 import { type TestUser, World } from '../support/world.js';
+import { afterTheLook, item } from './batches.js';
 import { codeOf, letsIn, node, profile, tagId } from './nodes-world.js';
-
-const item = (title: string, rest: Record<string, unknown> = {}) => ({ title, node_type: 'note', ...rest });
 
 describe('a batch', () => {
   let world: World;
@@ -30,17 +28,6 @@ describe('a batch', () => {
   const tagNames = async () =>
     (await alice.get('/tags')).body.tags.map(({ name }: { name: string }) => name) as string[];
 
-  /** Calls this after the batch has looked for duplicates, which it has not locked yet. */
-  const afterTheLook = (work: () => Promise<void>): void => {
-    const duplicates = world.nest.get(NodeDuplicates);
-    const find = duplicates.find.bind(duplicates);
-    jest.spyOn(duplicates, 'find').mockImplementation(async (...given) => {
-      const found = await find(...given);
-      await work();
-      return found;
-    });
-  };
-
   /** Calls this after the batch has looked for duplicates without a lock. */
   const afterTheGlance = (work: () => Promise<void>): void => {
     const duplicates = world.nest.get(NodeDuplicates);
@@ -49,27 +36,6 @@ describe('a batch', () => {
       const seen = await glance(...given);
       await work();
       return seen;
-    });
-  };
-
-  /** Sends this when a request with a key has its locks; what that writes goes on once this is answered or waits for them. */
-  const beforeTheKeyIsKept = (send: () => Promise<Answer>): Promise<Answer> => {
-    const database = world.nest.get(Database);
-    const write = database.write.bind(database);
-    const waiting = sql`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
-      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
-    return new Promise((answered, failed) => {
-      let isOver: boolean | null = null;
-      jest.spyOn(database, 'write').mockImplementation(async (statement, name) => {
-        if (name === 'idempotency-save' && isOver === null) {
-          isOver = false;
-          void send()
-            .finally(() => (isOver = true))
-            .then(answered, failed);
-          while (!isOver && (await database.readCommitted(waiting)).length === 0);
-        }
-        return write(statement, name);
-      });
     });
   };
 
@@ -82,50 +48,6 @@ describe('a batch', () => {
     jest.spyOn(nodes, 'lock').mockImplementation((...given) => (locks.push('nodes'), lock(...given)));
     expect((await overwrite(item('a', { tags: ['x', 'new'] }))).body.summary).toMatchObject({ updated: 1 });
     expect(locks.slice(0, 2)).toEqual(['tags', 'nodes']);
-  });
-
-  (onPostgres ? it : it.skip)('leaves others their connections, however many of one owner wait', async () => {
-    const small = await World.startHere({ DATABASE_POOL: '2' });
-    try {
-      const [owner, other] = [await small.user(), await small.user()];
-      const duplicates = small.nest.get(NodeDuplicates);
-      const find = duplicates.find.bind(duplicates);
-      jest.spyOn(duplicates, 'glance').mockResolvedValue(null);
-      let goOn = (): void => undefined;
-      const isHeld = new Promise<void>((resolve) => {
-        jest.spyOn(duplicates, 'find').mockImplementationOnce(async (...given) => {
-          resolve();
-          await new Promise<void>((go) => (goOn = go));
-          return find(...given);
-        });
-      });
-      const batch = (title: string) => owner.post('/nodes/batch', { nodes: [item(title)] });
-      const batches = ['a', 'b', 'c', 'd'].map(batch);
-      await isHeld;
-      for (const title of ['1', '2', '3', '4', '5', '6', '7', '8'])
-        expect((await other.post('/nodes', item(title))).status).toBe(201);
-      goOn();
-      for (const { body } of await Promise.all(batches)) expect(body.summary).toMatchObject({ created: 1 });
-      // The same again, one after the other: the second finds what the first made.
-      const again = await Promise.all([batch('e'), batch('e')]);
-      const created = again.map(({ body }) => body.summary.created as number);
-      expect(created.sort()).toEqual([0, 1]);
-    } finally {
-      await small.stop();
-    }
-  });
-
-  // The embedded database runs one transaction after the other.
-  (onPostgres ? it : it.skip)('makes what is no duplicate any more once it could be locked', async () => {
-    const [renamed, deleted] = [await node(alice, { title: 'a' }), await node(alice, { title: 'b' })];
-    afterTheLook(async () => {
-      await alice.put(`/nodes/${renamed.id}`, { title: 'renamed', value: 'important' });
-      await alice.delete(`/nodes/${deleted.id}`);
-    });
-    const { body } = await overwrite(item('a', { value: null }), item('b'));
-    expect(body.summary).toEqual({ total: 2, created: 2, skipped: 0, updated: 0, errors: 0 });
-    const kept = await alice.get(`/nodes/${renamed.id}`);
-    expect(kept.body).toMatchObject({ title: 'renamed', value: 'important', version: 2 });
   });
 
   it('that looked without a lock is not written when somebody has written since', async () => {
@@ -167,21 +89,12 @@ describe('a batch', () => {
     },
   );
 
-  // The embedded database runs one transaction after the other.
-  (onPostgres ? it : it.skip)('does not pass one that has the lock and is not committed', async () => {
-    const nodes = Array.from({ length: 20 }, (_, n) => item(`${n}`));
-    const second = beforeTheKeyIsKept(() => alice.post('/nodes/batch', { nodes }));
-    const first = await alice.post('/nodes/batch', { nodes }, { headers: { 'Idempotency-Key': 'first' } });
-    expect(first.body.summary).toMatchObject({ created: 20 });
-    expect((await second).body.summary).toMatchObject({ created: 0, skipped: 20 });
-  });
-
   it('waits for another of the same owner, and finds what that one made', async () => {
     jest.spyOn(world.nest.get(NodeDuplicates), 'glance').mockResolvedValue(null);
     const batches = jest.spyOn(world.nest.get(NodesBatchService), 'run');
     // On the embedded database the others cannot come before this one's transaction ends.
     if (onPostgres)
-      afterTheLook(async () => {
+      afterTheLook(world, async () => {
         while (batches.mock.calls.length < 3) await setImmediate();
         // Time for those who do not wait to look, too.
         for (let turn = 0; turn < 100; turn++) await setImmediate();

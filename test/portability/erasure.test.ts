@@ -1,110 +1,10 @@
-import pg from 'pg';
-import { Config } from '../../src/config/config.js';
 import { Housekeeping } from '../../src/kernel/housekeeping.js';
-import { Database } from '../../src/kernel/persistence/database.js';
-import { sql } from '../../src/kernel/persistence/sql.js';
-import { onPostgres } from '../support/database.js';
-import { hasS3, s3Environment } from '../support/s3.js';
 import { ACCOUNT, Workshop } from '../support/server.js';
 import { World } from '../support/world.js';
-import { type FullAccount, fullAccount } from './full-account.js';
-import { filesWith, keysWith, placesOf, storedWith } from './places.js';
+import { erase, leavesNothing, MARK } from './erasures.js';
+import { placesOf } from './places.js';
 
-const PASSWORD = 'correct horse battery';
-const MARK = 'markedforerasure';
-const erase = ({ user }: Pick<FullAccount, 'user'>, password = PASSWORD) =>
-  user.delete('/auth/me', { password });
-
-/** Until so many wait for a lock. A write that needs none is answered meanwhile, and told by the test. */
-async function waiting(client: pg.Client, count: number): Promise<void> {
-  for (let found = 0, looks = 0; found < count && looks < 5_000; looks++) {
-    await client.query('SELECT pg_stat_clear_snapshot()');
-    const { rows } = await client.query(
-      `SELECT count(*)::int AS found FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-    );
-    found = rows[0].found;
-  }
-}
-
-const STORES: [where: string, environment: Record<string, string>][] = [
-  ['on disk', {}],
-  ...(hasS3 ? [['in S3', s3Environment] as [string, Record<string, string>]] : []),
-];
-
-describe.each(STORES)('an erased account, with files %s', (_, environment) => {
-  let world: World;
-  let alice: FullAccount;
-  let other: FullAccount;
-
-  beforeAll(async () => {
-    world = await World.startHere({ ...environment, RATE_LIMITS: 'on', DEFAULT_TIER: 'enterprise' });
-    alice = await fullAccount(world, MARK);
-    other = await fullAccount(world, 'staying');
-    await world.api.post('/auth/login', { email: `${MARK}@example.org`, password: 'a wrong password' });
-  });
-  afterAll(() => world.stop());
-
-  it('needs the password', async () => {
-    expect((await alice.user.delete('/auth/me')).status).toBe(400);
-    expect((await alice.user.delete('/auth/me', {})).status).toBe(400);
-    const { status, body } = await erase(alice, 'a wrong password');
-    expect([status, body.error.code]).toEqual([401, 'UNAUTHORIZED']);
-    expect((await alice.user.get('/auth/me')).status).toBe(200);
-    expect((await placesOf(world, MARK)).length).toBeGreaterThan(40);
-    expect(await storedWith(world, MARK)).toHaveLength(1);
-  });
-
-  it('leaves no byte of itself in the database, the files or Redis', async () => {
-    const gone = await erase(alice);
-    expect({ status: gone.status, text: gone.text }).toEqual({ status: 204, text: '' });
-    expect(await placesOf(world, MARK)).toEqual([]);
-    expect(await storedWith(world, MARK)).toEqual([]);
-    expect(filesWith(world.nest.get(Config).dataDir, MARK)).toEqual([]);
-    expect(await keysWith(MARK)).toEqual([]);
-    const ids = await placesOf(world, alice.user.id);
-    // Numbers of counters, and whom the changes of others name; no word of anybody's.
-    expect(
-      ids.filter((place) => !/^(sequences\.id|erasures\.owner_id|changes\.|apps\.owner_id)/.test(place)),
-    ).toEqual([]);
-  });
-
-  it('is nobody: its tokens, its apps and all keys for it have ended', async () => {
-    expect((await alice.user.get('/auth/me')).status).toBe(401);
-    expect((await alice.user.get('/nodes')).status).toBe(401);
-    expect(
-      (await world.api.post('/auth/login', { email: `${MARK}@example.org`, password: PASSWORD })).status,
-    ).toBe(401);
-    expect((await alice.app.as(alice.user).get('/nodes')).status).toBe(403);
-    expect((await world.api.with({ 'X-API-Key': alice.developer.apiKey }).get('/apps/current')).status).toBe(
-      401,
-    );
-    expect((await alice.friend.get(`/users/${alice.user.id}`)).status).toBe(404);
-    expect((await alice.friend.get('/sharing/incoming')).body.total).toBe(0);
-    expect((await alice.friend.get('/sharing/outgoing')).body.total).toBe(0);
-    expect((await alice.friend.get('/follows/incoming')).body.total).toBe(0);
-    expect((await alice.friend.get('/nodes?access=shared')).body.total).toBe(0);
-    expect((await alice.friend.get('/groups/invitations/incoming')).body.total).toBe(0);
-  });
-
-  it('took nothing of others with it', async () => {
-    expect((await other.user.get('/nodes')).body.total).toBe(8);
-    expect((await other.user.get(`/raw-files/${other.file}/download`)).text).toBe('staying in a file');
-    expect((await other.app.as(other.user).get('/nodes')).status).toBe(200);
-    expect((await other.user.get(`/groups/${other.group}/nodes`)).body.total).toBe(1);
-  });
-
-  it('frees its names', async () => {
-    const again = await world.user(undefined, { email: `${MARK}@example.org`, username: MARK });
-    expect((await again.get('/nodes')).body.total).toBe(0);
-    expect((await erase({ user: again })).status).toBe(204);
-  });
-
-  it('is forgotten by the sweep of a later hour', async () => {
-    await world.nest.get(Database).read(sql`SELECT 1`);
-    await world.nest.get(Housekeeping).sweep();
-    expect(await placesOf(world, MARK)).toEqual([]);
-  });
-});
+leavesNothing('on disk', {});
 
 describe('what an erased account leaves to others', () => {
   let world: World;
@@ -158,28 +58,6 @@ describe('what an erased account leaves to others', () => {
     expect((await bob.delete(`/exposure-profiles/${profile.id}`)).status).toBe(200);
   });
 
-  (onPostgres ? it : it.skip)('its tokens and keys end at once in another process, too', async () => {
-    const { databaseUrl, dataDir } = world.nest.get(Config);
-    const second = await World.startHere({ DATABASE_URL: databaseUrl as string, DATA_DIR: dataDir });
-    try {
-      const [alice, app] = [await world.user(), await world.app()];
-      const { authorization } = await alice.authorizes(app);
-      const there = (headers: Record<string, string>) => second.api.with(headers).get('/nodes');
-      const credentials: Record<string, string>[] = [
-        { Authorization: `Bearer ${alice.token}` },
-        { 'X-API-Key': app.apiKey, 'X-User-ID': alice.id },
-        { 'X-API-Key': authorization.user_key as string },
-      ];
-      for (const one of credentials) expect((await there(one)).status).toBe(200);
-      await erase({ user: alice });
-      const statuses: number[] = [];
-      for (const one of credentials) statuses.push((await there(one)).status);
-      expect(statuses).toEqual([401, 403, 401]);
-    } finally {
-      await second.stop();
-    }
-  });
-
   it('writes that were under way fail as a whole', async () => {
     const alice = await world.user();
     await alice.post('/nodes', { title: 'first', node_type: 'note' });
@@ -193,42 +71,6 @@ describe('what an erased account leaves to others', () => {
     await world.nest.get(Housekeeping).sweep();
     expect(await placesOf(world, 'racing ')).toEqual([]);
   });
-
-  (onPostgres ? it : it.skip)(
-    'nobody makes an app, a group or a place in one who is gone by then',
-    async () => {
-      const [alice, bob] = [await world.user(), await world.user()];
-      const { body: group } = await bob.post('/groups', { name: 'theirs' });
-      const { body: invitation } = await bob.post(`/groups/${group.id}/invitations`, { user_id: alice.id });
-      const erasure = new pg.Client(world.nest.get(Config).databaseUrl as string);
-      await erasure.connect();
-      try {
-        await erasure.query('BEGIN');
-        await erasure.query('SELECT id FROM users WHERE id = $1 FOR NO KEY UPDATE', [alice.id]);
-        const writes = Promise.all([
-          alice.post('/apps', { name: 'late', requested_permissions: { tags: { read: true } } }),
-          alice.post('/groups', { name: 'late' }),
-          alice.put(`/groups/invitations/${invitation.id}`, { action: 'accept' }),
-        ]);
-        await waiting(erasure, 3);
-        await erasure.query('DELETE FROM users WHERE id = $1', [alice.id]);
-        await erasure.query('COMMIT');
-        expect((await writes).map(({ status }) => status)).toEqual([401, 401, 401]);
-      } finally {
-        await erasure.end();
-      }
-      const database = world.nest.get(Database);
-      for (const [table, column] of [
-        ['apps', 'owner_id'],
-        ['groups', 'created_by'],
-        ['group_members', 'user_id'],
-      ] as const)
-        expect([
-          table,
-          await database.read(sql`SELECT 1 FROM ${sql.raw(table)} WHERE ${sql.raw(column)} = ${alice.id}`),
-        ]).toEqual([table, []]);
-    },
-  );
 });
 
 describe('the logs of a server', () => {

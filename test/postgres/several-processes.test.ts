@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { Receiver } from '../delivery/receiver.js';
 import { type Client } from '../support/client.js';
-import { freshDatabase, onPostgres } from '../support/database.js';
+import { freshDatabase } from '../support/database.js';
 import { everything } from '../support/defaults.js';
-import { hasS3, s3Environment } from '../support/s3.js';
+import { redisUrl } from '../support/redis.js';
+import { s3Environment } from '../support/s3.js';
 import { ACCOUNT, type Server, Workshop } from '../support/server.js';
 
 /** Two processes that answer and one that sends webhooks, on one database, Redis and S3. */
-(onPostgres && process.env.REDIS_URL ? describe : describe.skip)('several processes are one service', () => {
+describe('several processes are one service', () => {
   const workshop = new Workshop();
   let database: Awaited<ReturnType<typeof freshDatabase>>;
   let first: Server;
@@ -18,9 +19,9 @@ import { ACCOUNT, type Server, Workshop } from '../support/server.js';
     const environment = {
       DATA_DIR: workshop.folder(),
       DATABASE_URL: database.url,
-      REDIS_URL: process.env.REDIS_URL as string,
+      REDIS_URL: redisUrl(),
       WEBHOOK_ALLOW_PRIVATE: 'true',
-      ...(hasS3 ? s3Environment : {}),
+      ...s3Environment,
     };
     // All at once: keys are made and migrations asked for by whoever comes first.
     [first, second] = await Promise.all([

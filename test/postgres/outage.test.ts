@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -9,7 +9,6 @@ import { type Client } from '../support/client.js';
 import { freshDatabase } from '../support/database.js';
 import { ACCOUNT, type Server, Workshop } from '../support/server.js';
 
-// Runs only where there is a PostgreSQL (npm run test:services); see testPathIgnorePatterns of jest.config.mjs.
 // Processes start within two seconds; the limit is for machines with other work.
 jest.setTimeout(300_000);
 const workshop = new Workshop();
@@ -110,40 +109,35 @@ it('outlives the loss of all its connections, busy and idle', async () => {
 const script = 'scripts/services/postgres.sh';
 
 /** A cluster of this test's own, for others are at work on the common one. */
-(existsSync(script) && process.platform === 'linux' ? describe : describe.skip)(
-  'PostgreSQL restarted under load',
-  () => {
-    const home = mkdtempSync(join(tmpdir(), 'pig-services-'));
-    const run = async (command: 'start' | 'stop'): Promise<string> => {
-      const environment = { ...process.env, SERVICES_DIR: home, PG_OPTIONS: '' };
-      return (await promisify(execFile)('bash', [script, command], { env: environment })).stdout.trim();
-    };
-    afterAll(async () => {
-      await run('stop');
-      rmSync(home, { recursive: true, force: true });
-    });
+describe('PostgreSQL restarted under load', () => {
+  const home = mkdtempSync(join(tmpdir(), 'pig-services-'));
+  const run = async (command: 'start' | 'stop'): Promise<string> => {
+    const environment = { ...process.env, SERVICES_DIR: home, PG_OPTIONS: '' };
+    return (await promisify(execFile)('bash', [script, command], { env: environment })).stdout.trim();
+  };
+  afterAll(async () => {
+    await run('stop');
+    rmSync(home, { recursive: true, force: true });
+  });
 
-    it('answers 503 while it is away, goes on when it is back, and has lost nothing', async () => {
-      // PostgreSQL runs under an account of its own where the tests run as root.
-      chmodSync(home, 0o755);
-      const { server, client } = await begin(await run('start'));
-      const load = new Load(client);
-      for (let round = 0; round < 3; round++) {
-        await load.until({ acknowledged: 50 });
-        await run('stop');
-        await load.until({ refused: WRITERS });
-        expect((await server.client().get('//health/ready')).status).toBe(503);
-        expect((await server.client().get('//health/live')).status).toBe(200);
-        const started = performance.now();
-        await run('start');
-        await load.until({ acknowledged: 1 });
-        console.log(
-          `back ${Math.round(performance.now() - started)} ms after the command to start PostgreSQL`,
-        );
-      }
-      await load.end();
-      console.log(`3 restarts: ${load.acknowledged.length} acknowledged, ${load.refused} times 503`);
-      await expectAllThere(client, load);
-    }, 300_000);
-  },
-);
+  it('answers 503 while it is away, goes on when it is back, and has lost nothing', async () => {
+    // PostgreSQL runs under an account of its own where the tests run as root.
+    chmodSync(home, 0o755);
+    const { server, client } = await begin(await run('start'));
+    const load = new Load(client);
+    for (let round = 0; round < 3; round++) {
+      await load.until({ acknowledged: 50 });
+      await run('stop');
+      await load.until({ refused: WRITERS });
+      expect((await server.client().get('//health/ready')).status).toBe(503);
+      expect((await server.client().get('//health/live')).status).toBe(200);
+      const started = performance.now();
+      await run('start');
+      await load.until({ acknowledged: 1 });
+      console.log(`back ${Math.round(performance.now() - started)} ms after the command to start PostgreSQL`);
+    }
+    await load.end();
+    console.log(`3 restarts: ${load.acknowledged.length} acknowledged, ${load.refused} times 503`);
+    await expectAllThere(client, load);
+  }, 300_000);
+});

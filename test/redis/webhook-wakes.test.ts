@@ -3,16 +3,13 @@ import Bull, { type Queue } from 'bull';
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { BullQueue } from '../../src/delivery/infrastructure/bull-queue.js';
-
-const { REDIS_URL } = process.env;
-const onRedis = REDIS_URL ? it : it.skip;
+import { redisUrl } from '../support/redis.js';
 
 let queues: Queue[] = [];
 let processes: BullQueue[];
 beforeEach(() => {
-  if (!REDIS_URL) return;
   const name = `wakes-${randomUUID()}`;
-  queues = [new Bull(name, REDIS_URL), new Bull(name, REDIS_URL)];
+  queues = [new Bull(name, redisUrl()), new Bull(name, redisUrl())];
   processes = queues.map((queue) => new BullQueue(queue));
 });
 afterEach(async () => {
@@ -31,7 +28,7 @@ const wake = async (place: number) => {
   jest.restoreAllMocks();
 };
 
-onRedis('changes wake whoever comes, once, however many processes write and nobody works', async () => {
+it('changes wake whoever comes, once, however many processes write and nobody works', async () => {
   for (let turn = 0; turn < 6; turn++) await wake(turn % 2);
   expect(await queues[0]?.getWaitingCount()).toBe(1);
   let works = 0;
@@ -39,7 +36,7 @@ onRedis('changes wake whoever comes, once, however many processes write and nobo
   while (works === 0) await setImmediate();
 });
 
-onRedis('a change during the work of one who was woken, or after it has failed, wakes again', async () => {
+it('a change during the work of one who was woken, or after it has failed, wakes again', async () => {
   let works = 0;
   let fail: (error: Error) => void = () => undefined;
   processes[0]?.onWake(() => {

@@ -16,17 +16,16 @@ import { Housekeeping } from '../../src/kernel/housekeeping.js';
 import { Database } from '../../src/kernel/persistence/database.js';
 import { sql } from '../../src/kernel/persistence/sql.js';
 import { UnitOfWork } from '../../src/kernel/persistence/unit-of-work.js';
+import { deliver, Receiver } from '../delivery/receiver.js';
 import { type Client } from '../support/client.js';
-import { onPostgres } from '../support/database.js';
 import { holdClock } from '../support/moved-clock.js';
 import { World } from '../support/world.js';
-import { deliver, Receiver } from './receiver.js';
 
 const EVENTS = ['node.created', 'node.updated'];
 const LEASE_SECONDS = 30;
 
 /** Two processes on one database. Nothing is sent but when the test says so. */
-(onPostgres ? describe : describe.skip)('workers of several processes (decisions 9.5)', () => {
+describe('workers of several processes (decisions 9.5)', () => {
   let first: World;
   let second: World;
   let clock: ReturnType<typeof holdClock>;
@@ -456,38 +455,35 @@ const LEASE_SECONDS = 30;
   });
 });
 
-(onPostgres ? describe : describe.skip)(
-  'a worker that serves more receivers than there are connections',
-  () => {
-    it('leaves connections to requests', async () => {
-      const world = await World.startHere({ WEBHOOK_WORKERS: 'false', DATABASE_POOL: '4' });
-      const receiver = await Receiver.start();
-      const clients = await Promise.all(
-        Array.from({ length: 6 }, async () => {
-          const client = await (await world.user()).lets(await world.app());
-          await client.post('/webhooks/subscribe', { webhook_url: receiver.url, events: EVENTS });
-          await client.post('/nodes', { title: 'told', node_type: 'NOTE' });
-          return client;
-        }),
-      );
-      const locking = new pg.Client(world.nest.get(Config).databaseUrl as string);
-      await locking.connect();
-      await locking.query('BEGIN');
-      await locking.query('SELECT 1 FROM webhook_subscriptions FOR UPDATE');
-      const delivered = deliver(world);
-      while ((await waitingForLocks(locking)) === 0) await setImmediate();
-      const lists = await Promise.all(clients.map((client) => client.get('/nodes')));
-      expect(lists.map(({ status }) => status)).toEqual(clients.map(() => 200));
-      expect(await waitingForLocks(locking)).toBe(1);
-      await locking.query('ROLLBACK');
-      await locking.end();
-      await delivered;
-      expect(receiver.told).toEqual(clients.map(() => 'node.created told'));
-      await receiver.stop();
-      await world.stop();
-    });
-  },
-);
+describe('a worker that serves more receivers than there are connections', () => {
+  it('leaves connections to requests', async () => {
+    const world = await World.startHere({ WEBHOOK_WORKERS: 'false', DATABASE_POOL: '4' });
+    const receiver = await Receiver.start();
+    const clients = await Promise.all(
+      Array.from({ length: 6 }, async () => {
+        const client = await (await world.user()).lets(await world.app());
+        await client.post('/webhooks/subscribe', { webhook_url: receiver.url, events: EVENTS });
+        await client.post('/nodes', { title: 'told', node_type: 'NOTE' });
+        return client;
+      }),
+    );
+    const locking = new pg.Client(world.nest.get(Config).databaseUrl as string);
+    await locking.connect();
+    await locking.query('BEGIN');
+    await locking.query('SELECT 1 FROM webhook_subscriptions FOR UPDATE');
+    const delivered = deliver(world);
+    while ((await waitingForLocks(locking)) === 0) await setImmediate();
+    const lists = await Promise.all(clients.map((client) => client.get('/nodes')));
+    expect(lists.map(({ status }) => status)).toEqual(clients.map(() => 200));
+    expect(await waitingForLocks(locking)).toBe(1);
+    await locking.query('ROLLBACK');
+    await locking.end();
+    await delivered;
+    expect(receiver.told).toEqual(clients.map(() => 'node.created told'));
+    await receiver.stop();
+    await world.stop();
+  });
+});
 
 async function waitingForLocks(client: pg.Client): Promise<number> {
   // The client's own transaction would be shown one moment for ever.

@@ -1,0 +1,80 @@
+import pg from 'pg';
+import { Config } from '../../src/config/config.js';
+import { Database } from '../../src/kernel/persistence/database.js';
+import { sql } from '../../src/kernel/persistence/sql.js';
+import { erase } from '../portability/erasures.js';
+import { World } from '../support/world.js';
+
+/** Until so many wait for a lock. A write that needs none is answered meanwhile, and told by the test. */
+async function waiting(client: pg.Client, count: number): Promise<void> {
+  for (let found = 0, looks = 0; found < count && looks < 5_000; looks++) {
+    await client.query('SELECT pg_stat_clear_snapshot()');
+    const { rows } = await client.query(
+      `SELECT count(*)::int AS found FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    found = rows[0].found;
+  }
+}
+
+describe('what an erased account leaves to others', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await World.startHere();
+  });
+  afterAll(() => world.stop());
+
+  it('its tokens and keys end at once in another process, too', async () => {
+    const { databaseUrl, dataDir } = world.nest.get(Config);
+    const second = await World.startHere({ DATABASE_URL: databaseUrl as string, DATA_DIR: dataDir });
+    try {
+      const [alice, app] = [await world.user(), await world.app()];
+      const { authorization } = await alice.authorizes(app);
+      const there = (headers: Record<string, string>) => second.api.with(headers).get('/nodes');
+      const credentials: Record<string, string>[] = [
+        { Authorization: `Bearer ${alice.token}` },
+        { 'X-API-Key': app.apiKey, 'X-User-ID': alice.id },
+        { 'X-API-Key': authorization.user_key as string },
+      ];
+      for (const one of credentials) expect((await there(one)).status).toBe(200);
+      await erase({ user: alice });
+      const statuses: number[] = [];
+      for (const one of credentials) statuses.push((await there(one)).status);
+      expect(statuses).toEqual([401, 403, 401]);
+    } finally {
+      await second.stop();
+    }
+  });
+
+  it('nobody makes an app, a group or a place in one who is gone by then', async () => {
+    const [alice, bob] = [await world.user(), await world.user()];
+    const { body: group } = await bob.post('/groups', { name: 'theirs' });
+    const { body: invitation } = await bob.post(`/groups/${group.id}/invitations`, { user_id: alice.id });
+    const erasure = new pg.Client(world.nest.get(Config).databaseUrl as string);
+    await erasure.connect();
+    try {
+      await erasure.query('BEGIN');
+      await erasure.query('SELECT id FROM users WHERE id = $1 FOR NO KEY UPDATE', [alice.id]);
+      const writes = Promise.all([
+        alice.post('/apps', { name: 'late', requested_permissions: { tags: { read: true } } }),
+        alice.post('/groups', { name: 'late' }),
+        alice.put(`/groups/invitations/${invitation.id}`, { action: 'accept' }),
+      ]);
+      await waiting(erasure, 3);
+      await erasure.query('DELETE FROM users WHERE id = $1', [alice.id]);
+      await erasure.query('COMMIT');
+      expect((await writes).map(({ status }) => status)).toEqual([401, 401, 401]);
+    } finally {
+      await erasure.end();
+    }
+    const database = world.nest.get(Database);
+    for (const [table, column] of [
+      ['apps', 'owner_id'],
+      ['groups', 'created_by'],
+      ['group_members', 'user_id'],
+    ] as const)
+      expect([
+        table,
+        await database.read(sql`SELECT 1 FROM ${sql.raw(table)} WHERE ${sql.raw(column)} = ${alice.id}`),
+      ]).toEqual([table, []]);
+  });
+});

@@ -1,0 +1,5 @@
+import { S3BlobStore } from '../../src/graph/infrastructure/blob-store.s3.js';
+import { keepsBlobs } from '../support/blob-stores.js';
+import { s3Settings } from '../support/s3.js';
+
+keepsBlobs('in S3', () => new S3BlobStore(s3Settings));

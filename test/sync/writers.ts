@@ -1,0 +1,92 @@
+import { Config } from '../../src/config/config.js';
+import { Node } from '../../src/graph/index.js';
+import { ChangeLog } from '../../src/kernel/changes/change-log.js';
+import { newId } from '../../src/kernel/ids.js';
+import { Database } from '../../src/kernel/persistence/database.js';
+import { sql } from '../../src/kernel/persistence/sql.js';
+import { UnitOfWork } from '../../src/kernel/persistence/unit-of-work.js';
+import { type Chance } from '../properties/random.js';
+import { type TestUser, World } from '../support/world.js';
+
+export const WRITERS = 16;
+
+/** Writers hold connections while they dawdle; whoever reads meanwhile needs some, too. */
+export async function worldOfWriters(): Promise<World> {
+  const world = await World.startHere({ DATABASE_POOL: String(WRITERS + 8) });
+  expect(world.nest.get(Config).databasePool).toBe(WRITERS + 8);
+  return world;
+}
+
+/** Writers of one person's changes, with pauses and failures. */
+export class Writers {
+  private readonly log = new ChangeLog();
+  private readonly database: Database;
+  private readonly units: UnitOfWork;
+
+  constructor(
+    world: World,
+    private readonly owner: TestUser,
+    private readonly chance: Chance,
+  ) {
+    this.database = world.nest.get(Database);
+    this.units = world.nest.get(UnitOfWork);
+  }
+
+  /**
+   * So many units, unless it is over before.
+   * @param inUnit done in each of them, before its pause
+   * @returns how many changes were kept
+   */
+  async commit(
+    commits: number,
+    inUnit: () => Promise<unknown> = () => Promise.resolve(),
+    isOver = () => false,
+  ): Promise<number> {
+    let [begun, kept] = [0, 0];
+    const one = async (): Promise<void> => {
+      while (begun < commits && !isOver()) {
+        begun++;
+        const count = await this.write(inUnit);
+        kept += count;
+      }
+    };
+    await Promise.all(Array.from({ length: WRITERS }, one));
+    return kept;
+  }
+
+  /** One unit: some changes, somewhere in it a pause, and one in five fails at its end. Says how many changes it kept. */
+  private async write(inUnit: () => Promise<unknown>): Promise<number> {
+    const count = 1 + this.chance.below(3);
+    const [pause, fails] = [this.chance.below(8) / 1000, this.chance.once(5)];
+    try {
+      await this.units.run(async () => {
+        await inUnit();
+        await this.database.write(sql`SELECT pg_sleep(${pause})`);
+        for (let i = 0; i < count; i++) this.append(this.born());
+        if (fails) throw new Error('rolled back');
+      });
+      return count;
+    } catch (error) {
+      if ((error as Error).message === 'rolled back') return 0;
+      throw error;
+    }
+  }
+
+  private append(node: Node): void {
+    const { id, facts, version } = node;
+    this.log.append({
+      ownerId: this.owner.id,
+      entity: 'node',
+      entityId: id,
+      action: 'created',
+      version,
+      snapshot: node.snapshot(),
+      facts,
+    });
+  }
+
+  private born(): Node {
+    const given = { title: 't', node_type: 'note' };
+    return Node.create(given, { ownerId: this.owner.id, id: newId(), createdAt: new Date() });
+  }
+}
