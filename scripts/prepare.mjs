@@ -20,8 +20,8 @@ export function install() {
 
 /** Builds when a source is newer than the last build. */
 export function build() {
-  // What was compiled ahead belongs to one Node in one place.
-  const here = `${process.version} ${root}`;
+  // What was compiled ahead belongs to one Node on one processor in one place.
+  const here = `${process.version} ${process.arch} ${root}`;
   const isWhole = existsSync('dist/.built') && existsSync('build/.tsbuildinfo');
   const isOurs = isWhole && readFileSync('dist/.built', 'utf8') === here;
   const built = isOurs ? statSync('dist/.built').mtimeMs : 0;

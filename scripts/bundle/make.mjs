@@ -43,6 +43,9 @@ const LEFT_OUT = [
   '@nestjs/websockets',
 ];
 
+/** With its first requests, also where another processor is emulated. */
+const LONGEST_START_MS = 5 * 60_000;
+
 /** The embedded database finds its files beside its own modules. */
 const FINDS_ITS_FILES = /node_modules[\\/](@electric-sql[\\/][^\\/]+)[\\/].*\.js$/;
 const findsItsFiles = {
@@ -123,11 +126,13 @@ try {
   execFileSync(process.execPath, [`${HERE}code-cache.mjs`, 'dist'], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env,
+    timeout: LONGEST_START_MS,
+    killSignal: 'SIGKILL',
   });
-} catch {
+} catch ({ signal, status }) {
   renameSync('dist', made);
   if (existsSync('dist.old')) renameSync('dist.old', 'dist');
-  console.error(`what was built does not start; it is in ${made}`);
+  console.error(`what was built does not start (${signal ?? `exit ${status}`}); it is in ${made}`);
   process.exit(1);
 }
 rmSync('dist.old', { recursive: true, force: true });

@@ -48,10 +48,10 @@ function keptCode() {
   }
 }
 
-/** Of the place, too: code gives its script the name, in stack traces, that it had where it was compiled. */
+/** Of the place and the processor, too: code gives its script the name, in stack traces, that it had where it was compiled. */
 function sumOf(code) {
   const sum = Buffer.alloc(SUM_BYTES);
-  sum.writeUInt32BE(crc32(code, crc32(bundle, crc32(__filename))));
+  sum.writeUInt32BE(crc32(code, crc32(bundle, crc32(`${process.arch} ${__filename}`))));
   return sum;
 }
 //# sourceMappingURL=service.bundle.js.map

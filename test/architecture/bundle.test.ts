@@ -16,6 +16,9 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const FILES = ['service.cjs', 'service.bundle.js', 'service.code'];
 
+const dataDir = mkdtempSync(join(tmpdir(), 'bundle-data-'));
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+
 /** Runs a script to which `service` is what that folder's service.cjs exports; its output. */
 const withService = (folder: string, script: string): string =>
   execFileSync(
@@ -25,7 +28,10 @@ const withService = (folder: string, script: string): string =>
       '-e',
       `const service = require(${JSON.stringify(`${folder}/service.cjs`)}); ${script}`,
     ],
-    { encoding: 'utf8', env: { PATH: process.env['PATH'], DATABASE_URL: 'memory://', PORT: '0' } },
+    {
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'], DATABASE_URL: 'memory://', DATA_DIR: dataDir, PORT: '0' },
+    },
   ).trim();
 const codeWas = (folder: string): string => withService(folder, 'console.log(service.codeWas)');
 
@@ -86,7 +92,7 @@ describe('the bundle', () => {
   });
 
   it('finds the files of the embedded database whatever their folder is called', () => {
-    const folder = mkdtempSync(join(tmpdir(), '50% of a#b? '));
+    const folder = mkdtempSync(join(tmpdir(), '50% of a#b '));
     try {
       const modules = join(ROOT, 'node_modules');
       mkdirSync(join(folder, 'node_modules'));

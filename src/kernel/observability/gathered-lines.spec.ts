@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
@@ -46,6 +47,12 @@ describe('gathered lines', () => {
     const text = () => readFileSync(path, 'utf8');
     for (const isUrgent of [true, false]) {
       const before = text();
+      const waiting: (() => void)[] = [];
+      const timer = { unref: () => timer };
+      jest.spyOn(globalThis, 'setTimeout').mockImplementation(((action: () => void) => {
+        waiting.push(action);
+        return timer;
+      }) as never);
       lines.write('first\n');
       lines.flush();
       lines.write('second\n');
@@ -53,6 +60,8 @@ describe('gathered lines', () => {
       const state = lines as unknown as { text: string; writingSince: number | null };
       while (state.writingSince !== null) await turn();
       expect(state.text).toBe(isUrgent ? '' : 'second\n');
+      jest.restoreAllMocks();
+      for (const action of waiting) action();
       while (text() !== `${before}first\nsecond\n`) await turn();
     }
     closeSync(descriptor);
