@@ -5,15 +5,17 @@ import { sql } from '../../src/kernel/persistence/sql.js';
 import { erase } from '../portability/erasures.js';
 import { World } from '../support/world.js';
 
-/** Until so many wait for a lock. A write that needs none is answered meanwhile, and told by the test. */
+/** Until so many wait for a lock. */
 async function waiting(client: pg.Client, count: number): Promise<void> {
-  for (let found = 0, looks = 0; found < count && looks < 5_000; looks++) {
+  let found = 0;
+  for (let looks = 0; found < count && looks < 5_000; looks++) {
     await client.query('SELECT pg_stat_clear_snapshot()');
     const { rows } = await client.query(
       `SELECT count(*)::int AS found FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
     );
     found = rows[0].found;
   }
+  expect(found).toBe(count);
 }
 
 describe('what an erased account leaves to others', () => {

@@ -125,7 +125,6 @@ const embeddingOf = (nodeId: string, { embedding, model }: GivenEmbedding): Embe
 
 /** Of an entity of its own, so that no reader of nodes' changes takes it for a version; the vector is not in it. */
 function changeOf({ ownerId, id, version, facts }: Node, { model, unit }: Embedding): Change {
-  const { tagIds, schemaId, nodeType, createdAt } = facts;
   return {
     ownerId,
     entity: 'embedding',
@@ -133,6 +132,6 @@ function changeOf({ ownerId, id, version, facts }: Node, { model, unit }: Embedd
     action: 'updated',
     version,
     snapshot: { node_id: id, model: model || null, dimensions: unit.length },
-    facts: { tagIds, schemaId, nodeType, createdAt },
+    facts,
   };
 }

@@ -45,8 +45,11 @@ export class ChangeLog {
   /** Needs an open unit of work. Who did it is taken from the request. */
   append(change: Change): void {
     const { actor, changeReason } = requestContext.current();
-    const isSaid = changeReason === null || (change.reason ?? null) !== null;
-    currentBuffer().add(isSaid ? change : { ...change, reason: changeReason }, actor);
+    const own = change.reason ?? null;
+    currentBuffer().add(
+      own === null && changeReason !== null ? { ...change, reason: changeReason } : change,
+      actor,
+    );
   }
 
   /**
