@@ -30,9 +30,9 @@ const LOG_AGE_MS = 60_000;
 const LOOK_EVERY_MS = 2_000;
 
 /**
- * What the background processes of a server do, PGlite having none: checkpoints, so that the log stays short, and
- * VACUUM (ANALYZE) of tables with enough changes, so that plans and index-only scans stay good. Each statement
- * waits for a moment without an open transaction, then blocks the event loop while it runs.
+ * What the background processes of a server do, PGlite having none: VACUUM (ANALYZE) of tables with enough changes,
+ * so that plans and index-only scans stay good, and checkpoints, so that the log stays short. Each statement waits
+ * for a moment without an open transaction, then blocks the event loop while it runs.
  */
 export class Maintenance {
   #running: Promise<void> | null = null;
@@ -83,16 +83,24 @@ export class Maintenance {
     client.on('error', () => undefined);
     await client.connect();
     try {
-      await client.query('CHECKPOINT');
-      this.#checkpointAt = performance.now();
-      this.#checkpointLog = this.logBytes();
-      // Sessions report their changes once a second at most.
-      await client.query('SELECT pg_stat_force_next_flush()');
-      const due = await client.query<{ name: string; to_vacuum: boolean }>(DUE_TABLES);
-      for (const { name, to_vacuum } of due.rows)
-        await client.query(`${to_vacuum ? 'VACUUM (ANALYZE)' : 'ANALYZE'} ${name}`);
+      try {
+        await this.#tidy(client);
+      } finally {
+        // Last: until a checkpoint the log holds a whole page for each one touched since the one before.
+        await client.query('CHECKPOINT');
+        this.#checkpointAt = performance.now();
+        this.#checkpointLog = this.logBytes();
+      }
     } finally {
       await client.end();
     }
+  }
+
+  async #tidy(client: pg.Client): Promise<void> {
+    // Sessions report their changes once a second at most.
+    await client.query('SELECT pg_stat_force_next_flush()');
+    const due = await client.query<{ name: string; to_vacuum: boolean }>(DUE_TABLES);
+    for (const { name, to_vacuum } of due.rows)
+      await client.query(`${to_vacuum ? 'VACUUM (ANALYZE)' : 'ANALYZE'} ${name}`);
   }
 }
