@@ -88,8 +88,18 @@ describe('statements for nodes', () => {
     const second = await during(() => user.get('/nodes?limit=1&offset=1'));
     expect(first.filter((name) => name === 'nodes-count')).toHaveLength(1);
     expect(second.filter((name) => name === 'nodes-count')).toHaveLength(0);
-    await user.post('/nodes', { title: 'one more', node_type: 'note' });
-    expect(await during(() => user.get('/nodes'))).toContain('nodes-count');
+  });
+
+  it('count only what was made since, unless more has happened', async () => {
+    const user = await world.user();
+    await fill(user, 3);
+    await user.get('/nodes');
+    const counts = async () =>
+      (await during(() => user.get('/nodes'))).filter((name) => name.startsWith('nodes-count'));
+    const { body } = await user.post('/nodes', { title: 'one more', node_type: 'note' });
+    expect(await counts()).toEqual(['nodes-count-new']);
+    await user.put(`/nodes/${body.id}`, { title: 'another' });
+    expect(await counts()).toEqual(['nodes-count-new', 'nodes-count']);
   });
 
   it('of a single read are the guard and one row', async () => {

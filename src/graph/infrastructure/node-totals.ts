@@ -19,11 +19,11 @@ const KEPT = 20_000;
 export class NodeTotals {
   private readonly counts = new KeptAnswers<Counted>({ max: KEPT });
 
-  /** @param count counts and reads the counter in one snapshot */
+  /** @param count counts and reads the counter in one snapshot; it may begin with the last total, of another counter */
   async total(
     access: Pick<Access, 'ownerId' | 'key' | 'changes'>,
     filter: string,
-    count: () => Promise<Counted>,
+    count: (last: Counted | undefined) => Promise<Counted>,
   ): Promise<number> {
     const key = `${access.ownerId} ${access.key} ${filter}`;
     return (await this.counts.of(key, access.changes, count)).total;

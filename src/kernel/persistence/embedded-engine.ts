@@ -10,7 +10,8 @@ const HANDLED_ERROR = 100;
  * The stack of the JavaScript engine is smaller than PostgreSQL supposes: with less depth allowed, a deeply nested
  * expression is an error of that statement. The progress timer of a recovery would never end and keep the process
  * from ending. ANALYZE stops everybody while it reads its sample, 300 rows for each step of the statistics' target:
- * at PostgreSQL's 100 for a second, at 20 for a sixth of that.
+ * at PostgreSQL's 100 for a second, at 20 for a sixth of that. Pages come out of memory, ours or the system's, in any
+ * order alike; thinking of a disk, the planner reads all nodes to count those of an owner who has half of them.
  */
 const SETTINGS = [
   'wal_sync_method=fsync',
@@ -18,6 +19,7 @@ const SETTINGS = [
   'log_startup_progress_interval=0',
   'jit=off',
   'default_statistics_target=20',
+  'random_page_cost=1.1',
 ];
 
 /** Nothing can be asked now; later perhaps. With the code of a server that does not take connections at the moment. */
