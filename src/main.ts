@@ -11,13 +11,13 @@ import { UnitOfWork } from './kernel/persistence/unit-of-work.js';
 /** So long an upload may take; Node's five minutes would cut a gigabyte over a slow line. Heads still have a minute. */
 const LONGEST_REQUEST_MS = 60 * 60 * 1000;
 
-/** The longest that a timer can be set to. */
-const NEVER_MS = 2 ** 31 - 1;
+/** Far longer than a start takes; one that waits for what never comes ends then, as any process does. */
+const AWAKE_MS = 30_000;
 
 async function serve(): Promise<void> {
   // A loop with nothing to wait for is about to end, and Node then waits for all that V8 compiles in the background:
   // the embedded database's code, a sixth of a second.
-  const awake = setInterval(() => undefined, NEVER_MS);
+  const awake = setTimeout(() => undefined, AWAKE_MS);
   const config = new Config(process.env);
   const app = await createService(config);
   // Without useProcessExit Nest ends the process by the signal it got: no exit code, for a stop in good order.
@@ -28,7 +28,7 @@ async function serve(): Promise<void> {
     await app.close().catch(() => undefined);
     throw error;
   } finally {
-    clearInterval(awake);
+    clearTimeout(awake);
   }
 }
 

@@ -143,7 +143,7 @@ const VAULTS = [
   },
 ].filter(({ folder }) => existsSync(folder));
 
-describe.each(VAULTS)('the vault of $name', ({ folder, complaints }) => {
+describe.each(VAULTS)('links of the vault of $name', ({ folder, complaints }) => {
   it('comes in whole, every wikilink and every link to a file accounted for', async () => {
     const graph = await readMarkdownVault(folder);
     expect(graph.links.found).toBeGreaterThan(10);

@@ -12,7 +12,7 @@ interface Vault {
   hosts: readonly string[];
 }
 
-/** Of the tests, with identifiers of every kind that notes have. */
+/** Of the tests. */
 const OWN: Vault = {
   name: 'the fixtures',
   folder: join(import.meta.dirname, '../fixtures/vault'),

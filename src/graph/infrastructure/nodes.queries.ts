@@ -30,6 +30,9 @@ const MOST_NEW = 500;
 const changesOf = ({ ownerId }: Access): Sql =>
   sql`coalesce((SELECT changes FROM sequences WHERE id = ${ownerId}), 0)`;
 
+const numberOf = (access: Access, filter: NodeFilter): Sql =>
+  sql`(SELECT count(*) FROM nodes AS n WHERE ${readableNodes(access, filter)})`;
+
 /** Reading many nodes: what the caller may not read is not there. */
 @Injectable()
 export class NodesQueries {
@@ -51,38 +54,38 @@ export class NodesQueries {
 
   async count(access: Access, filter: NodeFilter): Promise<number> {
     if (this.asShown.decides(access, { filter })) return this.asShown.count(access, filter);
-    return this.totals.total(
-      access,
-      JSON.stringify(filter),
-      async (last) =>
-        (last && (await this.countNew(access, filter, last))) ?? (await this.countAll(access, filter)),
-    );
+    return this.totals.total(access, JSON.stringify(filter), async (last) => {
+      const isNear = last !== undefined && access.changes - last.changes <= MOST_NEW;
+      return isNear ? this.countNew(access, filter, last) : this.countAll(access, filter);
+    });
   }
 
   private async countAll(access: Access, filter: NodeFilter): Promise<Counted> {
     const [counted] = await this.database.read<Counted>(
-      sql`SELECT count(*) AS total, ${changesOf(access)} AS changes FROM nodes AS n WHERE ${readableNodes(access, filter)}`,
+      sql`SELECT ${changesOf(access)} AS changes, ${numberOf(access, filter)} AS total`,
       'nodes-count',
     );
     return counted as Counted;
   }
 
   /**
-   * The last total and those made since; null if anything else has happened that can move a node in or out. Counting
-   * all of a large graph again for each node made takes a hundred times as long.
+   * The last total and the nodes made since, unless anything else has happened that can move a node in or out: then all
+   * are counted. To count a large graph again for each node made takes a hundred times as long.
    */
-  private async countNew(access: Access, filter: NodeFilter, last: Counted): Promise<Counted | null> {
-    const [since] = await this.database.read<Counted & { harmless: number }>(
-      sql`SELECT ${changesOf(access)} AS changes, count(*) AS harmless, count(made.id) AS total
-        FROM changes AS c LEFT JOIN LATERAL (
-          SELECT n.id FROM nodes AS n WHERE ${readableNodes(access, filter)} AND n.id = c.entity_id AND c.entity = 'node' OFFSET 0
-        ) AS made ON TRUE
-        WHERE c.owner_id = ${access.ownerId} AND c.sequence > ${last.changes} AND c.sequence <= ${last.changes + MOST_NEW}
-          AND (c.entity = 'node' AND c.action = 'created' OR c.entity IN ('relationship', 'embedding'))`,
+  private async countNew(access: Access, filter: NodeFilter, last: Counted): Promise<Counted> {
+    const [counted] = await this.database.read<Counted>(
+      sql`WITH since AS MATERIALIZED (
+          SELECT ${changesOf(access)} AS changes, count(*) AS harmless, count(made.id) AS new
+          FROM changes AS c LEFT JOIN LATERAL (
+            SELECT n.id FROM nodes AS n WHERE ${readableNodes(access, filter)} AND n.id = c.entity_id AND c.entity = 'node' OFFSET 0
+          ) AS made ON TRUE
+          WHERE c.owner_id = ${access.ownerId} AND c.sequence > ${last.changes} AND c.sequence <= ${last.changes + MOST_NEW}
+            AND (c.entity = 'node' AND c.action = 'created' OR c.entity IN ('relationship', 'embedding')))
+        SELECT changes, CASE WHEN harmless = changes - ${last.changes} THEN ${last.total} + new ELSE ${numberOf(access, filter)} END AS total
+        FROM since`,
       'nodes-count-new',
     );
-    const { changes, harmless, total } = since as Counted & { harmless: number };
-    return harmless === changes - last.changes ? { changes, total: last.total + total } : null;
+    return counted as Counted;
   }
 
   /** Those of the given nodes that the caller may read, by id. */

@@ -55,9 +55,7 @@ export class Maintenance {
   start(): void {
     this.#timer = setInterval(() => {
       if (this.isPaused() || !this.#isDue()) return;
-      this.run().catch((error: unknown) =>
-        process.emitWarning(`Maintenance of the embedded database failed: ${String(error)}`),
-      );
+      this.run().catch(warn);
     }, LOOK_EVERY_MS).unref();
   }
 
@@ -83,14 +81,11 @@ export class Maintenance {
     client.on('error', () => undefined);
     await client.connect();
     try {
-      try {
-        await this.#tidy(client);
-      } finally {
-        // Last: until a checkpoint the log holds a whole page for each one touched since the one before.
-        await client.query('CHECKPOINT');
-        this.#checkpointAt = performance.now();
-        this.#checkpointLog = this.logBytes();
-      }
+      await this.#tidy(client);
+      // Last, since what comes first after a checkpoint is written into the log with the whole pages around it.
+      await client.query('CHECKPOINT');
+      this.#checkpointAt = performance.now();
+      this.#checkpointLog = this.logBytes();
     } finally {
       await client.end();
     }
@@ -100,7 +95,13 @@ export class Maintenance {
     // Sessions report their changes once a second at most.
     await client.query('SELECT pg_stat_force_next_flush()');
     const due = await client.query<{ name: string; to_vacuum: boolean }>(DUE_TABLES);
-    for (const { name, to_vacuum } of due.rows)
-      await client.query(`${to_vacuum ? 'VACUUM (ANALYZE)' : 'ANALYZE'} ${name}`);
+    for (const { name, to_vacuum } of due.rows) {
+      if (this.isPaused()) return;
+      await client.query(`${to_vacuum ? 'VACUUM (ANALYZE)' : 'ANALYZE'} ${name}`).catch(warn);
+    }
   }
+}
+
+function warn(error: unknown): void {
+  process.emitWarning(`Maintenance of the embedded database failed: ${String(error)}`);
 }

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -196,6 +197,37 @@ describe('the embedded database as a pg pool', () => {
       { relname: 'people', dead: 0, vacuumed: true, analyzed: true },
       { relname: 'quiet', dead: 0, vacuumed: false, analyzed: false },
     ]);
+  });
+});
+
+describe('maintenance', () => {
+  const LOG_SINCE_CHECKPOINT =
+    'SELECT (pg_current_wal_insert_lsn() - redo_lsn)::int AS bytes FROM pg_control_checkpoint()';
+
+  it('leaves no log behind, whatever a table says, and tells of one that refuses', async () => {
+    const own = await openEmbedded('memory://');
+    const client = new pg.Pool(own.poolConfig);
+    const warn = jest.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
+    try {
+      await client.query(`CREATE TABLE moods (mood text);
+        CREATE FUNCTION picky(n int) RETURNS int IMMUTABLE LANGUAGE plpgsql AS
+          $$ BEGIN IF EXISTS (SELECT FROM public.moods) THEN RAISE 'not today'; END IF; RETURN n; END $$;
+        CREATE TABLE a_moody (n int); CREATE INDEX ON a_moody (picky(n));
+        CREATE TABLE patient (n int, words text);
+        INSERT INTO a_moody SELECT generate_series(1, 100);
+        INSERT INTO patient SELECT n, repeat('x', 100) FROM generate_series(1, 20000) n;
+        INSERT INTO moods VALUES ('bad')`);
+      await own.checkpoint();
+      expect(warn.mock.calls).toEqual([[expect.stringContaining('not today')]]);
+      const analyzed = `SELECT FROM pg_stat_user_tables WHERE relname = 'patient' AND last_analyze IS NOT NULL`;
+      expect((await client.query(analyzed)).rowCount).toBe(1);
+      const { rows } = await client.query(LOG_SINCE_CHECKPOINT);
+      expect(rows[0].bytes).toBeLessThan(10_000);
+    } finally {
+      warn.mockRestore();
+      await client.end();
+      await own.close();
+    }
   });
 });
 
