@@ -49,8 +49,8 @@ export async function time(twins: Twins, { seed, pairs, say }: Comparison): Prom
     for (let pair = begun; pair < Math.min(pairs, begun + ROUND); pair++)
       for (let first = 0; first < routes.length; first += AT_ONCE)
         await Promise.all(
-          routes.slice(first, first + AT_ONCE).map(async (route) => {
-            add(times, route.name, await timesOf(route, pair));
+          routes.slice(first, first + AT_ONCE).map(async (route, place) => {
+            add(times, route.name, await timesOf(route, pair, (pair + place) % 2));
           }),
         );
     say(`${begun + ROUND} pairs\n  ${timed(times).map(inWords).join('\n  ')}`);
@@ -80,11 +80,11 @@ async function routesOf(twins: Twins, subject: Subject, seed: number): Promise<R
     });
 }
 
-async function timesOf(route: Route, pair: number): Promise<[number, number]> {
+/** @param before which comes first: in turns, and half of those at a time begin with either, so that neither has the slower ones beside it */
+async function timesOf(route: Route, pair: number, before: number): Promise<[number, number]> {
   const ids = [route.hidden[pair % route.hidden.length] as string, randomUUID()];
   const [took, statuses]: [number[], number[]] = [[], []];
-  // Neither is always the first.
-  for (const which of pair % 2 === 0 ? [0, 1] : [1, 0]) {
+  for (const which of [before, 1 - before]) {
     const { path, body } = requestOf(route, ids[which] as string);
     const begun = performance.now();
     const { status } = await route.client.send(route.operation.method, path, body);
