@@ -16,7 +16,7 @@ const AWAKE_MS = 30_000;
 
 async function serve(): Promise<void> {
   // A loop with nothing to wait for is about to end, and Node then waits for all that V8 compiles in the background:
-  // the embedded database's code, a sixth of a second.
+  // the embedded database's code, nearly a tenth of a second.
   const awake = setTimeout(() => undefined, AWAKE_MS);
   const config = new Config(process.env);
   const app = await createService(config);

@@ -11,9 +11,10 @@ export interface Counted {
 const KEPT = 20_000;
 
 /**
- * Exact totals, kept as long as the owner's graph stands still, and what the next one begins with. A count is the dearest part of a list, and most
- * lists are read many times between two changes. The key holds every input: the decision of the guard
- * (`access.key`), the filters, and the change counter, which moves with every committed change of a node.
+ * Exact totals, kept as long as the owner's graph stands still, and what the next one begins with. A count is the
+ * dearest part of a list, and most lists are read many times between two changes. The key holds every input: the
+ * decision of the guard (`access.key`), the filters, and the change counter, which moves with every committed change of
+ * a node.
  */
 @Injectable()
 export class NodeTotals {
