@@ -12,8 +12,14 @@ export async function freshDatabase(): Promise<{ url: string; drop: () => Promis
   const server = process.env.TEST_DATABASE_URL;
   if (server === undefined || server === '')
     return { url: await migratedFile(), drop: async () => undefined };
+  return createdOn(server, await (migratedTemplate ??= templateOn(server)));
+}
+
+/** A database on the PostgreSQL of the tests that nobody has migrated. */
+export const emptyDatabase = () => createdOn(process.env.TEST_DATABASE_URL as string, 'template0');
+
+async function createdOn(server: string, template: string) {
   const name = `pig_test_${randomBytes(8).toString('hex')}`;
-  const template = await (migratedTemplate ??= templateOn(server));
   await administrate(server, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`));
   return {
     url: databaseOn(server, name),
