@@ -48,7 +48,7 @@ export { profileFields } from './http/profile-fields.js';
 export { refuseUnstoredRules } from './http/stored-rules.js';
 export { profileNotFound, rulesOfSnapshot } from './domain/exposure-profile.js';
 export { type ExposureProfile } from './domain/exposure-profile.js';
-export { AccessGuard } from './http/access.guard.js';
+export { AccessGuard, permissionNeeded } from './http/access.guard.js';
 export { accessOf, CurrentAccess, setAccess } from './http/current-access.js';
 export { privacyEntities } from './infrastructure/privacy.entities.js';
 export { compileVisibility, type VisibilityColumns } from './infrastructure/visibility.sql.js';

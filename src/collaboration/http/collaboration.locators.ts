@@ -6,7 +6,13 @@ import { Locators } from '../../kernel/http/locators.js';
 import { isId } from '../../kernel/ids.js';
 import { type Node, type NodeUse, permitted } from '../../graph/index.js';
 import { userCallerOf } from '../../identity/index.js';
-import { type ExposureProfile, ExposureProfiles, type Permission, setAccess } from '../../privacy/index.js';
+import {
+  type ExposureProfile,
+  ExposureProfiles,
+  type Permission,
+  permissionNeeded,
+  setAccess,
+} from '../../privacy/index.js';
 import { ConnectionsService } from '../application/connections.service.js';
 import { followNotFound } from '../application/follows.service.js';
 import { GroupGraphs } from '../application/group-graphs.service.js';
@@ -120,8 +126,7 @@ export class CollaborationLocators implements OnModuleInit {
     const membership = await this.group(request, id, 'member');
     const access = await this.graphs.accessOf(membership);
     const needed = NEEDED[verb];
-    if (needed !== null && !access.permissions.has(needed))
-      throw new DomainError('PERMISSION_DENIED', `This needs the permission ${needed}`);
+    if (needed !== null && !access.permissions.has(needed)) throw permissionNeeded(needed);
     setAccess(request, access);
     return membership;
   }

@@ -45,7 +45,7 @@ export class TagAssignment {
   /**
    * Tag ids in the order given, each once. Of two requests that make the same tag at once one makes it and both
    * assign it.
-   * @param given names, or ids of own tags (decisions 4.14)
+   * @param given names, or ids of own tags (decisions 4.14); at least one
    * @throws PERMISSION_DENIED when one of the tags is not granted for the verb, or is new and the verb has no
    *   `allow_new` (decisions 3.7); VALIDATION_ERROR for a name that can be no tag's
    */
@@ -55,7 +55,7 @@ export class TagAssignment {
     const words = given.map((text) => this.read(text));
     const found = await this.lookUp(words);
     const missing = uniqueByKey(words.filter((_, index) => found[index] === null));
-    this.refuse(verb, found, missing);
+    this.refuse(verb, given, found);
     const made = missing.length === 0 ? new Map<string, string>() : await this.make(missing);
     return [...new Set(words.map((word, index) => found[index] ?? (made.get(word.key) as string)))];
   }
@@ -66,10 +66,10 @@ export class TagAssignment {
     for (const text of given) {
       const id = this.recall(this.read(text));
       if (id === null) return null;
-      if (!ids.includes(id)) ids.push(id);
+      ids.push(id);
     }
-    this.refuse(verb, ids, []);
-    return ids;
+    this.refuse(verb, given, ids);
+    return [...new Set(ids)];
   }
 
   /** The items of a batch mostly carry the same few tags. */
@@ -102,17 +102,23 @@ export class TagAssignment {
    * A tag that is not in the vocabulary was made after this request came: for the permission it counts as one that
    * this write makes, so that who loses a race is not refused for it.
    */
-  private refuse(verb: AssignmentVerb, found: readonly (string | null)[], missing: readonly TagName[]): void {
+  private refuse(verb: AssignmentVerb, given: readonly string[], found: readonly (string | null)[]): void {
     const { tags, vocabulary } = this.access;
     const own = new Set(this.fresh.values());
-    const ids = found.filter((id): id is string => id !== null && !own.has(id));
-    // Asked only about what is left: an empty list is a question of its own to the rules (a create without tags).
-    if (ids.length === 0 && missing.length === 0 && found.length > 0) return;
-    const raced = ids.filter((id) => vocabulary.get(id) === undefined && !grants(tags[verb], id));
-    const existing = ids.filter((id) => !raced.includes(id));
-    const names = missing.map(({ name }) => name);
-    if (mayAssignTags(this.access, verb, { tagIds: existing, newNames: [...names, ...raced] })) return;
-    throw new DomainError('PERMISSION_DENIED', 'You may not assign one of these tags');
+    const isRefused = (text: string, index: number): boolean => {
+      const id = found[index] as string | null;
+      if (id !== null && own.has(id)) return false;
+      const isNew = id === null || (vocabulary.get(id) === undefined && !grants(tags[verb], id));
+      const asked = isNew ? { tagIds: [], newNames: [text] } : { tagIds: [id], newNames: [] };
+      return !mayAssignTags(this.access, verb, asked);
+    };
+    // What the caller wrote, and no name of a tag that it named by its id.
+    const refused = given.filter(isRefused);
+    if (refused.length > 0)
+      throw new DomainError(
+        'PERMISSION_DENIED',
+        `You may not assign ${JSON.stringify(refused).slice(1, -1)}`,
+      );
   }
 
   /** Ids by name key. Whoever else makes a tag of the same name at this moment is waited for. */

@@ -101,7 +101,12 @@ export class AuthenticationGuard implements CanActivate {
         throw unauthorized(response, refusalOf(byToken, request), 'invalid_token');
       return { kind: 'token', ...byToken };
     }
-    throw unauthorized(response, 'This endpoint needs an API key or an access token');
+    throw unauthorized(
+      response,
+      request.headers.authorization === undefined
+        ? 'This endpoint needs an API key or an access token'
+        : 'Authorization must be "Bearer <access token>"; API keys go in X-API-Key',
+    );
   }
 }
 
@@ -146,7 +151,7 @@ function admit(
   if (callers === 'user') throw denied('This endpoint is for users, with an access token');
   if (user !== 'optional') refuseOther(request, key);
   if (user === 'required' && userId === null)
-    throw unauthorized(response, 'X-User-ID must name the user the app acts for');
+    throw unauthorized(response, 'X-User-ID must be the id of the user the app acts for');
   return { kind: 'app', app, keyId: key.id, userId, boundAuthorizationId: key.authorizationId, stamps };
 }
 

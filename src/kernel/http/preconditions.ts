@@ -18,7 +18,7 @@ export function checkIfMatch(request: Request, current: number | string): void {
   const tags = header.split(',').map((tag) => tag.trim());
   if (tags.includes(wanted)) return;
   const message = tags.every((tag) => ENTITY_TAG.test(tag))
-    ? 'If-Match does not name the present version'
+    ? `If-Match does not name the present version${tags.includes(`W/${wanted}`) ? ': send it without W/, weak tags never match' : ''}`
     : 'If-Match must be "<version>", in quotes, as the ETag has it';
   throw new DomainError('PRECONDITION_FAILED', message);
 }

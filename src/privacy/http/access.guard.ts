@@ -49,9 +49,16 @@ export class AccessGuard implements CanActivate {
 function requirePermission({ permissions }: Access, permission: string): void {
   if (!isPermission(permission)) throw new Error(`no such permission: ${permission}`);
   if (!permissions.has(permission)) {
-    throw new DomainError('PERMISSION_DENIED', `This needs the permission ${permission}`);
+    throw permissionNeeded(permission);
   }
 }
+
+/** Making tags is no verb of its own to those who request and grant (decisions 4.15). */
+export const permissionNeeded = (permission: Permission): DomainError =>
+  new DomainError(
+    'PERMISSION_DENIED',
+    `This needs the permission ${permission === 'tags.create_new' ? 'tags.create, granted with allow_new' : permission}`,
+  );
 
 const KNOWN: ReadonlySet<string> = new Set(PERMISSIONS);
 

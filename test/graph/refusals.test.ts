@@ -1,0 +1,56 @@
+import { World } from '../support/world.js';
+
+/** What refuses says what to send instead, in the words of whoever asked. */
+describe('refusals', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await World.start();
+  });
+  afterAll(() => world.stop());
+
+  it('name the tags that may not be assigned as they were sent, and no others', async () => {
+    const alice = await world.user();
+    const [open, hidden] = await Promise.all(
+      ['open', 'hidden'].map(async (name) => (await alice.post('/tags', { name })).body.id as string),
+    );
+    const app = await alice.lets(await world.app(), {
+      tag_permissions: {
+        read: { tag_ids: [open], allow_all: false },
+        create: { tag_ids: [open], allow_all: false },
+        edit: { tag_ids: [open], allow_all: false },
+        propose: { tag_ids: [open], allow_all: false },
+        discover: { tag_ids: [open], allow_all: false },
+        delete: { tag_ids: [open], allow_all: false },
+      },
+      schema_permissions: {
+        read: { schema_ids: [], allow_all: true },
+        write: { schema_ids: [], allow_all: true },
+      },
+    });
+    const refusalOf = async (tags: unknown[]) => {
+      const { status, body } = await app.post('/nodes', { title: 'a', node_type: 'NOTE', tags });
+      expect(status).toBe(403);
+      return body.error.message as string;
+    };
+    expect((await app.post('/nodes', { title: 'b', node_type: 'NOTE', tags: ['open'] })).status).toBe(201);
+    expect(await refusalOf(['open', 'hidden', 'unheard of'])).toBe(
+      'You may not assign "hidden","unheard of"',
+    );
+    // Named by its id, a hidden tag does not tell its name; it is refused as an id of nothing is.
+    expect(await refusalOf([open, hidden])).toBe(`You may not assign "${hidden}"`);
+    expect(await refusalOf([])).toBe('You may not create nodes without tags');
+    const made = await app.post('/tags', { name: 'fresh' });
+    expect(made.body.error.message).toBe('This needs the permission tags.create, granted with allow_new');
+  });
+
+  it('say why the present version does not match when it is weak, and what a header should hold', async () => {
+    const alice = await world.user();
+    const { body } = await alice.post('/nodes', { title: 'a', node_type: 'NOTE' });
+    const put = (tag: string) =>
+      alice.put(`/nodes/${body.id}`, { title: 'b' }, { headers: { 'If-Match': tag } });
+    expect((await put('W/"1"')).body.error.message).toContain('without W/');
+    expect((await put('W/"2"')).body.error.message).toBe('If-Match does not name the present version');
+    const bare = await world.api.with({ Authorization: alice.token }).get('/nodes');
+    expect(bare.body.error.message).toContain('"Bearer <access token>"');
+  });
+});
