@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { World } from '../support/world.js';
 
 /** What refuses says what to send instead, in the words of whoever asked. */
@@ -36,11 +37,52 @@ describe('refusals', () => {
     expect(await refusalOf(['open', 'hidden', 'unheard of'])).toBe(
       'You may not assign "hidden","unheard of"',
     );
+    expect(await refusalOf([' hidden', 'Hidden', ...Array<string>(1_000).fill('hidden ')])).toBe(
+      'You may not assign "hidden"',
+    );
     // Named by its id, a hidden tag does not tell its name; it is refused as an id of nothing is.
-    expect(await refusalOf([open, hidden])).toBe(`You may not assign "${hidden}"`);
+    for (const id of [hidden as string, randomUUID()])
+      expect(await refusalOf([open, id])).toBe(`You may not assign "${id}"`);
     expect(await refusalOf([])).toBe('You may not create nodes without tags');
     const made = await app.post('/tags', { name: 'fresh' });
     expect(made.body.error.message).toBe('This needs the permission tags.create, granted with allow_new');
+  });
+
+  it('are the same with and without a hidden tag that they name, where the caller may make tags', async () => {
+    const service = await world.app();
+    const told = async (names: string[]) => {
+      const alice = await world.user();
+      const [open, known] = await Promise.all(
+        ['open', 'known', ...names].map(
+          async (name) => (await alice.post('/tags', { name })).body.id as string,
+        ),
+      );
+      const assigning = { tag_ids: [open], allow_all: false, allow_new: true };
+      const app = await alice.lets(service, {
+        tag_permissions: {
+          read: { tag_ids: [open], allow_all: false },
+          create: assigning,
+          edit: assigning,
+          propose: assigning,
+          discover: { tag_ids: [known], allow_all: false },
+        },
+        schema_permissions: {
+          read: { schema_ids: [], allow_all: true },
+          write: { schema_ids: [], allow_all: true },
+        },
+      });
+      const node = (tags: string[], title = 'a') => ({ title, node_type: 'NOTE', tags });
+      const { body } = await app.post('/nodes', node(['open']));
+      const asked = ['open', 'cancer', 'known', 'divorce'];
+      const changed = await app.put(`/nodes/${body.id}`, { tags: asked });
+      const made = await app.post('/nodes', node(asked));
+      const batch = await app.post('/nodes/batch', { nodes: [node(asked, 'b')] });
+      expect([changed.status, made.status, batch.body.errors.length]).toEqual([403, 403, 1]);
+      return [changed.body.error.message, made.body.error.message, batch.body];
+    };
+    const [hidden, absent] = [await told(['cancer']), await told([])];
+    expect(hidden).toEqual(absent);
+    expect(hidden[0]).toBe('You may not assign "known"');
   });
 
   it('say why the present version does not match when it is weak, and what a header should hold', async () => {
@@ -48,7 +90,9 @@ describe('refusals', () => {
     const { body } = await alice.post('/nodes', { title: 'a', node_type: 'NOTE' });
     const put = (tag: string) =>
       alice.put(`/nodes/${body.id}`, { title: 'b' }, { headers: { 'If-Match': tag } });
-    expect((await put('W/"1"')).body.error.message).toContain('without W/');
+    expect((await put('W/"1"')).body.error.message).toBe(
+      'A weak entity tag never matches: send If-Match without W/',
+    );
     expect((await put('W/"2"')).body.error.message).toBe('If-Match does not name the present version');
     const bare = await world.api.with({ Authorization: alice.token }).get('/nodes');
     expect(bare.body.error.message).toContain('"Bearer <access token>"');

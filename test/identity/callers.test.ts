@@ -119,6 +119,8 @@ describe('credentials (decisions 1.10)', () => {
   it('are told by their form when they are in the wrong header', async () => {
     const { body } = await world.api.with({ Authorization: `Bearer ${app.apiKey}` }).get('/nodes');
     expect(body.error.message).toBe('The access token is not valid; API keys go into X-API-Key');
+    const unnamed = await withKey(app.apiKey, { 'X-User-ID': 'alice' }).get('/nodes');
+    expect(unnamed.body.error.message).toBe('X-User-ID must be the id of the user the app acts for');
   });
 
   it('another scheme in Authorization is none of ours, and does not make a key ambiguous', async () => {

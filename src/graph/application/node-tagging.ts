@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../kernel/errors/domain-error.js';
-import { type Access } from '../../privacy/index.js';
+import { type Access, mayAssignTags } from '../../privacy/index.js';
 import { type Node, refuseTooManyTags, sameMembers } from '../domain/node.js';
 import { discovers, tagMeant } from '../domain/known-tags.js';
 import { grants } from '../domain/tag-rights.js';
@@ -78,7 +78,7 @@ export class NodeTagging {
 }
 
 function noTags(access: Access): string[] {
-  if (access.tags.create.allowAll) return [];
+  if (mayAssignTags(access, 'create', { tagIds: [], newNames: [] })) return [];
   throw new DomainError('PERMISSION_DENIED', 'You may not create nodes without tags');
 }
 

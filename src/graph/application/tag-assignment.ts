@@ -3,6 +3,7 @@ import { codePoints } from '../../kernel/code-points.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { isId, newId } from '../../kernel/ids.js';
 import { type Access, mayAssignTags, tagNameKey } from '../../privacy/index.js';
+import { discovers } from '../domain/known-tags.js';
 import { grants } from '../domain/tag-rights.js';
 import { newTag, type Tag, TAG_NAME_LENGTH, type TagName } from '../domain/tag.js';
 import { type TagsRepository } from '../infrastructure/tags.repository.js';
@@ -112,13 +113,18 @@ export class TagAssignment {
       const asked = isNew ? { tagIds: [], newNames: [text] } : { tagIds: [id], newNames: [] };
       return !mayAssignTags(this.access, verb, asked);
     };
-    // What the caller wrote, and no name of a tag that it named by its id.
-    const refused = given.filter(isRefused);
-    if (refused.length > 0)
-      throw new DomainError(
-        'PERMISSION_DENIED',
-        `You may not assign ${JSON.stringify(refused).slice(1, -1)}`,
-      );
+    if (!given.some(isRefused)) return;
+    const isNamed = (text: string, index: number): boolean =>
+      isRefused(text, index) && this.isNameable(verb, found[index] as string | null);
+    throw refusalOf(uniqueByKey(given.filter(isNamed).map((text) => this.read(text))));
+  }
+
+  /**
+   * Whether a refusal may say which tag it is about. With `allow_new` a name without a tag is not refused, so that to
+   * name a refused one would tell that there is such a tag; without, both are refused and named alike (decisions 3.16).
+   */
+  private isNameable(verb: AssignmentVerb, id: string | null): boolean {
+    return !this.access.tags[verb].allowNew || (id !== null && discovers(this.access, id));
   }
 
   /** Ids by name key. Whoever else makes a tag of the same name at this moment is waited for. */
@@ -141,6 +147,12 @@ export class TagAssignment {
     for (const [key, id] of ids) this.fresh.set(key, id);
     return ids;
   }
+}
+
+/** In the caller's words, never by the name of a tag that was named by its id. */
+function refusalOf(words: readonly TagName[]): DomainError {
+  const named = JSON.stringify(words.map(({ name }) => name)).slice(1, -1);
+  return new DomainError('PERMISSION_DENIED', `You may not assign ${named || 'one of these tags'}`);
 }
 
 /** A name as it is kept: trimmed and in NFC, so that what is shown compares as what is stored. */

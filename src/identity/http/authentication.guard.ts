@@ -105,7 +105,7 @@ export class AuthenticationGuard implements CanActivate {
       response,
       request.headers.authorization === undefined
         ? 'This endpoint needs an API key or an access token'
-        : 'Authorization must be "Bearer <access token>"; API keys go in X-API-Key',
+        : 'Authorization must be "Bearer <access token>"; API keys go into X-API-Key',
     );
   }
 }

@@ -17,10 +17,14 @@ export function checkIfMatch(request: Request, current: number | string): void {
   const wanted = `"${current}"`;
   const tags = header.split(',').map((tag) => tag.trim());
   if (tags.includes(wanted)) return;
-  const message = tags.every((tag) => ENTITY_TAG.test(tag))
-    ? `If-Match does not name the present version${tags.includes(`W/${wanted}`) ? ': send it without W/, weak tags never match' : ''}`
-    : 'If-Match must be "<version>", in quotes, as the ETag has it';
-  throw new DomainError('PRECONDITION_FAILED', message);
+  throw new DomainError('PRECONDITION_FAILED', mismatch(tags, wanted));
+}
+
+function mismatch(tags: readonly string[], wanted: string): string {
+  if (!tags.every((tag) => ENTITY_TAG.test(tag)))
+    return 'If-Match must be "<version>", in quotes, as the ETag has it';
+  if (tags.includes(`W/${wanted}`)) return 'A weak entity tag never matches: send If-Match without W/';
+  return 'If-Match does not name the present version';
 }
 
 const ENTITY_TAG = /^(W\/)?"[^"]*"$/;
