@@ -18,7 +18,7 @@ export const ACCEPTED_ORACLES: AcceptedOracle[] = [
   {
     decision: '4.14, 3.18',
     tells: 'a tag name that is taken by a hidden tag answers 409, and 403 where a node is to have it',
-    here: 'names of hidden tags are never proposed as names (the words of refusals: test/graph/refusals)',
+    here: 'names of hidden tags are proposed only beside one that is refused in any case',
   },
   {
     decision: '7.7',

@@ -2,7 +2,7 @@ import { type Chance } from '../properties/random.js';
 import { type Client } from '../support/client.js';
 import { everything } from '../support/defaults.js';
 import { Pool } from './pool.js';
-import { WORDS } from './random-requests.js';
+import { NAMED, WORDS } from './random-requests.js';
 import { line, SecretLife } from './secret-life.js';
 import { isApp, profileFor, type Subject, type Tagging } from './subjects.js';
 import { type Both, type Request, type Twins } from './twins.js';
@@ -23,6 +23,13 @@ const clientsOf = ({ clients }: App, user: Person): Both<Client> => {
   const [one, other] = clients.map((client) => client.with({ 'X-User-ID': user.id }));
   return [one as Client, other as Client];
 };
+
+const tagged = async (tag: (name: string) => Promise<string>): Promise<Tagging> => ({
+  shown: await tag('shown'),
+  spare: await tag('spare'),
+  banned: await tag('banned'),
+  named: await tag(NAMED),
+});
 
 /** Alice's graph in two worlds, alike in all that one subject may see and in nothing else. */
 export class Life {
@@ -74,7 +81,7 @@ export class Life {
   private async furnish(): Promise<void> {
     this.alice = await this.person();
     const tag = (name: string): Promise<string> => this.by(this.alice, '/tags', { name });
-    this.tagging = { shown: await tag('shown'), spare: await tag('spare'), banned: await tag('banned') };
+    this.tagging = await tagged(tag);
     const { shown, spare, banned } = this.tagging;
     this.pool.hides('tag', banned);
     if (this.subject === 'outsider' || this.subject === 'stranger app') this.pool.hides('tag', shown, spare);
@@ -166,7 +173,7 @@ export class Life {
     const invitation = await this.by(alice, `${below}/invitations`, { user_id: person.id });
     await this.does(person, 'PUT', `/groups/invitations/${invitation}`, { action: 'accept' });
     const tag = (name: string): Promise<string> => this.by(alice, `${below}/tags`, { name });
-    const tagging = { shown: await tag('shown'), spare: await tag('spare'), banned: await tag('banned') };
+    const tagging = await tagged(tag);
     this.tagging = tagging;
     this.pool.knows('tag', tagging.shown, tagging.spare);
     const profile = await this.by(alice, `${below}/exposure-profiles`, profileFor('narrow app', tagging));

@@ -57,6 +57,8 @@ const graph = async () => ({
   ...(await import('../../src/graph/http/node.presenter.js')),
 });
 
+const tags = () => import('../../src/graph/application/tags.service.js');
+
 const OWNED = 'SELECT count(*)::int AS n FROM nodes WHERE owner_id = ?';
 const NAMED = 'SELECT length(title) AS n FROM nodes WHERE id = ?';
 const EDGES = 'SELECT count(*)::int AS n FROM relationships WHERE ? IN (from_node_id, to_node_id)';
@@ -124,6 +126,20 @@ export const PLANTS: Plant[] = [
         append(change);
       });
       soil.replace(NodePresenter, 'etag', (etag) => (access, node) => `${etag(access, node)}-${changes}`);
+    },
+  },
+  {
+    fault: 'a refusal that names hidden tags and no absent ones',
+    subject: 'narrow app',
+    only: /^POST \S+\/nodes$/,
+    shows: /You may not assign/,
+    async put(soil) {
+      const { TagsService } = await tags();
+      soil.replace(
+        TagsService,
+        'assignment',
+        (assignment) => (access) => Object.assign(assignment(access) as object, { isNameable: () => true }),
+      );
     },
   },
   {

@@ -176,7 +176,7 @@ export class SecretLife {
     return `${words.join('')}${side}${++this.count}`;
   }
 
-  private remember(side: 0 | 1, { method, path }: Request, answer: Answer): void {
+  private remember(side: 0 | 1, { method, path, body }: Request, answer: Answer): void {
     const kind = KINDS.find(([pattern]) => pattern.test(path))?.[1];
     const [gone] = method === 'DELETE' && answer.status < 300 ? (/[^/]+$/.exec(path) ?? []) : [];
     if (gone !== undefined)
@@ -185,6 +185,7 @@ export class SecretLife {
           kind,
           ids.filter((id) => id !== gone),
         );
+    if (answer.status < 300) this.setting.pool.hides('tag name', ...tagNamesIn(path, body));
     if (answer.status !== 201 || kind === undefined) return;
     const id = answer.body.id as string;
     this.setting.pool.hides(kind, id);
@@ -200,6 +201,11 @@ const alices = (method: string, path: string, body?: object): Deed => ({
   by: 'alice',
   request: { method, path, body },
 });
+
+function tagNamesIn(path: string, body: unknown): string[] {
+  const { name, tags = [] } = (body ?? {}) as { name?: string; tags?: string[] };
+  return /^\/tags/.test(path) && name !== undefined ? [name] : tags;
+}
 
 /** Groups and apps are not among them: that one exists may be told (decisions 10.1, 2.1). */
 const KINDS: [RegExp, string][] = [

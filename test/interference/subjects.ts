@@ -41,10 +41,15 @@ export interface Tagging {
   shown: string;
   spare: string;
   banned: string;
+  /** Known by its name, and of no use. */
+  named: string;
 }
 
 /** What Alice's profile lets this app see and do. */
-export function profileFor(subject: Subject, { shown, spare, banned }: Tagging): Record<string, unknown> {
+export function profileFor(
+  subject: Subject,
+  { shown, spare, banned, named }: Tagging,
+): Record<string, unknown> {
   const grant = someTags(shown, spare);
   const schema_ids = ['__freeform__', RAW_FILE_SCHEMA_ID];
   return {
@@ -53,7 +58,7 @@ export function profileFor(subject: Subject, { shown, spare, banned }: Tagging):
     excluded_tag_ids: [banned],
     excluded_node_types: ['diary'],
     tag_permissions: {
-      discover: grant,
+      discover: someTags(shown, spare, named),
       read: grant,
       propose: grant,
       edit: grant,
