@@ -337,6 +337,15 @@ describe('nodes, for their owner', () => {
       });
     });
 
+    it('are relevant from 0 to 1', async () => {
+      const [made, tag_id] = [await node(alice), await tagId(alice, 'relevant')];
+      const add = (relevance_score: unknown) =>
+        alice.post(`/nodes/${made.id}/tags`, { tag_id, relevance_score });
+      for (const score of [-0.1, 1.1, 7, '0.5'])
+        expect(codeOf(await add(score))).toEqual([400, 'VALIDATION_ERROR']);
+      expect((await add(1)).status).toBe(201);
+    });
+
     it('that do not exist are 404', async () => {
       const [made, tag] = [await node(alice), await tagId(alice, 'unused')];
       for (const tag_id of [ABSENT, 'no id']) {

@@ -334,6 +334,19 @@ describe('an archive', () => {
       'a node of another type than in the log',
       () => withRow('nodes', (row) => (row.node_type = 'x'), tagged),
     ],
+    ...Object.entries({
+      title: 'other',
+      value: 'other',
+      meaning_level: 'DATA',
+      graph_view: 'neutral',
+      importance_score: 0.123,
+      metadata: { other: true },
+      agent_metadata: { agent_name: 'other' },
+      last_modified_by_agent_id: NOBODY,
+    }).map(([field, value]): [string, () => Promise<Buffer>] => [
+      `a node of another ${field} than in the log`,
+      () => withRow('nodes', (row) => (row[field] = value), tagged),
+    ]),
     [
       'a node that is deleted in its row only',
       () => withRow('nodes', (row) => (row.deleted_at = row.updated_at), tagged),
@@ -367,6 +380,18 @@ describe('an archive', () => {
     expect({ status, code: body?.error?.code, text }).toMatchObject({ status: 400, code: 'INVALID_ARCHIVE' });
     const left = await exported(mallory);
     expect(compared(left).filter(([, content]) => content !== '')).toEqual([]);
+  });
+
+  it('takes along how relevant a tag is, also what was taken before it had bounds', async () => {
+    const carol = await world.user();
+    const link = { relevance_score: 7, is_auto_generated: true, created_at: '2026-01-01T00:00:00.000Z' };
+    const relevant = withRow('nodes', (row) => (row.tag_links = { [row.tag_ids[0]]: link }), tagged);
+    const answer = await imports(carol, await relevant);
+    expect([answer.status, answer.body.error]).toEqual([201, undefined]);
+    const links = rowsOf(await exported(carol), 'data/nodes.ndjson').flatMap((row) =>
+      Object.values(row.tag_links),
+    );
+    expect(links).toContainEqual(link);
   });
 
   it('takes a schema along whose URI is taken and looks like a pattern', async () => {

@@ -6234,7 +6234,10 @@ export interface components {
              * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             tag_id: string;
-            /** @example 0.7 */
+            /**
+             * @description How much the node is about the tag. Kept from when the tag was added; to change it, add the tag anew.
+             * @example 0.7
+             */
             relevance_score?: number | null;
             is_auto_generated?: boolean | null;
         };

@@ -66,6 +66,7 @@ export class UploadFileBody {
   @StringField({
     optional: true,
     pattern: /^[A-Za-z0-9_.+-]{1,32}$/,
+    expected: '1 to 32 letters, digits, _ . + or -',
     description: 'The extension of the name when absent.',
     example: 'pdf',
   })

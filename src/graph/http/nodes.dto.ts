@@ -211,7 +211,14 @@ export class NodeTagBody {
   @StringField({ description: 'Id of the tag, from GET /tags.', ...ID })
   tag_id: string;
 
-  @NumberField({ ...nullish, example: 0.7 })
+  @NumberField({
+    ...nullish,
+    min: 0,
+    max: 1,
+    description:
+      'How much the node is about the tag. Kept from when the tag was added; to change it, add the tag anew.',
+    example: 0.7,
+  })
   relevance_score?: number | null;
 
   @BooleanField(nullish)

@@ -36,7 +36,12 @@ const JSON_SCHEMA = {
     required: ['servings'],
   },
 };
-const SCHEMA_URI = { min: 1, max: SCHEMA_LIMITS.uri, pattern: URI_PATTERN };
+const SCHEMA_URI = {
+  min: 1,
+  max: SCHEMA_LIMITS.uri,
+  pattern: URI_PATTERN,
+  expected: 'a URI without white space, not of system:',
+};
 
 class SchemaFieldsBody {
   @StringField({ ...nullish, ...DESCRIPTION })

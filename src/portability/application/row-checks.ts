@@ -84,10 +84,13 @@ const RECORD: Record<string, string> = { ...SCHEMA_FIELDS, owner_id: 'uuid', cre
 function linksFault(links: Row): string | null {
   const isLink = (link: unknown): boolean =>
     isObject(link) &&
-    fits('real?:0:1', link['relevance_score'] ?? null) &&
+    // Not bounded: until it was when written, every number was taken.
+    fits('real?', link['relevance_score'] ?? null) &&
     typeof link['is_auto_generated'] === 'boolean' &&
     isTimeText(link['created_at']);
-  return Object.entries(links).every(([id, link]) => isId(id) && isLink(link)) ? null : 'tag_links are none';
+  return Object.entries(links).every(([id, link]) => isId(id) && isLink(link))
+    ? null
+    : 'tag_links must have relevance_score, is_auto_generated and created_at for each tag id';
 }
 
 function rulesFault(rules: unknown): string | null {

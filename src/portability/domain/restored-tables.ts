@@ -124,7 +124,7 @@ export const RESTORED: readonly OwnedTable[] = [
     schema_id: 'uuid?',
     schema_version: 'int?:1:2147483647',
     tag_ids: 'uuids',
-    tag_links: 'object:65536',
+    tag_links: 'object:1048576',
     ...VERSION,
     ...TIMES,
     deleted_at: 'time?',

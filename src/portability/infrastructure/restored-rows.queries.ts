@@ -121,7 +121,7 @@ export class RestoredRowsQueries {
 
 /**
  * What is said of now is read from the rows by some and from the end of the log by others (sync): so that both must say
- * the same. Only what decides over permission is compared.
+ * the same. Of profiles and tags only what decides over permission is compared.
  */
 const CONTRADICTIONS: readonly [table: string, entity: string, agrees: string][] = [
   [
@@ -145,6 +145,14 @@ const CONTRADICTIONS: readonly [table: string, entity: string, agrees: string][]
       AND o.snapshot ->> 'schema_id' IS NOT DISTINCT FROM t.schema_id::text
       AND o.schema_id IS NOT DISTINCT FROM t.schema_id
       AND o.snapshot ->> 'node_type' IS NOT DISTINCT FROM t.node_type
+      AND o.snapshot ->> 'title' IS NOT DISTINCT FROM t.title
+      AND o.snapshot ->> 'value' IS NOT DISTINCT FROM t.value
+      AND o.snapshot ->> 'meaning_level' IS NOT DISTINCT FROM t.meaning_level
+      AND o.snapshot ->> 'graph_view' IS NOT DISTINCT FROM t.graph_view
+      AND (o.snapshot ->> 'importance_score')::float8 IS NOT DISTINCT FROM t.importance_score
+      AND nullif(o.snapshot -> 'metadata', 'null') IS NOT DISTINCT FROM nullif(t.metadata, 'null')
+      AND nullif(o.snapshot -> 'agent_metadata', 'null') IS NOT DISTINCT FROM nullif(t.agent_metadata, 'null')
+      AND o.snapshot ->> 'last_modified_by_agent_id' IS NOT DISTINCT FROM t.last_modified_by_agent_id::text
       AND o.node_type IS NOT DISTINCT FROM t.node_type
       AND o.node_created_at IS NOT DISTINCT FROM t.created_at
       AND (o.snapshot ->> 'deleted_at' IS NOT NULL) = (t.deleted_at IS NOT NULL)`,
