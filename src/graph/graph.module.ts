@@ -61,6 +61,7 @@ import { FilesRepository } from './infrastructure/files.repository.js';
 import { GraphImportsQueries } from './infrastructure/graph-imports.queries.js';
 import { NodeDuplicates } from './infrastructure/node-duplicates.queries.js';
 import { NodeTagNames } from './infrastructure/node-tag-names.queries.js';
+import { NewNodes } from './infrastructure/new-nodes.queries.js';
 import { NodeTotals } from './infrastructure/node-totals.js';
 import { KeptPlaces } from './infrastructure/kept-places.js';
 import { MergedNodes } from './infrastructure/merged-nodes.queries.js';
@@ -112,6 +113,7 @@ import { VectorShelves } from './infrastructure/vector-shelves.js';
     MergedTags,
     NodesAsShown,
     ReachedNodes,
+    NewNodes,
     NodeTotals,
     NodeTagNames,
     NodeDuplicates,

@@ -4,6 +4,7 @@ import { type Sql, sql } from '../../kernel/persistence/sql.js';
 import { type Access } from '../../privacy/index.js';
 import { type NodeRecord } from '../domain/node-record.js';
 import { type NodeFilter, readableNodes } from './node-filter.js';
+import { isPlain, NewNodes, passes } from './new-nodes.queries.js';
 import { type Counted, NodeTotals } from './node-totals.js';
 import { nodeColumns } from './nodes.repository.js';
 import { NodesAsShown } from './nodes-as-shown.js';
@@ -24,9 +25,6 @@ export interface NodePage {
   total: number;
 }
 
-/** With more changes than these a total is counted anew. */
-const MOST_NEW = 500;
-
 const changesOf = ({ ownerId }: Access): Sql =>
   sql`coalesce((SELECT changes FROM sequences WHERE id = ${ownerId}), 0)`;
 
@@ -40,6 +38,7 @@ export class NodesQueries {
     private readonly database: Database,
     private readonly totals: NodeTotals,
     private readonly asShown: NodesAsShown,
+    private readonly newNodes: NewNodes,
   ) {}
 
   /** Two statements, however many nodes: the page, and the total unless it is known. */
@@ -54,10 +53,9 @@ export class NodesQueries {
 
   async count(access: Access, filter: NodeFilter): Promise<number> {
     if (this.asShown.decides(access, { filter })) return this.asShown.count(access, filter);
-    return this.totals.total(access, JSON.stringify(filter), async (last) => {
-      const isNear = last !== undefined && access.changes - last.changes <= MOST_NEW;
-      return isNear ? this.countNew(access, filter, last) : this.countAll(access, filter);
-    });
+    return this.totals.total(access, JSON.stringify(filter), (last) =>
+      last === undefined ? this.countAll(access, filter) : this.countNew(access, filter, last),
+    );
   }
 
   private async countAll(access: Access, filter: NodeFilter): Promise<Counted> {
@@ -73,19 +71,21 @@ export class NodesQueries {
    * are counted. To count a large graph again for each node made takes a hundred times as long.
    */
   private async countNew(access: Access, filter: NodeFilter, last: Counted): Promise<Counted> {
+    const news = await this.newNodes.since(access, last.changes);
+    if (news === null) return this.countAll(access, filter);
+    const { changes, nodes } = news;
+    // The total may have been counted after this request's guard looked at the counter.
+    if (changes <= last.changes) return last;
+    if (isPlain(filter)) {
+      return { changes, total: last.total + nodes.filter((node) => passes(access, filter, node)).length };
+    }
+    const ids = nodes.map(({ id }) => id);
     const [counted] = await this.database.read<Counted>(
-      sql`WITH since AS MATERIALIZED (
-          SELECT ${changesOf(access)} AS changes, count(*) AS harmless, count(made.id) AS new
-          FROM changes AS c LEFT JOIN LATERAL (
-            SELECT n.id FROM nodes AS n WHERE ${readableNodes(access, filter)} AND n.id = c.entity_id AND c.entity = 'node' OFFSET 0
-          ) AS made ON TRUE
-          WHERE c.owner_id = ${access.ownerId} AND c.sequence > ${last.changes} AND c.sequence <= ${last.changes + MOST_NEW}
-            AND (c.entity = 'node' AND c.action = 'created' OR c.entity IN ('relationship', 'embedding')))
-        SELECT changes, CASE WHEN harmless = changes - ${last.changes} THEN ${last.total} + new ELSE ${numberOf(access, filter)} END AS total
-        FROM since`,
+      sql`SELECT count(*) AS total FROM nodes AS n
+        WHERE ${readableNodes(access, filter)} AND n.id = ANY(${ids}::uuid[])`,
       'nodes-count-new',
     );
-    return counted as Counted;
+    return { changes, total: last.total + (counted as Counted).total };
   }
 
   /** Those of the given nodes that the caller may read, by id. */
