@@ -270,9 +270,44 @@ describe('nodes, for an app', () => {
 
     it('may not delete through the last tag what it may not delete', async () => {
       const made = await node(alice, { tags: ['work'] });
-      const app = await lets(profile({ read: [work], edit: [work], delete: [] }));
+      const app = await lets(profile({ discover: 'all', read: [work], edit: [work], delete: [] }));
       expect(codeOf(await app.delete(`/nodes/${made.id}/tags/${work}`))).toEqual([403, 'PERMISSION_DENIED']);
       expect((await alice.get(`/nodes/${made.id}`)).body).toEqual(made);
+    });
+
+    it('cannot take off the last tag that it knows, whether there is another one or not', async () => {
+      const app = await lets(profile({ read: [work], edit: [work], delete: [work] }));
+      const told = async (tags: string[]) => {
+        const made = await node(alice, { tags });
+        const answers = [
+          await app.delete(`/nodes/${made.id}/tags/${work}`),
+          await app.put(`/nodes/${made.id}`, { tags: [] }),
+          await app.patch(`/nodes/${made.id}`, { tags: null }),
+          await app.delete(`/raw-files/${made.id}/tags/${work}`),
+        ];
+        expect((await alice.get(`/nodes/${made.id}`)).body).toEqual(made);
+        expect((await app.delete(`/nodes/${made.id}`)).status).toBe(204);
+        return answers.map(({ status, body }) => [status, body.error.code, body.error.message]);
+      };
+      const alone = await told(['work']);
+      expect(alone.slice(0, 3).map(([status, code]) => [status, code])).toEqual(
+        Array(3).fill([400, 'LAST_TAG_REMOVAL']),
+      );
+      expect(await told(['work', 'home'])).toEqual(alone);
+    });
+
+    it('takes a tag off as long as it knows of another one', async () => {
+      const made = await node(alice, { tags: ['work', 'home'] });
+      const app = await lets(profile({ discover: [home], read: [work], edit: [work] }));
+      const answer = await app.delete(`/nodes/${made.id}/tags/${work}`);
+      expect(answer.body).toMatchObject({ removed: true, node_deleted: false });
+    });
+
+    it('takes the node with its last tag where it may know all tags', async () => {
+      const made = await node(alice, { tags: ['work'] });
+      const app = await lets(profile({ discover: 'all', read: [work], edit: [work], delete: [work] }));
+      const answer = await app.delete(`/nodes/${made.id}/tags/${work}`);
+      expect(answer.body).toMatchObject({ removed: true, node_deleted: true });
     });
 
     it('is told that a node without a schema needs one too', async () => {

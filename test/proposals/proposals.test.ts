@@ -546,6 +546,26 @@ describe('a proposal', () => {
       narrow = await proposer(world, alice, [work]);
     });
 
+    it('learns of no hidden tag from taking off all that it knows', async () => {
+      const home = await tagId(alice, 'home');
+      const both = await proposer(world, alice, [work, home]);
+      const told = async (tags: string[]) => {
+        const a = await node(alice, { title: 'a', tags });
+        const off = (id: string, tag: string) => ({
+          id,
+          type: 'REMOVE_TAGS',
+          payload: { node_id: a.id, tags: [tag] },
+        });
+        const actions = [off('one', 'work'), off('two', 'home')];
+        const id = await approved(alice, both, { type: 'BATCH', canonical_data: {}, actions });
+        const applied = await both.post(`/proposals/${id}/apply`);
+        return { status: applied.status, ...applied.body };
+      };
+      const plain = await told(['work', 'home']);
+      expect(plain).toMatchObject({ status: 'APPLIED', errors: [] });
+      expect(await told(['work', 'home', 'secret'])).toEqual(plain);
+    });
+
     it('assigns only tags that it may propose', async () => {
       for (const body of [
         { tags: ['secret'] },

@@ -57,10 +57,7 @@ export class NodeTagging {
     const access = await this.tagNames.knowing(guarded, node.tagIds);
     const known = node.tagIds.filter((id) => discovers(access, id));
     const unknown = access.isOwner ? [] : node.tagIds.filter((id) => !known.includes(id));
-    if (names.length === 0 && known.length > 0) {
-      const message = 'A node keeps at least one tag; to remove the last one, delete the node';
-      throw new DomainError('LAST_TAG_REMOVAL', message);
-    }
+    if (names.length === 0 && known.length > 0) throw lastTagRemoval();
     const ids = names.map((name) => tagMeant(access, name));
     const kept = ids.filter((id): id is string => id !== null && known.includes(id));
     // Before tags are made: an item of a batch that fails must not leave any behind.
@@ -81,6 +78,12 @@ function noTags(access: Access): string[] {
   if (mayAssignTags(access, 'create', { tagIds: [], newNames: [] })) return [];
   throw new DomainError('PERMISSION_DENIED', 'You may not create nodes without tags');
 }
+
+export const lastTagRemoval = (): DomainError =>
+  new DomainError(
+    'LAST_TAG_REMOVAL',
+    'A node keeps at least one tag; to remove the last one, delete the node',
+  );
 
 export const forbiddenTag = (): DomainError =>
   new DomainError('PERMISSION_DENIED', 'You may not assign or remove one of these tags');

@@ -6,7 +6,7 @@ import { newId } from '../../kernel/ids.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { type Access, RAW_FILE_SCHEMA_ID, sees } from '../../privacy/index.js';
 import { keepFacts } from '../domain/file-facts.js';
-import { discovers, isKept } from '../domain/known-tags.js';
+import { discovers, isKept, isLastKnown } from '../domain/known-tags.js';
 import { newNodeErrors, nodeFieldErrors } from '../domain/node-fields.js';
 import { Node, type NodeDraft, refuseTooManyTags } from '../domain/node.js';
 import { type NodeFields, type TagLink } from '../domain/node-record.js';
@@ -16,7 +16,7 @@ import { NodesRepository } from '../infrastructure/nodes.repository.js';
 import { discreetly } from './discreet-errors.js';
 import { permitted, type NodeUse } from './node-permissions.js';
 import { NodeSchemas, type SchemaChecks } from './node-schemas.js';
-import { forbiddenTag, NodeTagging } from './node-tagging.js';
+import { forbiddenTag, lastTagRemoval, NodeTagging } from './node-tagging.js';
 import {
   attributionOf,
   changeOf,
@@ -200,7 +200,9 @@ export class NodesService {
 
   /**
    * Removes a tag; with the last one the node goes, which therefore needs the right to delete it (decisions 4.5).
-   * @throws NOT_FOUND when the node does not carry it as far as the caller can know, PERMISSION_DENIED
+   * @throws NOT_FOUND when the node does not carry it as far as the caller can know, PERMISSION_DENIED;
+   *   LAST_TAG_REMOVAL for the last tag known to a caller from whom other tags may be hidden: whether the node would go
+   *   depends on those
    */
   async removeTag(
     access: Access,
@@ -210,6 +212,7 @@ export class NodesService {
     const decide = (node: Node) => {
       if (!node.tagIds.includes(tagId) || !discovers(access, tagId)) throw tagNotFound();
       if (!grants(access.tags.edit, tagId)) throw forbiddenTag();
+      if (!access.tags.discover.allowAll && isLastKnown(access, node.tagIds, tagId)) throw lastTagRemoval();
       const revision = node.removeTag(tagId, isKept(access), this.clock.now());
       if (revision.node.isDeleted && !sees(access.nodes.delete, node.facts)) {
         throw new DomainError(

@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { ChangeLog } from '../../kernel/changes/change-log.js';
 import { Clock } from '../../kernel/clock.js';
-import { DomainError } from '../../kernel/errors/domain-error.js';
 import { isId } from '../../kernel/ids.js';
 import { type Access } from '../../privacy/index.js';
 import { type ChangedFields, Node, type NodeRevision, sameMembers } from '../domain/node.js';
-import { isKept } from '../domain/known-tags.js';
 import { mergedEdges } from '../domain/merged-edges.js';
 import { type EdgeWithEnds } from '../domain/relationship-view.js';
 import {
@@ -96,7 +94,9 @@ export class OwnerEdits {
     return { node, tagIds: assignment.created };
   }
 
-  /** @throws LAST_TAG_REMOVAL when no living tag would be left of some */
+  /**
+   * Whether the last tag may go was judged by the tags that the app knew; here it would tell of those that it did not.
+   */
   async change(
     access: Access,
     node: Node,
@@ -106,7 +106,6 @@ export class OwnerEdits {
     const added = tags.added.length === 0 ? [] : await assignment.resolve('edit', tags.added);
     const kept = node.tagIds.filter((id) => !tags.removed.includes(id) || added.includes(id));
     const tagIds = [...new Set([...kept, ...added])];
-    refuseLastRemoval(access, node, tagIds);
     const edit = { body, tagIds: sameMembers(tagIds, node.tagIds) ? undefined : tagIds, checks };
     return { node: await this.service.update(access, node, edit), tagIds: assignment.created };
   }
@@ -226,12 +225,4 @@ export class OwnerEdits {
 
 function requireOwner({ isOwner }: Access): void {
   if (!isOwner) throw new Error('an approved change is written in the name of the owner');
-}
-
-function refuseLastRemoval(access: Access, node: Node, tagIds: readonly string[]): void {
-  if (!node.tagIds.some(isKept(access)) || tagIds.some(isKept(access))) return;
-  throw new DomainError(
-    'LAST_TAG_REMOVAL',
-    'A node keeps at least one tag; to remove the last one, delete the node',
-  );
 }

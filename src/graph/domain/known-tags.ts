@@ -6,6 +6,10 @@ export function discovers(access: Access, tagId: string): boolean {
   return access.vocabulary.nameOf(tagId) !== null && mayDiscover(access, tagId);
 }
 
+/** Whether the caller knows of no other tag on a node that carries these. */
+export const isLastKnown = (access: Access, tagIds: readonly string[], tagId: string): boolean =>
+  !tagIds.some((id) => id !== tagId && discovers(access, id));
+
 /** Whether a node's tag keeps it alive. One younger than the guard's look at the vocabulary is none that was deleted. */
 export const isKept =
   ({ vocabulary }: Access) =>

@@ -53,10 +53,11 @@ export class NodeTagsController {
   @Delete(':tag_id')
   @Endpoint({
     summary: 'Remove a tag from a node',
-    description: 'The last tag takes the node with it: `node_deleted` is true then.',
+    description:
+      'The last tag takes the node with it: `node_deleted` is true then. A caller from whom tags may be hidden (without `discover.allow_all`) gets 400 `LAST_TAG_REMOVAL` for the last one that they know.',
     requires: EDIT,
     answers: RemovedNodeTagDto,
-    errors: ['NOT_FOUND', 'PRECONDITION_FAILED'],
+    errors: ['NOT_FOUND', 'LAST_TAG_REMOVAL', 'PRECONDITION_FAILED'],
   })
   async remove(
     @CurrentAccess() access: Access,

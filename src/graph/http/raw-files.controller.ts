@@ -167,10 +167,11 @@ export class RawFilesController {
   @Delete(':file_id/tags/:tag_id')
   @Endpoint({
     summary: 'Remove a tag from a file',
-    description: 'The last tag takes the file with it: `node_deleted` is true then.',
+    description:
+      'The last tag takes the file with it: `node_deleted` is true then. A caller from whom tags may be hidden (without `discover.allow_all`) gets 400 `LAST_TAG_REMOVAL` for the last one that they know.',
     requires: file('edit'),
     answers: RemovedFileTagDto,
-    errors: ['NOT_FOUND', 'PRECONDITION_FAILED'],
+    errors: ['NOT_FOUND', 'LAST_TAG_REMOVAL', 'PRECONDITION_FAILED'],
   })
   async removeTag(
     @CurrentAccess() access: Access,

@@ -72,5 +72,4 @@ const MESSAGES: Readonly<Record<string, string>> = {
   NODE_NOT_FOUND: nodeNotFound().message,
   NOT_FOUND: 'Not found',
   NOT_APPLIED: 'This action was not applied',
-  LAST_TAG_REMOVAL: 'A node keeps at least one tag; to remove the last one, delete the node',
 };
