@@ -45,10 +45,12 @@ describe('refusals', () => {
       expect(await refusalOf([open, id])).toBe(`You may not assign "${id}"`);
     expect(await refusalOf([])).toBe('You may not create nodes without tags');
     const made = await app.post('/tags', { name: 'fresh' });
-    expect(made.body.error.message).toBe('This needs the permission tags.create, granted with allow_new');
+    expect(made.body.error.message).toBe(
+      'This needs the permission tags.create, granted with allow_new, and tags.discover with allow_all',
+    );
   });
 
-  it('are the same with and without a hidden tag that they name, where the caller may make tags', async () => {
+  it('are the same with and without a hidden tag of that name, allow_new or not', async () => {
     const service = await world.app();
     const told = async (names: string[]) => {
       const alice = await world.user();
@@ -73,16 +75,35 @@ describe('refusals', () => {
       });
       const node = (tags: string[], title = 'a') => ({ title, node_type: 'NOTE', tags });
       const { body } = await app.post('/nodes', node(['open']));
-      const asked = ['open', 'cancer', 'known', 'divorce'];
-      const changed = await app.put(`/nodes/${body.id}`, { tags: asked });
-      const made = await app.post('/nodes', node(asked));
-      const batch = await app.post('/nodes/batch', { nodes: [node(asked, 'b')] });
-      expect([changed.status, made.status, batch.body.errors.length]).toEqual([403, 403, 1]);
-      return [changed.body.error.message, made.body.error.message, batch.body];
+      const refused = [];
+      for (const tags of [['open', 'cancer'], ['cancer'], ['open', 'cancer', 'known', 'divorce']])
+        refused.push(
+          await app.put(`/nodes/${body.id}`, { tags }),
+          await app.post('/nodes', node(tags)),
+          await app.post('/proposals', { title: 'p', tags, canonical_data: node([]) }),
+          await app.post('/proposals', { title: 'p', canonical_data: node(tags) }),
+          await app.post('/proposals', {
+            title: 'p',
+            type: 'ADD_TAGS',
+            canonical_data: { node_id: body.id, tags },
+          }),
+        );
+      for (const name of ['Cancer', 'open', 'known'])
+        refused.push(
+          await app.post('/tags', { name }),
+          await app.post('/third-party/tags', { name }),
+          ...(name === 'open' ? [] : [await app.put(`/tags/${open}`, { name })]),
+        );
+      expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 403));
+      const cased = await app.put(`/tags/${open}`, { name: 'OPEN' });
+      expect([cased.status, cased.body.name]).toEqual([200, 'OPEN']);
+      const batch = await app.post('/nodes/batch', { nodes: [node(['cancer'], 'b')] });
+      expect(batch.body.errors).toHaveLength(1);
+      return [...refused.map(({ body: { error } }) => [error.code, error.message]), batch.body];
     };
     const [hidden, absent] = [await told(['cancer']), await told([])];
     expect(hidden).toEqual(absent);
-    expect(hidden[0]).toBe('You may not assign "known"');
+    expect(hidden[1]).toEqual(['PERMISSION_DENIED', 'You may not assign "cancer"']);
   });
 
   it('say why the present version does not match when it is weak, and what a header should hold', async () => {

@@ -206,10 +206,13 @@ describe('tags, for apps', () => {
     it('creates with allow_new or allow_all, requested as create or write', async () => {
       const allowNew = {
         ...profile({}),
-        tag_permissions: { create: { tag_ids: [], allow_all: false, allow_new: true } },
+        tag_permissions: {
+          discover: { tag_ids: [], allow_all: true },
+          create: { tag_ids: [], allow_all: false, allow_new: true },
+        },
       };
       const first = await (
-        await app(allowNew, { tags: { create: true }, schemas: {} })
+        await app(allowNew, { tags: { create: true, discover: true }, schemas: {} })
       ).post('/tags', { name: 'by app', category: 'c' });
       expect(first.status).toBe(201);
       expect(first.body).toMatchObject({ name: 'by app', category: 'c', owner_id: alice.id });
@@ -222,18 +225,15 @@ describe('tags, for apps', () => {
     });
 
     it('cannot name a parent they may not know', async () => {
-      const body = profile({ discover: [ids.home] });
-      const client = await app({
-        ...body,
-        tag_permissions: { ...(body.tag_permissions as object), create: { tag_ids: [], allow_new: true } },
-      });
+      const child = await tagId(alice, 'child');
+      const client = await app(profile({ discover: [ids.home], edit: [child] }));
       const [hidden, absent] = [
-        await client.post('/tags', { name: 'child', parent_tag_id: ids.secret }),
-        await client.post('/tags', { name: 'child', parent_tag_id: ABSENT }),
+        await client.put(`/tags/${child}`, { parent_tag_id: ids.secret }),
+        await client.put(`/tags/${child}`, { parent_tag_id: ABSENT }),
       ];
       expect(codeOf(hidden)).toEqual([404, 'NOT_FOUND']);
       expect(codeOf(absent)).toEqual([404, 'NOT_FOUND']);
-      expect((await client.post('/tags', { name: 'child', parent_tag_id: ids.home })).status).toBe(201);
+      expect((await client.put(`/tags/${child}`, { parent_tag_id: ids.home })).status).toBe(200);
     });
 
     it('changes and deletes with edit only, whatever delete says', async () => {

@@ -9,7 +9,10 @@ import { codeOf, node, profile, tagId } from './nodes-world.js';
 import { narrowed } from './tags-world.js';
 
 const ABSENT = '0197a3c2-6f0e-7c11-9d53-1a2b3c4d5e6f';
-const allowNew = { tag_ids: [], allow_all: false, allow_new: true };
+const makesTags = {
+  discover: { tag_ids: [], allow_all: true },
+  create: { tag_ids: [], allow_all: false, allow_new: true },
+};
 
 interface ChangeRow {
   entity: string;
@@ -54,10 +57,7 @@ describe('tags assigned by writes', () => {
   });
 
   it('are one tag for all that make it at once, though none of them may use those of others', async () => {
-    const body = {
-      ...profile({ discover: 'all' }),
-      tag_permissions: { discover: { tag_ids: [], allow_all: true }, create: allowNew },
-    };
+    const body = { ...profile({}), tag_permissions: makesTags };
     const client = (await narrowed(world, alice, { profile: body })).client;
     const make = () => client.post('/nodes', { title: 'x', node_type: 'note', tags: ['contended'] });
     const statuses = (await Promise.all(Array.from({ length: 8 }, make))).map(({ status }) => status);
@@ -88,9 +88,8 @@ describe('tags assigned by writes', () => {
   });
 
   it('are shared by the items of a batch that made them', async () => {
-    const client = (
-      await narrowed(world, alice, { profile: { ...profile({}), tag_permissions: { create: allowNew } } })
-    ).client;
+    const client = (await narrowed(world, alice, { profile: { ...profile({}), tag_permissions: makesTags } }))
+      .client;
     const nodes = [0, 1, 2].map((i) => ({
       title: `item ${i}`,
       node_type: 'note',

@@ -11,16 +11,6 @@ export interface AcceptedOracle {
 
 export const ACCEPTED_ORACLES: AcceptedOracle[] = [
   {
-    decision: '4.5',
-    tells: 'taking the last visible tag off a node deletes it only if no hidden tag is left on it',
-    here: 'a node that a caller sees has as many hidden tags in the one world as in the other',
-  },
-  {
-    decision: '4.14, 3.18',
-    tells: 'a tag name that is taken by a hidden tag answers 409, and 403 where a node is to have it',
-    here: 'names of hidden tags are proposed only beside one that is refused in any case',
-  },
-  {
     decision: '7.7',
     tells:
       'sync numbers and versions count every change of the owner, hidden ones too; latest_change is when the newest was made',

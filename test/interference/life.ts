@@ -71,10 +71,11 @@ export class Life {
 
   /** Alice does something that the subject may notice, in both the same. */
   async openStep(): Promise<void> {
-    const request = this.openRequest();
+    const requests = this.openRequests();
+    const [request] = requests;
     this.told.push(`in the open: ${line(request)}`);
-    const [answer] = await this.twins.send(this.alice.clients, request);
-    if (request.method === 'POST' && answer.status === 201 && /\/nodes$/.test(request.path))
+    const [answer] = await this.twins.sendEach(this.alice.clients, requests, true);
+    if (request.method === 'POST' && answer?.status === 201 && /\/nodes$/.test(request.path))
       this.shows(answer.body.id as string);
   }
 
@@ -88,8 +89,10 @@ export class Life {
     else if (this.subject !== 'member') this.pool.knows('tag', shown, spare);
     this.pool.knows('user', this.alice.id);
     this.clients = await this.look();
-    for (const title of ['one', 'sea', 'plan'])
-      this.shows(await this.by(this.alice, ...this.openNode(title)));
+    for (const title of ['one', 'sea', 'plan']) {
+      const [answer] = await this.twins.sendEach(this.alice.clients, this.openNode(title), true);
+      this.shows(answer?.body.id as string);
+    }
     const [from_node_id, to_node_id] = this.visible;
     if (this.subject !== 'member') {
       const [file] = await this.twins.send(
@@ -212,16 +215,32 @@ export class Life {
     return this.group === '' ? '/nodes' : `/groups/${this.group}/nodes`;
   }
 
-  private openNode(title: string): [string, object] {
-    // As many hidden tags in one world as in the other (decision 4.5).
-    return [this.nodes, { title, value: 'quiet', node_type: 'note', tags: ['shown', 'kept back'] }];
+  /** Where some tags are hidden from the subject, in one world a node has a tag more. */
+  private openNode(title: string): Both<Request> {
+    const { nodes, subject } = this;
+    const hidesTags = isApp(subject) || subject === 'member';
+    const tags = (side: 0 | 1): string[] => (side === 1 && hidesTags ? ['shown'] : ['shown', 'kept back']);
+    const request = (side: 0 | 1): Request => {
+      const body = { title, value: 'quiet', node_type: 'note', tags: tags(side) };
+      return { method: 'POST', path: nodes, body };
+    };
+    return [request(0), request(1)];
   }
 
-  private openRequest(): Request {
+  private openRequests(): Both<Request> {
+    const request = this.openChange();
+    return request === null ? this.openNode(this.title()) : [request, request];
+  }
+
+  private title(): string {
+    return `${this.chance.pick(WORDS)} ${++this.count}`;
+  }
+
+  /** Of a node that the subject sees; or null. */
+  private openChange(): Request | null {
     const { chance, visible, curtained } = this;
     const id = chance.pick(visible);
     const path = `${this.nodes}/${id}`;
-    const title = `${chance.pick(WORDS)} ${++this.count}`;
     const kind = chance.below(6);
     if (kind === 0) return { method: 'DELETE', path };
     if (kind === 1) {
@@ -229,11 +248,10 @@ export class Life {
       return { method: 'PUT', path, body: { tags: ['kept back'] } };
     }
     if (kind === 2 && curtained.length > 0) {
-      const body = { tags: ['shown', 'kept back'], title };
+      const body = { tags: ['shown', 'kept back'], title: this.title() };
       return { method: 'PUT', path: `${this.nodes}/${chance.pick(curtained)}`, body };
     }
     if (kind === 3) return { method: 'PUT', path, body: { importance_score: chance.below(10) / 10 } };
-    const [where, body] = this.openNode(title);
-    return { method: 'POST', path: where, body };
+    return null;
   }
 }

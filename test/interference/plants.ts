@@ -129,16 +129,28 @@ export const PLANTS: Plant[] = [
     },
   },
   {
-    fault: 'a refusal that names hidden tags and no absent ones',
+    fault: 'a refusal that knows hidden tags from absent ones',
     subject: 'narrow app',
     only: /^POST \S+\/nodes$/,
-    shows: /You may not assign/,
+    shows: /TAG_ALREADY_EXISTS/,
     async put(soil) {
-      const { TagsService } = await tags();
+      const [{ TagsService }, { DomainError }] = [await tags(), await kernel()];
       soil.replace(
         TagsService,
         'assignment',
-        (assignment) => (access) => Object.assign(assignment(access) as object, { isNameable: () => true }),
+        (assignment) => (access: { tags: Record<string, { tagIds: Set<string> }> }) => {
+          const made = assignment(access) as { refuse: Method };
+          const refuse = made.refuse.bind(made);
+          made.refuse = (verb: string, given: string[], found: (string | null)[]) => {
+            try {
+              refuse(verb, given, found);
+            } catch (error) {
+              const isThere = found.some((id) => id !== null && !access.tags[verb]?.tagIds.has(id));
+              throw isThere ? new DomainError('TAG_ALREADY_EXISTS', 'There is such a tag') : error;
+            }
+          };
+          return made;
+        },
       );
     },
   },

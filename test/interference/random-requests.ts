@@ -14,7 +14,7 @@ const NEVER = /\/auth\/(login|refresh|logout|password|register)$|\/metrics$|\/he
 const ENDING = /DELETE \S+\/(auth\/me|authorizations\/current|apps\/\{app_id\}|keys\/\{key_id\})$/;
 
 export const WORDS = ['sea', 'plan', 'quiet', 'note', 'sail', 'a', 'example.org'];
-/** The tag that who knows it may not assign: with it a hidden tag's name may be sent, for the answer is 403 in any case. */
+/** A tag that a caller may know and not assign. */
 export const NAMED = 'named';
 export const askable = (operations: Operation[]): Operation[] =>
   operations.filter(({ name }) => !NEVER.test(name));
@@ -112,7 +112,8 @@ export class RandomRequests {
 
   private varied(value: unknown, key: string): unknown {
     if (key === 'tags' && Array.isArray(value) && this.chance.once(6))
-      return [NAMED, this.pool.pick('tag name'), this.pool.pick('tag name')];
+      return [...(this.chance.once(2) ? [NAMED] : []), this.pool.pick('tag name')];
+    if (key === 'name' && this.chance.once(6)) return this.pool.pick('tag name');
     if (Array.isArray(value)) return value.map((item) => this.varied(item, key));
     if (typeof value === 'object' && value !== null)
       return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, this.varied(item, name)]));

@@ -190,10 +190,22 @@ describe('approving (decisions 2.2-2.4)', () => {
       ['tags.edit'],
     ],
     [
-      'allow_new is a grant',
+      'allow_new is a grant where every tag may be discovered',
+      { tags: { create: true, discover: true } },
+      { tag_permissions: { discover: grant(), create: { allow_new: true } } },
+      [],
+    ],
+    [
+      'allow_new is none where tags are hidden',
       { tags: { create: true } },
       { tag_permissions: { create: { allow_new: true } } },
-      [],
+      ['tags.create'],
+    ],
+    [
+      'allow_new is none for an app that does not request to discover',
+      { tags: { create: true } },
+      { tag_permissions: { discover: grant(), create: { allow_new: true } } },
+      ['tags.create'],
     ],
     ['delete, by edit', { tags: { delete: true } }, { tag_permissions: { edit: grant() } }, []],
     [

@@ -1148,7 +1148,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a tag from a node
-         * @description The last tag takes the node with it: `node_deleted` is true then.
+         * @description The last tag takes the node with it: `node_deleted` is true then. A caller from whom tags may be hidden (without `discover.allow_all`) gets 400 `LAST_TAG_REMOVAL` for the last one that they know.
          */
         delete: operations["NodeTags_remove"];
         options?: never;
@@ -1263,7 +1263,7 @@ export interface paths {
         put?: never;
         /**
          * Create a tag
-         * @description Apps need the right to create tags that do not exist yet (`create.allow_new`).
+         * @description Apps need the right to create tags that do not exist yet (`create.allow_new`), and to discover every tag (`discover.allow_all`): names are unique, so others would learn whether a hidden tag has the name.
          */
         post: operations["Tags_create"];
         delete?: never;
@@ -1616,7 +1616,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a tag from a file
-         * @description The last tag takes the file with it: `node_deleted` is true then.
+         * @description The last tag takes the file with it: `node_deleted` is true then. A caller from whom tags may be hidden (without `discover.allow_all`) gets 400 `LAST_TAG_REMOVAL` for the last one that they know.
          */
         delete: operations["RawFiles_removeTag"];
         options?: never;
@@ -3572,7 +3572,7 @@ export interface components {
              */
             allow_all?: boolean;
             /**
-             * @description Tags that do not exist yet. Absent: as allow_all.
+             * @description Tags that do not exist yet; counts only where every tag may be discovered. Absent: as allow_all.
              * @example false
              */
             allow_new?: boolean;
@@ -4178,7 +4178,7 @@ export interface components {
              */
             allow_all: boolean;
             /**
-             * @description Tags that do not exist yet. Absent: as allow_all.
+             * @description Tags that do not exist yet; counts only where every tag may be discovered. Absent: as allow_all.
              * @example false
              */
             allow_new?: boolean;

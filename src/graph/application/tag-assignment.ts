@@ -3,7 +3,6 @@ import { codePoints } from '../../kernel/code-points.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { isId, newId } from '../../kernel/ids.js';
 import { type Access, mayAssignTags, tagNameKey } from '../../privacy/index.js';
-import { discovers } from '../domain/known-tags.js';
 import { grants } from '../domain/tag-rights.js';
 import { newTag, type Tag, TAG_NAME_LENGTH, type TagName } from '../domain/tag.js';
 import { type TagsRepository } from '../infrastructure/tags.repository.js';
@@ -29,7 +28,9 @@ interface Tools {
  *
  * Strings that the guard's vocabulary knows need no query. The vocabulary is what stood in the database after the
  * request came, so a tag renamed or deleted meanwhile is as if this write had been first. As soon as one string is
- * unknown, all are looked up in the database, where a tag made or deleted since is seen.
+ * unknown, all are looked up in the database, where a tag made or deleted since is seen. A caller from whom tags may be
+ * hidden makes none (decisions 3.7), and is refused without that look: its time would tell an unknown name from the name
+ * of a hidden tag.
  */
 export class TagAssignment {
   /** Ids of tags made in this unit, by name key. */
@@ -63,14 +64,10 @@ export class TagAssignment {
 
   /** The same, where every string is known; null where one has to be looked up, and perhaps made. */
   known(verb: AssignmentVerb, given: readonly string[]): string[] | null {
-    const ids: string[] = [];
-    for (const text of given) {
-      const id = this.recall(this.read(text));
-      if (id === null) return null;
-      ids.push(id);
-    }
+    const ids = given.map((text) => this.recall(this.read(text)));
+    if (this.access.tags.discover.allowAll && ids.includes(null)) return null;
     this.refuse(verb, given, ids);
-    return [...new Set(ids)];
+    return [...new Set(ids as string[])];
   }
 
   /** The items of a batch mostly carry the same few tags. */
@@ -107,24 +104,14 @@ export class TagAssignment {
     const { tags, vocabulary } = this.access;
     const own = new Set(this.fresh.values());
     const isRefused = (text: string, index: number): boolean => {
-      const id = found[index] as string | null;
+      const id = found[index] ?? null;
       if (id !== null && own.has(id)) return false;
       const isNew = id === null || (vocabulary.get(id) === undefined && !grants(tags[verb], id));
       const asked = isNew ? { tagIds: [], newNames: [text] } : { tagIds: [id], newNames: [] };
       return !mayAssignTags(this.access, verb, asked);
     };
     if (!given.some(isRefused)) return;
-    const isNamed = (text: string, index: number): boolean =>
-      isRefused(text, index) && this.isNameable(verb, found[index] as string | null);
-    throw refusalOf(uniqueByKey(given.filter(isNamed).map((text) => this.read(text))));
-  }
-
-  /**
-   * Whether a refusal may say which tag it is about. With `allow_new` a name without a tag is not refused, so that to
-   * name a refused one would tell that there is such a tag; without, both are refused and named alike (decisions 3.16).
-   */
-  private isNameable(verb: AssignmentVerb, id: string | null): boolean {
-    return !this.access.tags[verb].allowNew || (id !== null && discovers(this.access, id));
+    throw refusalOf(uniqueByKey(given.filter(isRefused).map((text) => this.read(text))));
   }
 
   /** Ids by name key. Whoever else makes a tag of the same name at this moment is waited for. */

@@ -17,6 +17,7 @@ import {
   newTag,
   type Tag,
   type TagFields,
+  type TagName,
   tagRecord,
 } from '../domain/tag.js';
 import { writesUnseen } from '../domain/unseen-writes.js';
@@ -69,7 +70,7 @@ export class TagsService {
    * Replaces the given fields, once it is known what is meant by them (decisions 3.17, 4.2).
    * @returns the tag as it is now
    * @throws NOT_FOUND when it or the new parent is gone, TAG_ALREADY_EXISTS, VALIDATION_ERROR,
-   *   PRECONDITION_FAILED
+   *   PRECONDITION_FAILED; PERMISSION_DENIED for another name by a caller from whom tags may be hidden
    */
   async update(access: Access, id: string, { body, precondition }: TagEdit): Promise<Tag> {
     return this.units.run(async () => {
@@ -79,6 +80,7 @@ export class TagsService {
       const { fields: written, isUnseen } = asWritten(access, tag, body);
       refuse(tagFieldErrors(written));
       const { name, ...fields } = written;
+      if (name !== undefined) refuseRenaming(access, tag, tagName(name));
       const parent_tag_id = await this.newParent(access, tag, fields.parent_tag_id);
       const given = { ...fields, parent_tag_id, ...(name === undefined ? {} : { name: tagName(name) }) };
       const at = this.clock.now();
@@ -214,6 +216,12 @@ function asWritten(access: Access, tag: Tag, body: TagBody): { fields: TagBody; 
   });
   const fields = Object.fromEntries(written) as TagBody;
   return { fields, isUnseen: writesUnseen({ ...body }, shown, { ...tagRecord(tag) }) };
+}
+
+/** Names are unique: a new one that is taken would tell that there is a hidden tag (decisions 3.7, 4.14). */
+function refuseRenaming(access: Access, { name_key }: Tag, { key }: TagName): void {
+  if (access.tags.discover.allowAll || key === name_key) return;
+  throw new DomainError('PERMISSION_DENIED', 'To rename a tag you need `tags.discover` with `allow_all`');
 }
 
 async function unlessTaken(write: Promise<void>): Promise<void> {

@@ -52,7 +52,8 @@ export class TagsController {
   @Post()
   @Endpoint({
     summary: 'Create a tag',
-    description: 'Apps need the right to create tags that do not exist yet (`create.allow_new`).',
+    description:
+      'Apps need the right to create tags that do not exist yet (`create.allow_new`), and to discover every tag (`discover.allow_all`): names are unique, so others would learn whether a hidden tag has the name.',
     requires: { callers: 'any', permission: 'tags.create_new' },
     status: 201,
     answers: CreatedTagDto,

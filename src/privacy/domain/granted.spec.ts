@@ -47,6 +47,25 @@ describe('effective permissions', () => {
     expect([...of('delete').tags.discover.tagIds]).toEqual([]);
   });
 
+  it('let new tags be made only where every tag may be discovered (decisions 3.7)', () => {
+    const some = { tag_ids: [A], allow_all: false };
+    const makes = (tags: object, discover: object) =>
+      effective(
+        ceilingOf(requested({ tags })),
+        granted({ discover, create: { ...some, allow_new: true }, edit: { ...some, allow_new: true } }),
+      ).tags;
+    const [wide, narrow, unasked] = [
+      makes({ discover: true, write: true }, all),
+      makes({ discover: true, write: true }, some),
+      makes({ write: true }, all),
+    ].map(({ create, edit }) => [create.allowNew, edit.allowNew]);
+    expect([wide, narrow, unasked]).toEqual([
+      [true, true],
+      [false, false],
+      [false, false],
+    ]);
+  });
+
   it('take delete from edit where the profile does not speak of it (decisions 3.8)', () => {
     expect(granted({ edit: all }).tags.delete.allowAll).toBe(true);
     expect(granted({ edit: all, delete: { tag_ids: [A], allow_all: false } }).tags.delete.allowAll).toBe(

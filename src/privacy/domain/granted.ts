@@ -50,12 +50,14 @@ export function grantedBy({ rules, isActive }: GrantingProfile, vocabulary: TagV
 
 /**
  * Requested ∩ granted. Discovering comes with every verb but delete (decisions 3.9), so what an app may read it also
- * knows the name of.
+ * knows the name of. `allow_new` counts only where every tag may be discovered (decisions 3.7): names are unique, so
+ * making one would tell whether a hidden tag has it.
  */
 export function effective(ceiling: Ceiling, granted: Grants): Grants {
   const tags = byVerb((verb) => (ceiling.tags[verb] ? granted.tags[verb] : NO_TAGS));
+  const discover = uniteTags([tags.discover, tags.read, tags.propose, tags.edit, tags.create]);
   return {
-    tags: { ...tags, discover: uniteTags([tags.discover, tags.read, tags.propose, tags.edit, tags.create]) },
+    tags: discover.allowAll ? { ...tags, discover } : withoutNew({ ...tags, discover }),
     schemas: {
       read: intersectSchemas(ceiling.schemas.read, granted.schemas.read),
       write: intersectSchemas(ceiling.schemas.write, granted.schemas.write),
@@ -63,13 +65,18 @@ export function effective(ceiling: Ceiling, granted: Grants): Grants {
   };
 }
 
+const withoutNew = (tags: Grants['tags']): Grants['tags'] =>
+  byVerb((verb) => ({ ...tags[verb], allowNew: false }));
+
 /** What is within the ceiling and not granted, such as `tags.propose` or `schemas.write:<id>` (decisions 2.3). */
 export function missingPermissions(ceiling: Ceiling, granted: Grants): string[] {
   const asked = (verb: TagVerb): boolean =>
     ceiling.tags[verb] && (verb !== 'delete' || ceiling.declares.delete);
-  const tags = TAG_VERBS.filter((verb) => asked(verb) && !grantsTags(granted.tags[verb])).map(
-    (verb) => `tags.${verb}`,
-  );
+  const reaching = effective(ceiling, granted).tags;
+  // Discovering comes with other verbs, but the profile has to grant it where it is requested.
+  const isMissing = (verb: TagVerb): boolean =>
+    !grantsTags((verb === 'discover' ? granted.tags : reaching)[verb]);
+  const tags = TAG_VERBS.filter((verb) => asked(verb) && isMissing(verb)).map((verb) => `tags.${verb}`);
   const files =
     ceiling.files && ceiling.declares.files && !grantsTags(granted.tags.read) ? ['files.read'] : [];
   return [

@@ -10,7 +10,11 @@ const TAG_NAMES = {
   example: ['work'],
 };
 const ALLOW_ALL = { description: 'Every tag, and nodes without any.', example: false };
-const ALLOW_NEW = { description: 'Tags that do not exist yet. Absent: as allow_all.', example: false };
+const ALLOW_NEW = {
+  description:
+    'Tags that do not exist yet; counts only where every tag may be discovered. Absent: as allow_all.',
+  example: false,
+};
 const SCHEMA_IDS = {
   maxItems: MANY,
   description: 'Ids of schemas; `__freeform__` stands for nodes without one.',
