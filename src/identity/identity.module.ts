@@ -25,6 +25,7 @@ import { AccessTokenStrategy } from './http/access-token.strategy.js';
 import { AccessTokens } from './infrastructure/access-tokens.js';
 import { ApiKeyStrategy } from './http/api-key.strategy.js';
 import { Authenticator } from './http/authenticator.js';
+import { AppLocks } from './infrastructure/app-locks.queries.js';
 import { CredentialQueries } from './infrastructure/credentials.queries.js';
 import { LivingAccounts } from './infrastructure/living-accounts.queries.js';
 import { LogInLimiter } from './infrastructure/log-in-limiter.js';
@@ -52,6 +53,7 @@ import { SigningKeys } from './infrastructure/signing-keys.js';
     LivingAccounts,
     Users,
     Apps,
+    AppLocks,
     ApiKeys,
     AccessTokens,
     RefreshTokens,

@@ -4,7 +4,7 @@ export { Apps } from './application/apps.service.js';
 export { CallersAgain } from './application/callers-again.service.js';
 export { SoleUsers } from './application/sole-users.js';
 export { Users } from './application/users.service.js';
-export { type App } from './domain/app.js';
+export { type App, requestVersionOf } from './domain/app.js';
 export { type Caller } from './domain/caller.js';
 export {
   type RequestedPermissions,

@@ -13,6 +13,7 @@ import { BodyGuard } from './http/body.guard.js';
 import { Draining } from './http/draining.js';
 import { ErrorFilter } from './http/error.filter.js';
 import { IdempotencyInterceptor } from './http/idempotency.interceptor.js';
+import { LastShown } from './last-shown.js';
 import { Locators, ResourceGuard } from './http/locators.js';
 import { RouteTable } from './http/route-table.js';
 import { HealthController } from './observability/health.controller.js';
@@ -47,6 +48,7 @@ const services = [
   RootLogger,
   ServedRequests,
   Housekeeping,
+  LastShown,
   Departures,
   { provide: Redis, useFactory: (config: Config) => Redis.open(config), inject: [Config] },
 ];

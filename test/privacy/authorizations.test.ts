@@ -73,6 +73,7 @@ describe('the preview (decisions 2.1)', () => {
         homepage_url: 'https://app.example.org',
         client_level: 'L2',
       },
+      request_version: expect.any(String),
       requested_permissions: expect.objectContaining({
         tags: expect.objectContaining({ read: true, propose: true }),
       }),
@@ -129,6 +130,8 @@ describe('approving (decisions 2.2-2.4)', () => {
     expect(authorization).toEqual({
       id: expect.any(String),
       app_id: app.id,
+      app_name: expect.stringMatching(/^app /),
+      app_name_at_approval: authorization.app_name,
       user_id: alice.id,
       exposure_profile_id: profile.id,
       status: 'active',

@@ -10,6 +10,7 @@ import { Database } from '../../kernel/persistence/database.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { type App } from '../domain/app.js';
 import { requestedPermissionsFrom } from '../domain/requested-permissions.js';
+import { AppLocks } from '../infrastructure/app-locks.queries.js';
 import { AppEntity, type AppRow } from '../infrastructure/entities.js';
 import { LivingAccounts } from '../infrastructure/living-accounts.queries.js';
 import { ApiKeys } from './api-keys.service.js';
@@ -34,6 +35,7 @@ export class Apps {
     private readonly config: Config,
     private readonly keys: ApiKeys,
     private readonly accounts: LivingAccounts,
+    private readonly locks: AppLocks,
   ) {}
 
   /** The app and the secret of its first key. */
@@ -60,6 +62,13 @@ export class Apps {
     if (!isId(id)) return null;
     const row = await (await this.database.repository(AppEntity)).findOneBy({ id, deletedAt: IsNull() });
     return row && appOf(row);
+  }
+
+  /** The app, which nobody changes until the unit of work ends. */
+  async hold(id: string): Promise<App | null> {
+    if (!isId(id)) return null;
+    await this.locks.hold(id);
+    return this.find(id);
   }
 
   /** @throws NOT_FOUND */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type Tier } from '../../config/config.js';
 import { type RequestedPermissions } from './requested-permissions.js';
 
@@ -20,6 +21,13 @@ export interface App {
   isActive: boolean;
   createdAt: Date;
   updatedAt: Date;
+}
+
+/** Everything that a person agrees to when they let the app in, in one opaque word: another one after any change of it. */
+export function requestVersionOf(app: App): string {
+  const { id, name, description, homepageUrl, redirectUris, clientLevel, requestedPermissions } = app;
+  const request = [id, name, description, homepageUrl, redirectUris, clientLevel, requestedPermissions];
+  return createHash('sha256').update(JSON.stringify(request)).digest('base64url').slice(0, 22);
 }
 
 /** A page that a browser may be sent to from the consent page: http or https, nothing that runs. */

@@ -108,6 +108,7 @@ export const LISTED: readonly OwnedTable[] = [
     app_id: 'uuid',
     exposure_profile_id: 'uuid',
     requested_permissions: 'object',
+    app_name: 'text?',
     ...TIMES,
     expires_at: 'time?',
     revoked_at: 'time?',

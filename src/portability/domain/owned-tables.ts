@@ -22,5 +22,6 @@ export const OWNED_TABLES: readonly OwnedTable[] = [
   leftOut('webhook_told_nodes'),
   leftOut('webhook_news'),
   leftOut('sync_positions'),
+  leftOut('last_shown'),
   leftOut('idempotency_keys'),
 ];

@@ -7,7 +7,7 @@ import { type Authorization, authorizationSnapshot } from '../domain/authorizati
 import { AuthorizationsRepository } from '../infrastructure/authorizations.repository.js';
 
 type Revisable = Partial<
-  Pick<Authorization, 'exposureProfileId' | 'requestedPermissions' | 'expiresAt' | 'revokedAt'>
+  Pick<Authorization, 'exposureProfileId' | 'requestedPermissions' | 'appName' | 'expiresAt' | 'revokedAt'>
 >;
 
 /**

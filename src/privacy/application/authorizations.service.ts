@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { ApiKeys, type App, Apps, type RequestedPermissions } from '../../identity/index.js';
+import { ApiKeys, type App, Apps, type RequestedPermissions, requestVersionOf } from '../../identity/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { newId } from '../../kernel/ids.js';
+import { LastShown } from '../../kernel/last-shown.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { type Access } from '../domain/access.js';
 import { type Authorization, statusOf } from '../domain/authorization.js';
@@ -24,6 +25,8 @@ export interface Approval {
   appId: string;
   profileId: string;
   customization: Customization | null;
+  /** Of the request that the person was shown; null: of the one that they were last shown. */
+  requestVersion: string | null;
   /** Undefined: no word about the end. */
   expiresAt?: Date | null | undefined;
 }
@@ -55,6 +58,7 @@ export class Authorizations {
     private readonly vocabularies: VocabularyQueries,
     private readonly apps: Apps,
     private readonly keys: ApiKeys,
+    private readonly lastShown: LastShown,
     private readonly units: UnitOfWork,
     private readonly clock: Clock,
   ) {}
@@ -64,9 +68,10 @@ export class Authorizations {
     return found(await this.queries.find(ownerId, id));
   }
 
-  /** What a consent page needs. @throws NOT_FOUND */
+  /** What a consent page needs; it is remembered that the person was shown it. @throws NOT_FOUND */
   async preview(ownerId: string, appId: string): Promise<Preview> {
-    const app = await this.approvable(appId);
+    const app = approvable(await this.apps.find(appId));
+    await this.lastShown.remember(ownerId, [{ entity: 'app', id: app.id, state: requestVersionOf(app) }]);
     const vocabulary = await this.vocabularies.load(ownerId);
     const ceiling = ceilingOf(app.requestedPermissions);
     const profiles = (await this.stored.all(ownerId)).map((profile) => ({
@@ -78,17 +83,21 @@ export class Authorizations {
 
   /**
    * Lets an app in. Where the pair has an active authorization, that one is replaced.
-   * @throws NOT_FOUND, PROFILE_INSUFFICIENT (409), VALIDATION_ERROR, and what saving a profile throws; then nothing is kept
+   * @throws NOT_FOUND, REQUEST_CHANGED, PROFILE_INSUFFICIENT (409), VALIDATION_ERROR, and what saving a profile throws;
+   * then nothing is kept
    */
-  approve(ownerId: string, { appId, profileId, customization, expiresAt }: Approval): Promise<Approved> {
+  approve(ownerId: string, approval: Approval): Promise<Approved> {
+    const { appId, profileId, customization, expiresAt } = approval;
     this.refusePast(expiresAt ?? null);
     return this.units.run(async () => {
-      const app = await this.approvable(appId);
+      const app = approvable(await this.apps.hold(appId));
+      await this.refuseChanged(ownerId, app, approval);
       const profile = await this.customized(ownerId, profileId, customization);
       await this.refuseInsufficient(profile, ceilingOf(app.requestedPermissions));
       const terms = {
         exposureProfileId: profile.id,
         requestedPermissions: app.requestedPermissions,
+        appName: app.name,
       };
       return (
         (await this.replace(ownerId, app, { ...terms, expiresAt })) ??
@@ -106,7 +115,7 @@ export class Authorizations {
     return this.units.run(async () => {
       // Profile before authorization, as everywhere: two units that lock both cannot deadlock.
       const profile = profileId === undefined ? null : await this.locked(ownerId, profileId);
-      const { authorization, asked } = found(await this.queries.lock(ownerId, id));
+      const { authorization, asked, calledNow } = found(await this.queries.lock(ownerId, id));
       if (authorization.revokedAt !== null) {
         throw new DomainError(
           'INVALID_STATE_TRANSITION',
@@ -123,6 +132,7 @@ export class Authorizations {
         changes.expiresAt?.getTime() === authorization.expiresAt?.getTime();
       return {
         asked,
+        calledNow,
         authorization: isSame ? authorization : await this.records.revise(authorization, changes),
       };
     });
@@ -166,7 +176,7 @@ export class Authorizations {
       ...terms,
       expiresAt: expiresAt === undefined ? living.authorization.expiresAt : expiresAt,
     });
-    return { authorization, asked: app.requestedPermissions, userKey: null };
+    return { authorization, asked: app.requestedPermissions, calledNow: app.name, userKey: null };
   }
 
   private async begin(ownerId: string, app: App, terms: Terms): Promise<Approved> {
@@ -187,7 +197,7 @@ export class Authorizations {
     }
     const bound = { appId: app.id, userId: ownerId, authorizationId: authorization.id };
     const { api_key: userKey } = await this.keys.issueUserKey(bound);
-    return { authorization, asked: app.requestedPermissions, userKey };
+    return { authorization, asked: app.requestedPermissions, calledNow: app.name, userKey };
   }
 
   private async customized(
@@ -213,10 +223,12 @@ export class Authorizations {
     return profile;
   }
 
-  private async approvable(appId: string): Promise<App> {
-    const app = await this.apps.find(appId);
-    if (!app?.isActive) throw DomainError.absent('NOT_FOUND', 'No such app', ['app_id']);
-    return app;
+  /** What was shown is what is approved: an app may ask for something else between the two. */
+  private async refuseChanged(ownerId: string, app: App, { requestVersion }: Approval): Promise<void> {
+    const shown = requestVersion ?? (await this.lastShown.of(ownerId, 'app', app.id));
+    if (shown === null || shown === requestVersionOf(app)) return;
+    const message = 'What the app asks for, or what it says about itself, has changed since you were shown it';
+    throw new DomainError('REQUEST_CHANGED', `${message}; preview it again before you approve it`);
   }
 
   private async refuseInsufficient(profile: ExposureProfile, ceiling: Ceiling): Promise<void> {
@@ -234,7 +246,7 @@ export class Authorizations {
   }
 }
 
-type Terms = Pick<Authorization, 'exposureProfileId' | 'requestedPermissions' | 'expiresAt'>;
+type Terms = Pick<Authorization, 'exposureProfileId' | 'requestedPermissions' | 'appName' | 'expiresAt'>;
 
 /** What an app may have at most through an authorization (decisions 2.7). */
 export const effectiveCeiling = (
@@ -243,6 +255,11 @@ export const effectiveCeiling = (
 ): Ceiling => lowerCeiling(ceilingOf(requestedPermissions), ceilingOf(asked));
 
 const pairOf = ({ ownerId, actor }: Access) => ({ ownerId, appId: actor.appId as string });
+
+function approvable(app: App | null): App {
+  if (!app?.isActive) throw DomainError.absent('NOT_FOUND', 'No such app', ['app_id']);
+  return app;
+}
 
 function found(authorization: KnownAuthorization | null): KnownAuthorization {
   if (authorization === null) throw new DomainError('NOT_FOUND', 'Authorization not found');

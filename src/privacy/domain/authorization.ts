@@ -9,6 +9,8 @@ export interface Authorization {
   exposureProfileId: string;
   /** The ceiling as approved (decisions 2.7). */
   requestedPermissions: RequestedPermissions;
+  /** As the person knew it when they approved; null for approvals from before it was kept. */
+  appName: string | null;
   createdAt: Date;
   updatedAt: Date;
   expiresAt: Date | null;
@@ -36,6 +38,7 @@ export function authorizationSnapshot(authorization: Authorization): Record<stri
     user_id: authorization.ownerId,
     exposure_profile_id: authorization.exposureProfileId,
     requested_permissions: authorization.requestedPermissions,
+    app_name: authorization.appName,
     version: authorization.version,
     created_at: authorization.createdAt,
     updated_at: authorization.updatedAt,

@@ -9,6 +9,7 @@ export function approvalOf(body: ApproveBody): Approval {
     appId: body.app_id.toLowerCase(),
     profileId: body.exposure_profile_id.toLowerCase(),
     customization: customizationOf(body),
+    requestVersion: body.request_version ?? null,
     expiresAt: body.expires_at,
   };
 }

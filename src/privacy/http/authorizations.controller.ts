@@ -46,7 +46,8 @@ export class AuthorizationsController {
   @Get('preview')
   @Endpoint({
     summary: 'What a consent page needs',
-    description: 'The app, what it requests, and which of your profiles grant that.',
+    description:
+      'The app, what it requests, and which of your profiles grant that. Send `request_version` along when you approve.',
     requires: { callers: 'user' },
     answers: PreviewDto,
     errors: ['NOT_FOUND'],
@@ -61,7 +62,8 @@ export class AuthorizationsController {
     summary: 'Let an app in',
     description:
       'The profile must grant everything that the app requests. Where the app is let in already, its profile and ' +
-      'ceiling are replaced: 200 instead of 201, without a user key.',
+      'ceiling are replaced: 200 instead of 201, without a user key. `request_version` says what you were shown; when the ' +
+      'app has changed since, it is 409 `REQUEST_CHANGED` and nothing is written. Without it, what you last previewed counts.',
     requires: { callers: 'user' },
     status: 201,
     alsoStatus: 200,
@@ -69,6 +71,7 @@ export class AuthorizationsController {
     errors: [
       'NOT_FOUND',
       'NODE_NOT_FOUND',
+      'REQUEST_CHANGED',
       'PROFILE_INSUFFICIENT',
       'PROFILE_NAME_EXISTS',
       'INVALID_TRANSFORMATION',

@@ -1,4 +1,5 @@
 import { type PageQuery } from '../../kernel/http/page.js';
+import { requestVersionOf } from '../../identity/index.js';
 import { statusOf } from '../domain/authorization.js';
 import { ceilingOf, isBeyond } from '../domain/ceiling.js';
 import { type PermissionSummary } from '../domain/permission-summary.js';
@@ -13,13 +14,15 @@ import {
 } from './dto/authorizations.dto.js';
 
 export function presentAuthorization(
-  { authorization, asked }: KnownAuthorization,
+  { authorization, asked, calledNow }: KnownAuthorization,
   now: Date,
 ): AuthorizationDto {
   const { requestedPermissions } = authorization;
   return {
     id: authorization.id,
     app_id: authorization.appId,
+    app_name: calledNow,
+    app_name_at_approval: authorization.appName,
     user_id: authorization.ownerId,
     exposure_profile_id: authorization.exposureProfileId,
     status: statusOf(authorization, now),
@@ -73,6 +76,7 @@ export function presentPreview({ app, profiles }: Preview): PreviewDto {
       client_level: app.clientLevel,
     },
     requested_permissions: app.requestedPermissions,
+    request_version: requestVersionOf(app),
     profiles: profiles.map(({ profile, missing }) => ({
       id: profile.id,
       name: profile.name,

@@ -10,6 +10,8 @@ import { type Authorization, type AuthorizationStatus } from '../domain/authoriz
 export interface KnownAuthorization {
   authorization: Authorization;
   asked: RequestedPermissions;
+  /** What the app is called now. */
+  calledNow: string;
 }
 
 export interface AuthorizationFilter {
@@ -27,7 +29,8 @@ interface Pair {
 const REVOKED_AT = sql.raw('COALESCE(a.revoked_at, app.deleted_at)');
 const COLUMNS = sql`a.owner_id AS "ownerId", a.id, a.app_id AS "appId", a.exposure_profile_id AS "exposureProfileId",
   a.requested_permissions AS "requestedPermissions", a.created_at AS "createdAt", a.updated_at AS "updatedAt",
-  a.expires_at AS "expiresAt", ${REVOKED_AT} AS "revokedAt", a.version, app.requested_permissions AS asked`;
+  a.expires_at AS "expiresAt", ${REVOKED_AT} AS "revokedAt", a.version, a.app_name AS "appName",
+  app.requested_permissions AS asked, app.name AS "calledNow"`;
 const livingOf = ({ ownerId, appId }: Pair): Sql =>
   sql`a.owner_id = ${ownerId} AND a.app_id = ${appId} AND ${REVOKED_AT} IS NULL`;
 const TABLES = sql.raw('authorizations a JOIN apps app ON app.id = a.app_id');
@@ -117,10 +120,11 @@ export class AuthorizationsQueries {
   }
 
   private async rows(statement: Sql): Promise<KnownAuthorization[]> {
-    const rows = await this.database.read<Authorization & { asked: unknown }>(statement);
-    return rows.map(({ asked, ...row }) => ({
+    const rows = await this.database.read<Authorization & { asked: unknown; calledNow: string }>(statement);
+    return rows.map(({ asked, calledNow, ...row }) => ({
       authorization: { ...row, requestedPermissions: requestedPermissionsFrom(row.requestedPermissions) },
       asked: requestedPermissionsFrom(asked),
+      calledNow,
     }));
   }
 }

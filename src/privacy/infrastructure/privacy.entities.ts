@@ -45,6 +45,7 @@ export const AuthorizationEntity = new EntitySchema<Authorization>({
     appId: uuid('app_id'),
     exposureProfileId: uuid('exposure_profile_id'),
     requestedPermissions: json('requested_permissions'),
+    appName: text('app_name', nullable),
     createdAt: time('created_at'),
     updatedAt: time('updated_at'),
     expiresAt: time('expires_at', nullable),

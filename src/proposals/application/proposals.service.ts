@@ -3,6 +3,7 @@ import { ChangeLog } from '../../kernel/changes/change-log.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { newId } from '../../kernel/ids.js';
+import { LastShown } from '../../kernel/last-shown.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { OwnerEdits, type SchemaChecks } from '../../graph/index.js';
 import { type Access } from '../../privacy/index.js';
@@ -38,6 +39,7 @@ export class ProposalsService {
     private readonly units: UnitOfWork,
     private readonly changes: ChangeLog,
     private readonly clock: Clock,
+    private readonly lastShown: LastShown,
   ) {}
 
   /** @throws VALIDATION_ERROR, PERMISSION_DENIED */
@@ -76,8 +78,25 @@ export class ProposalsService {
   }
 
   /** @throws NOT_FOUND, INVALID_STATE_TRANSITION, REVISION_CONFLICT, VALIDATION_ERROR */
-  approve(access: Access, id: string, approval: Approval): Promise<Proposal> {
-    return this.step(access, id, { decide: (current) => current.approve(approval, this.clock.now()) });
+  approve(access: Access, id: string, approval: Omit<Approval, 'shownRevision'>): Promise<Proposal> {
+    return this.step(access, id, {
+      decide: async (current) => {
+        const shown = await this.lastShown.of(access.ownerId, 'proposal', current.id);
+        const shownRevision = shown === null ? null : Number(shown);
+        return current.approve({ ...approval, shownRevision }, this.clock.now());
+      },
+    });
+  }
+
+  /** That their user is about to be shown these: what is approved without naming a revision. */
+  async remember(access: Access, proposals: readonly Proposal[]): Promise<void> {
+    if (!access.isOwner) return;
+    const states = proposals.map(({ id, record }) => ({
+      entity: 'proposal' as const,
+      id,
+      state: String(record.revision),
+    }));
+    await this.lastShown.remember(access.ownerId, states);
   }
 
   /** @throws NOT_FOUND, INVALID_STATE_TRANSITION */

@@ -58,6 +58,8 @@ export interface Approval {
   approved?: readonly string[];
   rejected?: readonly string[];
   expectedRevision?: number;
+  /** Which revision the user was last shown; null: none. */
+  shownRevision: number | null;
   message?: string | null;
 }
 
@@ -159,12 +161,9 @@ export class Proposal {
   }
 
   /** @throws INVALID_STATE_TRANSITION, REVISION_CONFLICT, VALIDATION_ERROR for actions that it does not have */
-  approve({ approved, rejected, expectedRevision, message }: Approval, at: Date): ProposalStep {
+  approve({ approved, rejected, message, ...reviewed }: Approval, at: Date): ProposalStep {
     const status = statusAfter(this.status, 'approve');
-    if (expectedRevision !== undefined && expectedRevision !== this.record.revision) {
-      const said = `The proposal is at revision ${this.record.revision}, not ${expectedRevision}`;
-      throw new DomainError('REVISION_CONFLICT', said, { revision: this.record.revision });
-    }
+    this.refuseUnseen(reviewed);
     const approved_actions = this.chosen(approved, rejected);
     const given = { status, approved_actions, message: message ?? null, reviewed_at: at, result: null };
     return { proposal: this.next(given, at), event: 'approved' };
@@ -204,6 +203,17 @@ export class Proposal {
   withdraw(at: Date): ProposalStep {
     statusAfter(this.status, 'withdraw');
     return { proposal: this.next({}, at), event: 'withdrawn' };
+  }
+
+  /** Where no revision is named it is the one that the user was last shown, or the first, which has replaced nothing. */
+  private refuseUnseen({ expectedRevision, shownRevision }: Approval): void {
+    const { revision } = this.record;
+    if ((expectedRevision ?? shownRevision ?? 1) === revision) return;
+    const said =
+      expectedRevision === undefined
+        ? `The proposal was revised and you have not been shown revision ${revision}: read it or its diff again`
+        : `The proposal is at revision ${revision}, not ${expectedRevision}`;
+    throw new DomainError('REVISION_CONFLICT', said, { revision });
   }
 
   private next(given: Partial<ProposalRecord>, at: Date): Proposal {

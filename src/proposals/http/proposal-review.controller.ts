@@ -4,6 +4,7 @@ import { Endpoint } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
 import { type Access, CurrentAccess } from '../../privacy/index.js';
 import { ProposalReverting } from '../application/proposal-reverting.service.js';
+import { ProposalsService } from '../application/proposals.service.js';
 import { type Proposal } from '../domain/proposal.js';
 import { ProposalDiffPresenter } from './proposal-diff.presenter.js';
 import { ProposalDiffDto, RevertedProposalDto } from './proposal-review.dto.js';
@@ -15,6 +16,7 @@ export class ProposalReviewController {
   constructor(
     private readonly diffs: ProposalDiffPresenter,
     private readonly reverting: ProposalReverting,
+    private readonly proposals: ProposalsService,
   ) {}
 
   @Get('diff')
@@ -25,7 +27,11 @@ export class ProposalReviewController {
     requires: { callers: 'any', resource: { kind: 'proposal', param: 'proposal_id', verb: 'read' } },
     answers: ProposalDiffDto,
   })
-  diff(@CurrentAccess() access: Access, @Located('proposal') proposal: Proposal): Promise<ProposalDiffDto> {
+  async diff(
+    @CurrentAccess() access: Access,
+    @Located('proposal') proposal: Proposal,
+  ): Promise<ProposalDiffDto> {
+    await this.proposals.remember(access, [proposal]);
     return this.diffs.present(access, proposal);
   }
 

@@ -79,6 +79,7 @@ export class ProposalsController {
       limit,
       offset,
     });
+    await this.proposals.remember(access, proposals);
     const shown = await this.presenter.presentAll(access, proposals.map(proposalWire));
     const page = Math.floor(offset / limit) + 1;
     return { proposals: shown as unknown as ProposalDto[], total, page, per_page: limit, limit, offset };
@@ -92,11 +93,12 @@ export class ProposalsController {
     requires: located('any', 'read'),
     answers: ProposalDto,
   })
-  get(
+  async get(
     @CurrentAccess() access: Access,
     @Located('proposal') proposal: Proposal,
     @Res({ passthrough: true }) response: Response,
   ): Promise<ProposalDto> {
+    await this.proposals.remember(access, [proposal]);
     return this.present(access, proposal, response);
   }
 
@@ -140,7 +142,8 @@ export class ProposalsController {
   @Endpoint({
     summary: 'Approve a proposal',
     description:
-      'Whole, or action by action. `expected_revision` makes sure that it is what you have reviewed.',
+      'Whole, or action by action. `expected_revision` makes sure that it is what you have reviewed. Without it the ' +
+      'revision that you were last shown counts: one that was revised since is 409.',
     requires: located('user', 'approve'),
     answers: ApprovedProposalDto,
     errors: ['INVALID_STATE_TRANSITION', 'REVISION_CONFLICT'],

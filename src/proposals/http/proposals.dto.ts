@@ -123,7 +123,14 @@ export class ApproveProposalBody {
   })
   rejected_actions?: string[];
 
-  @IntegerField({ optional: true, min: 1, description: 'The revision that was reviewed.', example: 1 })
+  @IntegerField({
+    optional: true,
+    min: 1,
+    description:
+      'The revision that was reviewed. Absent: the one that you were last shown by GET /proposals, ' +
+      'GET /proposals/:proposal_id or its diff; the first, if none.',
+    example: 1,
+  })
   expected_revision?: number;
 
   @StringField({ ...nullish, max: LIMITS.message, description: 'For the app.', example: 'Thank you' })

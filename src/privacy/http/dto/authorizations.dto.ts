@@ -31,6 +31,8 @@ export class PreviewQuery {
   app_id: string;
 }
 
+const REQUEST_VERSION = { example: 'q8Zr2mVnT0yW5cXbK1dLpA' };
+
 const SAVE_MODES = ['overwrite', 'save_as_new'] as const;
 export type SaveMode = (typeof SAVE_MODES)[number];
 
@@ -69,6 +71,17 @@ export class ApproveBody {
 
   @DateField({ ...EXPIRY, ...optional })
   expires_at?: Date | null;
+
+  @StringField({
+    ...REQUEST_VERSION,
+    ...optional,
+    nullable: true,
+    max: 100,
+    description:
+      'From the preview that you were shown. Has the app changed since, nothing is approved. Absent: the one that you ' +
+      'were last shown, where there is one.',
+  })
+  request_version?: string | null;
 }
 
 export class UpdateAuthorizationBody {
@@ -85,6 +98,16 @@ export class AuthorizationDto {
 
   @UuidField(ID)
   app_id: string;
+
+  @StringField({ description: 'What the app is called now.', example: 'Reading list' })
+  app_name: string;
+
+  @StringField({
+    nullable: true,
+    description: 'What it was called when you approved it; null for approvals from before that was kept.',
+    example: 'Reading list',
+  })
+  app_name_at_approval: string | null;
 
   @UuidField(ID)
   user_id: string;
@@ -188,6 +211,14 @@ export class PreviewDto {
 
   @NestedField(() => RequestedPermissionsDto)
   requested_permissions: RequestedPermissionsDto;
+
+  @StringField({
+    ...REQUEST_VERSION,
+    description:
+      'Another one whenever the app asks for something else or says something else about itself; POST /authorizations ' +
+      'takes it.',
+  })
+  request_version: string;
 
   @NestedArrayField(() => PreviewedProfile)
   profiles: PreviewedProfile[];

@@ -1,0 +1,13 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../kernel/persistence/database.js';
+import { sql } from '../../kernel/persistence/sql.js';
+
+@Injectable()
+export class AppLocks {
+  constructor(private readonly database: Database) {}
+
+  /** Until the unit ends nobody changes the app; several may hold it at once. */
+  async hold(id: string): Promise<void> {
+    await this.database.write(sql`SELECT 1 FROM apps WHERE id = ${id} FOR SHARE`, 'app-hold');
+  }
+}

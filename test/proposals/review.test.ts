@@ -1,0 +1,54 @@
+import { type Client } from '../support/client.js';
+import { codeOf, node } from '../graph/nodes-world.js';
+import { type TestUser, World } from '../support/world.js';
+import { proposed, ready } from './proposals-world.js';
+
+describe('what is approved is what its user was shown', () => {
+  let world: World;
+  let alice: TestUser;
+  let app: Client;
+  let nodeId: string;
+  let id: string;
+
+  beforeAll(async () => {
+    world = await World.start();
+  });
+  beforeEach(async () => {
+    alice = await world.user();
+    app = await alice.lets(await world.app());
+    nodeId = (await node(alice, { title: 'diary', value: 'v' })).id;
+    const harmless = { node_id: nodeId, changes: { title: 'Diary' } };
+    ({ id } = await proposed(app, { type: 'BATCH', actions: [action('UPDATE_NODE', harmless)] }));
+    await ready(app, id);
+  });
+  afterAll(() => world.stop());
+
+  const action = (type: string, payload: object) => ({ id: 'a', type, payload });
+  const exchange = () => ready(app, id, { actions: [action('DELETE_NODE', { node_id: nodeId })] });
+  const approve = (body: object = {}) => alice.post(`/proposals/${id}/approve`, body);
+  const shows = {
+    'the proposal': () => alice.get(`/proposals/${id}`),
+    'its diff': () => alice.get(`/proposals/${id}/diff`),
+    'the list': () => alice.get('/proposals'),
+  };
+
+  it.each(Object.entries(shows))('by %s, so that what was exchanged since is refused', async (_, show) => {
+    await show();
+    await exchange();
+    expect(codeOf(await approve())).toEqual([409, 'REVISION_CONFLICT']);
+    expect((await app.get(`/proposals/${id}`)).body.status).toBe('READY_FOR_APPROVAL');
+    await show();
+    expect((await approve()).status).toBe(200);
+  });
+
+  it('so that a revised proposal is not approved unseen, whoever else has read it', async () => {
+    await exchange();
+    await app.get(`/proposals/${id}`);
+    expect(codeOf(await approve())).toEqual([409, 'REVISION_CONFLICT']);
+    expect((await approve({ expected_revision: 2 })).status).toBe(200);
+  });
+
+  it('and what was never revised can be approved without reading it here', async () => {
+    expect((await approve()).status).toBe(200);
+  });
+});
