@@ -175,6 +175,36 @@ describe('any exposure of any node', () => {
     );
   });
 
+  it('is the same with neighbours folded into one as step by step', () => {
+    const repeated = fc
+      .tuple(transformations, fc.array(fc.nat({ max: 3 }), { maxLength: 8 }), fc.constantFrom({}, undefined))
+      .map(([drawn, picks, unbound]) =>
+        picks
+          .flatMap((pick) => drawn[pick] ?? [])
+          .slice(0, 4)
+          .map((one) => (unbound === undefined ? one : { ...one, apply_to: unbound })),
+      );
+    fc.assert(
+      fc.property(node, facts, repeated, (given, about, written) => {
+        const single = (one: unknown): FieldExposure =>
+          new FieldExposure({
+            detail: 'full',
+            transformations: parseTransformations([one]),
+            pseudonymKey: 'key',
+          });
+        const whole = new FieldExposure({
+          detail: 'full',
+          transformations: parseTransformations(written),
+          pseudonymKey: 'key',
+        });
+        let stepByStep: Record<string, unknown> = given;
+        for (const one of written) stepByStep = single(one).expose(stepByStep, about);
+        expect(whole.expose(given, about)).toEqual(stepByStep);
+      }),
+      { ...runs, numRuns: 4_000 },
+    );
+  });
+
   it('fails for no node', () => {
     const anything = fc.dictionary(
       fc.constantFrom(...Object.keys({ title: 0, value: 0, metadata: 0, created_at: 0, tags: 0 })),

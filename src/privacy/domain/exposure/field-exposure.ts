@@ -1,6 +1,7 @@
 import { isSame } from '../../../kernel/json-values.js';
 import { type DetailLevel } from '../profile-rules.js';
 import { CompiledTransformation, type ExposureFacts, REMOVED } from './compiled-transformation.js';
+import { folded } from './folded.js';
 import { restored } from './restore.js';
 import { type Transformation } from './transformation.js';
 
@@ -58,12 +59,19 @@ export class FieldExposure {
   readonly detail: DetailLevel;
   /** Nodes are shown as they are. */
   readonly isIdentity: boolean;
+  /** With neighbours folded into one. */
   private readonly transformations: readonly CompiledTransformation[];
+  private readonly written: Exposing;
+  private compiledAsWritten: readonly CompiledTransformation[] | null = null;
 
   /** @throws Error when a transformation hashes and there is no key */
-  constructor({ detail, transformations, pseudonymKey }: Exposing) {
+  constructor(written: Exposing) {
+    const { detail, transformations, pseudonymKey } = written;
     this.detail = detail;
-    this.transformations = transformations.map((one) => new CompiledTransformation(one, pseudonymKey));
+    this.written = written;
+    this.transformations = folded(transformations).map(
+      (one) => new CompiledTransformation(one, pseudonymKey),
+    );
     this.isIdentity = detail === 'full' && transformations.length === 0;
   }
 
@@ -95,7 +103,7 @@ export class FieldExposure {
     }
     const changedBy: number[] = [];
     let current = value;
-    for (const [index, transformation] of this.transformations.entries()) {
+    for (const [index, transformation] of this.asWritten.entries()) {
       if (!transformation.concerns(facts)) continue;
       const next = changed([transformation], [field], current);
       if (next === REMOVED) {
@@ -135,6 +143,14 @@ export class FieldExposure {
   /** What is meant by `written` where `shown` was shown for `original` (decisions 3.17). */
   restore(original: unknown, shown: unknown, written: unknown): unknown {
     return this.isIdentity ? written : restored(original, shown, written);
+  }
+
+  /** One for each of the profile's, for those who ask which of them did something. */
+  private get asWritten(): readonly CompiledTransformation[] {
+    const { transformations, pseudonymKey } = this.written;
+    return (this.compiledAsWritten ??= transformations.map(
+      (one) => new CompiledTransformation(one, pseudonymKey),
+    ));
   }
 
   private showsField(field: string): boolean {

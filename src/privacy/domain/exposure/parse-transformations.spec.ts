@@ -14,6 +14,11 @@ function wrongFields(input: unknown): string[] {
   return [];
 }
 
+const manyPaths = (beginning: string, count: number) => ({
+  type: 'field_mask',
+  config: { paths: Array.from({ length: count }, (_, index) => `${beginning}.x${index}`) },
+});
+
 describe('transformations as written', () => {
   it('are read as they are, a bare text as its type', () => {
     const written = [
@@ -33,7 +38,10 @@ describe('transformations as written', () => {
   it.each([
     ['no list', null, ['transformations']],
     ['a text for the list', 'pii_redaction', ['transformations']],
-    ['too many', Array.from({ length: 51 }, () => 'round_date'), ['transformations']],
+    ['too many', Array.from({ length: 21 }, () => 'round_date'), ['transformations']],
+    ['too many redactions', Array.from({ length: 5 }, () => 'pii_redaction'), ['transformations']],
+    ['too many paths', Array.from({ length: 3 }, () => manyPaths('metadata.a', 67)), ['transformations']],
+    ['too many wildcards', [manyPaths('metadata.*', 41)], ['transformations']],
     ['no object', [1], ['transformations[0]']],
     ['null', [null], ['transformations[0]']],
     ['an unknown type', ['pii'], ['transformations[0].type']],

@@ -12,7 +12,12 @@ import {
   type TransformationType,
 } from './transformation.js';
 
-const MOST_TRANSFORMATIONS = 50;
+/** What a profile may have in all: each is work for every node that is shown through it. */
+const MOST_TRANSFORMATIONS = 20;
+const MOST_REDACTIONS = 4;
+const MOST_PATHS = 200;
+const MOST_WILDCARD_PATHS = 40;
+/** Of one list. */
 const MOST_ENTRIES = 100;
 const LONGEST_REPLACEMENT = 100;
 const LONGEST_TEXT = 100_000;
@@ -87,13 +92,47 @@ export function parseTransformations(input: unknown): Transformation[] {
   if (!Array.isArray(input)) throw invalid([{ field: 'transformations', message: 'must be a list' }]);
   if (input.length > MOST_TRANSFORMATIONS) {
     throw invalid([
-      { field: 'transformations', message: `must have at most ${MOST_TRANSFORMATIONS} entries` },
+      {
+        field: 'transformations',
+        message: `must have at most ${MOST_TRANSFORMATIONS} entries, not ${input.length}`,
+      },
     ]);
   }
   const written = input.map((one: unknown) => (typeof one === 'string' ? { type: one } : one));
   const errors = written.flatMap((one, index) => errorsOf(one, `transformations[${index}]`));
   if (errors.length > 0) throw invalid(errors);
-  return structuredClone(written) as Transformation[];
+  const read = structuredClone(written) as Transformation[];
+  const excess = excessOf(read);
+  if (excess.length > 0) throw invalid(excess);
+  return read;
+}
+
+/** The bounds of a whole profile, each with its number. */
+function excessOf(transformations: readonly Transformation[]): FieldError[] {
+  const redactions = transformations.filter(({ type }) => type === 'pii_redaction').length;
+  const paths = transformations.flatMap(pathsIn);
+  const wildcards = paths.filter((one) => one.split('.').includes('*')).length;
+  const bounds: [amount: number, most: number, of: string][] = [
+    [redactions, MOST_REDACTIONS, 'of type pii_redaction'],
+    [paths.length, MOST_PATHS, 'paths in all'],
+    [wildcards, MOST_WILDCARD_PATHS, 'paths with * in all'],
+  ];
+  return bounds
+    .filter(([amount, most]) => amount > most)
+    .map(([amount, most, of]) => ({
+      field: 'transformations',
+      message: `must have at most ${most} ${of}, not ${amount}`,
+    }));
+}
+
+function pathsIn({ type, config, apply_to }: Transformation): string[] {
+  const own =
+    type === 'truncate'
+      ? [config.field]
+      : type === 'field_mask' || type === 'pseudonymize'
+        ? config.paths
+        : [];
+  return [...own, ...(apply_to?.fields ?? [])];
 }
 
 function errorsOf(written: unknown, field: string): FieldError[] {
