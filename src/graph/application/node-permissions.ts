@@ -1,7 +1,8 @@
 import { DomainError } from '../../kernel/errors/domain-error.js';
-import { type Access, type NodeVerb, sees } from '../../privacy/index.js';
-import { type Node } from '../domain/node.js';
+import { type Access, type NodeVerb, RAW_FILE_SCHEMA_ID, sees } from '../../privacy/index.js';
+import { type Facts, type Node } from '../domain/node.js';
 import { nodeNotFound } from '../domain/absences.js';
+import { discovers } from '../domain/known-tags.js';
 
 /** What a caller may want with an existing node. Restoring is a delete taken back (decisions 4.12). */
 export type NodeUse = NodeVerb | 'restore' | 'history';
@@ -29,4 +30,23 @@ export function permitted(access: Access, node: Node | null, use: NodeUse): Node
   if (node === null || !isThere(access, node, use)) throw nodeNotFound();
   if (!mayUse(access, node, use)) throw new DomainError('PERMISSION_DENIED', `You may not ${use} this node`);
   return node;
+}
+
+/**
+ * No write shows its writer more of a node than before (decisions 3.17): what its transformations hide from an app or a
+ * group's member is lifted by the owner, or with the owner's approval. Told apart by nothing that the writer may not know.
+ * @throws PERMISSION_DENIED
+ */
+export function refuseLoosening(access: Access, before: Facts, after: Facts): void {
+  const { exposure } = access;
+  const isKnownTag = (id: string) => discovers(access, id);
+  // In a file's metadata the name is shown as its title is; nowhere else (node-view.ts).
+  const opensName = before.schemaId === RAW_FILE_SCHEMA_ID && after.schemaId !== RAW_FILE_SCHEMA_ID;
+  const isLoosened =
+    exposure.loosens({ before, after, isKnownTag }) || (opensName && exposure.transforms('title'));
+  if (!isLoosened) return;
+  throw new DomainError(
+    'PERMISSION_DENIED',
+    'This would lift a transformation that applies to this node; only its owner can do that, or approve it as a proposal',
+  );
 }

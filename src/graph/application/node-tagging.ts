@@ -8,6 +8,13 @@ import { NodeTagNames } from '../infrastructure/node-tag-names.queries.js';
 import { type TagAssignment } from './tag-assignment.js';
 import { TagsService } from './tags.service.js';
 
+export interface Rewriting {
+  names: readonly string[];
+  assignment?: TagAssignment | undefined;
+  /** Given the ids that the node would carry, but for tags that are still to be made; throws where it must not. */
+  permit: (tagIds: readonly string[]) => void;
+}
+
 /**
  * Turns the tag names of node bodies into tag ids, under the caller's permissions. Needs a unit of work. Writes of
  * several nodes share one assignment.
@@ -51,7 +58,7 @@ export class NodeTagging {
   async rewritten(
     guarded: Access,
     node: Node,
-    { names, assignment }: { names: readonly string[]; assignment?: TagAssignment | undefined },
+    { names, assignment, permit }: Rewriting,
   ): Promise<string[] | null> {
     // The node may carry tags younger than the guard's look at the vocabulary: of this batch, or of another request.
     const access = await this.tagNames.knowing(guarded, node.tagIds);
@@ -63,6 +70,7 @@ export class NodeTagging {
     // Before tags are made: an item of a batch that fails must not leave any behind.
     const removed = known.filter((id) => !kept.includes(id));
     if (!removed.every((id) => grants(access.tags.edit, id))) throw forbiddenTag();
+    permit([...ids.filter((id) => id !== null), ...unknown]);
     // Tags that the node has already are not assigned by this write, so they need no permission.
     const fresh = names.filter((_, index) => !known.includes(ids[index] ?? ''));
     const assigned =

@@ -1,7 +1,9 @@
 import { type Change } from '../../kernel/changes/change-log.js';
 import { DomainError, type FieldError } from '../../kernel/errors/domain-error.js';
+import { type Access } from '../../privacy/index.js';
 import { type Node, type NodeRevision } from '../domain/node.js';
 import { type NodeFields } from '../domain/node-record.js';
+import { refuseLoosening } from './node-permissions.js';
 
 /**
  * The body of a node write, in the names of the wire: `undefined` was not sent, null clears. Tags are names, or ids
@@ -30,9 +32,19 @@ export interface Decision {
   attribution: Attribution;
 }
 
-/** Null, where nothing changes, stays null. */
-export const decided = (revision: NodeRevision | null, attribution = NOBODY): Decision | null =>
-  revision === null ? null : { revision, attribution };
+/**
+ * What every write of an existing node decides on. Null, where nothing changes, stays null.
+ * @throws PERMISSION_DENIED where it would show its writer more than before
+ */
+export function decided(
+  access: Access,
+  before: Node,
+  { revision, attribution = NOBODY }: { revision: NodeRevision | null; attribution?: Attribution },
+): Decision | null {
+  if (revision === null) return null;
+  refuseLoosening(access, before.facts, revision.node.facts);
+  return { revision, attribution };
+}
 
 export function attributionOf(body: NodeBody): Attribution {
   const named = body.last_modified_by_agent_id ?? body.agent_metadata?.['agent_id'];

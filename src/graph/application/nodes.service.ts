@@ -14,7 +14,7 @@ import { grants } from '../domain/tag-rights.js';
 import { FilesRepository } from '../infrastructure/files.repository.js';
 import { NodesRepository } from '../infrastructure/nodes.repository.js';
 import { discreetly } from './discreet-errors.js';
-import { permitted, type NodeUse } from './node-permissions.js';
+import { permitted, type NodeUse, refuseLoosening } from './node-permissions.js';
 import { NodeSchemas, type SchemaChecks } from './node-schemas.js';
 import { forbiddenTag, lastTagRemoval, NodeTagging } from './node-tagging.js';
 import {
@@ -132,10 +132,15 @@ export class NodesService {
     if (tagIds !== undefined) fields.tag_ids = tagIds;
     else if (written.tags !== undefined) {
       const names = written.tags ?? [];
-      fields.tag_ids = (await this.tagging.rewritten(access, node, { names, assignment })) ?? undefined;
+      const nodeType = fields.node_type ?? node.record.node_type;
+      const permit = (ids: readonly string[]) =>
+        refuseLoosening(access, node.facts, { ...node.facts, nodeType, tagIds: ids });
+      fields.tag_ids =
+        (await this.tagging.rewritten(access, node, { names, assignment, permit })) ?? undefined;
     }
     const attribution = { ...attributionOf(written), takesBack };
-    return decided(change() ?? (isUnseen ? node.confirm(at) : null), attribution);
+    const revision = change() ?? (isUnseen ? node.confirm(at) : null);
+    return decided(access, node, { revision, attribution });
   }
 
   /** What an edit means for a node, with everything checked but its tags. */
@@ -164,13 +169,13 @@ export class NodesService {
   }
 
   async delete(access: Access, located: Node, precondition?: Precondition): Promise<void> {
-    const decide = (node: Node) => decided(node.delete(this.clock.now()));
+    const decide = (node: Node) => decided(access, node, { revision: node.delete(this.clock.now()) });
     await this.take(access, located, { use: 'delete', precondition, decide });
   }
 
   /** A node that is not deleted stays as it is. */
   async restore(access: Access, located: Node, precondition?: Precondition): Promise<Node> {
-    const decide = (node: Node) => decided(node.restore(this.clock.now()));
+    const decide = (node: Node) => decided(access, node, { revision: node.restore(this.clock.now()) });
     return (await this.take(access, located, { use: 'restore', precondition, decide })).node;
   }
 
@@ -193,7 +198,7 @@ export class NodesService {
       if (!node.tagIds.includes(tagId)) {
         refuseTooManyTags(node.tagIds.filter((id) => discovers(access, id)).length + 1);
       }
-      return decided(node.addTag(tagId, linkOf(given, now), now));
+      return decided(access, node, { revision: node.addTag(tagId, linkOf(given, now), now) });
     };
     return this.take(access, located, { use: 'edit', precondition, decide });
   }
@@ -220,7 +225,7 @@ export class NodesService {
           'Removing the last tag deletes the node, which you may not',
         );
       }
-      return decided(revision);
+      return decided(access, node, { revision });
     };
     const taken = await this.take(access, located, { use: 'edit', precondition, decide });
     return { nodeDeleted: taken.node.isDeleted };

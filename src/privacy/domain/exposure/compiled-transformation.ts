@@ -5,6 +5,7 @@ import { cutTo, keyHoldsPii, lastFour, type LeafChange, redactingLeaf, roundedTo
 import { PII_ENTITIES } from './pii/entities.js';
 import { type Redaction, USUAL_REPLACEMENT } from './pii/redact.js';
 import { keyedHash } from './pseudonym.js';
+import { type Visibility, visibility } from '../visibility.js';
 import { type ApplyTo, FIELDS_OF_TYPE, type Transformation } from './transformation.js';
 
 /** What a transformation asks of a node. */
@@ -13,6 +14,9 @@ export interface ExposureFacts {
   tagIds: readonly string[];
   nodeType: string;
 }
+
+/** One state of a node, or several: then a transformation that concerns any of them works. */
+export type ExposureStates = ExposureFacts | readonly ExposureFacts[];
 
 /** Not shown: the key is left out. */
 export const REMOVED: unique symbol = Symbol('removed');
@@ -38,10 +42,13 @@ const DEEPEST = 64;
 
 /** A transformation ready to be used on many nodes. Pure; never changes what it is given. */
 export class CompiledTransformation {
+  /** Leaves out whatever it selects, or shows null for it, and changes nothing else. */
+  readonly onlyHides: boolean;
+  /** Of these tags a node needs one; empty: none. */
+  readonly tagIds: ReadonlySet<string>;
   private readonly fields: readonly string[];
   private readonly selections: readonly Selection[];
   private readonly change: Change;
-  private readonly tagIds: ReadonlySet<string>;
   private readonly nodeTypes: ReadonlySet<string>;
 
   /** @param transformation as {@link parseTransformations} gave it */
@@ -50,14 +57,29 @@ export class CompiledTransformation {
     this.fields = FIELDS_OF_TYPE[transformation.type];
     this.selections = [pathsOf(transformation), applyTo.fields ?? []].filter(isRestricting).map(selectionOf);
     this.change = changeOf(transformation, pseudonymKey);
+    this.onlyHides =
+      transformation.type === 'field_mask' &&
+      ['remove', 'null'].includes(transformation.config.strategy ?? 'remove');
     this.tagIds = new Set((applyTo.tag_ids ?? []).filter(isId).map((id) => id.toLowerCase()));
     this.nodeTypes = new Set(applyTo.node_types ?? []);
   }
 
-  /** Whether it works on nodes like this one. */
-  concerns({ tagIds, nodeType }: ExposureFacts): boolean {
-    if (this.nodeTypes.size > 0 && !this.nodeTypes.has(nodeType)) return false;
-    return this.tagIds.size === 0 || tagIds.some((id) => this.tagIds.has(id));
+  /** Whether it works on a node that is, or was, like this. */
+  concerns(states: ExposureStates): boolean {
+    return isSeveral(states) ? states.some((facts) => this.concernsOne(facts)) : this.concernsOne(states);
+  }
+
+  /** The nodes that it concerns, as an expression for the database. */
+  get concerned(): Visibility {
+    return visibility.and(
+      this.nodeTypes.size === 0 ? visibility.all : visibility.typeIn(this.nodeTypes),
+      this.tagIds.size === 0 ? visibility.all : visibility.taggedAny(this.tagIds),
+    );
+  }
+
+  /** Whether both could change one field of a node. */
+  meets(other: CompiledTransformation): boolean {
+    return this.fields.some((field) => this.reaches([field]) && other.reaches([field]));
   }
 
   /** Whether it could change the value at the path, or something below it, of some node. */
@@ -71,6 +93,11 @@ export class CompiledTransformation {
     const keys = path.slice(1);
     if (keys.length > 0 && this.change.hidesKey?.(keys.join('.'))) return REMOVED;
     return this.changed(value, { selections: this.at(path), keys, depth: keys.length });
+  }
+
+  private concernsOne({ tagIds, nodeType }: ExposureFacts): boolean {
+    if (this.nodeTypes.size > 0 && !this.nodeTypes.has(nodeType)) return false;
+    return this.tagIds.size === 0 || tagIds.some((id) => this.tagIds.has(id));
   }
 
   private at(path: readonly string[]): Selection[] {
@@ -110,6 +137,9 @@ export class CompiledTransformation {
     return Object.fromEntries(shown);
   }
 }
+
+/** Array.isArray does not narrow a readonly array. */
+const isSeveral = (states: ExposureStates): states is readonly ExposureFacts[] => Array.isArray(states);
 
 /** A segment of a path from outside says not whether it is a key or a position in an array. */
 function stepInto(place: Selection, segment: string): Selection {

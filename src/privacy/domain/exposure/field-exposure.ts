@@ -1,7 +1,13 @@
 import { isSame } from '../../../kernel/json-values.js';
 import { type DetailLevel } from '../profile-rules.js';
-import { CompiledTransformation, type ExposureFacts, REMOVED } from './compiled-transformation.js';
+import {
+  CompiledTransformation,
+  type ExposureFacts,
+  type ExposureStates,
+  REMOVED,
+} from './compiled-transformation.js';
 import { folded } from './folded.js';
+import { type Visibility, visibility } from '../visibility.js';
 import { restored } from './restore.js';
 import { type Transformation } from './transformation.js';
 
@@ -46,6 +52,13 @@ export interface FieldStory {
   value: unknown;
 }
 
+/** A step of a node from one state to the next, for a caller who may not know all its tags. */
+export interface ExposureStep {
+  before: ExposureFacts;
+  after: ExposureFacts;
+  isKnownTag: (tagId: string) => boolean;
+}
+
 export type ShownChanges = Record<string, { old?: unknown; new?: unknown }>;
 
 /**
@@ -63,6 +76,7 @@ export class FieldExposure {
   private readonly transformations: readonly CompiledTransformation[];
   private readonly written: Exposing;
   private compiledAsWritten: readonly CompiledTransformation[] | null = null;
+  private readonly unalteredNodes = new Map<string, Visibility>();
 
   /** @throws Error when a transformation hashes and there is no key */
   constructor(written: Exposing) {
@@ -78,10 +92,11 @@ export class FieldExposure {
   /**
    * The node as it is shown: a new object (the same one when nothing is hidden), without keys that are not shown.
    * @param node wire form with every field, `tags` already cut to the names the caller may know
+   * @param states of a past state, that and the one of now: what conceals it then or now conceals it (decisions 3.20)
    */
-  expose(node: Readonly<Record<string, unknown>>, facts: ExposureFacts): Record<string, unknown> {
+  expose(node: Readonly<Record<string, unknown>>, states: ExposureStates): Record<string, unknown> {
     if (this.isIdentity) return node;
-    const working = this.transformations.filter((transformation) => transformation.concerns(facts));
+    const working = this.working(states);
     const shown: Record<string, unknown> = {};
     for (const field of Object.keys(node)) {
       if (!this.showsField(field)) continue;
@@ -92,19 +107,19 @@ export class FieldExposure {
   }
 
   /** One value of a node as it is shown; undefined when it is not. `path` is dotted: `metadata.properties.status`. */
-  exposeValue(path: string, value: unknown, facts: ExposureFacts): unknown {
-    return this.shows(path) ? this.transformValue(path, value, facts) : undefined;
+  exposeValue(path: string, value: unknown, states: ExposureStates): unknown {
+    return this.shows(path) ? this.transformValue(path, value, states) : undefined;
   }
 
   /** What {@link expose} makes of one field of a node, step by step. */
-  story(field: string, value: unknown, facts: ExposureFacts): FieldStory {
+  story(field: string, value: unknown, states: ExposureStates): FieldStory {
     if (!this.shows(field)) {
       return { isShown: false, hiddenBy: 'max_detail_level', changedBy: [], value: undefined };
     }
     const changedBy: number[] = [];
     let current = value;
     for (const [index, transformation] of this.asWritten.entries()) {
-      if (!transformation.concerns(facts)) continue;
+      if (!transformation.concerns(states)) continue;
       const next = changed([transformation], [field], current);
       if (next === REMOVED) {
         const steps = [...changedBy, index];
@@ -117,9 +132,9 @@ export class FieldExposure {
   }
 
   /** The same whatever the detail level: for texts beside nodes, which have a level of their own. */
-  transformValue(path: string, value: unknown, facts: ExposureFacts): unknown {
+  transformValue(path: string, value: unknown, states: ExposureStates): unknown {
     if (this.isIdentity) return value;
-    const working = this.transformations.filter((transformation) => transformation.concerns(facts));
+    const working = this.working(states);
     const shown = changed(working, path.split('.'), value);
     return shown === REMOVED ? undefined : shown;
   }
@@ -140,6 +155,38 @@ export class FieldExposure {
     return !this.shows(path) || this.transforms(path);
   }
 
+  /** The nodes of which all these fields are shown as they are stored, whatever is in them. The same object each time. */
+  unaltered(...fields: readonly string[]): Visibility {
+    const key = fields.join(' ');
+    let nodes = this.unalteredNodes.get(key);
+    if (nodes === undefined) {
+      const altering = this.transformations.filter((one) => fields.some((field) => one.reaches([field])));
+      nodes = visibility.not(visibility.or(...altering.map(({ concerned }) => concerned)));
+      this.unalteredNodes.set(key, nodes);
+    }
+    return nodes;
+  }
+
+  /**
+   * Whether a write that takes this step could show its writer more of the node than before. The answer must not tell
+   * of tags that they may not know: what it would be if the node carried none, or all, of those counts, too.
+   */
+  loosens({ before, after, isKnownTag }: ExposureStep): boolean {
+    if (this.transformations.length === 0) return false;
+    const bound = [...new Set(this.transformations.flatMap(({ tagIds }) => [...tagIds]))];
+    const unknown = bound.filter((id) => !isKnownTag(id));
+    const known = (facts: ExposureFacts) => facts.tagIds.filter(isKnownTag);
+    const carrying = (facts: ExposureFacts, others: readonly string[]) => ({
+      nodeType: facts.nodeType,
+      tagIds: [...known(facts), ...others],
+    });
+    return (
+      this.lifts(before, after) ||
+      this.lifts(carrying(before, []), carrying(after, [])) ||
+      this.lifts(carrying(before, unknown), carrying(after, unknown))
+    );
+  }
+
   /** What is meant by `written` where `shown` was shown for `original` (decisions 3.17). */
   restore(original: unknown, shown: unknown, written: unknown): unknown {
     return this.isIdentity ? written : restored(original, shown, written);
@@ -151,6 +198,23 @@ export class FieldExposure {
     return (this.compiledAsWritten ??= transformations.map(
       (one) => new CompiledTransformation(one, pseudonymKey),
     ));
+  }
+
+  private working(states: ExposureStates): CompiledTransformation[] {
+    return this.transformations.filter((transformation) => transformation.concerns(states));
+  }
+
+  /**
+   * A transformation works no longer; or one comes to work ahead of another, which then meets a text that it does not
+   * recognize (half of a telephone number). What is taken away whole spoils nothing.
+   */
+  private lifts(before: ExposureFacts, after: ExposureFacts): boolean {
+    return this.transformations.some((one, place) => {
+      const [worked, works] = [one.concerns(before), one.concerns(after)];
+      if (worked || !works) return worked && !works;
+      const later = this.transformations.slice(place + 1);
+      return !one.onlyHides && later.some((other) => other.concerns(before) && one.meets(other));
+    });
   }
 
   private showsField(field: string): boolean {

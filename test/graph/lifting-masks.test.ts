@@ -1,0 +1,204 @@
+import { applied } from '../proposals/proposals-world.js';
+import { assigns, group } from '../collaboration/collaboration-world.js';
+import { type Client } from '../support/client.js';
+import { type TestUser, World } from '../support/world.js';
+import { RAW_FILE, upload } from './files-world.js';
+import { codeOf, letsIn, node, profile, tagId } from './nodes-world.js';
+
+const DENIED = [403, 'PERMISSION_DENIED'];
+const ALL = {
+  read: 'all',
+  create: 'all',
+  edit: 'all',
+  delete: 'all',
+  propose: 'all',
+  discover: 'all',
+} as const;
+const SECRET = 'HIV viral load 40';
+
+/** What a profile hides inside a node is lifted by its owner only: no write shows its writer more than before. */
+describe('a write that would lift a transformation from the node', () => {
+  let world: World;
+  let alice: TestUser;
+  let intimate = '';
+
+  beforeAll(async () => {
+    world = await World.startHere();
+  });
+  beforeEach(async () => {
+    alice = await world.user();
+    intimate = await tagId(alice, 'intimate');
+    await tagId(alice, 'open');
+  });
+  afterAll(() => world.stop());
+
+  const masks = (apply_to: object, paths = ['value', 'metadata.properties.ssn']) => ({
+    type: 'field_mask',
+    config: { paths },
+    apply_to,
+  });
+  const lets = (...transformations: object[]): Promise<Client> =>
+    letsIn(world, alice, profile(ALL, { transformations }));
+  const secretNode = async (body: object = {}) =>
+    (await node(alice, { title: 'result', value: SECRET, tags: ['open'], ...body })).id as string;
+  /** Nothing was written, and nothing more is shown. */
+  const staysHidden = async (app: Client, id: string) => {
+    const { text, body } = await app.get(`/nodes/${id}`);
+    expect([text.includes(SECRET), body.version]).toEqual([false, 1]);
+  };
+
+  it('by another type is refused, however it is written', async () => {
+    const app = await lets(masks({ node_types: ['MEASUREMENT'] }));
+    const id = await secretNode({ node_type: 'MEASUREMENT', metadata: { properties: { ssn: '078-05' } } });
+    for (const write of [app.put, app.patch]) {
+      const answer = await write.call(app, `/nodes/${id}`, { node_type: 'NOTE', title: 'mine' });
+      expect(codeOf(answer)).toEqual(DENIED);
+      expect(answer.body.error.message).toContain('would lift a transformation that applies to this node');
+    }
+    await staysHidden(app, id);
+    expect((await app.put(`/nodes/${id}`, { title: 'renamed' })).status).toBe(200);
+    expect((await alice.put(`/nodes/${id}`, { node_type: 'NOTE' })).status).toBe(200);
+    expect((await app.get(`/nodes/${id}`)).body.value).toBe(SECRET);
+  });
+
+  it('by taking its tag off is refused, singly, in a new list of tags, and as the last tag', async () => {
+    const app = await lets(masks({ tag_ids: [intimate] }));
+    const id = await secretNode({ tags: ['open', 'intimate'] });
+    expect(codeOf(await app.delete(`/nodes/${id}/tags/${intimate}`))).toEqual(DENIED);
+    expect(codeOf(await app.put(`/nodes/${id}`, { tags: ['open'] }))).toEqual(DENIED);
+    expect(codeOf(await app.patch(`/nodes/${id}`, { tags: ['open', 'other'] }))).toEqual(DENIED);
+    await staysHidden(app, id);
+    const alone = await secretNode({ tags: ['intimate'] });
+    expect(codeOf(await app.delete(`/nodes/${alone}/tags/${intimate}`))).toEqual(DENIED);
+    await staysHidden(app, alone);
+    expect((await app.put(`/nodes/${id}`, { tags: ['intimate', 'other'] })).status).toBe(200);
+    expect((await alice.delete(`/nodes/${id}/tags/${intimate}`)).status).toBe(200);
+    expect((await app.get(`/nodes/${id}`)).body.value).toBe(SECRET);
+  });
+
+  it('in a batch that overwrites is that item’s error, and makes no tag', async () => {
+    const app = await lets(masks({ node_types: ['MEASUREMENT'] }, ['metadata']));
+    const id = await secretNode({ node_type: 'MEASUREMENT', metadata: { ssn: SECRET } });
+    const item = { title: 'result', value: SECRET, node_type: 'NOTE', tags: ['open', 'brand new'] };
+    const answer = await app.post('/nodes/batch', { nodes: [item], on_duplicate: 'overwrite' });
+    expect([answer.status, answer.body.errors[0]?.code]).toEqual([200, 'PERMISSION_DENIED']);
+    expect((await app.get(`/nodes/${id}`)).body).toMatchObject({ node_type: 'MEASUREMENT', version: 1 });
+    expect((await alice.get('/tags?search=brand')).body.total).toBe(0);
+  });
+
+  it('by deleting the tag leaves the mask where it is, whatever tags are written then', async () => {
+    const app = await lets(masks({ tag_ids: [intimate] }));
+    const id = await secretNode({ tags: ['open', 'intimate'] });
+    expect((await app.delete(`/tags/${intimate}`)).status).toBe(200);
+    expect((await app.put(`/nodes/${id}`, { tags: ['other'] })).status).toBe(200);
+    const again = await tagId(app, 'intimate');
+    await app.post(`/nodes/${id}/tags`, { tag_id: again });
+    await app.delete(`/nodes/${id}/tags/${again}`);
+    expect((await app.get(`/nodes/${id}`)).text).not.toContain(SECRET);
+  });
+
+  it('by deleting and restoring the node shows what it showed before', async () => {
+    const app = await lets(masks({ tag_ids: [intimate] }));
+    const id = await secretNode({ tags: ['open', 'intimate'] });
+    expect((await app.delete(`/nodes/${id}`)).status).toBe(204);
+    const restored = await app.post(`/nodes/${id}/restore`);
+    expect([restored.status, restored.text.includes(SECRET)]).toEqual([200, false]);
+    expect((await app.get(`/nodes/${id}`)).text).not.toContain(SECRET);
+  });
+
+  it('by a tag whose transformation would blind the next one is refused', async () => {
+    const cut = { type: 'truncate', config: { field: 'value', max: 12 }, apply_to: { tag_ids: [intimate] } };
+    const app = await lets(cut, { type: 'pii_redaction', config: { entities: ['email'] } });
+    const id = await secretNode({ value: 'jane@example.com' });
+    expect(codeOf(await app.post(`/nodes/${id}/tags`, { tag_id: intimate }))).toEqual(DENIED);
+    expect((await app.get(`/nodes/${id}`)).body.value).toBe('[REDACTED:email]');
+    expect((await alice.post(`/nodes/${id}/tags`, { tag_id: intimate })).status).toBe(201);
+  });
+
+  it('by a tag of a mask is taken: it shows less', async () => {
+    const app = await lets(masks({ tag_ids: [intimate] }));
+    const id = await secretNode();
+    expect((await app.post(`/nodes/${id}/tags`, { tag_id: intimate })).status).toBe(201);
+    expect((await app.get(`/nodes/${id}`)).text).not.toContain(SECRET);
+  });
+
+  it('answers alike whether the node carries a bound tag that the app may not know', async () => {
+    const open = await tagId(alice, 'open');
+    const mask = masks({ tag_ids: [intimate], node_types: ['MEASUREMENT'] }, ['metadata.none']);
+    const app = await letsIn(
+      world,
+      alice,
+      profile({ read: [open], edit: [open], discover: [open] }, { transformations: [mask] }),
+    );
+    const answers = [];
+    for (const tags of [['open'], ['open', 'intimate']]) {
+      const id = await secretNode({ node_type: 'MEASUREMENT', tags });
+      const { status, body } = await app.put(`/nodes/${id}`, { node_type: 'NOTE' });
+      answers.push([status, body.error?.message]);
+    }
+    expect(answers[0]?.[0]).toBe(403);
+    expect(answers[1]).toEqual(answers[0]);
+  });
+
+  it('by taking a node out of the schema of files, where its name would be read, is refused', async () => {
+    const app = await lets(masks({}, ['title']));
+    const { id } = await node(alice, {
+      title: SECRET,
+      node_type: 'RAW_FILE',
+      meaning_level: 'DATA',
+      schema_id: RAW_FILE,
+      metadata: {
+        filename: SECRET,
+        mime_type: 'text/plain',
+        size_bytes: 1,
+        blob_key: 'x',
+        checksum_sha256: 'a'.repeat(64),
+        data_type: 'text',
+        structure_type: 'unstructured',
+        upload_source: 'x',
+      },
+    });
+    expect((await app.get(`/nodes/${id}`)).text).not.toContain(SECRET);
+    expect(codeOf(await app.put(`/nodes/${id}`, { schema_id: null }))).toEqual(DENIED);
+    await staysHidden(app, id);
+  });
+
+  it('of a file by its tags is refused, and its record stays as it was', async () => {
+    const app = await lets(masks({ tag_ids: [intimate] }, ['title']));
+    const { body: file } = await upload(alice, '/raw-files', {
+      filename: 'secret.txt',
+      fields: { tag_ids: [intimate, await tagId(alice, 'open')].join(',') },
+    });
+    expect(codeOf(await app.delete(`/raw-files/${file.id}/tags/${intimate}`))).toEqual(DENIED);
+    expect((await app.get(`/raw-files/${file.id}`)).text).not.toContain('secret.txt');
+    expect((await app.put(`/raw-files/${file.id}`, { metadata: { note: 'mine' } })).status).toBe(200);
+  });
+
+  it('by a member of a group is refused, and not by its admin', async () => {
+    const bob = await world.user();
+    const id = await group(alice, [bob]);
+    const body = { title: 'Ann', node_type: 'SALARY', value: '90,000', tags: ['pay'] };
+    const { id: nodeId } = (await alice.post(`/groups/${id}/nodes`, body)).body;
+    await assigns(alice, id, {
+      to: bob,
+      body: profile(ALL, { transformations: [masks({ node_types: ['SALARY'] })] }),
+    });
+    const path = `/groups/${id}/nodes/${nodeId}`;
+    expect((await bob.get(path)).text).not.toContain('90,000');
+    expect(codeOf(await bob.put(path, { node_type: 'NOTE' }))).toEqual(DENIED);
+    expect((await bob.get(path)).text).not.toContain('90,000');
+    expect((await bob.put(path, { title: 'Ann B.' })).status).toBe(200);
+    expect((await alice.put(path, { node_type: 'NOTE' })).status).toBe(200);
+  });
+
+  it('is made by a proposal that the owner approves, whose past stays as it was shown', async () => {
+    const app = await lets(masks({ node_types: ['MEASUREMENT'] }));
+    const id = await secretNode({ node_type: 'MEASUREMENT' });
+    await applied(alice, app, {
+      type: 'UPDATE_NODE',
+      canonical_data: { node_id: id, changes: { node_type: 'NOTE' } },
+    });
+    expect((await app.get(`/nodes/${id}`)).body.value).toBe(SECRET);
+    expect((await app.get(`/nodes/${id}/history/1`)).text).not.toContain(SECRET);
+  });
+});
