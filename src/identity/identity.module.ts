@@ -8,6 +8,7 @@ import { AccountEnd } from './infrastructure/account-end.queries.js';
 import { Accounts } from './application/accounts.service.js';
 import { ApiKeys } from './application/api-keys.service.js';
 import { Apps } from './application/apps.service.js';
+import { LogIns } from './application/log-ins.service.js';
 import { SoleUsers } from './application/sole-users.js';
 import { Usage } from './application/usage.service.js';
 import { Users } from './application/users.service.js';
@@ -28,6 +29,7 @@ import { Authenticator } from './http/authenticator.js';
 import { AppLocks } from './infrastructure/app-locks.queries.js';
 import { CredentialQueries } from './infrastructure/credentials.queries.js';
 import { LivingAccounts } from './infrastructure/living-accounts.queries.js';
+import { LogInRows } from './infrastructure/log-ins.repository.js';
 import { LogInLimiter } from './infrastructure/log-in-limiter.js';
 import { PasswordHasher } from './infrastructure/password-hasher.js';
 import { RefreshTokenSweep } from './infrastructure/refresh-token.sweep.js';
@@ -49,6 +51,8 @@ import { SigningKeys } from './infrastructure/signing-keys.js';
   providers: [
     { provide: SigningKeys, useFactory: (config: Config) => SigningKeys.load(config), inject: [Config] },
     Accounts,
+    LogIns,
+    LogInRows,
     AccountEnd,
     LivingAccounts,
     Users,

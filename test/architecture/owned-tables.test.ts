@@ -8,6 +8,7 @@ const NOT_OWNED = [
   'users',
   'groups',
   'refresh_tokens',
+  'log_ins',
   'sequences',
   'apps',
   'api_keys',

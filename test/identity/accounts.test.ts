@@ -183,7 +183,17 @@ describe('access tokens (decisions 1.3)', () => {
     expect(Object.keys(jwk).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
     expect(decode(head)).toEqual({ alg: 'ES256', kid: jwk.kid, typ: 'JWT' });
     const claims = decode(payload) as Record<string, number>;
-    expect(Object.keys(claims).sort()).toEqual(['aud', 'exp', 'iat', 'iss', 'jti', 'sub']);
+    expect(Object.keys(claims).sort()).toEqual([
+      'aud',
+      'auth_time',
+      'exp',
+      'gen',
+      'iat',
+      'iss',
+      'jti',
+      'sid',
+      'sub',
+    ]);
     expect(claims.sub).toBe(alice.id);
     expect((claims.exp as number) - (claims.iat as number)).toBe(900);
     const key = createPublicKey({ key: jwk, format: 'jwk' });
@@ -338,6 +348,18 @@ describe('refresh tokens (decisions 1.1, 1.3)', () => {
     expectUnauthorized(await refresh(third.body.refresh_token));
   });
 
+  it('are over 90 days after the log-in, however often they are used', async () => {
+    let token = await begin();
+    for (const days of [25, 50, 75, 89]) {
+      later(days * DAY_MS);
+      const answer = await refresh(token);
+      expect(answer.status).toBe(200);
+      token = answer.body.refresh_token;
+    }
+    later(90 * DAY_MS);
+    expectUnauthorized(await refresh(token));
+  });
+
   it('are refused when unknown, and bad input is 400', async () => {
     expectUnauthorized(await refresh('pig_refresh_unknown'));
     expectUnauthorized(await refresh(''));
@@ -363,6 +385,17 @@ describe('refresh tokens (decisions 1.1, 1.3)', () => {
     await world.nest.get(Housekeeping).sweep();
     expect(await kept()).toHaveLength(1);
     later(61 * DAY_MS);
+    await world.nest.get(Housekeeping).sweep();
+    expect(await kept()).toHaveLength(0);
+  });
+
+  it('and their log-in are forgotten 30 days after the end of the log-in', async () => {
+    const user = await world.user();
+    const kept = () => world.nest.get(Database).read(sql`SELECT id FROM log_ins WHERE user_id = ${user.id}`);
+    later(119 * DAY_MS);
+    await world.nest.get(Housekeeping).sweep();
+    expect(await kept()).toHaveLength(1);
+    later(121 * DAY_MS);
     await world.nest.get(Housekeeping).sweep();
     expect(await kept()).toHaveLength(0);
   });

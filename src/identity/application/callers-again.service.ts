@@ -3,7 +3,8 @@ import { Sequences } from '../../kernel/changes/sequences.js';
 import { Clock } from '../../kernel/clock.js';
 import { isId } from '../../kernel/ids.js';
 import { type Caller } from '../domain/caller.js';
-import { CredentialQueries } from '../infrastructure/credentials.queries.js';
+import { type LogInClaims } from '../domain/log-in.js';
+import { CredentialQueries, isLiving } from '../infrastructure/credentials.queries.js';
 import { stampsOf } from '../infrastructure/known.js';
 
 /**
@@ -20,23 +21,31 @@ export class CallersAgain {
 
   /** A name to find the caller by; holds ids and no secret. */
   nameOf(caller: Caller): string {
-    return caller.kind === 'user' ? caller.userId : `${caller.userId ?? ''}.${caller.app.id}.${caller.keyId}`;
+    if (caller.kind === 'app') return `${caller.userId ?? ''}.${caller.app.id}.${caller.keyId}`;
+    return `${caller.userId}.${caller.logIn.generation}.${caller.logIn.id}`;
   }
 
-  /** Null when the key is revoked or over, its app deleted or switched off, or the user gone. */
+  /** Null when the key is revoked or over, its app deleted or switched off, the log-in over, or the user gone. */
   async find(name: string): Promise<Caller | null> {
-    const [userId, appId, keyId] = name.split('.');
-    if (!isId(userId)) return null;
-    if (appId === undefined) return this.user(userId);
-    return isId(appId) && isId(keyId) ? this.app(userId, { appId, keyId }) : null;
+    const [userId, appId = '', keyId] = name.split('.');
+    if (!isId(userId) || !isId(keyId)) return null;
+    if (/^\d+$/.test(appId)) return this.user(userId, { id: keyId, generation: Number(appId) });
+    return isId(appId) ? this.app(userId, { appId, keyId }) : null;
   }
 
-  private async user(userId: string): Promise<Caller | null> {
+  /** They may have proved long ago who they are. */
+  private async user(userId: string, logIn: Pick<LogInClaims, 'id' | 'generation'>): Promise<Caller | null> {
     const found = await this.queries.findUser(userId);
-    if (found === null) return null;
+    if (found === null || !isLiving(logIn, found)) return null;
     const current = await this.sequences.current([userId]);
     const stamps = stampsOf([userId], current, [userId, found.stamp]);
-    return { kind: 'user', userId, user: found.user, stamps };
+    return {
+      kind: 'user',
+      userId,
+      user: found.user,
+      logIn: { ...logIn, authenticatedAt: new Date(0) },
+      stamps,
+    };
   }
 
   private async app(userId: string, ids: { appId: string; keyId: string }): Promise<Caller | null> {

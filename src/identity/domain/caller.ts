@@ -1,6 +1,7 @@
 import { type Stamp } from '../../kernel/changes/sequences.js';
 import { type Actor } from '../../kernel/request-context.js';
 import { type App } from './app.js';
+import { type LogInClaims } from './log-in.js';
 import { type User } from './user.js';
 
 /**
@@ -9,7 +10,7 @@ import { type User } from './user.js';
  * app in is not known yet.
  */
 export type Caller =
-  | { kind: 'user'; userId: string; user: User; stamps: Map<string, Stamp> }
+  | { kind: 'user'; userId: string; user: User; logIn: LogInClaims; stamps: Map<string, Stamp> }
   | {
       kind: 'app';
       app: App;

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 export interface RefreshToken {
   userId: string;
   id: string;
+  /** Id of the log-in. */
   familyId: string;
   tokenHash: string;
   createdAt: Date;
@@ -11,8 +12,6 @@ export interface RefreshToken {
   spentAt: Date | null;
   endedAt: Date | null;
 }
-
-export const REFRESH_LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
 
 export type RefreshTokenState = 'living' | 'spent' | 'ended' | 'expired';
 

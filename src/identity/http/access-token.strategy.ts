@@ -6,7 +6,8 @@ import { Sequences, type Stamp } from '../../kernel/changes/sequences.js';
 import { Clock } from '../../kernel/clock.js';
 import { isId } from '../../kernel/ids.js';
 import { ALGORITHM, AUDIENCE, ISSUER } from '../infrastructure/access-tokens.js';
-import { CredentialQueries, type KnownUser } from '../infrastructure/credentials.queries.js';
+import { type LogInClaims } from '../domain/log-in.js';
+import { CredentialQueries, isLiving, type KnownUser } from '../infrastructure/credentials.queries.js';
 import { Known, stampsOf } from '../infrastructure/known.js';
 import { SigningKeys } from '../infrastructure/signing-keys.js';
 
@@ -14,6 +15,7 @@ const MAX_KNOWN_USERS = 10_000;
 
 /** A request whose access token is good. */
 export interface AuthenticatedUser extends KnownUser {
+  logIn: LogInClaims;
   stamps: Map<string, Stamp>;
 }
 
@@ -47,20 +49,24 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN
   }
 
   /** Asked only when the signature is good. A list is what Passport is told: nobody, and why. */
-  async validate({
-    sub,
-    exp,
-  }: {
-    sub?: unknown;
-    exp?: unknown;
-  }): Promise<AuthenticatedUser | [null, typeof EXPIRED] | null> {
-    if (!isId(sub) || typeof exp !== 'number') return null;
+  async validate(claims: Claims): Promise<AuthenticatedUser | [null, typeof EXPIRED] | null> {
+    const { sub, exp } = claims;
+    const logIn = logInOf(claims);
+    if (!isId(sub) || typeof exp !== 'number' || logIn === null) return null;
     if (exp * 1000 <= this.clock.now().getTime()) return [null, EXPIRED];
     const current = await this.sequences.current([sub]);
     const recalled = await this.known.recall(sub);
     const fresh = recalled && (await this.known.fresh(sub, recalled, current.get(sub)));
-    return fresh && { ...fresh, stamps: stampsOf([sub], current, [sub, fresh.stamp]) };
+    if (!fresh || !isLiving(logIn, fresh)) return null;
+    return { ...fresh, logIn, stamps: stampsOf([sub], current, [sub, fresh.stamp]) };
   }
+}
+
+type Claims = Partial<Record<'sub' | 'exp' | 'sid' | 'gen' | 'auth_time', unknown>>;
+
+function logInOf({ sid, gen, auth_time }: Claims): LogInClaims | null {
+  if (!isId(sid) || typeof gen !== 'number' || typeof auth_time !== 'number') return null;
+  return { id: sid, generation: gen, authenticatedAt: new Date(auth_time * 1000) };
 }
 
 const HEADER = /^bearer +([\w-]+\.[\w-]+\.([\w-]+))$/i;

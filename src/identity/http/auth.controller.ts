@@ -2,9 +2,11 @@ import { Body, Controller, Get, Header, Ip, Patch, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Endpoint } from '../../kernel/http/endpoint.js';
 import { Accounts } from '../application/accounts.service.js';
+import { LogIns } from '../application/log-ins.service.js';
 import { Users } from '../application/users.service.js';
+import { type Device } from '../domain/log-in.js';
 import { type User } from '../domain/user.js';
-import { CurrentUser } from './caller.js';
+import { CurrentDevice, CurrentUser } from './caller.js';
 import {
   AccountDto,
   ChangePasswordBody,
@@ -26,6 +28,7 @@ const NoStore = (): MethodDecorator => Header('Cache-Control', 'no-store');
 export class AuthController {
   constructor(
     private readonly accounts: Accounts,
+    private readonly logIns: LogIns,
     private readonly users: Users,
   ) {}
 
@@ -40,8 +43,11 @@ export class AuthController {
     answers: SignedInDto,
     errors: ['EMAIL_EXISTS', 'USERNAME_EXISTS'],
   })
-  async register(@Body() { is_public, ...body }: RegisterBody): Promise<SignedInDto> {
-    return presentSignedIn(await this.accounts.register({ ...body, isPublic: is_public }));
+  async register(
+    @Body() { is_public, ...body }: RegisterBody,
+    @CurrentDevice() device: Device,
+  ): Promise<SignedInDto> {
+    return presentSignedIn(await this.accounts.register({ ...body, isPublic: is_public }, device));
   }
 
   @Post('login')
@@ -54,32 +60,34 @@ export class AuthController {
     answers: SignedInDto,
     errors: ['UNAUTHORIZED'],
   })
-  async logIn(@Body() body: LogInBody, @Ip() address: string): Promise<SignedInDto> {
-    return presentSignedIn(await this.accounts.logIn(body, address));
+  async logIn(@Body() body: LogInBody, @CurrentDevice() device: Device): Promise<SignedInDto> {
+    return presentSignedIn(await this.accounts.logIn(body, device));
   }
 
   @Post('refresh')
   @NoStore()
   @Endpoint({
     summary: 'New tokens for a refresh token',
-    description: 'Each refresh token is good once. A used one that comes back ends all tokens of its log-in.',
+    description:
+      'Each refresh token is good once. A used one that comes back ends its log-in with all tokens. A log-in ends when it ' +
+      'was not refreshed for 30 days, and after 90 days in any case.',
     requires: 'public',
     answers: TokensDto,
     errors: ['UNAUTHORIZED'],
   })
-  async refresh(@Body() { refresh_token }: RefreshBody): Promise<TokensDto> {
-    return presentTokens(await this.accounts.refresh(refresh_token));
+  async refresh(@Body() { refresh_token }: RefreshBody, @CurrentDevice() device: Device): Promise<TokensDto> {
+    return presentTokens(await this.logIns.refresh(refresh_token, device));
   }
 
   @Post('logout')
   @Endpoint({
     summary: 'Log out',
-    description: 'Ends the refresh tokens of this log-in.',
+    description: 'Ends this log-in: its refresh token at once, its access tokens with their next request.',
     requires: 'public',
     status: 204,
   })
   async logOut(@Body() { refresh_token }: RefreshBody): Promise<void> {
-    await this.accounts.logOut(refresh_token);
+    await this.logIns.endByToken(refresh_token);
   }
 
   @Get('me')
@@ -112,7 +120,8 @@ export class AuthController {
   @Post('password')
   @Endpoint({
     summary: 'Change the password',
-    description: 'Ends the refresh tokens of every log-in of this account.',
+    description:
+      'Ends every log-in of this account, the one that calls too: access tokens are refused from the next request on.',
     requires: { callers: 'user' },
     status: 204,
   })

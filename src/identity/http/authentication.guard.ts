@@ -144,7 +144,8 @@ function admit(
   const { callers, user = 'required' } = requirement;
   if (credential.kind === 'token') {
     if (callers === 'key') throw denied('This endpoint is for apps, with an API key');
-    return { kind: 'user', userId: credential.user.id, user: credential.user, stamps: credential.stamps };
+    const { user: caller, logIn, stamps } = credential;
+    return { kind: 'user', userId: caller.id, user: caller, logIn, stamps };
   }
   const { app, key, stamps } = credential;
   if (!app.isActive) throw denied('The app is switched off');

@@ -2,6 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { type Request } from 'express';
 import { type App } from '../domain/app.js';
 import { type Caller } from '../domain/caller.js';
+import { type Device } from '../domain/log-in.js';
 
 const CALLER = Symbol('caller');
 type WithCaller = Request & { [CALLER]?: Caller };
@@ -44,3 +45,9 @@ export function appOf(request: Request): App {
 export const CurrentApp = createParamDecorator((_: unknown, context: ExecutionContext) =>
   appOf(context.switchToHttp().getRequest<Request>()),
 );
+
+/** Where the request comes from; on public endpoints, too. */
+export const CurrentDevice = createParamDecorator((_: unknown, context: ExecutionContext): Device => {
+  const { ip, headers } = context.switchToHttp().getRequest<Request>();
+  return { address: ip ?? 'unknown', userAgent: headers['user-agent'] ?? null };
+});

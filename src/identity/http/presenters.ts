@@ -1,4 +1,5 @@
-import { type Tokens, type SignedIn } from '../application/accounts.service.js';
+import { type SignedIn } from '../application/accounts.service.js';
+import { type Tokens } from '../application/log-ins.service.js';
 import { type IssuedKey } from '../application/api-keys.service.js';
 import { type ApiKey } from '../domain/api-key.js';
 import { type App } from '../domain/app.js';

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { SignJWT } from 'jose';
 import { Clock } from '../../kernel/clock.js';
 import { newId } from '../../kernel/ids.js';
+import { type LogInClaims } from '../domain/log-in.js';
 import { SigningKeys } from './signing-keys.js';
 
 /** Fixed, so that several processes with different addresses take each other's tokens. What parts services is the key. */
@@ -18,9 +19,14 @@ export class AccessTokens {
     private readonly clock: Clock,
   ) {}
 
-  issue(userId: string): Promise<string> {
+  /** `auth_time` as OpenID Connect has it: when the person last proved who they are. */
+  issue(userId: string, { id, generation, authenticatedAt }: LogInClaims): Promise<string> {
     const now = Math.floor(this.clock.now().getTime() / 1000);
-    return new SignJWT()
+    return new SignJWT({
+      sid: id,
+      gen: generation,
+      auth_time: Math.floor(authenticatedAt.getTime() / 1000),
+    })
       .setProtectedHeader({ alg: ALGORITHM, kid: this.keys.publicJwk.kid, typ: 'JWT' })
       .setIssuer(ISSUER)
       .setAudience(AUDIENCE)

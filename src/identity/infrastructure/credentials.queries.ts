@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { type Stamp } from '../../kernel/changes/sequences.js';
+import { Clock } from '../../kernel/clock.js';
 import { Database } from '../../kernel/persistence/database.js';
 import { type Sql, sql } from '../../kernel/persistence/sql.js';
 import { type ApiKey } from '../domain/api-key.js';
 import { type App } from '../domain/app.js';
+import { type LogInClaims } from '../domain/log-in.js';
 import { requestedPermissionsFrom } from '../domain/requested-permissions.js';
 import { type User } from '../domain/user.js';
+import { ACCESS_LIFETIME_SECONDS } from './access-tokens.js';
 
 /** A key and its app, and where the app's counters stood when both were read. */
 export interface KnownKey {
@@ -16,8 +19,18 @@ export interface KnownKey {
 
 export interface KnownUser {
   user: User;
+  /** Which access tokens are of before the last new password. */
+  generation: number;
+  /** Log-ins that ended so lately that access tokens of theirs may not be over yet. */
+  ended: ReadonlySet<string>;
   stamp: Stamp;
 }
+
+/** Whether a log-in goes on that an access token or a link names. */
+export const isLiving = (
+  { id, generation }: Pick<LogInClaims, 'id' | 'generation'>,
+  known: Pick<KnownUser, 'generation' | 'ended'>,
+): boolean => generation === known.generation && !known.ended.has(id);
 
 type KeyRow = Omit<App, 'requestedPermissions'> & {
   requestedPermissions: unknown;
@@ -27,10 +40,16 @@ type KeyRow = Omit<App, 'requestedPermissions'> & {
   keyExpiresAt: Date | null;
 } & Stamp;
 
+/** Twice the life of an access token: clocks of several processes need not agree to the second. */
+const ENDED_FOR_MS = 2 * ACCESS_LIFETIME_SECONDS * 1000;
+
 /** What the guard needs, each in one indexed statement, read together with the counter that tells when it is stale. */
 @Injectable()
 export class CredentialQueries {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
 
   /** Null for keys that are unknown or revoked, and when the app is deleted. Expiry is left to the caller's clock. */
   findKey(hash: string): Promise<KnownKey | null> {
@@ -65,14 +84,18 @@ export class CredentialQueries {
   }
 
   async findUser(id: string): Promise<KnownUser | null> {
-    const [row] = await this.database.read<User & Stamp>(
+    const since = new Date(this.clock.now().getTime() - ENDED_FOR_MS);
+    const [row] = await this.database.read<User & Stamp & { generation: number; ended: string[] }>(
       sql`SELECT u.id, u.email, u.username, u.is_public AS "isPublic", u.tier, u.created_at AS "createdAt",
-          u.updated_at AS "updatedAt", coalesce(s.changes, 0) AS changes, coalesce(s.policy, 0) AS policy
+          u.updated_at AS "updatedAt", u.token_generation AS generation,
+          ARRAY(SELECT l.id::text FROM log_ins l WHERE l.user_id = u.id AND l.ended_at > ${since}
+            AND l.generation = u.token_generation) AS ended,
+          coalesce(s.changes, 0) AS changes, coalesce(s.policy, 0) AS policy
         FROM users u LEFT JOIN sequences s ON s.id = u.id WHERE u.id = ${id}`,
       'credential-user',
     );
     if (!row) return null;
-    const { changes, policy, ...user } = row;
-    return { user, stamp: { changes, policy } };
+    const { changes, policy, generation, ended, ...user } = row;
+    return { user, generation, ended: new Set(ended), stamp: { changes, policy } };
   }
 }

@@ -1,7 +1,18 @@
 import { EntitySchema } from 'typeorm';
-import { flag, hidden, json, nullable, primary, text, time, uuid } from '../../kernel/persistence/columns.js';
+import {
+  flag,
+  hidden,
+  integer,
+  json,
+  nullable,
+  primary,
+  text,
+  time,
+  uuid,
+} from '../../kernel/persistence/columns.js';
 import { type ApiKey } from '../domain/api-key.js';
 import { type App } from '../domain/app.js';
+import { type LogIn } from '../domain/log-in.js';
 import { type RefreshToken } from '../domain/refresh-token.js';
 import { type User } from '../domain/user.js';
 
@@ -10,6 +21,7 @@ export interface UserRow extends User {
   emailKey: string;
   usernameKey: string;
   passwordHash: string;
+  tokenGeneration: number;
 }
 
 export interface AppRow extends App {
@@ -31,6 +43,7 @@ export const UserEntity = new EntitySchema<UserRow>({
     username: text('username'),
     usernameKey: text('username_key', hidden),
     passwordHash: text('password_hash', hidden),
+    tokenGeneration: integer('token_generation', { ...hidden, default: 0 }),
     isPublic: flag('is_public'),
     tier: text('tier'),
     createdAt: time('created_at'),
@@ -50,6 +63,23 @@ export const RefreshTokenEntity = new EntitySchema<RefreshToken>({
     expiresAt: time('expires_at'),
     spentAt: time('spent_at', nullable),
     endedAt: time('ended_at', nullable),
+  },
+});
+
+export const LogInEntity = new EntitySchema<LogIn>({
+  name: 'LogIn',
+  tableName: 'log_ins',
+  columns: {
+    userId: uuid('user_id', primary),
+    id: uuid('id', primary),
+    createdAt: time('created_at'),
+    lastUsedAt: time('last_used_at'),
+    authenticatedAt: time('authenticated_at'),
+    expiresAt: time('expires_at'),
+    endedAt: time('ended_at', nullable),
+    userAgent: text('user_agent', nullable),
+    network: text('network', nullable),
+    generation: integer('generation'),
   },
 });
 
@@ -92,4 +122,4 @@ export const ApiKeyEntity = new EntitySchema<ApiKeyRow>({
   },
 });
 
-export const identityEntities = [UserEntity, RefreshTokenEntity, AppEntity, ApiKeyEntity];
+export const identityEntities = [UserEntity, RefreshTokenEntity, LogInEntity, AppEntity, ApiKeyEntity];

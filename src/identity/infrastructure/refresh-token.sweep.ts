@@ -2,17 +2,19 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { Housekeeping } from '../../kernel/housekeeping.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
-import { REFRESH_LIFETIME_MS } from '../domain/refresh-token.js';
+import { IDLE_LIFETIME_MS } from '../domain/log-in.js';
+import { LogInRows } from './log-ins.repository.js';
 import { RefreshTokens } from './refresh-tokens.repository.js';
 
 /**
- * Forgets refresh tokens one lifetime after their end, so that late reuse still ends the family; nobody's log-in has
- * to wait for it.
+ * Forgets refresh tokens and log-ins 30 days after their end, so that late reuse still ends the family; nobody's
+ * log-in has to wait for it.
  */
 @Injectable()
 export class RefreshTokenSweep implements OnModuleInit {
   constructor(
     private readonly refreshTokens: RefreshTokens,
+    private readonly logIns: LogInRows,
     private readonly housekeeping: Housekeeping,
     private readonly units: UnitOfWork,
     private readonly clock: Clock,
@@ -23,7 +25,10 @@ export class RefreshTokenSweep implements OnModuleInit {
   }
 
   private async run(): Promise<void> {
-    const before = new Date(this.clock.now().getTime() - REFRESH_LIFETIME_MS);
-    await this.units.run(() => this.refreshTokens.forget(before));
+    const before = new Date(this.clock.now().getTime() - IDLE_LIFETIME_MS);
+    await this.units.run(async () => {
+      await this.refreshTokens.forget(before);
+      await this.logIns.forget(before);
+    });
   }
 }

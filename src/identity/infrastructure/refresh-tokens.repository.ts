@@ -4,6 +4,12 @@ import { sql } from '../../kernel/persistence/sql.js';
 import { type RefreshToken } from '../domain/refresh-token.js';
 import { RefreshTokenEntity } from './entities.js';
 
+/** What a locked account says of its credentials. */
+export interface LockedUser {
+  passwordHash: string;
+  generation: number;
+}
+
 /** Refresh tokens, found by the hash of their text. Everything but `find` needs a unit of work. */
 @Injectable()
 export class RefreshTokens {
@@ -16,13 +22,14 @@ export class RefreshTokens {
   /**
    * Makes everything that changes one user's tokens or password wait in line until the unit ends. Without it a
    * token made by a running refresh would survive the end of its family or a new password.
-   * @returns the hash of the user's password; null when there is no such user
+   * @returns null when there is no such user
    */
-  async lockUser(userId: string): Promise<string | null> {
-    const [row] = await this.database.write<{ password_hash: string }>(
-      sql`SELECT password_hash FROM users WHERE id = ${userId} FOR NO KEY UPDATE`,
+  async lockUser(userId: string): Promise<LockedUser | null> {
+    const [row] = await this.database.write<LockedUser>(
+      sql`SELECT password_hash AS "passwordHash", token_generation AS generation
+        FROM users WHERE id = ${userId} FOR NO KEY UPDATE`,
     );
-    return row?.password_hash ?? null;
+    return row ?? null;
   }
 
   async insert(token: RefreshToken): Promise<void> {
@@ -31,18 +38,6 @@ export class RefreshTokens {
 
   async spend({ userId, id }: RefreshToken, now: Date): Promise<void> {
     await (await this.database.repository(RefreshTokenEntity)).update({ userId, id }, { spentAt: now });
-  }
-
-  async endFamily({ userId, familyId }: RefreshToken, now: Date): Promise<void> {
-    await this.database.write(
-      sql`UPDATE refresh_tokens SET ended_at = ${now} WHERE user_id = ${userId} AND family_id = ${familyId} AND ended_at IS NULL`,
-    );
-  }
-
-  async endAllOf(userId: string, now: Date): Promise<void> {
-    await this.database.write(
-      sql`UPDATE refresh_tokens SET ended_at = ${now} WHERE user_id = ${userId} AND ended_at IS NULL`,
-    );
   }
 
   /** Forgets tokens that were over before the given time. */

@@ -38,7 +38,7 @@ export const LISTED: readonly OwnedTable[] = [
     ['users', 't.id'],
     { id: 'uuid', email: 'text', username: 'text', is_public: 'bool', tier: 'text', ...TIMES },
     {
-      hidden: ['email_key', 'username_key', 'password_hash'],
+      hidden: ['email_key', 'username_key', 'password_hash', 'token_generation'],
       whose: 't.id = $owner',
       erased: 'departure',
     },
@@ -55,6 +55,21 @@ export const LISTED: readonly OwnedTable[] = [
       ended_at: 'time?',
     },
     { hidden: ['user_id', 'token_hash'], whose: 't.user_id = $owner', erased: 'departure' },
+  ),
+  given(
+    'listed',
+    ['log_ins', 't.id'],
+    {
+      id: 'uuid',
+      created_at: 'time',
+      last_used_at: 'time',
+      authenticated_at: 'time',
+      expires_at: 'time',
+      ended_at: 'time?',
+      user_agent: 'text?',
+      network: 'text?',
+    },
+    { hidden: ['user_id', 'generation'], whose: 't.user_id = $owner', erased: 'departure' },
   ),
   given(
     'listed',

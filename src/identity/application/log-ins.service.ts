@@ -1,0 +1,133 @@
+import { Injectable } from '@nestjs/common';
+import { ChangeLog } from '../../kernel/changes/change-log.js';
+import { Clock } from '../../kernel/clock.js';
+import { DomainError } from '../../kernel/errors/domain-error.js';
+import { isId, newId } from '../../kernel/ids.js';
+import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { hashOfSecret } from '../domain/key-text.js';
+import { type Device, IDLE_LIFETIME_MS, type LogIn, LOG_IN_LIFETIME_MS, traitsOf } from '../domain/log-in.js';
+import { newRefreshText, type RefreshToken, stateOf } from '../domain/refresh-token.js';
+import { AccessTokens } from '../infrastructure/access-tokens.js';
+import { LogInRows } from '../infrastructure/log-ins.repository.js';
+import { type LockedUser, RefreshTokens } from '../infrastructure/refresh-tokens.repository.js';
+
+/** What a client needs to act as a user, and to go on acting. */
+export interface Tokens {
+  accessToken: string;
+  refreshToken: string;
+}
+
+/** Log-ins and their tokens (decisions 1.3). The end of one is seen by the next request, in every process. */
+@Injectable()
+export class LogIns {
+  constructor(
+    private readonly logIns: LogInRows,
+    private readonly refreshTokens: RefreshTokens,
+    private readonly accessTokens: AccessTokens,
+    private readonly units: UnitOfWork,
+    private readonly changes: ChangeLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Needs a unit of work in which the user is locked. */
+  async begin(
+    userId: string,
+    { generation }: Pick<LockedUser, 'generation'>,
+    device: Device,
+  ): Promise<Tokens> {
+    const now = this.clock.now();
+    const logIn: LogIn = {
+      ...traitsOf(device),
+      userId,
+      id: newId(),
+      createdAt: now,
+      lastUsedAt: now,
+      authenticatedAt: now,
+      expiresAt: new Date(now.getTime() + LOG_IN_LIFETIME_MS),
+      endedAt: null,
+      generation,
+    };
+    await this.logIns.insert(logIn);
+    return this.tokensFor(logIn);
+  }
+
+  /**
+   * New tokens for a refresh token, which is spent by it. A spent one that comes back ends its log-in: somebody
+   * has a copy, and which of the two is the thief cannot be known (RFC 9700, 4.14.2).
+   * @throws UNAUTHORIZED
+   */
+  async refresh(text: string, device: Device): Promise<Tokens> {
+    const known = await this.refreshTokens.find(hashOfSecret(text));
+    // Thrown outside the unit: the end of a log-in must be committed.
+    const tokens = known && (await this.units.run(() => this.rotate(known, device)));
+    if (!tokens) throw new DomainError('UNAUTHORIZED', 'The refresh token is not valid');
+    return tokens;
+  }
+
+  /** Ends the log-in of a refresh token; a token that means nothing has nothing to end (RFC 7009, 2.2). */
+  async endByToken(text: string): Promise<void> {
+    const known = await this.refreshTokens.find(hashOfSecret(text));
+    if (known) await this.end(known.userId, known.familyId);
+  }
+
+  living(userId: string): Promise<LogIn[]> {
+    return this.logIns.livingOf(userId, this.clock.now());
+  }
+
+  /** @throws NOT_FOUND for one that is over, too */
+  async endOne(userId: string, id: string): Promise<void> {
+    const isEnded = isId(id) && (await this.end(userId, id.toLowerCase()));
+    if (!isEnded) throw new DomainError('NOT_FOUND', 'No such session');
+  }
+
+  /** Called in a unit of work in which the user is locked, or on its own. */
+  async endAll(userId: string): Promise<void> {
+    await this.units.run(async () => {
+      await this.refreshTokens.lockUser(userId);
+      await this.logIns.endAllOf(userId, this.clock.now());
+      this.changes.touchPolicy(userId);
+    });
+  }
+
+  /** @returns whether it was living */
+  private end(userId: string, id: string): Promise<boolean> {
+    return this.units.run(async () => {
+      await this.refreshTokens.lockUser(userId);
+      const isEnded = await this.logIns.end({ userId, id }, this.clock.now());
+      if (isEnded) this.changes.touchPolicy(userId);
+      return isEnded;
+    });
+  }
+
+  /** Null when the token gives nothing any more. It is read again behind the lock: of two at once, one finds it spent. */
+  private async rotate({ userId, tokenHash }: RefreshToken, device: Device): Promise<Tokens | null> {
+    await this.refreshTokens.lockUser(userId);
+    const token = await this.refreshTokens.find(tokenHash);
+    const now = this.clock.now();
+    const state = token && stateOf(token, now);
+    if (state === 'spent') await this.end(userId, (token as RefreshToken).familyId);
+    if (!token || state !== 'living') return null;
+    const logIn = await this.logIns.find({ userId, id: token.familyId });
+    if (!logIn) return null;
+    await this.refreshTokens.spend(token, now);
+    await this.logIns.update(logIn, { ...traitsOf(device), lastUsedAt: now });
+    return this.tokensFor(logIn);
+  }
+
+  private async tokensFor(logIn: LogIn): Promise<Tokens> {
+    const refreshToken = newRefreshText();
+    const now = this.clock.now();
+    const idle = now.getTime() + IDLE_LIFETIME_MS;
+    await this.refreshTokens.insert({
+      userId: logIn.userId,
+      id: newId(),
+      familyId: logIn.id,
+      tokenHash: hashOfSecret(refreshToken),
+      createdAt: now,
+      expiresAt: new Date(Math.min(idle, logIn.expiresAt.getTime())),
+      spentAt: null,
+      endedAt: null,
+    });
+    return { accessToken: await this.accessTokens.issue(logIn.userId, logIn), refreshToken };
+  }
+}

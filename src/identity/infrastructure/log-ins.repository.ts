@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../kernel/persistence/database.js';
+import { sql } from '../../kernel/persistence/sql.js';
+import { type LogIn } from '../domain/log-in.js';
+import { LogInEntity } from './entities.js';
+
+type Named = Pick<LogIn, 'userId' | 'id'>;
+
+/** Log-ins of people. Everything that writes needs a unit of work in which the user is locked. */
+@Injectable()
+export class LogInRows {
+  constructor(private readonly database: Database) {}
+
+  async find({ userId, id }: Named): Promise<LogIn | null> {
+    return (await this.database.repository(LogInEntity)).findOneBy({ userId, id });
+  }
+
+  /** Those that can still be used, the one used last first. */
+  async livingOf(userId: string, now: Date): Promise<LogIn[]> {
+    return (await this.database.repository(LogInEntity))
+      .createQueryBuilder('one')
+      .where('one.userId = :userId AND one.endedAt IS NULL AND one.expiresAt > :now', { userId, now })
+      .orderBy({ 'one.lastUsedAt': 'DESC', 'one.id': 'ASC' })
+      .getMany();
+  }
+
+  async insert(logIn: LogIn): Promise<void> {
+    await (await this.database.repository(LogInEntity)).insert(logIn);
+  }
+
+  async update({ userId, id }: Named, changes: Partial<LogIn>): Promise<void> {
+    await (await this.database.repository(LogInEntity)).update({ userId, id }, changes);
+  }
+
+  /** @returns whether it was living */
+  async end({ userId, id }: Named, now: Date): Promise<boolean> {
+    await this.database.write(
+      sql`UPDATE refresh_tokens SET ended_at = ${now} WHERE user_id = ${userId} AND family_id = ${id} AND ended_at IS NULL`,
+    );
+    const ended = await this.database.write(
+      sql`UPDATE log_ins SET ended_at = ${now}
+        WHERE user_id = ${userId} AND id = ${id} AND ended_at IS NULL AND expires_at > ${now} RETURNING id`,
+    );
+    return ended.length > 0;
+  }
+
+  /** All log-ins of a user; what their access tokens say of the account's generation is wrong from now on. */
+  async endAllOf(userId: string, now: Date): Promise<void> {
+    await this.database.write(
+      sql`UPDATE refresh_tokens SET ended_at = ${now} WHERE user_id = ${userId} AND ended_at IS NULL`,
+    );
+    await this.database.write(
+      sql`UPDATE log_ins SET ended_at = ${now} WHERE user_id = ${userId} AND ended_at IS NULL`,
+    );
+    await this.database.write(
+      sql`UPDATE users SET token_generation = token_generation + 1 WHERE id = ${userId}`,
+    );
+  }
+
+  /** Forgets log-ins that were over before the given time. */
+  async forget(before: Date): Promise<void> {
+    await this.database.write(sql`DELETE FROM log_ins WHERE expires_at < ${before}`);
+  }
+}
