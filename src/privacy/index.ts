@@ -52,5 +52,5 @@ export { type ExposureProfile } from './domain/exposure-profile.js';
 export { AccessGuard, permissionNeeded } from './http/access.guard.js';
 export { accessOf, CurrentAccess, setAccess } from './http/current-access.js';
 export { privacyEntities } from './infrastructure/privacy.entities.js';
-export { compileVisibility, type VisibilityColumns } from './infrastructure/visibility.sql.js';
+export { carriesAnyOf, compileVisibility, type VisibilityColumns } from './infrastructure/visibility.sql.js';
 export { PrivacyModule } from './privacy.module.js';

@@ -1,6 +1,7 @@
 import { type Sql, sql } from '../../kernel/persistence/sql.js';
 import {
   type Access,
+  carriesAnyOf,
   compileVisibility,
   type Received,
   type ReceivedAccess,
@@ -66,7 +67,7 @@ export function receivedIn(
   const owned = (ids: readonly string[]): Sql => sql`${ownerId} = ANY(${[...new Set(ids)]}::uuid[])`;
   const any = [
     ...(whole.length > 0 ? [owned(whole)] : []),
-    ...(tagIds.length > 0 ? [sql`(${owned(tagOwners)} AND ${columns.tagIds} && ${tagIds}::uuid[])`] : []),
+    ...(tagIds.length > 0 ? [sql`(${owned(tagOwners)} AND ${carriesAnyOf(columns.tagIds, tagIds)})`] : []),
     ...(nodeIds.length > 0 ? [sql`(${owned(nodeOwners)} AND ${columns.id} = ANY(${nodeIds}::uuid[]))`] : []),
     ...others.map(
       (access) => sql`(${ownerId} = ${access.ownerId} AND ${compileVisibility(access.granted, columns)})`,
@@ -173,7 +174,7 @@ function armsOfExposure(
   { whole, tagOwners, tagIds, nodeOwners, nodeIds, others }: Grouped,
   passes: Sql,
 ): Omit<Arm, 'exposure'>[] {
-  const tagged = sql`n.tag_ids && ${tagIds}::uuid[]`;
+  const tagged = carriesAnyOf(FACT_COLUMNS.tagIds, tagIds);
   return [
     ...(whole.length > 0 ? [ofOwners(whole, passes)] : []),
     ...(tagIds.length > 0 ? [ofOwners(tagOwners, sql`${passes} AND ${tagged}`)] : []),

@@ -40,19 +40,19 @@ function compile(expression: Visibility, columns: VisibilityColumns): Sql {
     case 'not':
       return sql`(NOT ${compile(expression.part, columns)})`;
     case 'tagged-any':
-      return sql`(${columns.tagIds} && ${[...expression.tagIds]}::uuid[])`;
+      return carriesAnyOf(columns.tagIds, expression.tagIds);
     case 'tagged-all':
       return sql`(${columns.tagIds} @> ${[...expression.tagIds]}::uuid[])`;
     case 'untagged':
       return sql`(cardinality(${columns.tagIds}) = 0)`;
     case 'type-in':
-      return sql`(${columns.nodeType} = ANY(${[...expression.types]}::text[]))`;
+      return isOneOf(columns.nodeType, expression.types, TEXTS);
     case 'schema-in':
       return schemaIn(expression.schemaIds, columns.schemaId);
     case 'created-between':
       return between(expression.from, expression.to, columns.createdAt);
     case 'id-in':
-      return sql`(${columns.id} = ANY(${[...expression.ids]}::uuid[]))`;
+      return isOneOf(columns.id, expression.ids, UUIDS);
   }
 }
 
@@ -65,10 +65,30 @@ const joined = (parts: readonly Visibility[], separator: string, columns: Visibi
 /** `NULL = ANY(…)` is NULL; the test for NULL beside it decides: FALSE AND NULL is FALSE, TRUE OR NULL is TRUE. */
 function schemaIn(schemaIds: readonly string[], column: Sql): Sql {
   const ids = schemaIds.filter((id) => id !== FREEFORM);
-  if (ids.length === schemaIds.length)
-    return sql`(${column} IS NOT NULL AND ${column} = ANY(${ids}::uuid[]))`;
+  if (ids.length === schemaIds.length) return sql`(${column} IS NOT NULL AND ${isOneOf(column, ids, UUIDS)})`;
   if (ids.length === 0) return sql`(${column} IS NULL)`;
-  return sql`(${column} IS NULL OR ${column} = ANY(${ids}::uuid[]))`;
+  return sql`(${column} IS NULL OR ${isOneOf(column, ids, UUIDS)})`;
+}
+
+/**
+ * From so many entries on a list is hashed: once for a statement, under a generic plan as well. Compared one by one,
+ * each of a node's tags meets each entry. `IS TRUE` keeps the planner from making a join of it, which it would run
+ * for each node anew.
+ */
+const HASHED_FROM = 50;
+const UUIDS = sql.raw('uuid[]');
+const TEXTS = sql.raw('text[]');
+
+/** Whether an array column, never NULL, has one of these ids in it. */
+export function carriesAnyOf(column: Sql, ids: readonly string[]): Sql {
+  if (ids.length < HASHED_FROM) return sql`(${column} && ${[...ids]}::uuid[])`;
+  return sql`EXISTS (SELECT FROM unnest(${column}) AS carried (id)
+    WHERE (carried.id IN (SELECT unnest(${[...ids]}::uuid[]))) IS TRUE)`;
+}
+
+function isOneOf(column: Sql, values: readonly string[], type: Sql): Sql {
+  if (values.length < HASHED_FROM) return sql`(${column} = ANY(${[...values]}::${type}))`;
+  return sql`((${column} IN (SELECT unnest(${[...values]}::${type}))) IS TRUE)`;
 }
 
 function between(from: Date | null, to: Date | null, column: Sql): Sql {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/persistence/database.js';
 import { type Sql, sql } from '../../kernel/persistence/sql.js';
-import { compileVisibility, type Visibility } from '../../privacy/index.js';
+import { carriesAnyOf, compileVisibility, type Visibility } from '../../privacy/index.js';
 import { type LoggedNode } from '../domain/logged-node.js';
 
 /** Which nodes of a pass are looked at next. */
@@ -124,7 +124,7 @@ function narrowed({ narrowing, end, head }: Stretch): Sql {
     narrowing.kind === 'seen'
       ? // The columns first: most rows that are not seen need not be unpacked.
         sql`(${compileVisibility(narrowing.by, FACTS)} AND ${LIVING})`
-      : sql`(c.sequence > ${narrowing.since} OR c.tag_ids && ${narrowing.tagIds}::uuid[])`;
+      : sql`(c.sequence > ${narrowing.since} OR ${carriesAnyOf(FACTS.tagIds, narrowing.tagIds)})`;
   // What has changed since the pass began is looked at as it is now.
   return head > end ? sql`(${condition} OR ${changedBetween(sql`${end}`, sql`${head}`)})` : condition;
 }

@@ -18,6 +18,7 @@ import { PageDto, PageQuery } from '../../../kernel/http/page.js';
 import { DETAIL_LEVELS, type DetailLevel, type Template, TEMPLATES } from '../../domain/profile-rules.js';
 import { TAG_EXPRESSION, TagCondition, TagExpression, TRANSFORMATION } from './rule-schemas.js';
 import {
+  MANY,
   SchemaPermissionsBody,
   SchemaPermissionsDto,
   TagFiltersBody,
@@ -31,8 +32,8 @@ const READ_ONLY = ['id', 'owner_id', 'version', 'created_at', 'updated_at', 'yam
 const NAME = { min: 1, max: 100, trim: true, example: 'Work only' };
 const DESCRIPTION = { max: 2000, nullable: true, example: 'What colleagues may see.' };
 const LOGIC = { description: 'How allowed_tag_ids are joined.', example: 'OR' };
-const TYPES = { maxItems: 1000, each: { min: 1, max: 200 }, example: ['ENTITY'] };
-const IDS = { maxItems: 10_000, example: [ID.example] };
+const TYPES = { maxItems: MANY, each: { min: 1, max: 200 }, example: ['ENTITY'] };
+const IDS = { maxItems: MANY, example: [ID.example] };
 const EXPRESSION = {
   nullable: true,
   description: 'Only nodes whose tags fit; null or absent: no restriction.',

@@ -1,11 +1,12 @@
 import { OnlyKnownFields } from '../../../kernel/http/field-metadata.js';
 import { BooleanField, NestedField, optional, StringArrayField } from '../../../kernel/http/fields.js';
 
-const MANY = 10_000;
+/** Every list of a rule: each node that is looked at is held against it. */
+export const MANY = 1_000;
 const TAG_ID = 'c41d7e52-08b9-4f63-a2e7-5d90b3f81a6c';
 const TAG_IDS = { maxItems: MANY, description: 'Ids of own tags.', example: [TAG_ID] };
 const TAG_NAMES = {
-  maxItems: 1000,
+  maxItems: MANY,
   each: { min: 1, max: 100, pattern: /\S/, expected: 'a name' },
   example: ['work'],
 };

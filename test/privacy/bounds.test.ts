@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { Database } from '../../src/kernel/persistence/database.js';
+import { sql } from '../../src/kernel/persistence/sql.js';
+import { UnitOfWork } from '../../src/kernel/persistence/unit-of-work.js';
+import { carriesAnyOf } from '../../src/privacy/index.js';
+import { type TestUser, World } from '../support/world.js';
+
+const everything = { tag_ids: [], allow_all: true };
+const READING = {
+  tag_permissions: { read: everything },
+  schema_permissions: { read: { schema_ids: [], allow_all: true } },
+};
+const ids = (count: number): string[] => Array.from({ length: count }, () => randomUUID());
+
+let world: World;
+let alice: TestUser;
+
+beforeAll(async () => {
+  world = await World.startHere();
+});
+beforeEach(async () => {
+  alice = await world.user();
+});
+afterAll(() => world.stop());
+
+/** What an earlier release let through, before there was a bound. */
+const store = (profileId: string, field: string, value: unknown): Promise<void> =>
+  world.nest.get(UnitOfWork).run(async () => {
+    await world.nest.get(Database).write(sql`UPDATE exposure_profiles
+      SET rules = jsonb_set(rules, ARRAY[${field}], ${JSON.stringify(value)}::jsonb) WHERE id = ${profileId}`);
+    await world.nest
+      .get(Database)
+      .write(sql`UPDATE sequences SET policy = policy + 1 WHERE owner_id = ${alice.id}`);
+  });
+
+describe('the bounds of a profile', () => {
+  it.each([
+    ['transformations', Array.from({ length: 21 }, () => 'round_date'), 'at most 20 entries, not 21'],
+    [
+      'redactions',
+      Array.from({ length: 5 }, () => 'pii_redaction'),
+      'at most 4 of type pii_redaction, not 5',
+    ],
+  ])('%s beyond them are refused with the number', async (_what, transformations, message) => {
+    const { status, body } = await alice.post('/exposure-profiles', { name: 'Much', transformations });
+    expect({ status, code: body.error.code }).toEqual({ status: 400, code: 'INVALID_TRANSFORMATION' });
+    expect(body.error.message).toContain(message);
+  });
+
+  it.each([
+    ['excluded_tag_ids', { excluded_tag_ids: ids(1_001) }],
+    ['allowed_node_ids', { allowed_node_ids: ids(1_001) }],
+    ['tag_permissions.read.tag_ids', { tag_permissions: { read: { tag_ids: ids(1_001) } } }],
+  ])('a list of 1,001 entries in %s is refused with the number', async (field, rules) => {
+    const { status, body } = await alice.post('/exposure-profiles', { name: 'Long', ...rules });
+    expect({ status, code: body.error.code }).toEqual({ status: 400, code: 'VALIDATION_ERROR' });
+    expect(body.error.details).toContainEqual({ field, message: 'must have at most 1000 entries' });
+  });
+
+  it('do not end what an earlier release stored: it works, and other fields can be changed', async () => {
+    const app = await world.app({
+      requested: { tags: { read: true }, schemas: { read: { schema_ids: [], allow_all: true } } },
+    });
+    const { profile } = await alice.authorizes(app, READING);
+    const { body: secret } = await alice.post('/tags', { name: 'secret' });
+    const made = [
+      await alice.post('/nodes', {
+        title: 'Shown',
+        node_type: 'note',
+        value: 'jane@example.com',
+        tags: ['open'],
+      }),
+      await alice.post('/nodes', { title: 'Hidden', node_type: 'note', tags: ['secret'] }),
+    ];
+    expect(made.map(({ status }) => status)).toEqual([201, 201]);
+    await store(profile.id, 'excluded_tag_ids', [...ids(10_000), secret.id]);
+    await store(
+      profile.id,
+      'transformations',
+      Array.from({ length: 50 }, () => ({ type: 'pii_redaction' })),
+    );
+
+    const { body } = await app.as(alice).get('/nodes');
+    expect(body.nodes).toMatchObject([{ title: 'Shown', value: '[REDACTED:email]' }]);
+    expect(body.total).toBe(1);
+    const renamed = await alice.put(`/exposure-profiles/${profile.id}`, { name: 'Renamed' });
+    expect(renamed.status).toBe(200);
+    expect(renamed.body.excluded_tag_ids).toHaveLength(10_001);
+    const again = await alice.put(`/exposure-profiles/${profile.id}`, {
+      transformations: renamed.body.transformations,
+    });
+    expect(again.status).toBe(400);
+  });
+});
+
+describe('a long list in a rule', () => {
+  it.each(['force_generic_plan', 'force_custom_plan'])(
+    'is hashed once for a statement under %s',
+    async (mode) => {
+      const asked = sql`SELECT count(*) FROM nodes AS n WHERE NOT ${carriesAnyOf(sql.raw('n.tag_ids'), ids(1_000))}`;
+      const plan = await world.nest.get(UnitOfWork).run(async () => {
+        await world.nest.get(Database).write(sql`SET LOCAL plan_cache_mode = ${sql.raw(mode)}`);
+        return world.nest.get(Database).read<{ 'QUERY PLAN': string }>(sql`EXPLAIN ${asked}`);
+      });
+      expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toContain('hashed SubPlan');
+    },
+  );
+});
