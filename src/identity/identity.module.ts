@@ -20,6 +20,8 @@ import { AuthController } from './http/auth.controller.js';
 import { AuthenticationGuard } from './http/authentication.guard.js';
 import { RateLimits } from './http/rate-limits.js';
 import { appOf, userCallerOf } from './http/caller.js';
+import { LogInsController } from './http/log-ins.controller.js';
+import { StepUp } from './http/step-up.js';
 import { KeySetController } from './http/key-set.controller.js';
 import { UsersController } from './http/users.controller.js';
 import { AccessTokenStrategy } from './http/access-token.strategy.js';
@@ -42,6 +44,7 @@ import { SigningKeys } from './infrastructure/signing-keys.js';
 @Module({
   controllers: [
     AuthController,
+    LogInsController,
     UsersController,
     AppsController,
     AppKeysController,
@@ -66,6 +69,7 @@ import { SigningKeys } from './infrastructure/signing-keys.js';
     LogInLimiter,
     SharedCounters,
     RateLimits,
+    StepUp,
     SoleUsers,
     Usage,
     UsageQueries,
@@ -84,6 +88,7 @@ import { SigningKeys } from './infrastructure/signing-keys.js';
     AuthenticationGuard,
     CallersAgain,
     RateLimits,
+    StepUp,
     SoleUsers,
     LivingAccounts,
   ],

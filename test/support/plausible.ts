@@ -29,6 +29,7 @@ export interface Things {
 export function kindOf(name: string): keyof Things | undefined {
   if (name in { refresh_token: 0, current_password: 0 }) return name;
   if (name === 'schema_id') return 'schema';
+  if (name === 'auth_session_id') return 'log-in';
   if (!/(^|_)ids?$/.test(name) || /schema|agent/.test(name)) return undefined;
   if (name.startsWith('to_node')) return 'to node';
   if (name.startsWith('parent_tag')) return 'parent tag';
@@ -134,6 +135,7 @@ export class Place {
       email,
       refresh_token: body.refresh_token,
       current_password: PASSWORD,
+      'log-in': (await user.get('/auth/sessions')).body.sessions[0].id,
       schema: await made('/schemas', { name: 'template', json_schema: {} }),
       schema_uri: 'system:Goal',
       group: await made('/groups', { name: 'club' }),

@@ -1,9 +1,10 @@
-import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put, Query, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { type Request } from 'express';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
-import { Users } from '../../identity/index.js';
+import { StepUp, Users } from '../../identity/index.js';
 import { type Access, CurrentAccess } from '../../privacy/index.js';
 import { FollowsService } from '../application/follows.service.js';
 import { type Follow } from '../domain/follow.js';
@@ -31,6 +32,7 @@ export class FollowsController {
     private readonly service: FollowsService,
     private readonly follows: FollowsRepository,
     private readonly users: Users,
+    private readonly stepUp: StepUp,
   ) {}
 
   @Post()
@@ -76,8 +78,9 @@ export class FollowsController {
   @Put(':follow_id/respond')
   @Endpoint({
     summary: 'Accept or decline to be followed',
-    description: 'Accepting names what the follower may read.',
-    requires: follow('respond'),
+    description:
+      'Accepting names what the follower may read. Scope `all` needs a log-in not older than five minutes.',
+    requires: { ...follow('respond'), fresh: 'sometimes' },
     answers: FollowDto,
     errors: ['INVALID_STATE_TRANSITION'],
   })
@@ -85,9 +88,11 @@ export class FollowsController {
     @CurrentAccess() access: Access,
     @Located('follow') located: Follow,
     @Body() { action, share }: RespondBody,
+    @Req() request: Request,
   ): Promise<FollowDto> {
     if (action === 'decline') return this.present(await this.service.decline(located));
     if (!share) throw DomainError.validation('share', 'is needed to accept');
+    if (share.scope === 'all') this.stepUp.require(request);
     return this.present(await this.service.accept(access, located, share));
   }
 

@@ -1,5 +1,7 @@
-import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put, Query, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { type Request } from 'express';
+import { StepUp } from '../../identity/index.js';
 import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
 import { PageQuery } from '../../kernel/http/page.js';
@@ -23,6 +25,7 @@ export class SharingController {
     private readonly service: SharesService,
     private readonly shares: SharesRepository,
     private readonly records: ShareRecords,
+    private readonly stepUp: StepUp,
   ) {}
 
   @Post()
@@ -30,13 +33,19 @@ export class SharingController {
     summary: 'Share with another user',
     description:
       'Everything of yours, what has certain tags, or single nodes. The receiver finds the nodes in the ordinary node ' +
-      'endpoints from the next request on. Several shares may stand side by side; their rights add up.',
-    requires: { callers: 'user' },
+      'endpoints from the next request on. Several shares may stand side by side; their rights add up. ' +
+      'Scope `all` needs a log-in not older than five minutes.',
+    requires: { callers: 'user', fresh: 'sometimes' },
     status: 201,
     answers: ShareDto,
     errors: ['NOT_FOUND'],
   })
-  async create(@CurrentAccess() access: Access, @Body() body: CreateShareBody): Promise<ShareDto> {
+  async create(
+    @CurrentAccess() access: Access,
+    @Body() body: CreateShareBody,
+    @Req() request: Request,
+  ): Promise<ShareDto> {
+    if (body.scope === 'all') this.stepUp.require(request);
     return this.present(await this.service.create(access, body));
   }
 
@@ -84,8 +93,10 @@ export class SharingController {
   @Put(':share_id')
   @Endpoint({
     summary: 'Change a share',
-    description: 'For who gives it. The share of a follow stays for reading only.',
-    requires: share('edit'),
+    description:
+      'For who gives it. The share of a follow stays for reading only. Scope `all`, and changes of such ' +
+      'a share, need a log-in not older than five minutes.',
+    requires: { ...share('edit'), fresh: 'sometimes' },
     answers: ShareDto,
     errors: ['INVALID_STATE_TRANSITION'],
   })
@@ -93,7 +104,9 @@ export class SharingController {
     @CurrentAccess() access: Access,
     @Located('share') located: Share,
     @Body() body: UpdateShareBody,
+    @Req() request: Request,
   ): Promise<ShareDto> {
+    if ((body.scope ?? located.scope) === 'all') this.stepUp.require(request);
     return this.present(await this.service.update(access, located, body));
   }
 

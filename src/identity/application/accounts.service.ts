@@ -106,6 +106,19 @@ export class Accounts {
     return done;
   }
 
+  /**
+   * A new access token of a log-in whose person has just proved with the password who they are.
+   * @throws UNAUTHORIZED when the password is wrong; RATE_LIMITED (429)
+   */
+  async reauthenticate(
+    user: User,
+    logInId: string,
+    given: { password: string; address: string },
+  ): Promise<string> {
+    const { accessToken } = await this.withPassword(user, given, () => this.logIns.renew(user.id, logInId));
+    return accessToken;
+  }
+
   /** The same at the word of the operator, who needs no password. */
   async withoutPassword<T>(userId: string, work: () => Promise<T>): Promise<T> {
     return this.units.run(async () => {

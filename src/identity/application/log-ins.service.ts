@@ -70,6 +70,18 @@ export class LogIns {
     if (known) await this.end(known.userId, known.familyId);
   }
 
+  /**
+   * The person has just proved who they are. Needs a unit of work in which the user is locked.
+   * @throws UNAUTHORIZED when the log-in has ended meanwhile
+   */
+  async renew(userId: string, id: string): Promise<Pick<Tokens, 'accessToken'>> {
+    const logIn = await this.logIns.find({ userId, id });
+    if (!logIn || logIn.endedAt !== null) throw new DomainError('UNAUTHORIZED', 'The log-in has ended');
+    const authenticatedAt = this.clock.now();
+    await this.logIns.update(logIn, { authenticatedAt });
+    return { accessToken: await this.accessTokens.issue(userId, { ...logIn, authenticatedAt }) };
+  }
+
   living(userId: string): Promise<LogIn[]> {
     return this.logIns.livingOf(userId, this.clock.now());
   }

@@ -4,13 +4,22 @@ import { type App } from './app.js';
 import { type LogInClaims } from './log-in.js';
 import { type User } from './user.js';
 
+/** A person, by access token. */
+export interface UserCaller {
+  kind: 'user';
+  userId: string;
+  user: User;
+  logIn: LogInClaims;
+  stamps: Map<string, Stamp>;
+}
+
 /**
  * Who calls. `stamps` are the counters of the app and the user, read after the request came: what was decided for
  * equal stamps still holds. The user of an app key is as named by the caller; that the user exists and lets the
  * app in is not known yet.
  */
 export type Caller =
-  | { kind: 'user'; userId: string; user: User; logIn: LogInClaims; stamps: Map<string, Stamp> }
+  | UserCaller
   | {
       kind: 'app';
       app: App;

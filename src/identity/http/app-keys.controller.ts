@@ -25,7 +25,7 @@ export class AppKeysController {
     summary: 'Make a key',
     description:
       'The key is shown in this answer and never again. Several can live at once, so that one can be replaced by another.',
-    requires: developer('edit'),
+    requires: { ...developer('edit'), fresh: 'always' },
     status: 201,
     answers: CreatedKeyDto,
   })

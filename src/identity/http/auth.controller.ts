@@ -1,5 +1,6 @@
-import { Body, Controller, Get, Header, Ip, Patch, Post } from '@nestjs/common';
+import { Body, Controller, Get, Header, Ip, Patch, Post, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { type Request } from 'express';
 import { Endpoint } from '../../kernel/http/endpoint.js';
 import { Accounts } from '../application/accounts.service.js';
 import { LogIns } from '../application/log-ins.service.js';
@@ -17,6 +18,7 @@ import {
   TokensDto,
   UpdateMeBody,
 } from './dto/auth.dto.js';
+import { StepUp } from './step-up.js';
 import { presentAccount, presentSignedIn, presentTokens } from './presenters.js';
 
 /** Tokens stay out of every cache (RFC 6749, 5.1). */
@@ -30,6 +32,7 @@ export class AuthController {
     private readonly accounts: Accounts,
     private readonly logIns: LogIns,
     private readonly users: Users,
+    private readonly stepUp: StepUp,
   ) {}
 
   @Post('register')
@@ -105,15 +108,18 @@ export class AuthController {
   @Endpoint({
     summary: 'Change username or visibility',
     description:
-      'What is left out stays. A profile that is not public still has a name that others can look up.',
-    requires: { callers: 'user' },
+      'What is left out stays. A profile that is not public still has a name that others can look up. Turning `is_public` ' +
+      'on needs a log-in not older than five minutes.',
+    requires: { callers: 'user', fresh: 'sometimes' },
     answers: AccountDto,
     errors: ['USERNAME_EXISTS'],
   })
   async updateMe(
     @CurrentUser() user: User,
     @Body() { username, is_public }: UpdateMeBody,
+    @Req() request: Request,
   ): Promise<AccountDto> {
+    if (is_public === true && !user.isPublic) this.stepUp.require(request);
     return presentAccount(await this.users.update(user.id, { username, isPublic: is_public }));
   }
 

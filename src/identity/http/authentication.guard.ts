@@ -14,13 +14,14 @@ import { type AuthenticatedKey, userIdSent } from './api-key.strategy.js';
 import { Authenticator } from './authenticator.js';
 import { setCaller } from './caller.js';
 import { RateLimits } from './rate-limits.js';
+import { StepUp } from './step-up.js';
 
 const BEARER = /^bearer(\s|$)/i;
 
 /**
  * First guard: who calls, has he called too often (decisions 9.7), and is that kind of caller let in here at all
  * (decisions 1.7-1.12). In this order: two
- * credentials 400; none or a bad one 401; the wrong kind 403; a key without its user 401. Whether the user exists
+ * credentials 400; none or a bad one 401; the wrong kind 403; a key without its user 401; a log-in that is too old 401. Whether the user exists
  * and has authorized the app is the next guard's question. Public endpoints look at no credential.
  */
 @Injectable()
@@ -32,6 +33,7 @@ export class AuthenticationGuard implements CanActivate {
     private readonly authenticator: Authenticator,
     private readonly limits: RateLimits,
     private readonly soleUsers: SoleUsers,
+    private readonly stepUp: StepUp,
     usage: Usage,
     served: ServedRequests,
   ) {
@@ -56,6 +58,7 @@ export class AuthenticationGuard implements CanActivate {
     const caller = admit(credential, userId, { request, response, requirement });
     setCaller(request, caller);
     requestContext.current().actor = actorOf(caller);
+    if (requirement.fresh === 'always') this.stepUp.require(request);
     return true;
   }
 

@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { type Request } from 'express';
 import { type App } from '../domain/app.js';
-import { type Caller } from '../domain/caller.js';
+import { type Caller, type UserCaller } from '../domain/caller.js';
 import { type Device } from '../domain/log-in.js';
 
 const CALLER = Symbol('caller');
@@ -19,11 +19,15 @@ export function callerOf(request: Request): Caller {
 }
 
 /** The user of an endpoint that requires `callers: 'user'`. */
-export function userCallerOf(request: Request): Extract<Caller, { kind: 'user' }> {
+export function userCallerOf(request: Request): UserCaller {
   const caller = callerOf(request);
   if (caller.kind !== 'user') throw new Error('the endpoint lets apps in');
   return caller;
 }
+
+export const CurrentUserCaller = createParamDecorator((_: unknown, context: ExecutionContext) =>
+  userCallerOf(context.switchToHttp().getRequest<Request>()),
+);
 
 export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext) =>
   callerOf(context.switchToHttp().getRequest<Request>()),

@@ -3,10 +3,12 @@ import { type Tokens } from '../application/log-ins.service.js';
 import { type IssuedKey } from '../application/api-keys.service.js';
 import { type ApiKey } from '../domain/api-key.js';
 import { type App } from '../domain/app.js';
+import { type LogIn } from '../domain/log-in.js';
 import { type User } from '../domain/user.js';
 import { ACCESS_LIFETIME_SECONDS } from '../infrastructure/access-tokens.js';
 import { type AppDto, type CreatedAppDto, type CreatedKeyDto, type KeyDto } from './dto/apps.dto.js';
 import { type AccountDto, type SignedInDto, type TokensDto } from './dto/auth.dto.js';
+import { type AccessTokenDto, type LogInDto } from './dto/log-ins.dto.js';
 import { type UserDto } from './dto/users.dto.js';
 
 /** A user to that user. */
@@ -25,6 +27,24 @@ export function presentTokens({ accessToken, refreshToken }: Tokens): TokensDto 
     refresh_token: refreshToken,
     token_type: 'Bearer',
     expires_in: ACCESS_LIFETIME_SECONDS,
+  };
+}
+
+export function presentAccessToken(access_token: string): AccessTokenDto {
+  return { access_token, token_type: 'Bearer', expires_in: ACCESS_LIFETIME_SECONDS };
+}
+
+export function presentLogIn(
+  { id, createdAt, lastUsedAt, userAgent, network }: LogIn,
+  currentId: string,
+): LogInDto {
+  return {
+    id,
+    created_at: createdAt,
+    last_used_at: lastUsedAt,
+    user_agent: userAgent,
+    network,
+    is_current: id === currentId,
   };
 }
 

@@ -21,6 +21,11 @@ export interface Requirement {
   user?: 'required' | 'optional' | 'derived';
   /** Effective permission an app needs, e.g. `tags.create`; owners have all. */
   permission?: string;
+  /**
+   * Persons need a log-in that is not older than five minutes: `always` is checked before the body is read; with
+   * `sometimes` the body decides, and the handler asks. Default never.
+   */
+  fresh?: 'always' | 'sometimes';
   /** A path id that is looked up first; the handler gets what was found by @Located(kind). */
   resource?: { kind: string; param: string; verb: string };
 }
@@ -56,17 +61,26 @@ export const BODY_EXAMPLE = 'x-body-example';
 
 /** Declares a route: its access, its status and its documentation. A route without it stops the start. */
 export function Endpoint(options: EndpointOptions): MethodDecorator {
-  const { summary, description, requires } = options;
+  const { summary, requires } = options;
   return applyDecorators(
     (_target, _name, { value }: PropertyDescriptor) => void endpoints.set(value as object, options),
     HttpCode(options.status ?? 200),
-    ApiOperation({ summary, description }),
+    ApiOperation({ summary, description: describe(options) }),
     ApiExtraModels(ErrorEnvelope, RateLimitedBody),
     ...answers(options),
     ...errorResponses(options),
     ...(options.example === undefined ? [] : [ApiExtension(BODY_EXAMPLE, options.example)]),
     ...(requires === 'public' ? [] : security(requires)),
   );
+}
+
+const FRESH =
+  'Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.';
+
+/** Where the body decides, the description says when. */
+function describe({ description, requires }: EndpointOptions): string | undefined {
+  if (requires === 'public' || requires.fresh !== 'always') return description;
+  return description === undefined ? FRESH : `${description} ${FRESH}`;
 }
 
 export function endpointOf(handler: object): EndpointOptions | undefined {
@@ -104,6 +118,7 @@ function errorResponses({ requires, errors = [] }: EndpointOptions): MethodDecor
   const codes = new Set<ErrorCode>(['VALIDATION_ERROR', 'RATE_LIMITED', 'NOT_FOUND', ...errors]);
   if (requires !== 'public') {
     codes.add('UNAUTHORIZED').add('PERMISSION_DENIED').add('AMBIGUOUS_CREDENTIALS');
+    if (requires.fresh !== undefined) codes.add('REAUTHENTICATION_REQUIRED');
     if (requires.resource?.kind === 'node' || requires.resource?.kind === 'file') {
       codes.add('NODE_NOT_FOUND');
       if (!errors.includes('NOT_FOUND')) codes.delete('NOT_FOUND');

@@ -30,7 +30,7 @@ export class PortabilityController {
       'All of one moment: `data/` is what an import brings back, `listed/` what is only told of (authorizations, shares, ' +
       'proposals, apps), `files/` the contents by their SHA-256. Two exports with nothing written between them have equal ' +
       '`data/` and `files/`, byte for byte.',
-    requires: { callers: 'user' },
+    requires: { callers: 'user', fresh: 'always' },
     produces: 'application/zip',
     limit: { name: 'GET /export', perMinute: 10 },
   })
@@ -57,7 +57,7 @@ export class PortabilityController {
       'Takes what `GET /export` gave, from this account or another, this server or another: all of it or nothing. The ' +
       'account must be one in which nothing has been written yet. Permissions do not come back: apps, shares and groups ' +
       'are agreed anew. An export afterwards has the same `data/` and `files/`.',
-    requires: { callers: 'user' },
+    requires: { callers: 'user', fresh: 'always' },
     status: 201,
     answers: ImportedDto,
     limit: { name: 'POST /import', perMinute: 10 },
@@ -81,7 +81,7 @@ export class PortabilityController {
     description:
       'For good, at once, and without a way back: take an export first. Tokens, apps and keys end with the answer. Groups ' +
       'are left by their own rules, and keep what others are in; those with no other member are erased.',
-    requires: { callers: 'user' },
+    requires: { callers: 'user', fresh: 'always' },
     status: 204,
     takesBody: true,
   })

@@ -64,7 +64,7 @@ export class AuthorizationsController {
       'The profile must grant everything that the app requests. Where the app is let in already, its profile and ' +
       'ceiling are replaced: 200 instead of 201, without a user key. `request_version` says what you were shown; when the ' +
       'app has changed since, it is 409 `REQUEST_CHANGED` and nothing is written. Without it, what you last previewed counts.',
-    requires: { callers: 'user' },
+    requires: { callers: 'user', fresh: 'always' },
     status: 201,
     alsoStatus: 200,
     answers: ApprovedDto,
@@ -118,7 +118,7 @@ export class AuthorizationsController {
   @Endpoint({
     summary: 'Change an authorization',
     description: 'Another profile, or another end. An expired one can be renewed so, a revoked one cannot.',
-    requires: authorization('edit'),
+    requires: { ...authorization('edit'), fresh: 'always' },
     answers: AuthorizationDto,
     errors: ['NOT_FOUND', 'PROFILE_INSUFFICIENT', 'INVALID_STATE_TRANSITION'],
   })

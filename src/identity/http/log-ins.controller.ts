@@ -1,0 +1,77 @@
+import { Body, Controller, Delete, Get, Header, Ip, Param, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Endpoint } from '../../kernel/http/endpoint.js';
+import { Accounts } from '../application/accounts.service.js';
+import { LogIns } from '../application/log-ins.service.js';
+import { type UserCaller } from '../domain/caller.js';
+import { CurrentUserCaller } from './caller.js';
+import { AccessTokenDto, LogInsDto, ReauthenticateBody } from './dto/log-ins.dto.js';
+import { presentAccessToken, presentLogIn } from './presenters.js';
+
+/** What a person is logged in with (decisions 1.3). */
+@ApiTags('Accounts')
+@Controller('auth')
+export class LogInsController {
+  constructor(
+    private readonly accounts: Accounts,
+    private readonly logIns: LogIns,
+  ) {}
+
+  @Get('sessions')
+  @Endpoint({
+    summary: 'Where you are logged in',
+    description:
+      'Your log-ins that can still be used. The network is coarse, and nobody else sees any of it.',
+    requires: { callers: 'user' },
+    answers: LogInsDto,
+  })
+  async list(@CurrentUserCaller() { userId, logIn }: UserCaller): Promise<LogInsDto> {
+    const living = await this.logIns.living(userId);
+    return { sessions: living.map((one) => presentLogIn(one, logIn.id)), total: living.length };
+  }
+
+  @Delete('sessions')
+  @Endpoint({
+    summary: 'Log out everywhere',
+    description:
+      'Ends every log-in of this account, the one that calls too: access tokens are refused from the next request on.',
+    requires: { callers: 'user' },
+    status: 204,
+  })
+  async endAll(@CurrentUserCaller() { userId }: UserCaller): Promise<void> {
+    await this.logIns.endAll(userId);
+  }
+
+  @Delete('sessions/:auth_session_id')
+  @Endpoint({
+    summary: 'End a log-in',
+    description: 'Its refresh token is worth nothing at once, its access tokens from the next request on.',
+    requires: { callers: 'user' },
+    status: 204,
+    errors: ['NOT_FOUND'],
+  })
+  async end(
+    @CurrentUserCaller() { userId }: UserCaller,
+    @Param('auth_session_id') id: string,
+  ): Promise<void> {
+    await this.logIns.endOne(userId, id);
+  }
+
+  @Post('reauthenticate')
+  @Header('Cache-Control', 'no-store')
+  @Endpoint({
+    summary: 'Prove again who you are',
+    description:
+      'For operations that answer 401 `REAUTHENTICATION_REQUIRED`. The log-in stays the same and counts as fresh for five ' +
+      'minutes; the refresh token stays good. Wrong passwords count like failed log-ins.',
+    requires: { callers: 'user' },
+    answers: AccessTokenDto,
+  })
+  async reauthenticate(
+    @CurrentUserCaller() { user, logIn }: UserCaller,
+    @Body() { password }: ReauthenticateBody,
+    @Ip() address: string,
+  ): Promise<AccessTokenDto> {
+    return presentAccessToken(await this.accounts.reauthenticate(user, logIn.id, { password, address }));
+  }
+}

@@ -1,0 +1,128 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { RouteTable } from '../../src/kernel/http/route-table.js';
+import { type Answer, Client } from '../support/client.js';
+import { holdClock, letClockRun } from '../support/moved-clock.js';
+import { type TestApp, type TestUser, World } from '../support/world.js';
+
+const PASSWORD = 'correct horse battery';
+const ABSENT = '0197a3c2-6f0e-4c11-9d53-1a2b3c4d5e6f';
+
+describe('a log-in not older than five minutes', () => {
+  let world: World;
+  let clock: ReturnType<typeof holdClock>;
+  let user: TestUser;
+  let other: TestUser;
+  let app: TestApp;
+  beforeAll(async () => {
+    world = await World.startHere();
+  });
+  afterAll(() => world.stop());
+  beforeEach(async () => {
+    clock = holdClock(world);
+    [user, other, app] = [await world.user(), await world.user(), await world.app()];
+  });
+  afterEach(() => letClockRun(world));
+
+  /** Without the test user's readiness to prove again who they are. */
+  const bare = (token = user.token): Client => new Client(world.origin, { Authorization: `Bearer ${token}` });
+  const codeOf = ({ status, body }: Answer): string => `${status} ${body?.error?.code ?? ''}`.trim();
+  const REFUSED = '401 REAUTHENTICATION_REQUIRED';
+
+  it('is needed by exactly these operations', () => {
+    const needed = world.nest
+      .get(RouteTable)
+      .routes.flatMap(({ method, path, endpoint }) =>
+        endpoint && endpoint.requires !== 'public' && endpoint.requires.fresh
+          ? [`${endpoint.requires.fresh}: ${method} ${path.replace('/api/v1', '')}`]
+          : [],
+      );
+    expect(needed.sort()).toEqual([
+      'always: DELETE /auth/me',
+      'always: GET /export',
+      'always: PATCH /authorizations/:authorization_id',
+      'always: POST /apps/:app_id/keys',
+      'always: POST /authorizations',
+      'always: POST /import',
+      'sometimes: PATCH /auth/me',
+      'sometimes: POST /sharing',
+      'sometimes: PUT /follows/:follow_id/respond',
+      'sometimes: PUT /sharing/:share_id',
+    ]);
+  });
+
+  it('is had for five minutes after registration and log-in, and not longer by a refresh', async () => {
+    clock.advance(299);
+    expect((await bare().get('/export')).status).toBe(200);
+    clock.advance(2);
+    expect(codeOf(await bare().get('/export'))).toBe(REFUSED);
+    const account = { email: `${user.name}@example.org`, password: PASSWORD };
+    const { body } = await world.api.post('/auth/login', account);
+    expect((await bare(body.access_token).get('/export')).status).toBe(200);
+    clock.advance(301);
+    const refreshed = await world.api.post('/auth/refresh', { refresh_token: body.refresh_token });
+    expect(codeOf(await bare(refreshed.body.access_token).get('/export'))).toBe(REFUSED);
+  });
+
+  it('is asked for before anything is looked up or read, with a hint how to get it', async () => {
+    clock.advance(301);
+    const refused = await Promise.all([
+      bare().get('/export'),
+      bare().post('/import', 'no archive'),
+      bare().post('/authorizations', { app_id: 'nonsense' }),
+      bare().patch(`/authorizations/${ABSENT}`, {}),
+      bare().post(`/apps/${ABSENT}/keys`, {}),
+      bare().delete('/auth/me', { password: PASSWORD }),
+    ]);
+    expect(refused.map(codeOf)).toEqual(refused.map(() => REFUSED));
+    const answer = refused[0] as Answer;
+    expect(answer.body.error.message).toContain('POST /auth/reauthenticate');
+    expect(answer.body.error.details).toEqual({ max_age: 300 });
+    expect(answer.headers['www-authenticate']).toContain('error="insufficient_user_authentication"');
+    expect((await bare().get('/auth/me')).status).toBe(200);
+    expect((await bare().post('/nodes', { node_type: 'note', title: 'x' })).status).toBe(201);
+  });
+
+  it('is needed for what gives everything away, and not for narrower shares and for less', async () => {
+    const { body: tag } = await user.post('/tags', { name: 'work' });
+    const shared_with_user_id = other.id;
+    const all = await user.post('/sharing', { shared_with_user_id, scope: 'all' });
+    clock.advance(301);
+    const narrow = { shared_with_user_id, scope: 'specific_tags', tag_ids: [tag.id] };
+    const made = await bare().post('/sharing', narrow);
+    expect(made.status).toBe(201);
+    expect(codeOf(await bare().post('/sharing', { shared_with_user_id, scope: 'all' }))).toBe(REFUSED);
+    expect(codeOf(await bare().put(`/sharing/${made.body.id}`, { scope: 'all' }))).toBe(REFUSED);
+    expect(codeOf(await bare().put(`/sharing/${all.body.id}`, { can_write: true }))).toBe(REFUSED);
+    expect((await bare().delete(`/sharing/${all.body.id}`)).status).toBe(200);
+    expect(codeOf(await bare().patch('/auth/me', { is_public: true }))).toBe(REFUSED);
+    expect((await bare().patch('/auth/me', { is_public: false })).status).toBe(200);
+  });
+
+  it('is needed to let a follower read everything, and not to decline', async () => {
+    const asked = await other.post('/follows', { target_user_id: user.id });
+    expect(asked.status).toBe(201);
+    clock.advance(301);
+    const respond = (body: object) => bare().put(`/follows/${asked.body.id}/respond`, body);
+    expect(codeOf(await respond({ action: 'accept', share: { scope: 'all' } }))).toBe(REFUSED);
+    expect((await respond({ action: 'decline' })).status).toBe(200);
+  });
+
+  it('comes with the password: a new token of the same session', async () => {
+    clock.advance(301);
+    const wrong = await bare().post('/auth/reauthenticate', { password: 'not the right one' });
+    expect(codeOf(wrong)).toBe('401 UNAUTHORIZED');
+    const proved = await bare().post('/auth/reauthenticate', { password: PASSWORD });
+    expect(proved.status).toBe(200);
+    expect(proved.headers['cache-control']).toBe('no-store');
+    expect(Object.keys(proved.body).sort()).toEqual(['access_token', 'expires_in', 'token_type']);
+    expect((await bare(proved.body.access_token).get('/export')).status).toBe(200);
+    expect(codeOf(await bare().get('/export'))).toBe(REFUSED);
+    expect((await bare().get('/auth/sessions')).body.total).toBe(1);
+  });
+
+  it('is no matter of apps, which act by their keys', async () => {
+    const client = await user.lets(app);
+    clock.advance(3600);
+    expect((await client.get('/nodes')).status).toBe(200);
+  });
+});
