@@ -6,7 +6,7 @@ export { FileImports } from './application/file-imports.service.js';
 export { type EdgeArrival, GraphImports } from './application/graph-imports.service.js';
 export { type NodeUse, permitted } from './application/node-permissions.js';
 export { type NodeBody } from './application/node-writes.js';
-export { NodesService, type Precondition } from './application/nodes.service.js';
+export { type Judging, NodesService, type Precondition } from './application/nodes.service.js';
 export { JsonSchemas } from './application/json-schemas.service.js';
 export { type SchemaChecks } from './application/node-schemas.js';
 export { OwnerEdits, type TagChange } from './application/owner-edits.service.js';
@@ -54,7 +54,7 @@ export {
 export { RELATIONSHIP_FIELDS, relationshipFieldErrors } from './domain/relationship-fields.js';
 export { mergedEdges } from './domain/merged-edges.js';
 export { isReadable } from './domain/relationship-view.js';
-export { asWritten } from './application/written-back.js';
+export { asWritten, writtenErrors } from './application/written-back.js';
 export { fieldsOf } from './application/node-writes.js';
 export { RelationshipPresenter } from './http/relationships.presenter.js';
 export { type NodePage, NodesQueries } from './infrastructure/nodes.queries.js';

@@ -251,7 +251,8 @@ describe('nodes with a schema', () => {
         ...secretly,
         servings: 9,
       });
-      expect(await versionOf(id)).toBe(1);
+      // Nobody who is shown the whole has looked at it since.
+      expect(await versionOf(id)).toBeNull();
       const wrong = await app.put(`/nodes/${id}`, {
         metadata: { properties: { ...metadata.properties, servings: 0 } },
       });

@@ -99,7 +99,8 @@ export class FilesService {
       await this.files.put(ownerId, id, { blobId, mediaType: file.kind.mime_type });
       const metadata = withFacts({ ...node.record.metadata, ...file.metadata }, facts);
       // Only facts are other ones, and those fit.
-      const revision = node.change({ metadata }, this.clock.now(), node.record.schema_version);
+      const { schema_version: schemaVersion } = node.record;
+      const revision = node.change({ metadata }, this.clock.now(), { schemaVersion });
       if (revision === null) return { node, isAdopted: blobId === file.blob.key };
       await this.nodes.updateMany([revision.node]);
       this.changes.append(changeOf(node, revision, NOBODY));

@@ -191,7 +191,7 @@ function walk(
   return steps.flatMap((step) => {
     refuse(newNodeErrors(step));
     refuseTooManyTags(step.tag_ids?.length ?? 0);
-    const revision = before.change(step, now, version);
+    const revision = before.change(step, now, { schemaVersion: version });
     if (revision === null) return [];
     const taken = { before, revision };
     before = revision.node;

@@ -26,10 +26,12 @@ export class JsonSchemas {
 
   /**
    * A schema that the caller can see, deleted or not, with its parents at their latest versions.
+   * @param isStanding it is that of a node: its owner may change it, though an app has given it a schema of the app's own
    * @throws SCHEMA_NOT_FOUND when it or one above it is not there for the caller, SCHEMA_CYCLE
    */
-  async resolve(access: Access, id: string): Promise<ResolvedSchema> {
-    const chain = isId(id) ? await this.queries.chain(access, id, SCHEMA_LIMITS.levels) : NOTHING;
+  async resolve(access: Access, id: string, isStanding = false): Promise<ResolvedSchema> {
+    const { levels } = SCHEMA_LIMITS;
+    const chain = isId(id) ? await this.queries.chain(access, id, { levels, isStanding }) : NOTHING;
     return resolved(chain, 'schema_id');
   }
 
@@ -39,7 +41,8 @@ export class JsonSchemas {
    */
   async resolveDraft(access: Access, draft: Schema): Promise<ResolvedSchema> {
     if (draft.extends === null) return resolved({ schemas: [draft], broken: null }, 'extends');
-    const { schemas, broken } = await this.queries.chain(access, draft.extends, SCHEMA_LIMITS.levels - 1);
+    const levels = SCHEMA_LIMITS.levels - 1;
+    const { schemas, broken } = await this.queries.chain(access, draft.extends, { levels });
     const meetsItself = schemas.some(({ id }) => id === draft.id);
     return resolved({ schemas: [draft, ...schemas], broken: meetsItself ? 'endless' : broken }, 'extends');
   }
@@ -49,7 +52,7 @@ export class JsonSchemas {
    * resolved then, as it may not be today.
    */
   async resolveBelow(access: Access, id: string, next: ResolvedSchema): Promise<ResolvedSchema | null> {
-    const { schemas, broken } = await this.queries.chain(access, id, SCHEMA_LIMITS.levels);
+    const { schemas, broken } = await this.queries.chain(access, id, { levels: SCHEMA_LIMITS.levels });
     const place = schemas.findIndex((each) => each.id === next.schema.id);
     if (broken !== null || place < 1) return null;
     const below = [...schemas.slice(0, place), next.schema, ...next.parents];

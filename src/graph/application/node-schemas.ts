@@ -1,21 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../kernel/errors/domain-error.js';
-import { canonicalText, isObject, isSame } from '../../kernel/json-values.js';
+import { canonicalText, isSame } from '../../kernel/json-values.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { type Access, maySchema } from '../../privacy/index.js';
-import { mergePatch } from '../domain/json-values.js';
 import { type Node } from '../domain/node.js';
 import { type JsonObject, type NodeFields } from '../domain/node-record.js';
-import { shownOf } from '../domain/node-view.js';
+import { type OwnWords } from '../domain/own-words.js';
 import { subjectOf } from '../domain/schema.js';
 import { type Misfit } from '../infrastructure/json-schema-workers.js';
 import { JsonSchemas, notFitting, type ResolvedSchema, schemaNotFound } from './json-schemas.service.js';
 
-/** What a write sends of a node, as it was sent, and what it means. */
+/** What a write makes of a node. */
 export interface SchemaChange {
-  sent: { metadata?: unknown };
-  merge: boolean;
   fields: Partial<NodeFields>;
+  /** Of a writer who is not shown all of the metadata: they are judged by these alone. Null: by the whole. */
+  own: OwnWords | null;
 }
 
 /** Holds nodes against their schemas (decisions 3.10, 4.4). */
@@ -48,6 +47,8 @@ type Questions = Map<string, JsonObject>;
  */
 export class SchemaChecks {
   private readonly resolved = new Map<string, Promise<ResolvedSchema>>();
+  /** Ids of schemas that nodes have already. */
+  private readonly standing = new Set<string>();
   private readonly found = new Map<string, Promise<Misfit[]>>();
   /** By schema: what a unit of work needed to know. */
   private readonly open = new Map<string, Questions>();
@@ -89,7 +90,7 @@ export class SchemaChecks {
    */
   async refuse(schemaId: string | null): Promise<void> {
     if (schemaId !== null) {
-      const { schema } = await this.schema(schemaId);
+      const { schema } = await this.schema(schemaId, false);
       if (schema.deleted_at !== null) throw schemaNotFound('schema_id');
     }
     this.refuseUngranted(schemaId);
@@ -109,29 +110,29 @@ export class SchemaChecks {
    */
   async ofNew({ schema_id, metadata }: Partial<NodeFields>): Promise<number | null> {
     if (schema_id === null || schema_id === undefined) return null;
-    const misfits = await this.misfits(schema_id, metadata);
+    const misfits = await this.misfits(schema_id, subjectOf(metadata));
     if (misfits.length > 0) throw notFitting(misfits);
     return (await this.schema(schema_id)).schema.version;
   }
 
   /**
-   * The same for a change. Who is not shown the metadata as it is stored is judged by what he can know: by what he is
-   * shown and sends. Else a schema of his own would ask the hidden part any question (decisions 3.16). Then the version
-   * is kept only if the whole fits, too.
+   * The same for a change. A writer who is not shown the metadata as it is stored is judged by their own words; the rest
+   * is looked at neither now nor behind their back, for a schema of their own would ask it any question, and the time of
+   * the answer would be one, too (decisions 3.16). Whether the whole fits is then not known, until somebody writes who is
+   * shown it.
    * @returns undefined when neither schema nor metadata change
    * @throws SCHEMA_NOT_FOUND when the node's schema is no longer there for the caller, SCHEMA_VALIDATION_FAILED
    */
-  async ofChange(node: Node, change: SchemaChange): Promise<number | null | undefined> {
-    const { fields } = change;
-    const { schema_id = node.record.schema_id, metadata = node.record.metadata } = fields;
-    if (schema_id === node.record.schema_id && isSame(metadata, node.record.metadata)) return undefined;
-    if (schema_id === null) return null;
-    if (!this.access.exposure.touches('metadata')) return this.ofNew({ schema_id, metadata });
-    const { schema } = await this.schema(schema_id);
-    const misfits = await this.knownMisfits(node, schema_id, change);
-    if (misfits.length > 0) throw notFitting(misfits);
-    const hidden = await this.misfits(schema_id, metadata).catch(refused);
-    return hidden.length === 0 ? schema.version : null;
+  async ofChange({ record }: Node, { fields, own }: SchemaChange): Promise<number | null | undefined> {
+    const { schema_id = record.schema_id, metadata = record.metadata } = fields;
+    if (schema_id !== null && schema_id === record.schema_id) this.standing.add(schema_id);
+    if (own !== null) {
+      if (schema_id === record.schema_id && own.isUnchanged) return record.schema_version;
+      if (schema_id !== null) await this.refuseOwn(schema_id, own);
+      return null;
+    }
+    if (schema_id === record.schema_id && isSame(metadata, record.metadata)) return undefined;
+    return this.ofNew({ schema_id, metadata });
   }
 
   /** Asks ahead for many new nodes: one validation for each schema. What is wrong is told when they are asked for. */
@@ -186,32 +187,26 @@ export class SchemaChecks {
     return isTooMuch ? Promise.reject(tooMuch()) : this.ask(schemaId, subjects);
   }
 
-  /** About the parts that the caller sends and that are not what he is shown there anyway (decisions 3.17). */
-  private async knownMisfits(node: Node, schemaId: string, { sent, merge }: SchemaChange): Promise<Misfit[]> {
-    if (!isObject(sent.metadata)) return [];
-    const shown = shownOf(this.access, node.record)['metadata'];
-    const meant = (merge ? mergePatch(shown, sent.metadata) : sent.metadata) as JsonObject;
-    const own = subjectOf(mergePatch({}, sent.metadata) as JsonObject);
-    const before = isObject(shown) ? subjectOf(shown) : {};
-    const misfits = await this.misfits(schemaId, meant);
-    return misfits.filter(({ pointer }) => {
-      const [written, read] = [valueAt(own, pointer), valueAt(before, pointer)];
-      return pointer !== '' && written !== undefined && !isSame(written, read);
-    });
+  /** What comes back as it was read is not the writer's own (decisions 3.17). */
+  private async refuseOwn(schemaId: string, own: OwnWords): Promise<void> {
+    if (own.subject === null) return;
+    const misfits = await this.misfits(schemaId, own.subject);
+    const known = misfits.filter(({ pointer }) => own.isOwn(pointer));
+    if (known.length > 0) throw notFitting(known);
   }
 
-  private schema(id: string): Promise<ResolvedSchema> {
-    let resolved = this.resolved.get(id);
+  private schema(id: string, isStanding = this.standing.has(id)): Promise<ResolvedSchema> {
+    const key = isStanding ? `${id} standing` : id;
+    let resolved = this.resolved.get(key);
     if (resolved === undefined) {
-      this.resolved.set(id, (resolved = this.schemas.resolve(this.access, id)));
+      this.resolved.set(key, (resolved = this.schemas.resolve(this.access, id, isStanding)));
       // A statement can fail for a reason that is gone when its unit is begun anew.
-      resolved.catch(() => this.resolved.delete(id));
+      resolved.catch(() => this.resolved.delete(key));
     }
     return resolved;
   }
 
-  private async misfits(schemaId: string, metadata: JsonObject | null | undefined): Promise<Misfit[]> {
-    const subject = subjectOf(metadata);
+  private async misfits(schemaId: string, subject: JsonObject): Promise<Misfit[]> {
     const key = keyOf(schemaId, subject);
     const found = this.found.get(key);
     if (found !== undefined) return found;
@@ -244,19 +239,3 @@ const NEEDS_FREEFORM =
 const tooMuch = (): DomainError => notFitting([{ pointer: '', message: 'validation took too long' }]);
 
 const keyOf = (schemaId: string, subject: JsonObject): string => `${schemaId}\n${canonicalText(subject)}`;
-
-/** Whatever is wrong with the hidden part is not told. */
-function refused(error: unknown): Misfit[] {
-  if (error instanceof DomainError && error.status === 400) return [{ pointer: '', message: error.code }];
-  throw error;
-}
-
-function valueAt(value: unknown, pointer: string): unknown {
-  let found = value;
-  for (const step of pointer.split('/').slice(1)) {
-    const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
-    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key)) return undefined;
-    found = (found as JsonObject)[key];
-  }
-  return found;
-}

@@ -7,13 +7,14 @@ import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { type Access, RAW_FILE_SCHEMA_ID, sees } from '../../privacy/index.js';
 import { keepFacts } from '../domain/file-facts.js';
 import { discovers, isKept, isLastKnown } from '../domain/known-tags.js';
-import { newNodeErrors, nodeFieldErrors } from '../domain/node-fields.js';
-import { Node, type NodeDraft, refuseTooManyTags } from '../domain/node.js';
+import { newNodeErrors, NODE_LIMITS, nodeSizeErrors } from '../domain/node-fields.js';
+import { type Judged, Node, type NodeDraft, refuseTooManyTags } from '../domain/node.js';
 import { type NodeFields, type TagLink } from '../domain/node-record.js';
+import { shownOf } from '../domain/node-view.js';
+import { OwnWords } from '../domain/own-words.js';
 import { grants } from '../domain/tag-rights.js';
 import { FilesRepository } from '../infrastructure/files.repository.js';
 import { NodesRepository } from '../infrastructure/nodes.repository.js';
-import { discreetly } from './discreet-errors.js';
 import { permitted, type NodeUse, refuseLoosening } from './node-permissions.js';
 import { NodeSchemas, type SchemaChecks } from './node-schemas.js';
 import { forbiddenTag, lastTagRemoval, NodeTagging } from './node-tagging.js';
@@ -28,7 +29,7 @@ import {
   refuse,
 } from './node-writes.js';
 import { type TagAssignment } from './tag-assignment.js';
-import { asWritten } from './written-back.js';
+import { asWritten, writtenErrors } from './written-back.js';
 import { tagNotFound } from '../domain/absences.js';
 
 /** How a node is changed: from which version on, and what for. */
@@ -43,7 +44,15 @@ export interface NodeEdit {
   takesBack?: number | undefined;
   /** Of the write that this one is a part of. */
   checks?: SchemaChecks | undefined;
+  /** How much of it may still be refused; all of it, if left out. */
+  judging?: Judging | undefined;
 }
+
+/**
+ * What a change is held to that somebody writes for somebody else who is not shown the node as it is stored: `bounds`,
+ * how large it may get; or `nothing`. Their own words were judged before.
+ */
+export type Judging = 'bounds' | 'nothing';
 
 /** Throws PRECONDITION_FAILED when the node is not the one the caller has seen (If-Match). */
 export type Precondition = (node: Node) => void;
@@ -105,15 +114,15 @@ export class NodesService {
   async update(
     access: Access,
     located: Node,
-    { body, merge = false, precondition, tagIds, takesBack, checks = this.schemas.checks(access) }: NodeEdit,
+    { precondition, checks = this.schemas.checks(access), ...edit }: NodeEdit,
   ): Promise<Node> {
     precondition?.(located);
     // Validated before anything is locked; inside the unit of work the answers are known, unless the node is another one.
-    await this.checked(access, located, { body, merge, checks });
+    await this.checked(access, located, { ...edit, checks });
     const step: Step = {
       use: 'edit',
       precondition,
-      decide: (node) => this.edited(access, node, { body, merge, tagIds, takesBack, checks }),
+      decide: (node) => this.edited(access, node, { ...edit, checks }),
     };
     return (await checks.anew(() => this.take(access, located, step))).node;
   }
@@ -125,10 +134,10 @@ export class NodesService {
     edit: NodeEdit & { assignment?: TagAssignment },
   ): Promise<Decision | null> {
     // Without tags first: an item of a batch that fails must not leave behind tags that it would have made.
-    const { written, isUnseen, fields, schemaVersion } = await this.checked(access, node, edit);
+    const { written, isUnseen, fields, judged } = await this.checked(access, node, edit);
     const { assignment, tagIds, takesBack } = edit;
     const at = this.clock.now();
-    const change = () => node.change(fields, at, schemaVersion);
+    const change = () => node.change(fields, at, judged);
     if (tagIds !== undefined) fields.tag_ids = tagIds;
     else if (written.tags !== undefined) {
       const names = written.tags ?? [];
@@ -143,22 +152,36 @@ export class NodesService {
     return decided(access, node, { revision, attribution });
   }
 
+  /**
+   * Refuses what the caller could not write themselves, as far as they can know.
+   * @throws SCHEMA_NOT_FOUND, SCHEMA_VALIDATION_FAILED, INVALID_NODE_TYPE, VALIDATION_ERROR
+   */
+  async refuse(access: Access, node: Node, edit: NodeEdit): Promise<void> {
+    await this.checked(access, node, edit);
+  }
+
   /** What an edit means for a node, with everything checked but its tags. */
   private async checked(
     access: Access,
     node: Node,
-    { body, merge = false, checks = this.schemas.checks(access) }: NodeEdit,
+    { body, merge = false, checks = this.schemas.checks(access), judging }: NodeEdit,
   ) {
-    const { body: written, isUnseen } = asWritten(access, node, { body, merge });
-    refuse(nodeFieldErrors(written));
+    const { body: written, expected, isUnseen } = asWritten(access, node, { body, merge });
+    if (judging === undefined) refuse(writtenErrors({ body: written, expected }));
+    if (judging === 'bounds') refuse(nodeSizeErrors(written, NODE_LIMITS.wholeMetadataBytes));
     const fields = await this.changeable(node, fieldsOf(written));
     if (fields.schema_id !== undefined && fields.schema_id !== node.record.schema_id) {
       await checks.refuse(fields.schema_id);
     }
-    const sent = { metadata: body.metadata, merge, nodeType: fields.node_type ?? node.record.node_type };
-    discreetly(access, sent, () => node.change(fields, this.clock.now()));
-    const schemaVersion = await checks.ofChange(node, { sent: body, merge, fields });
-    return { written, isUnseen, fields, schemaVersion };
+    if (judging !== undefined) return { written, isUnseen, fields, judged: UNJUDGED };
+    const own = access.exposure.touches('metadata')
+      ? new OwnWords({ sent: body.metadata, shown: shownOf(access, node.record)['metadata'], merge })
+      : null;
+    // Before its schema is asked: the shape is known without waiting.
+    if (own !== null) refuse(own.shapeErrors({ ...node.record, ...fields }));
+    node.change(fields, this.clock.now(), { isBlind: own !== null });
+    const schemaVersion = await checks.ofChange(node, { fields, own });
+    return { written, isUnseen, fields, judged: { schemaVersion, isBlind: own !== null } };
   }
 
   /** Of a file the service keeps what it knows, whatever a body says; the files table says whether it is one. */
@@ -265,6 +288,8 @@ export class NodesService {
     return { node: revision.node, isNew: true };
   }
 }
+
+const UNJUDGED: Judged = { schemaVersion: null, isBlind: true };
 
 /** Somebody else has saved the node since it was read; what the unit did so far is taken back. */
 const LOST = new Error('the node has changed meanwhile');

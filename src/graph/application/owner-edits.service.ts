@@ -18,7 +18,7 @@ import { RelationshipsQueries } from '../infrastructure/relationships.queries.js
 import { RelationshipsRepository } from '../infrastructure/relationships.repository.js';
 import { NodeSchemas, type SchemaChecks } from './node-schemas.js';
 import { changeOf, type NodeBody, NOBODY } from './node-writes.js';
-import { NodesService } from './nodes.service.js';
+import { type Judging, NodesService } from './nodes.service.js';
 import {
   type NewRelationshipBody,
   type RelationshipBody,
@@ -34,7 +34,7 @@ export interface TagChange {
 }
 
 /** A write that is one of many: their checks, and what it changes. */
-type Part<T> = T & { checks: SchemaChecks };
+type Part<T> = T & { checks: SchemaChecks; judging?: Judging | undefined };
 
 /**
  * Writes in the owner's name that somebody else has prepared and the owner has approved: by the same rules and into
@@ -82,6 +82,15 @@ export class OwnerEdits {
     return this.schemas.checks(access).refuse(schemaId);
   }
 
+  /**
+   * Whether this caller, who prepares a write of the owner's, could change the node so themselves: judged by their own
+   * words and by what they are shown of it.
+   * @throws SCHEMA_NOT_FOUND, SCHEMA_VALIDATION_FAILED, INVALID_NODE_TYPE, VALIDATION_ERROR
+   */
+  refuse(access: Access, node: Node, { body, checks }: Part<{ body: NodeBody }>): Promise<void> {
+    return this.service.refuse(access, node, { body, checks });
+  }
+
   /** @returns the node, and the ids of tags that were made for it */
   async create(
     access: Access,
@@ -100,13 +109,13 @@ export class OwnerEdits {
   async change(
     access: Access,
     node: Node,
-    { body, tags, checks }: Part<{ body: NodeBody; tags: TagChange }>,
+    { body, tags, checks, judging }: Part<{ body: NodeBody; tags: TagChange }>,
   ): Promise<{ node: Node; tagIds: readonly string[] }> {
     const assignment = this.tags.assignment(access);
     const added = tags.added.length === 0 ? [] : await assignment.resolve('edit', tags.added);
     const kept = node.tagIds.filter((id) => !tags.removed.includes(id) || added.includes(id));
     const tagIds = [...new Set([...kept, ...added])];
-    const edit = { body, tagIds: sameMembers(tagIds, node.tagIds) ? undefined : tagIds, checks };
+    const edit = { body, tagIds: sameMembers(tagIds, node.tagIds) ? undefined : tagIds, checks, judging };
     return { node: await this.service.update(access, node, edit), tagIds: assignment.created };
   }
 
@@ -137,10 +146,17 @@ export class OwnerEdits {
    */
   async merge(
     access: Access,
-    { target, sources, chosen, checks }: Part<{ target: Node; sources: readonly Node[]; chosen: NodeBody }>,
+    {
+      target,
+      sources,
+      chosen,
+      checks,
+      judging,
+    }: Part<{ target: Node; sources: readonly Node[]; chosen: NodeBody }>,
   ): Promise<Node> {
     const tagIds = [...new Set([target, ...sources].flatMap((node) => node.tagIds))];
-    const edit = { body: chosen, tagIds: sameMembers(tagIds, target.tagIds) ? undefined : tagIds, checks };
+    const tags = sameMembers(tagIds, target.tagIds) ? undefined : tagIds;
+    const edit = { body: chosen, tagIds: tags, checks, judging };
     const decision = await this.service.edited(access, target, edit);
     const at = this.clock.now();
     const merged = target.absorb(sources, decision?.revision ?? null, at);

@@ -4,7 +4,7 @@ import { Clock } from '../../kernel/clock.js';
 import { DomainError, type FieldError } from '../../kernel/errors/domain-error.js';
 import { isId, newId } from '../../kernel/ids.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
-import { type Access } from '../../privacy/index.js';
+import { type Access, Accesses } from '../../privacy/index.js';
 import { type ChangedFields } from '../domain/node.js';
 import { type JsonObject } from '../domain/node-record.js';
 import {
@@ -68,6 +68,7 @@ export class SchemasService {
     private readonly queries: SchemasQueries,
     private readonly jsonSchemas: JsonSchemas,
     private readonly impact: SchemaImpact,
+    private readonly accesses: Accesses,
     private readonly units: UnitOfWork,
     private readonly changes: ChangeLog,
     private readonly clock: Clock,
@@ -94,6 +95,7 @@ export class SchemasService {
    */
   async update(access: Access, located: Schema, edit: SchemaEdit): Promise<ChangedSchema> {
     const given = fieldsOf(access, edit.body);
+    await this.refuseRevoked(access, located);
     for (let before = located; ; before = await this.current(access, located.id)) {
       edit.precondition(before);
       const meant = await this.asWritten(access, before, given);
@@ -112,6 +114,7 @@ export class SchemasService {
 
   /** @throws NOT_FOUND, PERMISSION_DENIED, PRECONDITION_FAILED */
   async delete(access: Access, located: Schema, precondition: SchemaPrecondition): Promise<void> {
+    await this.refuseRevoked(access, located);
     await this.units.run(async () => {
       const schema = await this.schemas.lock(located.owner_id, located.id);
       if (schema === null) throw schemaAbsent();
@@ -131,6 +134,16 @@ export class SchemasService {
     const resolved = await this.jsonSchemas.resolve(access, schema.id);
     const [misfits = []] = await this.jsonSchemas.misfits(access, resolved, [subjectOf(metadata)]);
     return misfits.map(lineOf);
+  }
+
+  /**
+   * A schema lies in somebody's graph, and a change of it is written into their log: an app that acts for another person
+   * needs the leave of its owner, too, and loses it with the authorization (decisions 5.6).
+   */
+  private async refuseRevoked({ actor, ownerId }: Access, { owner_id }: Schema): Promise<void> {
+    if (actor.type !== 'app' || actor.appId === null || owner_id === ownerId) return;
+    const granted = await this.accesses.ofAbsentApp(actor.appId, owner_id);
+    if (granted?.permissions.has('schemas.write') !== true) throw foreign();
   }
 
   /** @throws SCHEMA_NOT_FOUND for a parent that is not there for the caller, SCHEMA_CYCLE, INVALID_JSON_SCHEMA */
@@ -209,7 +222,7 @@ export class SchemasService {
 
 /**
  * Only its owner may change a schema, or the app that made it while it acts for the owner; one that is private to the
- * app, for whomever it acts (decisions 5.6).
+ * app, for whomever it acts (decisions 5.6); see also refuseRevoked.
  * @throws PERMISSION_DENIED
  */
 export function refuseForeign(access: Access, schema: Schema): void {
@@ -220,9 +233,10 @@ export function refuseForeign(access: Access, schema: Schema): void {
         schema.created_by_app_id === appId &&
         (schema.private_to === 'app' || schema.owner_id === access.ownerId)
       : schema.owner_id === (userId ?? access.ownerId);
-  if (isSystem(schema) || !isOwn)
-    throw new DomainError('PERMISSION_DENIED', 'You may not change this schema');
+  if (isSystem(schema) || !isOwn) throw foreign();
 }
+
+const foreign = (): DomainError => new DomainError('PERMISSION_DENIED', 'You may not change this schema');
 
 /** The fields of a body that were sent: null where a default exists takes it. */
 function fieldsOf(access: Access, body: SchemaBody): Partial<SchemaFields> {

@@ -1,8 +1,9 @@
+import { type FieldError } from '../../kernel/errors/domain-error.js';
 import { type Access } from '../../privacy/index.js';
 import { fileRecordOf } from '../domain/file-view.js';
 import { mergePatch } from '../domain/json-values.js';
 import { type Node } from '../domain/node.js';
-import { NODE_LIMITS } from '../domain/node-fields.js';
+import { NODE_LIMITS, nodeFieldErrors, nodeSizeErrors } from '../domain/node-fields.js';
 import { type NodeSource, shownOf, type WireNode, wireOf } from '../domain/node-view.js';
 import { misfits, text } from '../domain/shape.js';
 import { writesUnseen } from '../domain/unseen-writes.js';
@@ -11,6 +12,8 @@ import { type NodeBody, refuse } from './node-writes.js';
 /** What is meant, and whether it makes a version whatever is stored: see {@link writesUnseen}. */
 export interface Written {
   body: NodeBody;
+  /** The fields of the body as their writer would expect to read them; the body itself where they are shown everything. */
+  expected: WireNode;
   isUnseen: boolean;
 }
 
@@ -23,7 +26,7 @@ export function asWritten(
   node: Node,
   { body, merge }: { body: NodeBody; merge: boolean },
 ): Written {
-  if (access.exposure.isIdentity && !merge) return { body, isUnseen: false };
+  if (access.exposure.isIdentity && !merge) return { body, expected: body, isUnseen: false };
   const stored = wireOf(access, node.record);
   const shown = shownOf(access, node.record);
   const targets: WireNode = {};
@@ -33,7 +36,18 @@ export function asWritten(
     targets[field] = merge ? mergePatch(shown[field], sent) : sent;
     written[field] = access.exposure.restore(stored[field], shown[field], targets[field]);
   }
-  return { body: written, isUnseen: writesUnseen(targets, shown, stored) };
+  return { body: written, expected: targets, isUnseen: writesUnseen(targets, shown, stored) };
+}
+
+/**
+ * What is wrong with a change. What its writer is not shown was looked at when it came, and does not count against them:
+ * the sizes that they are held to are those of what they can know, or a refusal would tell how large the rest is
+ * (decisions 3.16).
+ */
+export function writtenErrors({ body, expected }: Pick<Written, 'body' | 'expected'>): FieldError[] {
+  if (body === expected) return nodeFieldErrors(body);
+  const errors = nodeSizeErrors(expected);
+  return errors.length > 0 ? errors : nodeFieldErrors(body, NODE_LIMITS.wholeMetadataBytes);
 }
 
 const FILENAME = text(1, NODE_LIMITS.title);

@@ -26,6 +26,8 @@ export const NODE_LIMITS = {
   nodeType: 255,
   /** Bytes of the JSON text. */
   metadataBytes: 256 * 1024,
+  /** With what a writer is not shown of it, which must not count against them, but cannot grow without end either. */
+  wholeMetadataBytes: 512 * 1024,
   metadataDepth: 32,
   tags: 50,
   tagName: 100,
@@ -80,16 +82,21 @@ export const NODE_FIELDS = NODE_BODY_FIELDS.filter((field) => field !== 'tags' &
  * Everything wrong with the fields of a node body (decisions 4.2, 4.3, 4.13), looking only at those present.
  * Takes anything: batch items reach it as they came.
  */
-export function nodeFieldErrors(body: unknown): FieldError[] {
+export function nodeFieldErrors(body: unknown, bytes: number = NODE_LIMITS.metadataBytes): FieldError[] {
   if (!isObject(body)) return [{ field: '', message: 'must be an object' }];
   const errors = misfits(body, NODE_BODY, '');
   if (errors.length > 0) return errors;
-  return [
-    ...freeObjectErrors(body['metadata'], 'metadata'),
-    ...freeObjectErrors(body['agent_metadata'], 'agent_metadata'),
-    ...tagNameErrors(body['tags'] as string[] | null | undefined),
-  ];
+  return [...nodeSizeErrors(body, bytes), ...tagNameErrors(body['tags'] as string[] | null | undefined)];
 }
+
+/** Those about the size of free objects only. */
+export const nodeSizeErrors = (
+  { metadata, agent_metadata }: JsonObject,
+  bytes: number = NODE_LIMITS.metadataBytes,
+): FieldError[] => [
+  ...freeObjectErrors(metadata, 'metadata', bytes),
+  ...freeObjectErrors(agent_metadata, 'agent_metadata', bytes),
+];
 
 /** The same for a node to be created: its required fields must be there. */
 export function newNodeErrors(body: unknown): FieldError[] {
@@ -98,12 +105,11 @@ export function newNodeErrors(body: unknown): FieldError[] {
   return [...missing.map((field) => ({ field, message: 'is required' })), ...nodeFieldErrors(body)];
 }
 
-function freeObjectErrors(value: unknown, field: string): FieldError[] {
+function freeObjectErrors(value: unknown, field: string, limit: number): FieldError[] {
   if (value === undefined || value === null) return [];
   if (isDeeperThan(value, NODE_LIMITS.metadataDepth)) {
     return [{ field, message: `must not be nested deeper than ${NODE_LIMITS.metadataDepth} levels` }];
   }
-  const limit = NODE_LIMITS.metadataBytes;
   if (bytesAtMost(value) > limit && Buffer.byteLength(JSON.stringify(value)) > limit) {
     return [{ field, message: `must not be larger than ${limit} bytes of JSON` }];
   }

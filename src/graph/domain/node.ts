@@ -1,5 +1,5 @@
 import { laterTime } from '../../kernel/later-time.js';
-import { DomainError } from '../../kernel/errors/domain-error.js';
+import { DomainError, type FieldError } from '../../kernel/errors/domain-error.js';
 import { isSame } from '../../kernel/json-values.js';
 import { identityShapeErrors } from './identity-shapes.js';
 import { NODE_LIMITS } from './node-fields.js';
@@ -31,6 +31,14 @@ export type NodeDraft = Pick<NodeFields, 'title' | 'node_type'> &
     /** The version of the schema that the metadata was held against. */
     schema_version?: number | null;
   };
+
+/** What is known of a change before it is made. */
+export interface Judged {
+  /** What new metadata, or a new schema, was held against; null: against none. */
+  schemaVersion?: number | null | undefined;
+  /** Its writer is not shown all of the metadata: whether the whole has the shape of its type is not for them to know. */
+  isBlind?: boolean;
+}
 
 export interface Birth {
   ownerId: string;
@@ -126,11 +134,15 @@ export class Node {
   }
 
   /**
-   * Replaces the given fields. An order of tags is no change.
-   * @param schemaVersion what new metadata, or a new schema, was held against; null: against none
+   * Replaces the given fields. An order of tags is no change. A shape is asked for where the change could break it: what
+   * a blind writer has left is found out by the next one who is shown it and changes it, and by nobody else.
    * @throws INVALID_NODE_TYPE, VALIDATION_ERROR
    */
-  change(fields: Partial<NodeFields>, at: Date, schemaVersion: number | null = null): NodeRevision | null {
+  change(
+    fields: Partial<NodeFields>,
+    at: Date,
+    { schemaVersion = null, isBlind = false }: Judged = {},
+  ): NodeRevision | null {
     const changedFields = difference(this.record, fields);
     if (Object.keys(changedFields).length === 0) return null;
     const record: NodeRecord = { ...this.record };
@@ -138,7 +150,8 @@ export class Node {
       Object.assign(record, { [field]: value });
     if ('schema_id' in changedFields || 'metadata' in changedFields) record.schema_version = schemaVersion;
     if ('tag_ids' in changedFields) record.tag_links = linksAfter(this.record, record.tag_ids, at);
-    refuseMisfits(record);
+    refuseOtherTypes(record);
+    if (!isBlind && SHAPING.some((field) => field in changedFields)) refuseMisfits(record);
     return { node: this.next(record, at), action: actionOf(changedFields), changedFields };
   }
 
@@ -262,20 +275,29 @@ export function refuseTooManyTags(count: number): void {
   }
 }
 
+/** Fields that decide whether the metadata has the shape of its type. */
+const SHAPING = ['meaning_level', 'node_type', 'metadata'];
+
 /** Rules between fields. */
-function refuseMisfits({
+function refuseMisfits(draft: Pick<NodeDraft, 'meaning_level' | 'node_type' | 'metadata'>): void {
+  refuseOtherTypes(draft);
+  const errors = shapeErrors(draft);
+  if (errors.length > 0) throw DomainError.validations(errors);
+}
+
+function refuseOtherTypes({ meaning_level, node_type }: Pick<NodeDraft, 'meaning_level' | 'node_type'>): void {
+  if (meaning_level !== 'IDENTITY' || IDENTITY_TYPES.includes(node_type as IdentityType)) return;
+  const message = `A node of meaning level IDENTITY needs one of the node types ${IDENTITY_TYPES.join(', ')}`;
+  throw new DomainError('INVALID_NODE_TYPE', message);
+}
+
+/** What of the metadata does not have the shape of an identity type. */
+export const shapeErrors = ({
   meaning_level,
   node_type,
   metadata = null,
-}: Pick<NodeDraft, 'meaning_level' | 'node_type' | 'metadata'>): void {
-  if (meaning_level !== 'IDENTITY') return;
-  if (!IDENTITY_TYPES.includes(node_type as IdentityType)) {
-    const message = `A node of meaning level IDENTITY needs one of the node types ${IDENTITY_TYPES.join(', ')}`;
-    throw new DomainError('INVALID_NODE_TYPE', message);
-  }
-  const errors = identityShapeErrors(node_type as IdentityType, metadata);
-  if (errors.length > 0) throw DomainError.validations(errors);
-}
+}: Pick<NodeDraft, 'meaning_level' | 'node_type' | 'metadata'>): FieldError[] =>
+  meaning_level === 'IDENTITY' ? identityShapeErrors(node_type as IdentityType, metadata) : [];
 
 function difference(record: NodeRecord, fields: Partial<NodeFields>): ChangedFields {
   const changed: ChangedFields = {};

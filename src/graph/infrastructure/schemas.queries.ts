@@ -132,15 +132,22 @@ export class SchemasQueries {
   /**
    * The schema and all that it inherits, each at its latest version. Deleted ones go on serving what refers to them,
    * so the first one is found deleted, too.
+   * @param isStanding the schema is that of a node: its owner gets it although it is an app's own
    */
-  async chain(access: Access, id: string, levels: number): Promise<SchemaChain> {
+  async chain(
+    access: Access,
+    id: string,
+    { levels, isStanding = false }: { levels: number; isStanding?: boolean },
+  ): Promise<SchemaChain> {
+    const known = visibleSchemas(access, LIVE);
+    const visible = isStanding && access.isOwner ? sql`(${known} OR s.private_to = 'app')` : known;
     const schemas: Schema[] = [];
     for (let next: string | null = id; next !== null;) {
       if (schemas.length === levels || schemas.some((each) => each.id === next)) {
         return { schemas, broken: 'endless' };
       }
       const [schema]: Schema[] = await this.database.read<Schema>(
-        sql`SELECT s.* FROM schemas AS s WHERE s.id = ${next} AND ${visibleSchemas(access, LIVE)}`,
+        sql`SELECT s.* FROM schemas AS s WHERE s.id = ${next} AND ${visible}`,
         'schema-inherited',
       );
       if (schema === undefined) return { schemas, broken: 'invisible' };

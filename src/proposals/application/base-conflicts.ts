@@ -21,7 +21,8 @@ export class BaseConflicts {
 
   /**
    * Dotted paths; tags as `tags`. An action without base_version has none.
-   * @param viewer tags that he does not know are no conflict, and neither is what he is not shown of a node that goes
+   * @param viewer an app: what it is not shown as it is stored is no conflict, and neither are tags that it does not know,
+   *   or it would be told what changed there, and whether a guess at it is right
    */
   async of(viewer: Access, { payload }: Step, { node, prepared }: Question): Promise<string[]> {
     const base = payload['base_version'];
@@ -31,7 +32,9 @@ export class BaseConflicts {
     return prepared === null
       ? changedWhole(viewer, then, node)
       : [
-          ...conflictsOf(prepared.deltas, then, node.record),
+          ...conflictsOf(prepared.deltas, then, node.record).filter(
+            (path) => viewer.isOwner || !viewer.exposure.touches(path),
+          ),
           ...(this.meetsTags(viewer, prepared, { then, node }) ? ['tags'] : []),
         ];
   }

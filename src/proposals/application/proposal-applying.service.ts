@@ -16,8 +16,6 @@ interface Fault {
 }
 
 const REHEARSED = new Error('a rehearsal is taken back');
-/** Their texts and details may speak of what a node holds. */
-const TELLING = new Set(['VALIDATION_ERROR', 'SCHEMA_VALIDATION_FAILED']);
 
 /** Does what a proposal says, with its user's authority and in one unit of work; or tries whether it could be done. */
 @Injectable()
@@ -50,18 +48,22 @@ export class ProposalApplying {
     const rehearsal = this.units.part(async () => {
       const { faults } = await this.run(proposal.steps, runOf(app, proposal, { checks, isRehearsal: true }));
       const [fault] = faults;
-      throw fault === undefined ? REHEARSED : refusal(app, fault);
+      throw fault === undefined ? REHEARSED : refusal(fault);
     });
     await rehearsal.catch((error: unknown) => {
       if (error !== REHEARSED) throw error;
     });
   }
 
-  private async run(steps: readonly Step[], run: Run): Promise<{ made: Made[]; faults: Fault[] }> {
-    const context = { ...requestContext.current(), actor: actorOf(run.proposal) };
+  private async run(
+    steps: readonly Step[],
+    start: Omit<Run, 'before'>,
+  ): Promise<{ made: Made[]; faults: Fault[] }> {
+    const context = { ...requestContext.current(), actor: actorOf(start.proposal) };
     return requestContext.run(context, async () => {
       // Everything at once and ahead: two that name the same nodes in another order must not wait for each other.
-      await this.edits.lock(run.owner, steps.flatMap(namedNodes));
+      const before = await this.edits.lock(start.owner, steps.flatMap(namedNodes));
+      const run: Run = { ...start, before };
       const made: Made[] = [];
       const faults: Fault[] = [];
       for (const step of steps) {
@@ -85,7 +87,11 @@ function actorOf(proposal: Proposal): Actor {
   return { type: 'app', userId, appId, proposalId, agentId: proposal.agentId };
 }
 
-const runOf = (caller: Access, proposal: Proposal, how: Pick<Run, 'checks' | 'isRehearsal'>): Run => ({
+const runOf = (
+  caller: Access,
+  proposal: Proposal,
+  how: Pick<Run, 'checks' | 'isRehearsal'>,
+): Omit<Run, 'before'> => ({
   ...how,
   proposal,
   caller,
@@ -112,13 +118,10 @@ function errorOf({ step, error }: Fault): ActionError {
   };
 }
 
-/** To an app that is not shown all of a node, no error tells what the node holds (decisions 3.16). */
-function refusal(app: Access, { step, error }: Fault): Error {
-  if (!(error instanceof DomainError)) return error;
-  const isDiscreet = app.exposure.touches('metadata') && step.type !== 'CREATE_NODE';
-  if (!TELLING.has(error.code)) return error;
-  if (isDiscreet) return DomainError.validation(step.path, 'does not fit this node');
-  if (!Array.isArray(error.details) || error.code !== 'VALIDATION_ERROR') return error;
+/** In the names of the proposal. */
+function refusal({ step, error }: Fault): Error {
+  if (!(error instanceof DomainError) || error.code !== 'VALIDATION_ERROR') return error;
+  if (!Array.isArray(error.details)) return error;
   const details = error.details as { field: string; message: string }[];
   return DomainError.validations(
     details.map(({ field, message }) => ({ field: `${step.path}.${field}`, message })),

@@ -21,6 +21,7 @@ import {
   type TagChange,
   tagMeant,
   tagNotFound,
+  writtenErrors,
 } from '../../graph/index.js';
 import { type Access, grants, mayAssignTags, maySchema, sees } from '../../privacy/index.js';
 import { deltasBetween } from '../domain/deltas.js';
@@ -102,8 +103,8 @@ export class ProposalPreparation {
       refuseAssignments(access, body.tags ?? []);
       return null;
     }
-    const { body: meant } = asWritten(access, node, { body, merge: false });
-    refuse(step, nodeFieldErrors(meant));
+    const { body: meant, expected } = asWritten(access, node, { body, merge: false });
+    refuse(step, writtenErrors({ body: meant, expected }));
     const fields = fieldsOf(meant);
     if (fields.schema_id !== undefined && fields.schema_id !== node.record.schema_id) {
       await this.refuseSchema(view, fields.schema_id);
@@ -236,7 +237,7 @@ function refuse({ path }: Step, errors: readonly FieldError[]): void {
 
 const forbidden = (): DomainError =>
   new DomainError('PERMISSION_DENIED', 'You may not propose this: a tag, a schema or a node is not granted');
-const lastTag = (): DomainError =>
+export const lastTag = (): DomainError =>
   new DomainError(
     'LAST_TAG_REMOVAL',
     'A node keeps at least one tag; to remove the last one, delete the node',

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { isObject, picked } from '../../kernel/json-values.js';
 import {
+  discovers,
   isReadable,
   type JsonObject,
+  type Judging,
   type NewRelationshipBody,
   type Node,
   NODE_BODY_FIELDS,
@@ -13,6 +15,7 @@ import {
   RELATIONSHIP_FIELDS,
   relationshipNotFound,
   type SchemaChecks,
+  type TagChange,
 } from '../../graph/index.js';
 import { type Access, sees } from '../../privacy/index.js';
 import { type Made } from '../domain/apply-result.js';
@@ -22,6 +25,7 @@ import { type Prepared, type PreparedNode } from '../domain/prepared.js';
 import { type Proposal } from '../domain/proposal.js';
 import { type Step } from '../domain/proposal-content.js';
 import { BaseConflicts } from './base-conflicts.js';
+import { lastTag } from './proposal-preparation.service.js';
 
 /** One application of a proposal. */
 export interface Run {
@@ -31,6 +35,8 @@ export interface Run {
   /** Who asked for it. What he cannot read is not there, so that applying tells an app nothing. */
   caller: Access;
   isRehearsal: boolean;
+  /** The nodes that its steps name, as they were before all of them. */
+  before: ReadonlyMap<string, Node>;
   /** Of the whole application, which waits for none of them. */
   checks: SchemaChecks;
   /** Ids of nodes made so far, by action id and by ref. */
@@ -122,21 +128,37 @@ export class StepRunner {
   }
 
   private async change(run: Run, step: Step, node: Node): Promise<Made> {
-    const { owner, proposal, checks } = run;
+    const { owner, proposal, checks, isRehearsal } = run;
     const prepared = preparedFor(proposal.record.prepared, step.id)?.node;
     if (prepared === undefined) throw nodeNotFound();
     const { deltas, tags, reason } = prepared;
     const current = node.record as unknown as JsonObject;
     await this.refuseConflicts(run, step, { node, prepared });
+    if (isRehearsal) {
+      refuseLastKnown(run.caller, node, tags);
+      await this.refuseOwnWords(run, step, node);
+    }
     const after = withDeltas(current, deltas);
     const touched = new Set(deltas.map(({ path }) => path[0] as string));
     const body = Object.fromEntries([...touched].map((field) => [field, after[field]])) as NodeBody;
     if (reason !== null) body.change_reason = reason;
-    const { tagIds } = await this.edits.change(owner, node, { body, tags, checks });
+    const { tagIds } = await this.edits.change(owner, node, { body, tags, checks, judging: judgingOf(run) });
     return { tagIds };
   }
 
-  private async merge({ owner, checks }: Run, { payload }: Step, nodes: Map<string, Node>): Promise<Made> {
+  /**
+   * An app that is not shown its nodes as they are stored is judged by its own words, as by a direct write. It knows the
+   * nodes as they were before the proposal, whose steps may have taken a mask off them.
+   */
+  private async refuseOwnWords({ caller, checks, before }: Run, step: Step, { id }: Node): Promise<void> {
+    const node = before.get(id);
+    if (node === undefined || isShownWhole(caller)) return;
+    const body = picked((step.payload['changes'] ?? {}) as JsonObject, NODE_BODY_FIELDS) as NodeBody;
+    await this.edits.refuse(caller, node, { body, checks });
+  }
+
+  private async merge(run: Run, { payload }: Step, nodes: Map<string, Node>): Promise<Made> {
+    const { owner, checks } = run;
     const target = nodeOf(nodes, payload['target_node_id']);
     const sources = (payload['source_node_ids'] as string[]).map((id) => nodeOf(nodes, id));
     const choices = Object.entries((payload['field_choices'] ?? {}) as Record<string, string>);
@@ -146,8 +168,8 @@ export class StepRunner {
       const isField = NODE_FIELDS.includes(field);
       return from === undefined || !isField ? [] : [[field, from.record[field as keyof typeof from.record]]];
     });
-    const merge = { target, sources, chosen: Object.fromEntries(chosen) as NodeBody, checks };
-    await this.edits.merge(owner, merge);
+    const merge = { target, sources, chosen: Object.fromEntries(chosen) as NodeBody };
+    await this.edits.merge(owner, { ...merge, checks, judging: judgingOf(run) });
     return {};
   }
 
@@ -163,6 +185,25 @@ export class StepRunner {
     return {};
   }
 }
+
+/**
+ * What the whole node is held to. An app must not find out by a refusal, nor by its time, whether what it is not shown
+ * fits: that is for the user to know, when they apply the proposal.
+ */
+function judgingOf({ caller, isRehearsal }: Run): Judging | undefined {
+  if (isShownWhole(caller)) return undefined;
+  return isRehearsal ? 'nothing' : 'bounds';
+}
+
+/** Whether a tag that the app does not know keeps the node is not for a rehearsal to tell. */
+function refuseLastKnown(app: Access, { tagIds }: Node, { added, removed }: TagChange): void {
+  // One that is in no vocabulary yet was made by a step before this one.
+  const known = tagIds.filter((id) => app.vocabulary.get(id) === undefined || discovers(app, id));
+  if (added.length === 0 && known.length > 0 && known.every((id) => removed.includes(id))) throw lastTag();
+}
+
+const isShownWhole = ({ exposure }: Access): boolean =>
+  !exposure.touches('metadata') && !exposure.touches('agent_metadata');
 
 /** With names of nodes that this proposal makes in the place of their ids. */
 function edgeBody({ made, proposal }: Run, { payload }: Step): NewRelationshipBody {

@@ -60,12 +60,18 @@ export function shownErrors(errors: readonly ActionError[], viewer: Viewer): Jso
       const { code, message } = nodeNotFound();
       return { action_id: error.action_id, type: error.type, code, message };
     }
-    const message = MESSAGES[error.code] ?? 'This action could not be applied';
     const fields = error.fields?.filter((field) => viewer.showsPlainly(field));
-    const { action_id, type, code } = error;
-    return { action_id, type, code, message, ...(fields === undefined ? {} : { fields }) };
+    const isUnseen =
+      fields?.length === 0 || (OF_CONTENT.has(error.code) && !viewer.showsPlainly('metadata'));
+    const { action_id, type } = error;
+    const code = isUnseen ? 'NOT_APPLIED' : error.code;
+    const message = MESSAGES[code] ?? 'This action could not be applied';
+    return { action_id, type, code, message, ...(fields === undefined || isUnseen ? {} : { fields }) };
   });
 }
+
+/** May be about a part of the node that the viewer is not shown. */
+const OF_CONTENT = new Set(['SCHEMA_VALIDATION_FAILED', 'VALIDATION_ERROR']);
 
 const MESSAGES: Readonly<Record<string, string>> = {
   CONFLICT: 'The node has changed since base_version',

@@ -65,7 +65,9 @@ export class ProposalPresenter implements OnModuleInit {
     const viewer = {
       isOwner: access.isOwner,
       canRead: (id: string) => readable.has(id),
-      showsPlainly: (field: string) => !access.exposure.touches(field),
+      // A conflict of tags may be one of those that the viewer does not know.
+      showsPlainly: (field: string) =>
+        !access.exposure.touches(field) && (field !== 'tags' || access.tags.discover.allowAll),
     };
     return wires.map(({ result, ...wire }) => {
       if (result === null || result === undefined) return { ...wire, result: null };

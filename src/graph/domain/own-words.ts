@@ -1,0 +1,74 @@
+import { isObject, isSame } from '../../kernel/json-values.js';
+import { mergePatch } from './json-values.js';
+import { shapeErrors } from './node.js';
+import { type JsonObject, type NodeFields } from './node-record.js';
+import { subjectOf } from './schema.js';
+import { type FieldError } from '../../kernel/errors/domain-error.js';
+
+interface Said {
+  /** As it was sent; undefined: nothing is said of the metadata. */
+  sent: unknown;
+  /** As the writer is shown what is stored. */
+  shown: unknown;
+  /** Whether it is a JSON merge patch. */
+  merge: boolean;
+}
+
+/**
+ * The metadata of a change as its writer knows it. A writer who is not shown all of it is judged by this alone, and no
+ * question is asked that would be another one for another hidden rest (decisions 3.16).
+ */
+export class OwnWords {
+  /** What the writer expects to read afterwards. */
+  readonly expected: unknown;
+  private readonly sent: JsonObject | null;
+  private readonly shown: unknown;
+
+  constructor({ sent, shown, merge }: Said) {
+    this.expected = sent === undefined ? shown : merge ? mergePatch(shown, sent) : sent;
+    this.sent = isObject(sent) ? ((merge ? mergePatch({}, sent) : sent) as JsonObject) : null;
+    this.shown = shown;
+  }
+
+  /** What comes back as it was read. */
+  get isUnchanged(): boolean {
+    return isSame(this.expected, this.shown);
+  }
+
+  /** What a schema is held against; null where the writer says nothing that it could be about. */
+  get subject(): JsonObject | null {
+    return this.sent === null || this.isUnchanged ? null : subjectOf(this.expected as JsonObject);
+  }
+
+  /** Whether the value at a place of the subject is the writer's own: it was sent, and is not as they are shown it. */
+  isOwn(pointer: string): boolean {
+    const steps = pointer
+      .split('/')
+      .slice(1)
+      .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+    return steps.length > 0 && differs(subjectOf(this.sent), subjectOfShown(this.shown), steps);
+  }
+
+  /** What of it does not have the shape of an identity type. */
+  shapeErrors(fields: Pick<NodeFields, 'meaning_level' | 'node_type'>): FieldError[] {
+    return shapeErrors({ ...fields, metadata: this.sent }).filter(({ field }) =>
+      differs(this.sent, this.shown, field.split('.').slice(1)),
+    );
+  }
+}
+
+const subjectOfShown = (shown: unknown): JsonObject => (isObject(shown) ? subjectOf(shown) : {});
+
+function differs(written: unknown, read: unknown, path: readonly string[]): boolean {
+  const value = valueAt(written, path);
+  return value !== undefined && !isSame(value, valueAt(read, path));
+}
+
+const valueAt = (root: unknown, path: readonly string[]): unknown =>
+  path.reduce<unknown>(
+    (value, key) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+        ? (value as JsonObject)[key]
+        : undefined,
+    root,
+  );
