@@ -326,12 +326,13 @@ describe('vector search', () => {
     });
   });
 
-  it('shows what it finds as the profile transforms it', async () => {
-    await embedded([1, 1], { title: 'jane@example.org' });
-    const app = await letsIn(world, alice, profile({ read: 'all' }, { transformations: ['pii_redaction'] }));
-    expect((await search(app, { embedding: [1, 1] })).nodes).toMatchObject([
-      { title: '[REDACTED:email]', similarity_score: 1 },
-    ]);
+  it('shows what it finds as the profile transforms it, where that is no text of the vector', async () => {
+    await embedded([1, 1], { title: 'a', metadata: { made: '2024-05-17T10:11:12.123Z' } });
+    const mask = { type: 'field_mask', config: { paths: ['agent_metadata'] } };
+    const app = await letsIn(world, alice, profile({ read: 'all' }, { transformations: [mask] }));
+    const { nodes } = await search(app, { embedding: [1, 1] });
+    expect(nodes).toMatchObject([{ title: 'a', similarity_score: 1 }]);
+    expect(nodes[0]).not.toHaveProperty('agent_metadata');
   });
 
   it('ends with the authorization', async () => {
@@ -376,6 +377,59 @@ describe('vector search', () => {
       ]);
     }
     read.mockRestore();
+  });
+
+  describe('for an app to which a transformation shows other texts', () => {
+    const lets = (transformations: unknown[]) =>
+      letsIn(world, alice, profile({ read: 'all', discover: 'all' }, { transformations }));
+    const mask = (apply_to: object, paths = ['value']) => ({
+      type: 'field_mask',
+      config: { paths },
+      apply_to,
+    });
+    const found = async (client: Client) => {
+      const { nodes, total } = await search(client, { embedding: [1, 0, 0], min_score: 0 });
+      return [nodes.map(({ title }) => title).sort(), total];
+    };
+    const hybrid = async (client: Client) => {
+      const { body } = await client.post('/nodes/search', { embedding: [1, 0, 0], min_score: 0 });
+      return [(body.nodes as { title: string }[]).map(({ title }) => title).sort(), body.total];
+    };
+
+    it('nodes that it concerns take no part: no hit, no score, no total', async () => {
+      const health = await tagId(alice, 'health');
+      await embedded([1, 0, 0], { title: 'by tag', tags: ['health'] });
+      await embedded([1, 1, 0], { title: 'by type', node_type: 'DIAGNOSIS' });
+      await embedded([1, 1, 1], { title: 'plain' });
+      const app = await lets([
+        mask({ tag_ids: [health] }),
+        mask({ node_types: ['DIAGNOSIS'] }, ['metadata.a']),
+      ]);
+      // Asked again, it is compared in memory.
+      for (let time = 0; time < 3; time++) {
+        expect(await found(app)).toEqual([['plain'], 1]);
+        expect(await hybrid(app)).toEqual([['plain'], 1]);
+        expect((await found(alice))[1]).toBe(3);
+      }
+    });
+
+    it('a node takes no part any more as soon as a label is put on it', async () => {
+      const health = await tagId(alice, 'health');
+      const id = await embedded([1, 0, 0], { title: 'one' });
+      const app = await lets([mask({ tag_ids: [health] })]);
+      for (let time = 0; time < 3; time++) expect(await found(app)).toEqual([['one'], 1]);
+      await alice.post(`/nodes/${id}/tags`, { tag_id: health });
+      for (let time = 0; time < 3; time++) expect(await found(app)).toEqual([[], 0]);
+    });
+
+    it('none takes part where it is bound to no tag and no type', async () => {
+      await embedded([1, 0, 0], { title: 'one' });
+      for (const bound of [mask({}), mask({}, ['metadata']), { type: 'pii_redaction' }]) {
+        expect(await found(await lets([bound]))).toEqual([[], 0]);
+      }
+      const dates = await lets([mask({}, ['importance_score']), mask({}, ['agent_metadata'])]);
+      expect(await found(dates)).toEqual([['one'], 1]);
+    });
   });
 });
 

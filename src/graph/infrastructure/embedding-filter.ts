@@ -1,5 +1,12 @@
 import { type Sql, sql } from '../../kernel/persistence/sql.js';
-import { type Access, compileVisibility } from '../../privacy/index.js';
+import {
+  type Access,
+  compileVisibility,
+  type NodeFacts,
+  sees,
+  type Visibility,
+  visibility,
+} from '../../privacy/index.js';
 import { type GraphView } from '../domain/node-record.js';
 
 /** Which vectors are compared (decisions 4.17). */
@@ -20,8 +27,23 @@ const FACT_COLUMNS = {
 };
 
 /**
- * The vectors of the nodes that the caller can read, as the condition of a query over `embeddings AS e`: the same
- * visibility as of nodes, over the copy of their facts.
+ * Of these nodes this caller may compare vectors. A vector is made of the texts of a node, so whoever is shown less than
+ * all of them would learn from it what he is not shown (decisions 3.16): below detail full none takes part, else those
+ * whose texts no transformation concerns.
+ */
+export const comparableNodes = ({ exposure }: Access): Visibility =>
+  exposure.detail === 'full' ? exposure.unaltered('title', 'value', 'metadata') : visibility.none;
+
+/** Whether there can be any. */
+export const comparesVectors = (access: Access): boolean => comparableNodes(access).kind !== 'none';
+
+/** Whether this one is, in each of its states. */
+export const isComparable = (access: Access, ...states: readonly NodeFacts[]): boolean =>
+  states.every((facts) => sees(comparableNodes(access), facts));
+
+/**
+ * The vectors of the nodes that the caller can read and compare, as the condition of a query over `embeddings AS e`: the
+ * same visibility as of nodes, over the copy of their facts.
  */
 export function readableEmbeddings(access: Access, { dimensions, model, view }: EmbeddingFilter): Sql {
   return sql.and([
@@ -31,12 +53,6 @@ export function readableEmbeddings(access: Access, { dimensions, model, view }: 
     sql`e.graph_view = ${view}`,
     model !== undefined && sql`e.model = ${model}`,
     compileVisibility(access.nodes.read, FACT_COLUMNS),
+    compileVisibility(comparableNodes(access), FACT_COLUMNS),
   ]);
 }
-
-/**
- * Whether this caller may compare vectors at all. A vector is made of the whole of a node, so whoever is shown less
- * than all of its fields would learn from it what he is not shown (decisions 3.16).
- */
-export const comparesVectors = ({ exposure }: Access): boolean =>
-  exposure.detail === 'full' && !exposure.transforms('similarity_score');

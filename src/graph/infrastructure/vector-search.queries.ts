@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/persistence/database.js';
 import { type Sql, sql } from '../../kernel/persistence/sql.js';
-import { type Access } from '../../privacy/index.js';
+import { type Access, compileVisibility } from '../../privacy/index.js';
 import { type UnitVector } from '../domain/embedding.js';
 import { type GraphView, type NodeRecord } from '../domain/node-record.js';
-import { comparesVectors, readableEmbeddings } from './embedding-filter.js';
+import { comparableNodes, comparesVectors, readableEmbeddings } from './embedding-filter.js';
 import { vectorText } from './embeddings.repository.js';
 import { nearest } from './nearest.js';
-import { readableNodes } from './node-filter.js';
+import { FACT_COLUMNS, readableNodes } from './node-filter.js';
 import { nodeColumns } from './nodes.repository.js';
 import { ReadableVectorsQueries } from './readable-vectors.queries.js';
 
@@ -33,7 +33,7 @@ export interface VectorHits {
 }
 
 /**
- * The readable nodes that are most alike (decisions 4.17). Every readable vector is compared: the exact total needs
+ * The readable nodes that are most alike, of those whose texts the caller is shown as they are (decisions 3.16, 4.17). Every readable vector is compared: the exact total needs
  * each of them, and what an index over all owners' vectors could leave out would have to be compared for the total all
  * the same (ADR 8). What is searched again and again is compared in memory, everything else in one statement.
  */
@@ -76,7 +76,8 @@ export class VectorSearch {
     if (ids.length === 0) return new Map();
     const records = await this.database.read<NodeRecord>(
       sql`SELECT ${nodeColumns('n')} FROM nodes AS n
-        WHERE ${readableNodes(access, { view })} AND n.id = ANY(${ids}::uuid[])`,
+        WHERE ${readableNodes(access, { view })} AND ${compileVisibility(comparableNodes(access), FACT_COLUMNS)}
+          AND n.id = ANY(${ids}::uuid[])`,
       'vector-hits',
     );
     return new Map(records.map((record) => [record.id, record]));
