@@ -27,7 +27,7 @@ export {
   type NodeRecord,
   type NodeSnapshot,
 } from './domain/node-record.js';
-export { factsOf, type WireNode, wireOf } from './domain/node-view.js';
+export { factsOf, shownValue, type WireNode, wireOf } from './domain/node-view.js';
 export { GraphModule } from './graph.module.js';
 export { NodePages } from './http/node-pages.js';
 export { ChangeNodeBody, CreateNodeBody, WrittenNodeBody } from './http/nodes.dto.js';
@@ -58,6 +58,7 @@ export { asWritten, writtenErrors } from './application/written-back.js';
 export { fieldsOf } from './application/node-writes.js';
 export { RelationshipPresenter } from './http/relationships.presenter.js';
 export { type NodePage, NodesQueries } from './infrastructure/nodes.queries.js';
+export { isComparable } from './infrastructure/embedding-filter.js';
 export { graphEntities } from './infrastructure/entities.js';
 export { type MarkedNode } from './infrastructure/graph-imports.queries.js';
 export { type Counted, NodeTotals } from './infrastructure/node-totals.js';

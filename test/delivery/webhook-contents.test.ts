@@ -157,6 +157,50 @@ describe('what webhooks say later than it happened (decisions 9.4)', () => {
     expect(news()).toEqual(['node.created open', 'node.deleted access_removed']);
   });
 
+  describe('of a node that is masked since it happened', () => {
+    const lets = async (apply_to: object) => {
+      app = await world.app({ requested: readOnly });
+      client = await alice.lets(app, {
+        tag_permissions: { discover: allTags, read: allTags },
+        schema_permissions: allSchemas,
+        transformations: [{ type: 'field_mask', config: { paths: ['title', 'value'] }, apply_to }],
+      });
+      await subscribe();
+    };
+    const secrets = () => receiver.received.filter(({ text }) => /Dr\. Lee|HIV/.test(text)).length;
+
+    it.each([
+      ['by a label', async (id: string) => alice.post(`/nodes/${id}/tags`, { tag_id: open })],
+      ['by its type', async (id: string) => change(id, { node_type: 'DIAGNOSIS' })],
+    ])('%s is masked in retries and in what is sent again by hand', async (_, conceal) => {
+      await lets(_ === 'by a label' ? { tag_ids: [open] } : { node_types: ['DIAGNOSIS'] });
+      receiver.answer = 500;
+      const id = await create('Dr. Lee', ['other']);
+      await change(id, { value: 'HIV positive' });
+      await change(id, { value: 'HIV positive still' });
+      await deliver(world);
+      expect(secrets()).toBe(3);
+      await conceal(id);
+      receiver.clear();
+      receiver.answer = 200;
+      await retry();
+      expect([receiver.received.length > 2, secrets()]).toEqual([true, 0]);
+      expect(receiver.received.every(({ body }) => !('value' in (body.data.changes ?? {})))).toBe(true);
+      const first = (await deliveries())[0] as { id: string };
+      await redeliver(first.id);
+      expect(secrets()).toBe(0);
+    });
+
+    it('tells nothing of its embedding', async () => {
+      await lets({ tag_ids: [open] });
+      const [masked, plain] = [await create('masked'), await create('plain', ['other'])];
+      for (const id of [masked, plain]) await alice.put(`/nodes/${id}/embedding`, { embedding: [1, 2] });
+      await deliver(world);
+      const told = receiver.received.filter(({ body }) => body.event === 'node.embedding.updated');
+      expect(told.map(({ body }) => body.data.id)).toEqual([plain]);
+    });
+  });
+
   describe('when a deletion is told late', () => {
     beforeEach(async () => {
       await readsOpen();

@@ -63,6 +63,50 @@ describe('a stored answer that is asked for again', () => {
     absent(await make(app));
   });
 
+  const maskedBy = (apply_to: object) =>
+    letsIn(
+      world,
+      alice,
+      profile(
+        { read: 'all', create: 'all', edit: 'all', discover: 'all' },
+        { transformations: [{ type: 'field_mask', config: { paths: ['title', 'value'] }, apply_to }] },
+      ),
+    );
+
+  it.each(makers)('with %s in it is masked by what the node is now', async (_, make) => {
+    const client = await maskedBy({ tag_ids: [secret] });
+    const made = await make(client);
+    expect(made.status).toBe(201);
+    const isNamed = ({ body }: Answer) => Boolean(body.title ?? body.filename);
+    expect(isNamed(made)).toBe(true);
+    await alice.post(`/nodes/${made.body.id}/tags`, { tag_id: secret });
+    expect(isNamed(await make(client))).toBe(false);
+  });
+
+  it('with a relationship in it is masked by what its nodes are now', async () => {
+    const client = await maskedBy({ tag_ids: [secret] });
+    const [from, to] = [await node(alice, { tags: ['work'] }), await node(alice, { tags: ['work'] })];
+    const make = () =>
+      client.post(
+        '/relationships',
+        { from_node_id: from.id, to_node_id: to.id, relationship_type: 'knows', context: 'in love' },
+        once,
+      );
+    expect((await make()).body.context).toBe('in love');
+    await alice.post(`/nodes/${to.id}/tags`, { tag_id: secret });
+    expect((await make()).text).not.toContain('in love');
+  });
+
+  it('with a hit of a vector search in it leaves it out once its node is masked', async () => {
+    const client = await maskedBy({ tag_ids: [secret] });
+    const { id } = await node(alice, { tags: ['work'] });
+    await alice.put(`/nodes/${id}/embedding`, { embedding: [1, 0, 0] });
+    const ask = () => client.post('/nodes/search/vector', { embedding: [1, 0, 0] }, once);
+    expect((await ask()).body.nodes).toHaveLength(1);
+    await alice.post(`/nodes/${id}/tags`, { tag_id: secret });
+    expect((await ask()).body.nodes).toEqual([]);
+  });
+
   it('shows the owner what he was told, whatever became of it', async () => {
     const make = () => alice.post('/nodes', { title: 'mine', node_type: 'note' }, once);
     const made = await make();

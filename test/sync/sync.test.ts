@@ -14,6 +14,25 @@ beforeEach(async () => {
 });
 afterAll(() => world.stop());
 
+describe('a deletion that is synced to a caller with masks', () => {
+  it('shows neither a title nor a time that a label concealed until then', async () => {
+    const health = await tagId(alice, 'health');
+    const apply_to = { tag_ids: [health] };
+    const transformations = [
+      { type: 'field_mask', config: { paths: ['title'] }, apply_to },
+      { type: 'round_date', apply_to },
+    ];
+    const app = await letsIn(world, alice, profile({ read: 'all' }, { transformations }));
+    const { id } = await node(alice, { title: 'Dr. Lee', tags: ['open'] });
+    const { cursor } = await pull(app);
+    await alice.put(`/nodes/${id}`, { tags: ['health'] });
+    await alice.delete(`/nodes/${id}/tags/${health}`);
+    const { changes } = await pull(app, { cursor });
+    expect(changes).toMatchObject([{ action: 'delete', deleted_title: null, reason: 'deleted' }]);
+    expect(changes[0].timestamp).toMatch(/T00:00:00\.000Z$/);
+  });
+});
+
 describe('a full sync', () => {
   it('gives every node once, in the order of their last changes, as a single read shows it', async () => {
     const first = await node(alice, { title: 'first', tags: ['a'] });

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { NodePresenter, type WireNode } from '../../graph/index.js';
 import { type Access, grants, SharesQueries, worthOf } from '../../privacy/index.js';
 import { type Subscription } from '../domain/subscription.js';
-import { Happenings, type WholeHappening } from '../infrastructure/happenings.queries.js';
+import { Happenings, statesOf, type WholeHappening } from '../infrastructure/happenings.queries.js';
 import { type ToldEvent } from './told-events.service.js';
 
 /** What is told of a change: the state that it made, cut by what the app is shown today (decisions 9.4). */
@@ -41,11 +41,12 @@ export class EventBodies {
     happening: WholeHappening,
   ): Promise<object | null> {
     const { entityId: id, snapshot } = happening;
+    const now = happening.present ?? undefined;
     switch (event) {
       case 'node.created':
-        return this.presenter.present(access, snapshot);
+        return this.presenter.present(access, snapshot, now);
       case 'node.updated':
-        return { ...this.presenter.present(access, snapshot), changes };
+        return { ...this.presenter.present(access, snapshot, now), changes };
       case 'node.deleted':
         return { id, node_id: id, reason };
       case 'node.embedding.updated':
@@ -76,7 +77,7 @@ export class EventBodies {
     const tags = isOwn ? idsIn(share['tag_ids']) : [];
     return {
       ...share,
-      node_ids: nodes.map(({ id }) => id),
+      node_ids: nodes.map(({ state }) => state.id),
       tag_ids: tags.filter((id) => grants(access.tags.discover, id)),
     };
   }
@@ -84,7 +85,7 @@ export class EventBodies {
   /** The nodes that an applied proposal has made, as it made them. */
   private async nodesMadeBy(access: Access, { snapshot, sequence }: WholeHappening): Promise<WireNode[]> {
     const states = await this.happenings.readable(access, madeBy(snapshot), sequence);
-    return states.map((state) => this.presenter.present(access, state));
+    return states.map(({ state, now }) => this.presenter.present(access, state, now));
   }
 }
 
@@ -97,9 +98,9 @@ function madeBy(snapshot: WholeHappening['snapshot']): string[] {
 }
 
 /** The time of the change, no more exact than the app is shown the node's own. */
-function timeOf({ exposure }: Access, { changedAt, facts }: WholeHappening): string {
-  const exact = changedAt.toISOString();
-  if (facts === null) return exact;
-  const shown = exposure.transformValue('updated_at', exact, facts);
+function timeOf({ exposure }: Access, happening: WholeHappening): string {
+  const exact = happening.changedAt.toISOString();
+  if (happening.facts === null) return exact;
+  const shown = exposure.transformValue('updated_at', exact, statesOf(happening));
   return typeof shown === 'string' ? shown : new Date(0).toISOString();
 }

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { NodePresenter } from '../../graph/index.js';
+import { isComparable, NodePresenter } from '../../graph/index.js';
 import { isSame } from '../../kernel/json-values.js';
 import { type Access, type NodeFacts, sees, type ShownChanges } from '../../privacy/index.js';
 import { type Subscription } from '../domain/subscription.js';
-import { type Happening } from '../infrastructure/happenings.queries.js';
+import { type Happening, statesOf } from '../infrastructure/happenings.queries.js';
 
 /** As what a receiver is told of a change. */
 export interface ToldEvent {
@@ -48,7 +48,7 @@ export class ToldEvents {
         return this.ofNode(access, happening);
       case 'embedding':
         // As vector search: where a node is not shown whole, nothing tells that it has an embedding (decisions 3.16).
-        return isReadable(access, happening) && access.exposure.detail === 'full'
+        return isReadable(access, happening) && isComparable(access, ...statesOf(happening))
           ? { event: 'node.embedding.updated' }
           : null;
       case 'proposal':
@@ -73,22 +73,31 @@ export class ToldEvents {
     return isTold ? { event: 'node.updated', changes, isHeld: true } : null;
   }
 
-  private changesOf(access: Access, { changedFields, before, facts }: Happening): ShownChanges {
+  private changesOf(access: Access, { changedFields, before, facts, present }: Happening): ShownChanges {
     const after = facts as NodeFacts;
-    const step = { changedFields: changedFields ?? {}, before: before ?? after, after };
+    const step = {
+      changedFields: changedFields ?? {},
+      before: before ?? after,
+      after,
+      now: present ?? after,
+    };
     return this.presenter.presentChanges(access, step);
   }
 }
 
 const STAMPS = ['version', 'updated_at'] as const;
 
-function isShownAnew({ exposure }: Access, { facts, before, stamps, stampsBefore }: Happening): boolean {
+function isShownAnew(
+  { exposure }: Access,
+  { facts, before, present, stamps, stampsBefore }: Happening,
+): boolean {
   if (facts === null || before === null || stampsBefore === null) return false;
+  const states = [before, facts, ...(present ? [present] : [])];
   return STAMPS.some(
     (field) =>
       !isSame(
-        exposure.exposeValue(field, stampsBefore[field], before) ?? null,
-        exposure.exposeValue(field, stamps[field], facts) ?? null,
+        exposure.exposeValue(field, stampsBefore[field], states) ?? null,
+        exposure.exposeValue(field, stamps[field], states) ?? null,
       ),
   );
 }

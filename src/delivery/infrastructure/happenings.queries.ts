@@ -61,6 +61,16 @@ export interface Happening {
   changedFields: ChangedFields | null;
 }
 
+/** The state that a change made and the node now: what is told of it is shown by both (decisions 3.20, 9.4). */
+export const statesOf = ({ facts, present }: Pick<Happening, 'facts' | 'present'>): NodeFacts[] =>
+  [facts, present].filter((state) => state !== null);
+
+/** A node as it was, and what rules look at in it now. */
+export interface PastNode {
+  state: NodeSnapshot;
+  now: NodeFacts;
+}
+
 /** The same with what is to be told. */
 export interface WholeHappening extends Happening {
   snapshot: NodeSnapshot & Record<string, unknown>;
@@ -115,19 +125,20 @@ export class Happenings {
   }
 
   /** Nodes as they were at a position of the log: those that the caller could read there and can read now, in their order. */
-  async readable(access: Access, ids: readonly string[], position: number): Promise<NodeSnapshot[]> {
+  async readable(access: Access, ids: readonly string[], position: number): Promise<PastNode[]> {
     if (ids.length === 0) return [];
-    const rows = await this.database.read<{ snapshot: NodeSnapshot }>(
-      sql`SELECT DISTINCT ON (c.entity_id) c.snapshot FROM changes c JOIN nodes n ON n.owner_id = c.owner_id AND n.id = c.entity_id
+    const rows = await this.database.read<{ snapshot: NodeSnapshot } & StoredFacts>(
+      sql`SELECT DISTINCT ON (c.entity_id) c.snapshot, n.tag_ids, n.schema_id, n.node_type, c.node_created_at FROM changes c JOIN nodes n ON n.owner_id = c.owner_id AND n.id = c.entity_id
         WHERE c.owner_id = ${access.ownerId} AND c.entity = 'node' AND c.entity_id = ANY(${[...ids]}::uuid[])
           AND c.sequence <= ${position} AND n.deleted_at IS NULL AND ${compileVisibility(access.nodes.read, NODE_COLUMNS)}
         ORDER BY c.entity_id, c.sequence DESC`,
       'happenings-readable',
     );
-    const states = new Map(rows.map(({ snapshot }) => [snapshot.id, snapshot]));
+    const found = rows.map(({ snapshot: state, ...now }) => ({ state, now: factsIn(state.id, now) }));
+    const states = new Map(found.map((one) => [one.state.id, one]));
     return ids
       .flatMap((id) => states.get(id) ?? [])
-      .filter((state) => !state.deleted_at && sees(access.nodes.read, factsOf(state)));
+      .filter(({ state }) => !state.deleted_at && sees(access.nodes.read, factsOf(state)));
   }
 
   private rows({ ownerId, id }: SubscriptionKey, which: Sql, contents: Sql): Promise<Row[]> {
@@ -165,17 +176,18 @@ const stampsOf = (version: number, changedAt: Date): Stamps => ({
   updated_at: changedAt.toISOString(),
 });
 
+const factsIn = (id: string, stored: StoredFacts): NodeFacts => ({
+  id,
+  tagIds: stored.tag_ids,
+  schemaId: stored.schema_id,
+  nodeType: stored.node_type,
+  createdAt: stored.node_created_at,
+});
+
 function happeningOf(row: Row): Happening {
+  const { node_created_at } = row;
   const factsOf = (stored: Omit<StoredFacts, 'node_created_at'> | null): NodeFacts | null =>
-    stored === null || !row.node_created_at
-      ? null
-      : {
-          id: row.entity_id,
-          tagIds: stored.tag_ids,
-          schemaId: stored.schema_id,
-          nodeType: stored.node_type,
-          createdAt: row.node_created_at,
-        };
+    stored === null || !node_created_at ? null : factsIn(row.entity_id, { ...stored, node_created_at });
   const own =
     row.tag_ids && row.node_type ? { ...(row as StoredFacts), schema_id: row.schema_id ?? null } : null;
   return {

@@ -1,7 +1,7 @@
 import { isSame } from '../../kernel/json-values.js';
 import { type Access, type ShownChanges } from '../../privacy/index.js';
 import { type ChangedFields, type Facts } from './node.js';
-import { tagNames } from './node-view.js';
+import { shownValue, tagNames } from './node-view.js';
 
 /** Fields of a node that leave the service, by the names under which the change log has them. */
 const SHOWN_AS: Readonly<Record<string, string>> = {
@@ -17,26 +17,28 @@ const SHOWN_AS: Readonly<Record<string, string>> = {
   tag_ids: 'tags',
 };
 
-/** A step between two versions that the caller may both read. */
+/** A step between two versions that the caller may both read, and what the node is now. */
 export interface ShownStep {
   changedFields: ChangedFields;
-  /** What rules look at in the version before: its values are shown as that version is. */
-  before: Pick<Facts, 'tagIds' | 'nodeType'>;
-  after: Pick<Facts, 'tagIds' | 'nodeType'>;
+  before: Facts;
+  after: Facts;
+  now: Facts;
 }
 
 /**
  * `changed_fields` as this caller is shown them (decisions 3.14-3.16): a field that is not shown, or of which the same
- * is shown before and after, is left out, for its name alone would tell that something hidden changed.
+ * is shown before and after, is left out, for its name alone would tell that something hidden changed. What conceals one
+ * of the three states conceals both values: that a field is named, or not, would tell whether they are equal.
  */
-export function shownChanges(access: Access, { changedFields, before, after }: ShownStep): ShownChanges {
+export function shownChanges(access: Access, { changedFields, before, after, now }: ShownStep): ShownChanges {
+  const states = [before, after, now];
   const shown: [string, ShownChanges[string]][] = [];
   for (const [stored, change] of Object.entries(changedFields)) {
     const field = SHOWN_AS[stored];
     if (field === undefined) continue;
     const wire = (value: unknown) => (field === 'tags' ? tagNames(access, (value ?? []) as string[]) : value);
-    const was = access.exposure.exposeValue(field, wire(change.old), before);
-    const is = access.exposure.exposeValue(field, wire(change.new), after);
+    const was = shownValue(access, { path: field, value: wire(change.old) }, states);
+    const is = shownValue(access, { path: field, value: wire(change.new) }, states);
     if (isSame(was ?? null, is ?? null)) continue;
     shown.push([field, { old: was ?? null, new: is ?? null }]);
   }

@@ -1,7 +1,8 @@
 import { type Access } from '../../privacy/index.js';
 import { DATA_TYPES, type DataType, STRUCTURE_TYPES, type StructureType } from './file-facts.js';
 import { discovers } from './known-tags.js';
-import { factsOf, type NodeSource, shownOf } from './node-view.js';
+import { type Facts } from './node.js';
+import { type NodeSource, shownOf, statesOf } from './node-view.js';
 
 /** A file as the raw-files family shows it (decisions 6.3). What the caller may not see is not in it. */
 export interface FileRecord {
@@ -20,12 +21,12 @@ export interface FileRecord {
 }
 
 /**
- * Made of what the caller is shown of the node. Below detail full the metadata is not in it, but for the technical
+ * Made of what the caller is shown of the node, which for a past state is also what it is `now`. Below detail full the metadata is not in it, but for the technical
  * facts, on which the transformations of the metadata work all the same.
  */
-export function fileRecordOf(access: Access, node: NodeSource): FileRecord {
-  const shown = shownOf(access, node);
-  const fact = (name: string) => shownFact(access, node, name);
+export function fileRecordOf(access: Access, node: NodeSource, now?: Facts): FileRecord {
+  const shown = shownOf(access, node, { now });
+  const fact = (name: string) => shownFact(access, node, { name, now });
   const kinds = {
     data_type: oneOf(DATA_TYPES, fact('data_type')) ?? 'other',
     structure_type: oneOf(STRUCTURE_TYPES, fact('structure_type')) ?? 'unstructured',
@@ -50,8 +51,12 @@ export function fileRecordOf(access: Access, node: NodeSource): FileRecord {
 }
 
 /** One fact of a file as it is shown at any detail; undefined when a transformation takes it away. */
-export function shownFact(access: Access, node: NodeSource, name: string): unknown {
-  return access.exposure.transformValue(`metadata.${name}`, node.metadata?.[name], factsOf(node));
+export function shownFact(
+  access: Access,
+  node: NodeSource,
+  { name, now }: { name: string; now?: Facts | undefined },
+): unknown {
+  return access.exposure.transformValue(`metadata.${name}`, node.metadata?.[name], statesOf(node, now));
 }
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);

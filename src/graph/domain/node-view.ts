@@ -33,22 +33,49 @@ export function wireOf(access: Access, node: NodeSource): WireNode {
   };
 }
 
-/** What this caller is shown of a node: transformations in their order, then the detail level (decisions 3.14, 3.15). Extras go with it. */
-export function shownOf(access: Access, node: NodeSource, extras?: WireNode): WireNode {
+export interface Viewing {
+  /** They go with the node. */
+  extras?: WireNode | undefined;
+  /** Of a past state: what the node is now. What conceals it then or now conceals it (decisions 3.20). */
+  now?: Facts | undefined;
+}
+
+/** What this caller is shown of a node: transformations in their order, then the detail level (decisions 3.14, 3.15). */
+export function shownOf(access: Access, node: NodeSource, { extras, now }: Viewing = {}): WireNode {
   const wire = extras === undefined ? wireOf(access, node) : { ...wireOf(access, node), ...extras };
   if (access.exposure.isIdentity) return wire;
-  return titledAlike(access, node, access.exposure.expose(wire, factsOf(node)));
+  const states = statesOf(node, now);
+  const shown = access.exposure.expose(wire, states);
+  if (!namesFile(access, states)) return shown;
+  return { ...shown, ...titledAlike(shown['metadata'], shown['title']) };
+}
+
+/** One field of a node, or a path in its metadata, by all states that count; undefined where it is not shown. */
+export function shownValue(
+  access: Access,
+  { path, value }: { path: string; value: unknown },
+  states: readonly Facts[],
+): unknown {
+  const shown = access.exposure.exposeValue(path, value, states);
+  if (!/^metadata(\.filename)?$/.test(path) || !namesFile(access, states)) return shown;
+  const asTitle = (name: unknown) => access.exposure.exposeValue('title', name, states);
+  if (path !== 'metadata') return typeof shown === 'string' ? asTitle(value) : shown;
+  return titledAlike(shown, asTitle((value as WireNode | null)?.['filename'])).metadata ?? shown;
 }
 
 /** A file's name stands in its metadata a second time: there it is shown as the title is. */
-function titledAlike(access: Access, { schema_id }: NodeSource, shown: WireNode): WireNode {
-  const metadata = shown['metadata'] as WireNode | null | undefined;
-  if (schema_id !== RAW_FILE_SCHEMA_ID || !access.exposure.transforms('title')) return shown;
-  if (typeof metadata?.['filename'] !== 'string') return shown;
-  const named: WireNode = { ...metadata, filename: shown['title'] };
-  if (named['filename'] === undefined) delete named['filename'];
-  return { ...shown, metadata: named };
+const namesFile = ({ exposure }: Access, states: readonly Facts[]): boolean =>
+  exposure.transforms('title') && states.some(({ schemaId }) => schemaId === RAW_FILE_SCHEMA_ID);
+
+function titledAlike(metadata: unknown, title: unknown): { metadata?: WireNode } {
+  const { filename, ...rest } = (metadata ?? {}) as WireNode;
+  if (typeof filename !== 'string') return {};
+  return { metadata: title === undefined ? rest : { ...rest, filename: title } };
 }
+
+/** By what a state is shown: by itself, and a past one also by what the node is now. */
+export const statesOf = (node: NodeSource, now: Facts | undefined): readonly Facts[] =>
+  now === undefined ? [factsOf(node)] : [factsOf(node), now];
 
 export function factsOf(node: NodeSource): Facts {
   return {

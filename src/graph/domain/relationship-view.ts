@@ -1,4 +1,4 @@
-import { type Access, type NodeFacts, sees } from '../../privacy/index.js';
+import { type Access, type ExposureStates, type NodeFacts, sees } from '../../privacy/index.js';
 import { type Relationship, relationshipRecord } from './relationship.js';
 
 /** A relationship and what rules look at in its two nodes. */
@@ -7,6 +7,11 @@ export interface EdgeWithEnds {
   from: NodeFacts;
   to: NodeFacts;
 }
+
+type Ends = Pick<EdgeWithEnds, 'from' | 'to'>;
+
+/** By which each end is looked at. */
+type EndStates = Readonly<Record<keyof Ends, ExposureStates>>;
 
 /** A relationship in wire form. What the caller may not see is not in it. */
 export type WireRelationship = Record<string, unknown>;
@@ -31,16 +36,18 @@ const MINIMAL = new Set([
  * What this caller is shown: transformations, then the detail level (decisions 3.14, 3.15). Texts are the user's,
  * about both nodes: they are shown as a profile shows the value of either, the context where a value would be, type and
  * emotion, being labels, where a title would be.
+ * @param now of a past state: the ends as they are now, which count, too (decisions 3.20)
  */
-export function shownEdge(access: Access, edge: EdgeWithEnds): WireRelationship {
-  const { context, emotion_type, created_at, updated_at, ...rest } = relationshipRecord(edge.edge);
+export function shownEdge(access: Access, { edge, from, to }: EdgeWithEnds, now?: Ends): WireRelationship {
+  const { context, emotion_type, created_at, updated_at, ...rest } = relationshipRecord(edge);
+  const ends: EndStates = now ? { from: [from, now.from], to: [to, now.to] } : { from, to };
   const wire: WireRelationship = {
     ...rest,
-    relationship_type: shownType(access, edge),
-    emotion_type: shownLabel(access, edge, emotion_type),
-    context: asShown(access, edge, { field: 'value', value: context }),
-    created_at: asShown(access, edge, { field: 'created_at', value: created_at.toISOString() }),
-    updated_at: asShown(access, edge, { field: 'updated_at', value: updated_at.toISOString() }),
+    relationship_type: shownLabel(access, ends, rest.relationship_type),
+    emotion_type: shownLabel(access, ends, emotion_type),
+    context: asShown(access, ends, { field: 'value', value: context }),
+    created_at: asShown(access, ends, { field: 'created_at', value: created_at.toISOString() }),
+    updated_at: asShown(access, ends, { field: 'updated_at', value: updated_at.toISOString() }),
   };
   const { detail, isIdentity } = access.exposure;
   if (isIdentity) return wire;
@@ -51,18 +58,14 @@ export function shownEdge(access: Access, edge: EdgeWithEnds): WireRelationship 
 }
 
 /** The type as this caller is shown it; undefined when he is not. Filters go by it, too (decisions 3.16). */
-export const shownType = (access: Access, edge: Pick<EdgeWithEnds, 'from' | 'to'> & TypedEdge): unknown =>
+export const shownType = (access: Access, edge: Ends & TypedEdge): unknown =>
   shownLabel(access, edge, edge.edge.relationship_type);
 
 interface TypedEdge {
   edge: Pick<Relationship, 'relationship_type'>;
 }
 
-function shownLabel(
-  { exposure }: Access,
-  { from, to }: Pick<EdgeWithEnds, 'from' | 'to'>,
-  text: string | null,
-): unknown {
+function shownLabel({ exposure }: Access, { from, to }: EndStates, text: string | null): unknown {
   if (exposure.detail === 'minimal') return undefined;
   const once = exposure.transformValue('value', text, from);
   return once === undefined ? undefined : exposure.transformValue('value', once, to);
@@ -71,7 +74,7 @@ function shownLabel(
 /** As that field of the one node and then of the other would be shown; undefined where either would not show it. */
 function asShown(
   { exposure }: Access,
-  { from, to }: EdgeWithEnds,
+  { from, to }: EndStates,
   { field, value }: { field: string; value: unknown },
 ): unknown {
   const once = exposure.exposeValue(field, value, from);

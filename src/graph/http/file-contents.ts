@@ -83,7 +83,9 @@ function headersOf(
   const isTypeShown = !access.exposure.transforms('metadata.mime_type');
   const { start, end } = range ?? { start: 0, end: content.size - 1 };
   return {
-    'Content-Type': isTypeShown ? content.mediaType : octets(shownFact(access, node.record, 'mime_type')),
+    'Content-Type': isTypeShown
+      ? content.mediaType
+      : octets(shownFact(access, node.record, { name: 'mime_type' })),
     'Content-Length': String(end - start + 1),
     ...(range === null ? {} : { 'Content-Range': `bytes ${start}-${end}/${content.size}` }),
     'Accept-Ranges': 'bytes',

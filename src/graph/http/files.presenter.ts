@@ -4,7 +4,7 @@ import { rememberSource, replayWith } from '../../kernel/http/idempotency.js';
 import { type Access, accessOf, Disclosures } from '../../privacy/index.js';
 import { type FileRecord, fileRecordOf } from '../domain/file-view.js';
 import { type NodeSource } from '../domain/node-view.js';
-import { type Node } from '../domain/node.js';
+import { type Facts, type Node } from '../domain/node.js';
 import { type NodeRecord } from '../domain/node-record.js';
 import { NodePresenter } from './node.presenter.js';
 import { sourceOfWritten, type Replayed, ReplayedNodes } from './replayed-nodes.js';
@@ -23,8 +23,8 @@ export class FilePresenter implements OnModuleInit {
     replayWith<Replayed>('file', {
       present: (request, sources) => {
         const access = accessOf(request as Request);
-        return this.replayed.again(access, sources, (source) => ({
-          body: this.present(access, source),
+        return this.replayed.again(access, sources, (source, now) => ({
+          body: this.present(access, source, now),
           etag: this.nodes.etag(access, source),
         }));
       },
@@ -32,9 +32,10 @@ export class FilePresenter implements OnModuleInit {
     });
   }
 
-  present(access: Access, node: NodeSource): FileRecord {
+  /** @param now what it is now, where this is a past state of it */
+  present(access: Access, node: NodeSource, now?: Facts): FileRecord {
     this.disclosures.shown(access, node);
-    return rememberSource(fileRecordOf(access, node), node, 'file');
+    return rememberSource(fileRecordOf(access, node, now), node, 'file');
   }
 
   presentListed(access: Access, record: NodeRecord): FileRecord {

@@ -3,7 +3,7 @@ import { type Request } from 'express';
 import { rememberSource, replayWith } from '../../kernel/http/idempotency.js';
 import { type Access, accessOf, Disclosures, type ShownChanges } from '../../privacy/index.js';
 import { shownChanges, type ShownStep } from '../domain/changes-view.js';
-import { type Node } from '../domain/node.js';
+import { type Facts, type Node } from '../domain/node.js';
 import { type NodeSource, shownOf, type WireNode } from '../domain/node-view.js';
 import { type NodeRecord, type NodeSnapshot } from '../domain/node-record.js';
 import { EntityTags } from './entity-tags.js';
@@ -14,6 +14,8 @@ export interface Listed {
   includeTags: boolean;
   /** Who owns the nodes; absent: not asked for. */
   owner?: { id: string; username: string } | undefined;
+  /** Of a past state. */
+  now?: Facts | undefined;
 }
 
 /**
@@ -32,8 +34,8 @@ export class NodePresenter implements OnModuleInit {
     replayWith<Replayed>('node', {
       present: (request, sources) => {
         const access = accessOf(request as Request);
-        return this.replayed.again(access, sources, (source) => ({
-          body: this.present(access, source),
+        return this.replayed.again(access, sources, (source, now) => ({
+          body: this.present(access, source, now),
           etag: this.etag(access, source),
         }));
       },
@@ -41,10 +43,13 @@ export class NodePresenter implements OnModuleInit {
     });
   }
 
-  /** A node as one caller may see it. Whether he may see it at all was decided before. */
-  present(access: Access, node: NodeSource): WireNode {
+  /**
+   * A node as one caller may see it. Whether he may see it at all was decided before.
+   * @param now what it is now, where this is a past state of it
+   */
+  present(access: Access, node: NodeSource, now?: Facts): WireNode {
     this.disclosures.shown(access, node);
-    return rememberSource(shownOf(access, node, whereabouts(access, node)), node);
+    return rememberSource(shownOf(access, node, { extras: whereabouts(access, node), now }), node);
   }
 
   /**
@@ -63,12 +68,12 @@ export class NodePresenter implements OnModuleInit {
   }
 
   /** An entry of a list. */
-  presentListed(access: Access, record: NodeRecord, { includeTags, owner }: Listed): WireNode {
+  presentListed(access: Access, record: NodeRecord, { includeTags, owner, now }: Listed): WireNode {
     this.disclosures.shown(access, record);
     const extras: WireNode = { is_shared: access.isReceived, ...whereabouts(access, record) };
     if (owner) extras['owner'] = owner;
     if (record.deleted_at !== null) extras['deleted_at'] = record.deleted_at.toISOString();
-    const shown = shownOf(access, record, extras);
+    const shown = shownOf(access, record, { extras, now });
     if (!includeTags) delete shown['tags'];
     if (shown['owner_id'] !== record.owner_id) delete shown['owner'];
     return shown;

@@ -45,12 +45,16 @@ export class RelationshipPresenter implements OnModuleInit {
   }
 
   presentCreated(access: Access, made: EdgeWithEnds, reverseId: string | null): CreatedRelationshipDto {
+    return this.created(access, { ...made, reverseId });
+  }
+
+  /** @param now where this is a past state */
+  private created(access: Access, source: Source, now?: EdgeWithEnds): CreatedRelationshipDto {
+    const { reverseId, ...made } = source;
+    this.disclosures.shown(access, { owner_id: made.edge.owner_id, id: null });
     const reverse = reverseId === null ? {} : { reverse_relationship_id: reverseId };
-    return rememberSource(
-      { ...this.present(access, made), ...reverse },
-      { ...made, reverseId },
-      'relationship',
-    );
+    const shown = shownEdge(access, made, now) as unknown as RelationshipDto;
+    return rememberSource({ ...shown, ...reverse }, source, 'relationship');
   }
 
   /** With its nodes, unless one has gone since the list was read. */
@@ -73,14 +77,13 @@ export class RelationshipPresenter implements OnModuleInit {
 
   /** As it was, when it is readable now and was then by the rules of now (decisions 3.20). */
   private async presentAgain(caller: Access, stored: Source): Promise<ShownAgain | null> {
-    const { reverseId, ...then } = revived(stored);
+    const then = revived(stored);
     const { owner_id: ownerId, id } = then.edge;
-    if (caller.isOwner && caller.ownerId === ownerId)
-      return { body: this.presentCreated(caller, then, reverseId) };
+    if (caller.isOwner && caller.ownerId === ownerId) return { body: this.created(caller, then) };
     const { access, found: now } = await this.queries.reach(caller, id);
     if (now?.edge.owner_id !== ownerId) return null;
     if (![now, then].every((edge) => isReadable(access, edge))) return null;
-    return { body: this.presentCreated(access, then, reverseId) };
+    return { body: this.created(access, then, now) };
   }
 }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type ShownAgain } from '../../kernel/http/idempotency.js';
 import { type Access, maySchema, sees } from '../../privacy/index.js';
-import { type Node } from '../domain/node.js';
+import { type Facts, type Node } from '../domain/node.js';
 import { factsOf, type NodeSource } from '../domain/node-view.js';
 import { NodesRepository } from '../infrastructure/nodes.repository.js';
 
@@ -19,23 +19,27 @@ export function sourceOfWritten(access: Access, node: Node): Replayed {
 
 /**
  * Which nodes of a stored answer are shown when it is asked for again. A stored state is a past one: it is shown when the
- * node is readable now, and was then by the rules of now (decisions 3.20, 11). The owner is shown whatever he was told.
+ * node is readable now, and was then by the rules of now (decisions 3.20, 11), and as both its facts of then and those of
+ * now let it be shown. The owner is shown whatever he was told.
  */
 @Injectable()
 export class ReplayedNodes {
   constructor(private readonly nodes: NodesRepository) {}
 
-  async areShown(access: Access, sources: readonly Replayed[]): Promise<boolean[]> {
+  /** What each of them is now; null: it is not shown. */
+  async now(access: Access, sources: readonly Replayed[]): Promise<(Facts | null)[]> {
     const today = await this.today(
       access,
       sources.map(({ id }) => id),
     );
     return sources.map((source) => {
-      if (source.owner_id !== access.ownerId) return false;
-      if (access.isOwner) return true;
+      if (source.owner_id !== access.ownerId) return null;
+      const node = today.get(source.id);
+      const now = node?.facts ?? factsOf(source);
+      if (access.isOwner) return now;
       // His own words, as long as he might write them again; whether the node is still there is not for him to know.
-      if (source.unread) return maySchema(access, 'write', source.schema_id);
-      return isReadable(access, today.get(source.id)) && sees(access.nodes.read, factsOf(source));
+      if (source.unread) return maySchema(access, 'write', source.schema_id) ? factsOf(source) : null;
+      return isReadable(access, node) && sees(access.nodes.read, factsOf(source)) ? now : null;
     });
   }
 
@@ -43,10 +47,13 @@ export class ReplayedNodes {
   async again(
     access: Access,
     sources: readonly Replayed[],
-    show: (source: Replayed) => ShownAgain,
+    show: (source: Replayed, now: Facts) => ShownAgain,
   ): Promise<(ShownAgain | null)[]> {
-    const areShown = await this.areShown(access, sources);
-    return sources.map((source, index) => (areShown[index] ? show(source) : null));
+    const now = await this.now(access, sources);
+    return sources.map((source, index) => {
+      const facts = now[index] ?? null;
+      return facts && show(source, facts);
+    });
   }
 
   /** The same for nodes of which nothing but the id was shown. */

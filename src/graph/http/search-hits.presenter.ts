@@ -3,8 +3,9 @@ import { type Request } from 'express';
 import { rememberSource, replayWith, type ShownAgain } from '../../kernel/http/idempotency.js';
 import { type Access, accessOf } from '../../privacy/index.js';
 import { type NodeRecord } from '../domain/node-record.js';
-import { type WireNode } from '../domain/node-view.js';
-import { comparesVectors } from '../infrastructure/embedding-filter.js';
+import { factsOf, type WireNode } from '../domain/node-view.js';
+import { type Facts } from '../domain/node.js';
+import { isComparable } from '../infrastructure/embedding-filter.js';
 import { NodePresenter } from './node.presenter.js';
 import { ReplayedNodes } from './replayed-nodes.js';
 import { nodeNotFound } from '../domain/absences.js';
@@ -34,19 +35,26 @@ export class SearchHitsPresenter implements OnModuleInit {
   }
 
   present(access: Access, record: NodeRecord, scores: Scores): WireNode {
-    const shown = this.nodes.presentListed(access, record, { includeTags: true });
-    return rememberSource({ ...shown, ...scores }, { record, scores }, 'search hit');
+    return this.hit(access, { record, scores });
+  }
+
+  /** @param now where the record is a past state */
+  private hit(access: Access, source: HitSource, now?: Facts): WireNode {
+    const shown = this.nodes.presentListed(access, source.record, { includeTags: true, now });
+    return rememberSource({ ...shown, ...source.scores }, source, 'search hit');
   }
 
   /** A repeated request gets its hits as far as they would be found today (decisions 11). */
   private async presentAgain(access: Access, sources: readonly HitSource[]): Promise<(ShownAgain | null)[]> {
-    const areShown = await this.replayed.areShown(
+    const today = await this.replayed.now(
       access,
       sources.map(({ record }) => record),
     );
-    return sources.map(({ record, scores }, index) => {
-      const isHidden = isByVector(scores) && !comparesVectors(access);
-      return areShown[index] && !isHidden ? { body: this.present(access, record, scores) } : null;
+    return sources.map((source, index) => {
+      const now = today[index] ?? null;
+      if (now === null) return null;
+      const isHidden = isByVector(source.scores) && !isComparable(access, factsOf(source.record), now);
+      return isHidden ? null : { body: this.hit(access, source, now) };
     });
   }
 }

@@ -1,6 +1,13 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Request } from 'express';
-import { factsOf, type JsonObject, NodePresenter, NodesQueries, type WireNode } from '../../graph/index.js';
+import {
+  factsOf,
+  type JsonObject,
+  NodePresenter,
+  type NodeRecord,
+  NodesQueries,
+  type WireNode,
+} from '../../graph/index.js';
 import { rememberSource, replayWith } from '../../kernel/http/idempotency.js';
 import { type Access, accessOf, sees } from '../../privacy/index.js';
 import { proposalNotFound } from '../application/proposals.service.js';
@@ -82,7 +89,8 @@ export class ProposalPresenter implements OnModuleInit {
     const readable = await this.nodes.readable(access, ids);
     const made = await this.changes.nodesMade(access.ownerId, [...readable.keys()]);
     const shown = [...made].filter(([, node]) => sees(access.nodes.read, factsOf(node)));
-    return new Map(shown.map(([id, node]) => [id, this.nodePresenter.present(access, node)]));
+    const now = (id: string) => factsOf(readable.get(id) as NodeRecord);
+    return new Map(shown.map(([id, node]) => [id, this.nodePresenter.present(access, node, now(id))]));
   }
 }
 

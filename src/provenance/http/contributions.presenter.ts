@@ -1,14 +1,32 @@
-import { type Access } from '../../privacy/index.js';
+import { type Facts, shownValue } from '../../graph/index.js';
+import { type Access, type ExposureFacts } from '../../privacy/index.js';
 import { contributionId } from '../domain/contribution.js';
 import { shownAgentId, shownOfAgent } from '../domain/shown-agents.js';
 import { changedAtShown } from '../domain/shown-times.js';
-import { type AgentRow, type ContributionRow, type ToldBy } from '../infrastructure/contributions.queries.js';
+import {
+  type AgentRow,
+  type ContributionRow,
+  type StoredFacts,
+  type ToldBy,
+} from '../infrastructure/contributions.queries.js';
 import { type AgentContributionDto, type ContributionDto, type LedgerAgentDto } from './contributions.dto.js';
 import { type AgentStatsDto } from './analytics.dto.js';
 
+/** The version that a contribution came with, its node now, and the node to which it was made. */
+function statesOf(row: ContributionRow): Facts[] {
+  const { node_id: id, contributed_at: createdAt } = row;
+  return [row, row.node_now, row.made_to_now].map(({ tag_ids, node_type, schema_id }: StoredFacts) => ({
+    id,
+    tagIds: tag_ids,
+    schemaId: schema_id,
+    nodeType: node_type,
+    createdAt,
+  }));
+}
+
 /** A contributed value is shown as the field of the version that it came with (decisions 3.14, 3.15, 3.20). */
 function valueOf(access: Access, row: ContributionRow) {
-  const facts = { tagIds: row.tag_ids, nodeType: row.node_type };
+  const states = statesOf(row);
   return {
     id: contributionId(row.made_to, row.version, row.path),
     node_id: row.node_id,
@@ -17,30 +35,28 @@ function valueOf(access: Access, row: ContributionRow) {
     version: row.version,
     field_name: row.path,
     field_path: row.path,
-    contributed_value: access.exposure.exposeValue(row.path, row.value, facts) ?? null,
+    contributed_value: shownValue(access, row, states) ?? null,
     confidence_score: shownOfAgent(
       access,
       { key: 'confidence_score', value: row.confidence, type: 'number' },
-      facts,
+      states,
     ),
-    contributed_at: changedAtShown(access, { ...row, changed_at: row.contributed_at }).toISOString(),
+    contributed_at: changedAtShown(access, { changed_at: row.contributed_at }, states).toISOString(),
     status: row.status,
   };
 }
 
 export function shownContribution(access: Access, row: ContributionRow): ContributionDto {
-  const facts = { tagIds: row.tag_ids, nodeType: row.node_type };
   const isAgent = row.contributor_type === 'agent';
   return {
     ...valueOf(access, row),
-    contributor_id: isAgent ? shownAgentId(access, row.contributor_id, facts) : row.contributor_id,
+    contributor_id: isAgent ? shownAgentId(access, row.contributor_id, statesOf(row)) : row.contributor_id,
     contributor_type: row.contributor_type,
   };
 }
 
 export function shownAgentContribution(access: Access, row: ContributionRow): AgentContributionDto {
-  const now = { tagIds: row.node_now.tag_ids, nodeType: row.node_now.node_type };
-  const title = access.exposure.exposeValue('title', row.title, now) ?? null;
+  const title = access.exposure.exposeValue('title', row.title, stateOf(row.node_now)) ?? null;
   return { ...valueOf(access, row), node_title: title as string | null };
 }
 
@@ -72,9 +88,15 @@ export function shownAgentStats(access: Access, row: AgentRow): AgentStatsDto {
 
 function calledBy(access: Access, told: ToldBy | null, key: string): string | null {
   if (told === null) return null;
-  const facts = { tagIds: told.tag_ids, nodeType: told.node_type };
-  return shownOfAgent(access, { key, value: told.agent_metadata?.[key], type: 'string' }, facts);
+  return shownOfAgent(access, { key, value: told.agent_metadata?.[key], type: 'string' }, toldStates(told));
 }
 
 const timeOf = (access: Access, told: ToldBy): string =>
-  changedAtShown(access, { ...told, changed_at: new Date(told.changed_at) }).toISOString();
+  changedAtShown(access, { changed_at: new Date(told.changed_at) }, toldStates(told)).toISOString();
+
+const stateOf = ({ tag_ids, node_type }: Pick<StoredFacts, 'tag_ids' | 'node_type'>): ExposureFacts => ({
+  tagIds: tag_ids,
+  nodeType: node_type,
+});
+
+const toldStates = (told: ToldBy): ExposureFacts[] => [told, told.node_now].map(stateOf);

@@ -3,10 +3,15 @@ import { NodePresenter, type NodeSnapshot, type PastNodeDto } from '../../graph/
 import { type Access, Disclosures, type NodeFacts, sees, type ShownChanges } from '../../privacy/index.js';
 import { shownAgentId } from '../domain/shown-agents.js';
 import { changedAtShown } from '../domain/shown-times.js';
-import { type VersionRow } from '../infrastructure/history.queries.js';
+import { statesOf, type VersionRow } from '../infrastructure/history.queries.js';
 import { type HistoryEntryDto, type TimelineEntryDto, type VersionDto } from './history.dto.js';
 
-/** Versions as one caller is shown them: cut by today's profile like the node itself (decisions 3.14-3.16, 3.20). */
+type States = ReturnType<typeof statesOf>;
+
+/**
+ * Versions as one caller is shown them: cut by today's profile like the node itself, by what conceals the version or the
+ * node now (decisions 3.14-3.16, 3.20).
+ */
 @Injectable()
 export class HistoryPresenter {
   constructor(
@@ -16,25 +21,26 @@ export class HistoryPresenter {
 
   entry(access: Access, row: VersionRow): HistoryEntryDto {
     this.disclosures.shown(access, { owner_id: access.ownerId, id: row.node_id });
-    const facts = { tagIds: row.tag_ids, nodeType: row.node_type };
-    const changes = this.changes(access, row);
-    const shown = (field: string, value: unknown) => access.exposure.exposeValue(field, value, facts) ?? null;
+    const states = statesOf(row);
+    const changes = this.changes(access, row, states);
+    const shown = (field: string, value: unknown) =>
+      access.exposure.exposeValue(field, value, states) ?? null;
     return {
       version: row.version,
-      changed_at: changedAtShown(access, row).toISOString(),
+      changed_at: changedAtShown(access, row, states).toISOString(),
       change_type: actionShown(row.action, changes),
       // Somebody's words about the node: where its value is shown, and as it is.
       change_reason: shown('value', row.reason) as string | null,
       changed_by_type: row.changed_by_type,
       changed_by_user_id: row.changed_by_user_id,
       changed_by_app_id: row.changed_by_app_id,
-      changed_by_agent_id: shownAgentId(access, row.changed_by_agent_id, facts),
+      changed_by_agent_id: shownAgentId(access, row.changed_by_agent_id, states),
       proposal_id: row.proposal_id,
       agent_metadata: saysWhoWorked(row)
         ? (shown('agent_metadata', row.agent_metadata) as Record<string, unknown> | null)
         : null,
       changed_fields: changes,
-      ...(row.snapshot === null ? {} : { snapshot: this.snapshot(access, row.snapshot) }),
+      ...(row.snapshot === null ? {} : { snapshot: this.snapshot(access, row.snapshot, states) }),
     };
   }
 
@@ -50,7 +56,7 @@ export class HistoryPresenter {
    * Nothing where the version before is hidden: what it shares with this one, and what not, would tell of it. To this
    * caller the node begins here.
    */
-  private changes(access: Access, row: VersionRow): ShownChanges {
+  private changes(access: Access, row: VersionRow, [after, now]: States): ShownChanges {
     if (row.before === null || row.changed_fields === null) return {};
     const before: NodeFacts = {
       id: row.node_id,
@@ -60,12 +66,11 @@ export class HistoryPresenter {
       createdAt: new Date(row.before.node_created_at),
     };
     if (!sees(access.nodes.read, before)) return {};
-    const after = { tagIds: row.tag_ids, nodeType: row.node_type };
-    return this.nodes.presentChanges(access, { changedFields: row.changed_fields, before, after });
+    return this.nodes.presentChanges(access, { changedFields: row.changed_fields, before, after, now });
   }
 
-  private snapshot(access: Access, snapshot: NodeSnapshot): PastNodeDto {
-    return this.nodes.present(access, snapshot) as unknown as PastNodeDto;
+  private snapshot(access: Access, snapshot: NodeSnapshot, [, now]: States): PastNodeDto {
+    return this.nodes.present(access, snapshot, now) as unknown as PastNodeDto;
   }
 }
 

@@ -30,9 +30,19 @@ export interface ContributionRow {
   value: unknown;
   tag_ids: string[];
   node_type: string;
+  schema_id: string | null;
   /** The node as it is now. */
   title: string;
-  node_now: { tag_ids: string[]; node_type: string };
+  node_now: StoredFacts;
+  /** The node to which it was made as it is now, or was at last. */
+  made_to_now: StoredFacts;
+}
+
+/** What transformations ask of a node. */
+export interface StoredFacts {
+  tag_ids: string[];
+  node_type: string;
+  schema_id: string | null;
 }
 
 /** A version as far as its time and its agent are shown by it. */
@@ -41,6 +51,8 @@ export interface ToldBy {
   tag_ids: string[];
   node_type: string;
   agent_metadata: Record<string, unknown> | null;
+  /** The node as it is now, or was at last. */
+  node_now: Pick<StoredFacts, 'tag_ids' | 'node_type'>;
 }
 
 export interface AgentRow {
@@ -84,14 +96,15 @@ export class ContributionsQueries {
     const [rows, total] = await Promise.all([
       this.database.read<ContributionRow>(
         sql`SELECT p.*, h.snapshot #> string_to_array(p.path, '.') AS value, n.title,
-            jsonb_build_object('tag_ids', n.tag_ids, 'node_type', n.node_type) AS node_now
+            ${factsNow('n')} AS node_now, ${factsNow('m')} AS made_to_now
           FROM (
             SELECT c.node_id, c.sequence, c.version, p.path, p.status, c.contributor_type, c.contributor_id, c.confidence,
-              c.contributed_at, c.tag_ids, c.node_type, ${CONTRIBUTED_TO} AS made_to
+              c.contributed_at, c.tag_ids, c.node_type, c.schema_id, ${CONTRIBUTED_TO} AS made_to
             ${source} ORDER BY c.sequence DESC, p.path LIMIT ${limit} OFFSET ${offset}
           ) AS p
           JOIN changes AS h ON h.owner_id = ${access.ownerId} AND h.sequence = p.sequence
           JOIN nodes AS n ON n.owner_id = ${access.ownerId} AND n.id = p.node_id
+          JOIN nodes AS m ON m.owner_id = ${access.ownerId} AND m.id = p.made_to
           ORDER BY p.sequence DESC, p.path`,
         'contributions-page',
       ),
@@ -161,44 +174,57 @@ export class ContributionsQueries {
    */
   private async source(access: Access, filter: ContributionFilter, byAgent = false): Promise<Sql> {
     const isByAgent = byAgent || filter.agentId !== undefined;
-    const shown = sql`${shownSource(access, filter)}`;
     const fields = isByAgent
       ? [...CONTRIBUTED_FIELDS, 'last_modified_by_agent_id', 'agent_metadata.agent_id']
       : CONTRIBUTED_FIELDS;
-    if (!fields.some((field) => access.exposure.transforms(field))) return shown;
-    const hidden = await this.hidden(access, shown, isByAgent);
-    if (hidden.length === 0) return shown;
-    return sql`${shown} AND NOT EXISTS (
-      SELECT 1 FROM jsonb_to_recordset(${JSON.stringify(hidden)}::jsonb) AS h (path text, node_type text, tag_ids uuid[], agent uuid)
-      WHERE h.path = p.path AND h.node_type = c.node_type AND h.tag_ids = c.tag_ids
-        AND (h.agent IS NULL OR h.agent = c.contributor_id))`;
+    const plain = shownSource(access, filter);
+    if (!fields.some((field) => access.exposure.transforms(field))) return plain;
+    const source = shownSource(access, filter, WITH_NODES_NOW);
+    const hidden = await this.hidden(access, source, isByAgent);
+    if (hidden.length === 0) return plain;
+    return sql`${source} AND NOT EXISTS (
+      SELECT 1 FROM jsonb_to_recordset(${JSON.stringify(hidden)}::jsonb) AS h (path text, states jsonb, agent uuid)
+      WHERE h.path = p.path AND h.states = ${STATES} AND (h.agent IS NULL OR h.agent = c.contributor_id))`;
   }
 
   /**
-   * What transformations take away. Whether they do depends on the path and on the version's type and tags, not on the
-   * value: few kinds are looked at, however many contributions there are.
+   * What transformations take away. Whether they do depends on the path and on the types and tags of the version and of
+   * its nodes now, not on the value: few kinds are looked at, however many contributions there are.
    */
   private async hidden(access: Access, source: Sql, isByAgent: boolean): Promise<object[]> {
     const agent = sql.raw(isByAgent ? 'c.contributor_id' : 'NULL::uuid');
     const kinds = await this.database.read<{
       path: string;
-      node_type: string;
-      tag_ids: string[];
+      states: StoredFacts[];
       agent: string | null;
-    }>(
-      sql`SELECT DISTINCT p.path, c.node_type, c.tag_ids, ${agent} AS agent ${source}`,
-      'contributions-kinds',
-    );
-    return kinds.filter(({ path, node_type, tag_ids, agent: id }) => {
-      const facts = { tagIds: tag_ids, nodeType: node_type };
-      if (id !== null && shownAgentId(access, id, facts) !== id) return true;
-      return access.exposure.exposeValue(path, '', facts) === undefined;
+    }>(sql`SELECT DISTINCT p.path, ${STATES} AS states, ${agent} AS agent ${source}`, 'contributions-kinds');
+    return kinds.filter(({ path, states: stored, agent: id }) => {
+      const states = stored.map(({ tag_ids, node_type }) => ({ tagIds: tag_ids, nodeType: node_type }));
+      if (id !== null && shownAgentId(access, id, states) !== id) return true;
+      return access.exposure.exposeValue(path, '', states) === undefined;
     });
   }
 }
 
+function factsNow(alias: 'n' | 'm' | 'here' | 'there'): Sql {
+  const of = (column: string) => `'${column}', ${alias}.${column}`;
+  return sql.raw(`jsonb_build_object(${of('tag_ids')}, ${of('node_type')}, ${of('schema_id')})`);
+}
+
+/** The node of a contribution, and the one to which it was made: another one where that was merged into it. */
+const WITH_NODES_NOW = sql`JOIN nodes AS here ON here.owner_id = c.owner_id AND here.id = c.node_id
+  JOIN nodes AS there ON there.owner_id = c.owner_id AND there.id = ${CONTRIBUTED_TO}`;
+/** By which a contributed value is shown (decisions 3.20). */
+const STATES = sql`jsonb_build_array(
+  jsonb_build_object('tag_ids', c.tag_ids, 'node_type', c.node_type, 'schema_id', c.schema_id),
+  ${factsNow('here')}, ${factsNow('there')})`;
+
 /** One row `p` for each path of each contribution `c`. */
-function shownSource(access: Access, { nodeId, agentId, status, contributorType }: ContributionFilter): Sql {
+function shownSource(
+  access: Access,
+  { nodeId, agentId, status, contributorType }: ContributionFilter,
+  alsoJoined = sql.empty,
+): Sql {
   const fields = CONTRIBUTED_FIELDS.filter((field) => access.exposure.shows(field));
   const type = agentId === undefined ? contributorType : 'agent';
   const joined =
@@ -216,7 +242,7 @@ function shownSource(access: Access, { nodeId, agentId, status, contributorType 
     readableContribution(access),
     fields.length < CONTRIBUTED_FIELDS.length && sql`split_part(p.path, '.', 1) = ANY(${fields}::text[])`,
   ]);
-  return sql`FROM contributions AS c ${joined} CROSS JOIN LATERAL (${pathsOf(status)}) AS p WHERE ${conditions}`;
+  return sql`FROM contributions AS c ${joined} ${alsoJoined} CROSS JOIN LATERAL (${pathsOf(status)}) AS p WHERE ${conditions}`;
 }
 
 function pathsOf(status: ContributionStatus | undefined): Sql {
@@ -231,6 +257,8 @@ function pathsOf(status: ContributionStatus | undefined): Sql {
 function toldBy(alias: 'first' | 'last' | 'named', isNamed = true): Sql {
   return sql.raw(
     `jsonb_build_object('changed_at', ${alias}.changed_at, 'tag_ids', ${alias}.tag_ids, 'node_type', ${alias}.node_type,
-      'agent_metadata', ${alias}.snapshot -> 'agent_metadata')${isNamed ? ` AS ${alias}` : ''}`,
+      'agent_metadata', ${alias}.snapshot -> 'agent_metadata', 'node_now', (
+        SELECT jsonb_build_object('tag_ids', m.tag_ids, 'node_type', m.node_type) FROM nodes AS m
+        WHERE m.owner_id = ${alias}.owner_id AND m.id = ${alias}.entity_id))${isNamed ? ` AS ${alias}` : ''}`,
   );
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Counted, type NodeSnapshot, NodeTotals } from '../../graph/index.js';
 import { Database } from '../../kernel/persistence/database.js';
 import { type Sql, sql } from '../../kernel/persistence/sql.js';
-import { type Access } from '../../privacy/index.js';
+import { type Access, type NodeFacts } from '../../privacy/index.js';
 import { changedAtShown } from '../domain/shown-times.js';
 import { readableChange, readableNow } from './version-facts.js';
 
@@ -32,6 +32,8 @@ export interface VersionRow extends VersionFacts {
   reason: string | null;
   changed_at: Date;
   is_deletion: boolean;
+  /** Of the node as it is now, or was at last. */
+  now: Omit<VersionFacts, 'node_created_at'>;
   /** Of the version before; null for the first. */
   before: (Omit<VersionFacts, 'node_created_at'> & { node_created_at: string }) | null;
 }
@@ -52,6 +54,27 @@ export interface HistoryListing {
 }
 
 const FACTS = sql.raw('c.tag_ids, c.schema_id, c.node_type, c.node_created_at');
+const WITH_NODE = sql.raw(
+  'JOIN nodes AS present ON present.owner_id = c.owner_id AND present.id = c.entity_id',
+);
+const NOW = sql.raw(
+  `jsonb_build_object('tag_ids', present.tag_ids, 'schema_id', present.schema_id, 'node_type', present.node_type) AS now`,
+);
+
+type StatefulRow = VersionFacts & Pick<VersionRow, 'node_id' | 'now'>;
+
+/** The version as it was, and the node now: by both a version is shown (decisions 3.20). */
+export function statesOf(row: StatefulRow): [then: NodeFacts, now: NodeFacts] {
+  const { node_id: id, node_created_at: createdAt } = row;
+  const factsOf = ({ tag_ids, schema_id, node_type }: StatefulRow['now']) => ({
+    id,
+    tagIds: tag_ids,
+    schemaId: schema_id,
+    nodeType: node_type,
+    createdAt,
+  });
+  return [factsOf(row), factsOf(row.now)];
+}
 
 /** Versions by the change log, as far as the caller may read the node now and that version (decisions 3.20). */
 @Injectable()
@@ -124,7 +147,7 @@ export class HistoryQueries {
     const { from, to, ...others } = filter;
     const times = await this.times(readable(access, others));
     const inside = times.filter((row) => {
-      const shown = changedAtShown(access, row);
+      const shown = changedAtShown(access, row, statesOf(row));
       return (from === undefined || shown >= from) && (to === undefined || shown <= to);
     });
     const numbers = inside.slice(offset, offset + limit).map(({ sequence }) => sequence);
@@ -135,15 +158,17 @@ export class HistoryQueries {
 
   private async lastByShownTime(access: Access, nodeId: string, time: Date): Promise<number | null> {
     const all = sql`c.owner_id = ${access.ownerId} AND c.entity = 'node' AND c.entity_id = ${nodeId}`;
-    return (await this.times(all)).find((row) => changedAtShown(access, row) <= time)?.sequence ?? null;
+    return (
+      (await this.times(all)).find((row) => changedAtShown(access, row, statesOf(row)) <= time)?.sequence ??
+      null
+    );
   }
 
   /** Newest first. */
-  private times(
-    condition: Sql,
-  ): Promise<Pick<VersionRow, 'sequence' | 'changed_at' | 'tag_ids' | 'node_type'>[]> {
+  private times(condition: Sql): Promise<(StatefulRow & Pick<VersionRow, 'sequence' | 'changed_at'>)[]> {
     return this.database.read(
-      sql`SELECT c.sequence, c.changed_at, c.tag_ids, c.node_type FROM changes AS c WHERE ${condition} ORDER BY c.sequence DESC`,
+      sql`SELECT c.sequence, c.entity_id AS node_id, c.changed_at, ${FACTS}, ${NOW} FROM changes AS c ${WITH_NODE}
+        WHERE ${condition} ORDER BY c.sequence DESC`,
       'history-times',
     );
   }
@@ -174,8 +199,8 @@ function versions(page: Sql, withSnapshots: boolean): Sql {
   return sql`SELECT c.sequence, c.entity_id AS node_id, c.version, c.action, c.changed_fields, ${snapshot},
       c.snapshot -> 'agent_metadata' AS agent_metadata, c.changed_by_type, c.changed_by_user_id, c.changed_by_app_id,
       c.changed_by_agent_id, c.proposal_id, c.reason, c.changed_at, c.action = 'deleted' OR c.snapshot ? 'deleted_at' AS is_deletion,
-      ${FACTS}, before.facts AS before
-    FROM (${page}) AS c
+      ${FACTS}, ${NOW}, before.facts AS before
+    FROM (${page}) AS c ${WITH_NODE}
     LEFT JOIN LATERAL (
       SELECT jsonb_build_object('tag_ids', p.tag_ids, 'schema_id', p.schema_id, 'node_type', p.node_type,
         'node_created_at', p.node_created_at) AS facts

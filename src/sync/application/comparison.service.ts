@@ -117,7 +117,7 @@ export class Comparison {
     const wasShown = standingOf(held, before?.access ?? null, view.scope) === 'shown';
     if (standing !== 'shown') return wasShown ? this.deletion(view, compared, { standing, endings }) : null;
     const node = this.presenter.presentState(access, now.node);
-    const entry = { timestamp: this.timestamp(view, compared), version: now.sequence };
+    const entry = { timestamp: this.timestamp(view, compared, [now]), version: now.sequence };
     const nodeVersion = access.exposure.exposeValue('version', now.node.version, factsOf(now.node));
     if (!wasShown) return { action: 'create', ...entry, node, nodeVersion };
     const shown = this.presenter.presentState((before as PastAccess).access, (held as LoggedNode).node);
@@ -137,15 +137,17 @@ export class Comparison {
     compared: Compared,
     { standing, endings }: { standing: Standing; endings: Endings },
   ): Deletion {
-    const { now } = compared;
+    const { now, held } = compared;
+    const ending = endings.get(now.id);
+    // A node loses its last tag in the very change that deletes it: what concerned it until then still does.
+    const states = [now, held, ending?.last].filter((state) => state !== null && state !== undefined);
     const entry = {
       action: 'delete',
-      timestamp: this.timestamp(view, compared),
+      timestamp: this.timestamp(view, compared, states),
       version: now.sequence,
       nodeId: now.id,
     } as const;
     const lost = { ...entry, deletedTitle: null } as const;
-    const ending = endings.get(now.id);
     const left = standing === 'deleted' ? (ending?.standing ?? 'hidden') : standing;
     if (left === 'elsewhere') return { ...lost, reason: 'scope_left' };
     if (left !== 'shown' || ending === undefined) return { ...lost, reason: 'access_removed' };
@@ -182,10 +184,9 @@ export class Comparison {
   }
 
   /** Of the node's change; of the rule's where that is behind the entry. As exact as the caller is shown times of change. */
-  private timestamp(view: View, compared: Compared): unknown {
-    const { now } = compared;
+  private timestamp(view: View, compared: Compared, states: readonly LoggedNode[]): unknown {
     const at = this.causedAt(view, compared);
-    const facts = factsOf(now.node);
+    const facts = states.map(({ node }) => factsOf(node));
     return view.access.access.exposure.transformValue('updated_at', at.toISOString(), facts) ?? null;
   }
 
