@@ -169,6 +169,7 @@ import { VectorShelves } from './infrastructure/vector-shelves.js';
   exports: [
     NodesService,
     NodesBatchService,
+    NodesBulkDeleteService,
     NodesQueries,
     NodeTotals,
     ReachedNodes,

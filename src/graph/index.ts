@@ -6,6 +6,7 @@ export { FileImports } from './application/file-imports.service.js';
 export { type EdgeArrival, GraphImports } from './application/graph-imports.service.js';
 export { type NodeUse, permitted } from './application/node-permissions.js';
 export { type NodeBody } from './application/node-writes.js';
+export { NodesBulkDeleteService } from './application/nodes-bulk-delete.service.js';
 export { type Judging, NodesService, type Precondition } from './application/nodes.service.js';
 export { JsonSchemas } from './application/json-schemas.service.js';
 export { type SchemaChecks } from './application/node-schemas.js';

@@ -2,14 +2,24 @@ import { type FileImports, type GraphImports } from '../graph/index.js';
 import { DomainError } from '../kernel/errors/domain-error.js';
 import { type Access } from '../privacy/index.js';
 import { type ImportReport } from './import-report.js';
-import { markOf, marksOf } from './import-state.js';
+import {
+  lastStateOf,
+  markOf,
+  marksOf,
+  type NodeState,
+  rebaseTags,
+  sourceStateOf,
+  stateWithoutTags,
+} from './import-state.js';
 import { type ImportTags } from './import-tags.js';
+import { type ImportsQueries } from './imports.queries.js';
 import { type ImportedFile, type ImportedGraph } from './imported-graph.js';
 import { reasonOf } from './reason.js';
 
 interface Tools {
   access: Access;
   imports: GraphImports;
+  states: ImportsQueries;
   files: FileImports;
   tags: ImportTags;
   report: ImportReport;
@@ -20,6 +30,9 @@ export interface SourceFile {
   mark: { ref: string };
   id: string | null;
 }
+
+/** Nodes of one transaction. */
+const BATCH = 100;
 
 interface Known {
   id: string;
@@ -34,7 +47,7 @@ interface Known {
 export class ImportFilesWriter {
   constructor(
     private readonly tools: Tools,
-    private readonly options: { collection: string; tags?: readonly string[] },
+    private readonly options: { collection: string; tags?: readonly string[]; maxFileBytes?: number },
   ) {}
 
   async write(graph: ImportedGraph, progress: (done: number, total: number) => void): Promise<SourceFile[]> {
@@ -49,7 +62,40 @@ export class ImportFilesWriter {
       written.push({ mark, id: await this.writeOne(file, mark, known.get(mark.ref)) });
     }
     progress(files.length, files.length);
+    const ids = written.flatMap(({ id }) => (id === null ? [] : [id]));
+    for (let start = 0; start < ids.length; start += BATCH)
+      await this.addTags(ids.slice(start, start + BATCH));
     return written;
+  }
+
+  /** The tags of this run's option, but for those that a person took off after an earlier one. */
+  private async addTags(ids: readonly string[]): Promise<void> {
+    const { access, imports, states, tags } = this.tools;
+    const added = await tags.idsOf(this.options.tags ?? [], []);
+    if (added.length === 0) return;
+    await imports.unit(access, async (checks) => {
+      const nodes = [...(await imports.lock(access, ids)).values()].filter(({ isDeleted }) => !isDeleted);
+      const kept = await states.statesOf(access.ownerId, ids);
+      const born = await imports.statesAt(
+        access,
+        nodes.map(({ id }) => ({ id, version: 1 })),
+      );
+      const moves = nodes.map((node) => {
+        const current: NodeState = node.record;
+        const state = kept.get(node.id);
+        const last = state ? lastStateOf(state) : stateWithoutTags(born.get(node.id) ?? current);
+        const tag_ids = rebaseTags({ ...last, tag_ids: [] }, current.tag_ids, { next: [], added });
+        const source = sourceStateOf({ ...current, tag_ids: [] }, [
+          ...new Set([...added, ...last.added_tag_ids]),
+        ]);
+        return { node, step: { ...node.record, tag_ids }, state: { node_id: node.id, source } };
+      });
+      await imports.update(access, moves, checks);
+      await states.keepStates(
+        access.ownerId,
+        moves.map(({ state }) => state),
+      );
+    });
   }
 
   private async known(importer: string): Promise<Map<string, Known>> {
@@ -76,21 +122,25 @@ export class ImportFilesWriter {
       return null;
     }
     const { location, name: filename } = file;
+    const { maxFileBytes: maxBytes } = this.options;
     const metadata = { source: { ...file.source, ...mark } };
+    const given = { filename, location, metadata, ...(maxBytes === undefined ? {} : { maxBytes }) };
     try {
       if (known) {
-        report.files[await files.update(access, known.id, { filename, location, metadata })] += 1;
+        report.files[await files.update(access, known.id, given)] += 1;
         return known.id;
       }
       const tagIds = await tags.idsOf([...file.tags, ...(this.options.tags ?? [])], []);
-      const id = await files.create(access, { filename, location, metadata }, tagIds);
+      const id = await files.create(access, given, tagIds);
       report.files.created += 1;
       return id;
     } catch (error) {
       if (!isOfTheFile(error)) throw error;
       report.files.refused += 1;
+      const code =
+        error instanceof DomainError && error.code === 'FILE_TOO_LARGE' ? 'too_large' : 'unreadable';
       const message = error instanceof DomainError ? error.message : reasonOf(error);
-      report.warnings.push({ code: 'unreadable', ref: file.ref, message });
+      report.warnings.push({ code, ref: file.ref, message });
       return known?.id ?? null;
     }
   }

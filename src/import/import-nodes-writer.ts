@@ -2,13 +2,25 @@ import { type GraphImports, type MarkedNode, type Node, type SchemaChecks } from
 import { DomainError } from '../kernel/errors/domain-error.js';
 import { type Access } from '../privacy/index.js';
 import { type ImportReport } from './import-report.js';
-import { type NodeState, rebase, sameState, stateOf } from './import-state.js';
+import {
+  lastStateOf,
+  type LastState,
+  type NodeState,
+  rebase,
+  sameSource,
+  sameState,
+  sourceStateOf,
+  stateOf,
+  stateWithoutTags,
+} from './import-state.js';
 import { type ImportTags } from './import-tags.js';
+import { type ImportsQueries } from './imports.queries.js';
 import { type NodeOutcome, type SourceNode } from './source-node.js';
 
 interface Tools {
   access: Access;
   imports: GraphImports;
+  states: ImportsQueries;
   tags: ImportTags;
   report: ImportReport;
 }
@@ -16,9 +28,11 @@ interface Tools {
 /** A source node with what is needed to decide about it. */
 interface Prepared {
   source: SourceNode;
+  /** Given by the source, and added by the option of this run. */
   tagIds: readonly string[];
-  /** What the last import wrote; null when it is not known. */
-  last: NodeState | null;
+  addedIds: readonly string[];
+  /** What the source said last; null when it is not known. */
+  last: LastState | null;
 }
 
 interface Outcome {
@@ -35,33 +49,51 @@ export class ImportNodesWriter {
   async write(batch: readonly SourceNode[]): Promise<void> {
     const prepared = await this.prepare(batch);
     const { access, imports } = this.tools;
-    const outcomes = await imports.unit(access, async (checks) => [
-      ...(await this.create(prepared)),
-      ...(await this.update(prepared, checks)),
-    ]);
+    const outcomes = await imports.unit(access, async (checks) => {
+      const made = [...(await this.create(prepared)), ...(await this.update(prepared, checks))];
+      await this.tools.states.keepStates(access.ownerId, made.flatMap(newState));
+      return made;
+    });
     for (const outcome of outcomes) this.record(outcome);
   }
 
   /** Tags are made before the batch's transaction: if that one is tried again, they stand. */
   private async prepare(batch: readonly SourceNode[]): Promise<Prepared[]> {
-    const { access, imports, tags } = this.tools;
-    const versions = batch.flatMap(({ stored }) =>
-      stored ? { id: stored.id, version: stored.written_version ?? stored.version } : [],
-    );
-    const states = await imports.statesAt(access, versions);
+    const { tags } = this.tools;
+    const states = await this.lastStates(batch.flatMap(({ stored }) => (stored ? [stored] : [])));
     const prepared: Prepared[] = [];
     for (const source of batch) {
       const last = (source.stored && states.get(source.stored.id)) ?? null;
-      if (source.stored?.is_deleted) prepared.push({ source, tagIds: [], last });
-      else prepared.push({ source, tagIds: await tags.idsOf(source.tags, last?.tag_ids ?? []), last });
+      const known = [...(last?.tag_ids ?? []), ...(last?.added_tag_ids ?? [])];
+      const isLeft = source.stored?.is_deleted === true;
+      const tagIds = isLeft ? [] : await tags.idsOf(source.tags, known);
+      const addedIds = isLeft ? [] : await tags.idsOf(source.addedTags, known);
+      prepared.push({ source, tagIds, addedIds, last });
     }
     return prepared;
   }
 
+  /** As they were kept; of former versions of the service, what the change log tells. */
+  private async lastStates(stored: readonly MarkedNode[]): Promise<Map<string, LastState>> {
+    const { access, imports, states } = this.tools;
+    const kept = await states.statesOf(
+      access.ownerId,
+      stored.map(({ id }) => id),
+    );
+    const last = new Map([...kept].map(([id, state]): [string, LastState] => [id, lastStateOf(state)]));
+    const rest = stored.filter(({ id }) => !kept.has(id));
+    const versions = rest.map(({ id, written_version, version }) => ({
+      id,
+      version: written_version ?? version,
+    }));
+    for (const [id, state] of await imports.statesAt(access, versions)) last.set(id, stateWithoutTags(state));
+    return last;
+  }
+
   private async create(prepared: readonly Prepared[]): Promise<Outcome[]> {
     const fresh = prepared.filter(({ source }) => source.stored === null);
-    const arrivals = fresh.map(({ source: { node, mark }, tagIds }) => ({
-      draft: stateOf(node, { ...mark, version: 1 }, tagIds),
+    const arrivals = fresh.map(({ source: { node, mark }, tagIds, addedIds }) => ({
+      draft: stateOf(node, { ...mark, version: 1 }, [...new Set([...tagIds, ...addedIds])]),
       createdAt: node.created_at ?? null,
       updatedAt: node.updated_at ?? null,
     }));
@@ -81,15 +113,15 @@ export class ImportNodesWriter {
       known.map(({ source }) => (source.stored as MarkedNode).id),
     );
     const outcomes: Outcome[] = [];
-    const moves: { node: Node; steps: NodeState[]; item: Prepared }[] = [];
+    const moves: { node: Node; step: NodeState; item: Prepared }[] = [];
     for (const item of known) {
       const node = locked.get((item.source.stored as MarkedNode).id);
       if (node === undefined || node.isDeleted) {
         outcomes.push({ prepared: item, outcome: 'left_deleted', id: null, problem: null });
         continue;
       }
-      const steps = stepsTo(node, item);
-      if (steps.length > 0) moves.push({ node, steps, item });
+      const step = stepOf(node, item);
+      if (step !== null) moves.push({ node, step, item });
       else outcomes.push({ prepared: item, outcome: 'unchanged', id: node.id, problem: null });
     }
     const problems = await imports.update(access, moves, checks);
@@ -115,21 +147,20 @@ export class ImportNodesWriter {
   }
 }
 
-/**
- * The versions that an existing node goes through: none when nothing changed. Where a person has changed the node too,
- * it first becomes what the source says, which the mark names, so that the next import sees what came from where; then
- * the person's changes are put on top.
- */
-function stepsTo(node: Node, { source, tagIds, last }: Prepared): NodeState[] {
+/** What an existing node becomes; null: it stays as it is. */
+function stepOf(node: Node, { source, tagIds, addedIds, last }: Prepared): NodeState | null {
   const current: NodeState = node.record;
-  const asked = stateOf(source.node, { ...source.mark, version: node.version + 1 }, tagIds);
-  // A node never loses its last tag by a change (decisions 4.5).
-  const next = tagIds.length === 0 ? { ...asked, tag_ids: current.tag_ids } : asked;
-  const target = rebase(last ?? current, current, next);
-  if (sameState(target, current)) return [];
-  return sameState(target, next)
-    ? [target]
-    : [{ ...next, metadata: { ...current.metadata, ...next.metadata } }, target];
+  const next = stateOf(source.node, { ...source.mark, version: node.version + 1 }, tagIds);
+  const target = rebase(last ?? stateWithoutTags(current), current, { next, added: addedIds });
+  return sameState(target, current) ? null : target;
+}
+
+/** What the source says now, where nobody has kept that yet. */
+function newState({ prepared: { source, tagIds, addedIds, last }, id }: Outcome) {
+  if (id === null) return [];
+  const asked = stateOf(source.node, { ...source.mark, version: 1 }, tagIds);
+  const state = sourceStateOf(asked, [...new Set([...addedIds, ...(last?.added_tag_ids ?? [])])]);
+  return last?.knowsTags && sameSource(last, state) ? [] : [{ node_id: id, source: state }];
 }
 
 function refusal(prepared: Prepared, problem: DomainError): Outcome {

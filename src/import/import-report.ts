@@ -2,7 +2,7 @@ import type { ImportWarning } from './imported-graph.js';
 
 /** How far an import is, for a progress bar. */
 export interface ImportProgress {
-  phase: 'nodes' | 'files' | 'relationships';
+  phase: 'reading' | 'nodes' | 'files' | 'relationships';
   done: number;
   total: number;
 }

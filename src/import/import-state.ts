@@ -16,7 +16,7 @@ export interface ImportMark {
   importer: string;
   /** Opaque on purpose: a path would tell apps the names of folders, which are tags that they may not see. */
   ref: string;
-  /** The node's version in which it was exactly what the source said. */
+  /** The node's version that this import made; it tells what the source said where no other state is kept. */
   version: number;
 }
 
@@ -56,16 +56,80 @@ export function sameState(a: NodeState, b: NodeState): boolean {
   return canonical(comparable(a)) === canonical(comparable(b));
 }
 
+/** What a source said of a node: hashes, for only differences count. Kept beside the node, not in it. */
+export interface SourceState {
+  title: string;
+  value: string;
+  node_type: string;
+  meaning_level: string;
+  properties: Readonly<Record<string, string>>;
+  /** Given by the source. */
+  tag_ids: readonly string[];
+  /** Added by an option of the command, in this import or an earlier one. */
+  added_tag_ids: readonly string[];
+}
+
+/** What is known of the last import. */
+export interface LastState extends SourceState {
+  /** False where options and the source cannot be told apart: then no tag is taken off. */
+  knowsTags: boolean;
+}
+
+export function sourceStateOf(asked: NodeState, addedTagIds: readonly string[]): SourceState {
+  const hashed = ([key, value]: [string, unknown]): [string, string] => [key, hash(value)];
+  return {
+    title: hash(asked.title),
+    value: hash(asked.value),
+    node_type: hash(asked.node_type),
+    meaning_level: hash(asked.meaning_level),
+    properties: Object.fromEntries(Object.entries(propertiesOf(asked)).map(hashed)),
+    tag_ids: [...asked.tag_ids].sort(),
+    added_tag_ids: [...addedTagIds].sort(),
+  };
+}
+
+/** Of a node whose import kept no state: of a former version of the service. */
+export function stateWithoutTags(state: NodeState): LastState {
+  return { ...sourceStateOf(state, state.tag_ids), knowsTags: false };
+}
+
+/** Reads what is stored; anything that an archive may have brought is possible. */
+export function lastStateOf(stored: Record<string, unknown>): LastState {
+  const text = (field: string): string => (typeof stored[field] === 'string' ? stored[field] : '');
+  const ids = (field: string): string[] => {
+    const list = stored[field];
+    return Array.isArray(list) ? list.filter((id) => typeof id === 'string') : [];
+  };
+  return {
+    title: text('title'),
+    value: text('value'),
+    node_type: text('node_type'),
+    meaning_level: text('meaning_level'),
+    properties: asObject(stored['properties']) as Record<string, string>,
+    tag_ids: ids('tag_ids'),
+    added_tag_ids: ids('added_tag_ids'),
+    knowsTags: true,
+  };
+}
+
+export const sameSource = (a: SourceState, b: SourceState): boolean =>
+  hash({ ...a, knowsTags: true }) === hash({ ...b, knowsTags: true });
+
 /**
  * The state that keeps what was changed in the service since the last import, and takes from the source what was
  * changed there since. Where both changed the same field, or the same property, the source wins: history keeps the
- * other. A node never loses its last tag (decisions 4.5).
- * @param last what the last import wrote, `next` what this one asks for
+ * other. Taken off is only what the source itself gave and gives no more: no tag of an option, no tag or property that
+ * a person added or changed, and never the last tag (decisions 4.5).
+ * @param next what the source asks for now, `added` the tags of this run's option
  */
-export function rebase(last: NodeState, current: NodeState, next: NodeState): NodeState {
-  const pick = <F extends keyof NodeState>(field: F): NodeState[F] =>
-    same(last[field], next[field]) ? current[field] : next[field];
-  const tags = rebaseTags(last.tag_ids, current.tag_ids, next.tag_ids);
+export function rebase(
+  last: LastState,
+  current: NodeState,
+  { next, added }: { next: NodeState; added: readonly string[] },
+): NodeState {
+  const pick = <F extends 'title' | 'value' | 'node_type' | 'meaning_level'>(field: F): NodeState[F] =>
+    last[field] === hash(next[field]) ? current[field] : next[field];
+  const tags = rebaseTags(last, current.tag_ids, { next: next.tag_ids, added });
   return {
     title: pick('title'),
     value: pick('value'),
@@ -73,36 +137,50 @@ export function rebase(last: NodeState, current: NodeState, next: NodeState): No
     meaning_level: pick('meaning_level'),
     metadata: {
       ...current.metadata,
-      properties: rebaseProperties(propertiesOf(last), propertiesOf(current), propertiesOf(next)),
+      properties: rebaseProperties(last.properties, propertiesOf(current), propertiesOf(next)),
       source: next.metadata?.source,
     },
     tag_ids: tags.length === 0 ? current.tag_ids : tags,
   };
 }
 
-function rebaseTags(last: readonly string[], current: readonly string[], next: readonly string[]): string[] {
-  const kept = current.filter((id) => next.includes(id) || !last.includes(id));
-  return [...kept, ...next.filter((id) => !last.includes(id) && !kept.includes(id))];
+/** Tags that were given before and are not there were taken off by a person: they do not come back. */
+export function rebaseTags(
+  last: LastState,
+  current: readonly string[],
+  { next, added }: { next: readonly string[]; added: readonly string[] },
+): string[] {
+  const isDropped = (id: string): boolean =>
+    last.knowsTags && last.tag_ids.includes(id) && ![...next, ...added, ...last.added_tag_ids].includes(id);
+  const kept = current.filter((id) => !isDropped(id));
+  const fresh = [
+    ...next.filter((id) => !last.tag_ids.includes(id)),
+    ...added.filter((id) => !last.added_tag_ids.includes(id)),
+  ];
+  return [...new Set([...kept, ...fresh])];
 }
 
 type Properties = Record<string, unknown>;
 
-function rebaseProperties(last: Properties, current: Properties, next: Properties): Properties {
+function rebaseProperties(
+  last: Readonly<Record<string, string>>,
+  current: Properties,
+  next: Properties,
+): Properties {
   const result = { ...current };
-  for (const key of new Set([...Object.keys(last), ...Object.keys(next)])) {
-    if (same(last[key], next[key])) continue;
-    if (key in next) result[key] = next[key];
-    else delete result[key];
-  }
+  for (const [key, value] of Object.entries(next)) if (last[key] !== hash(value)) result[key] = value;
+  for (const [key, value] of Object.entries(current))
+    if (!Object.hasOwn(next, key) && last[key] === hash(value)) delete result[key];
   return result;
 }
 
-function propertiesOf({ metadata }: NodeState): Properties {
-  const properties = metadata?.['properties'];
-  return typeof properties === 'object' && properties !== null && !Array.isArray(properties)
-    ? (properties as Properties)
-    : {};
-}
+const propertiesOf = ({ metadata }: NodeState): Properties => asObject(metadata?.['properties']);
+
+const asObject = (value: unknown): Properties =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Properties) : {};
+
+/** Of text, or of any JSON with its keys in order. */
+export const hash = (value: unknown): string => digest(canonical(value) ?? '').slice(0, 22);
 
 /** Of whatever has a state only the state. */
 function comparable({ title, value, node_type, meaning_level, metadata, tag_ids }: NodeState): unknown {
@@ -112,12 +190,8 @@ function comparable({ title, value, node_type, meaning_level, metadata, tag_ids 
   return { title, value, node_type, meaning_level, metadata: known, tag_ids: [...tag_ids].sort() };
 }
 
-function same(a: unknown, b: unknown): boolean {
-  return canonical(a) === canonical(b);
-}
-
 /** JSON with the keys in order. */
-function canonical(value: unknown): string {
+function canonical(value: unknown): string | undefined {
   return JSON.stringify(value, (_key, item: unknown) => {
     if (typeof item !== 'object' || item === null || Array.isArray(item)) return item;
     return Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -1,7 +1,14 @@
 import { Module } from '@nestjs/common';
 import { GraphModule } from '../graph/index.js';
+import { ImportUndo } from './import-undo.js';
 import { Importer } from './importer.js';
+import { ImportsQueries } from './imports.queries.js';
+import { Imports } from './imports.service.js';
 
 /** Other people's formats, read into the graph. */
-@Module({ imports: [GraphModule], providers: [Importer], exports: [Importer] })
+@Module({
+  imports: [GraphModule],
+  providers: [Importer, Imports, ImportUndo, ImportsQueries],
+  exports: [Importer, Imports, ImportUndo],
+})
 export class ImportModule {}

@@ -49,7 +49,8 @@ export interface ImportWarning {
     | 'unresolved_link'
     | 'ref_taken'
     | 'not_parsed'
-    | 'shortened';
+    | 'shortened'
+    | 'not_read';
   /** Path or place in the source. */
   ref: string;
   message: string;

@@ -11,13 +11,18 @@ import { emptyReport, type ImportProgress, type ImportReport } from './import-re
 import { importReason, marksOf } from './import-state.js';
 import { ImportTags } from './import-tags.js';
 import type { ImportedGraph } from './imported-graph.js';
+import { ImportsQueries } from './imports.queries.js';
 import { type SourceNode, sourceNodes } from './source-node.js';
 
 export interface ImportOptions {
   /** Which of a person's sources this is: nodes are found again by it and by their place in it. */
   collection: string;
+  /** What the change log calls it, where that is another name. */
+  name?: string;
   /** Given to every node besides its own tags. */
   tags?: readonly string[];
+  /** The most that a new file may have. */
+  maxFileBytes?: number;
   onProgress?: (progress: ImportProgress) => void;
 }
 
@@ -37,16 +42,17 @@ export class Importer {
     private readonly relationships: RelationshipsService,
     private readonly units: UnitOfWork,
     private readonly files: FileImports,
+    private readonly states: ImportsQueries,
   ) {}
 
   /** @param access the owner's own */
   run(access: Access, graph: ImportedGraph, options: ImportOptions): Promise<ImportReport> {
-    const context = { requestId: '', actor: access.actor, changeReason: importReason(options.collection) };
+    const context = { requestId: '', actor: access.actor, changeReason: reasonFor(options) };
     return requestContext.run(context, () => this.write(access, graph, options));
   }
 
   private async write(access: Access, graph: ImportedGraph, options: ImportOptions): Promise<ImportReport> {
-    const { imports, units } = this;
+    const { imports, states, units } = this;
     const report = emptyReport(graph.warnings);
     const sources = sourceNodes(graph, options.collection, options.tags ?? []);
     const prefix = marksOf(options.collection);
@@ -55,16 +61,19 @@ export class Importer {
     );
     report.nodes.gone = (await matchNodes({ access, imports }, sources, marked)).length;
     const tags = await ImportTags.prepare({ access, imports, tags: this.tags, units }, graph.tags);
-    const nodes = new ImportNodesWriter({ access, imports, tags, report });
+    const nodes = new ImportNodesWriter({ access, imports, states, tags, report });
     await inBatches(sources, (batch) => nodes.write(batch), shown(options, 'nodes'));
-    const attachments = new ImportFilesWriter({ access, imports, files: this.files, tags, report }, options);
+    const attachments = new ImportFilesWriter(
+      { access, imports, states, files: this.files, tags, report },
+      options,
+    );
     const files = await attachments.write(graph, shown(options, 'files'));
     report.tags.created = tags.created;
     const tools = {
       access,
       imports,
       relationships: this.relationships,
-      reason: importReason(options.collection),
+      reason: reasonFor(options),
     };
     const edges = new ImportEdgesWriter(tools, marked, sources, files);
     const write = async (batch: SourceNode[]): Promise<void> =>
@@ -73,6 +82,8 @@ export class Importer {
     return report;
   }
 }
+
+const reasonFor = ({ name, collection }: ImportOptions): string => importReason(name ?? collection);
 
 const shown =
   ({ onProgress }: ImportOptions, phase: ImportProgress['phase']) =>

@@ -1,6 +1,7 @@
 import { basename, posix, resolve } from 'node:path';
 import { shorten } from './clean-text.js';
 import { fitLimits, LIMITS } from './fit-limits.js';
+import { type ImportProgress } from './import-report.js';
 import type {
   ImportedFile,
   ImportedGraph,
@@ -38,11 +39,15 @@ export interface VaultGraph extends ImportedGraph {
   links: LinkTally;
   /** Files that are no notes; those that a note refers to become files of the graph. */
   attachments: VaultAttachment[];
+  /** Files of the vault that are not in the graph: no notes, and no note refers to them; or no text. */
+  unread: ImportWarning[];
 }
 
 interface ReadNote {
   file: VaultFile;
   note: ParsedNote;
+  /** Links to addresses with a scheme: only counted, for some vaults have very many. */
+  external: number;
 }
 
 const MAX_UNRESOLVED = 100;
@@ -53,23 +58,40 @@ const MAX_UNRESOLVED = 100;
  * One unreadable file never fails the whole: see `warnings`.
  * @throws UnreadableSource when the folder itself cannot be read
  */
-export async function readMarkdownVault(root: string): Promise<VaultGraph> {
+export async function readMarkdownVault(
+  root: string,
+  onProgress: (progress: ImportProgress) => void = () => undefined,
+): Promise<VaultGraph> {
   const notes: ReadNote[] = [];
+  const { files, attachments, warnings } = await listVault(root);
+  for (const [done, file] of files.entries()) {
+    onProgress({ phase: 'reading', done, total: files.length });
+    const read = await readText(file);
+    if ('warning' in read) warnings.push(read.warning);
+    else notes.push(readNote(file, read.text));
+  }
+  onProgress({ phase: 'reading', done: files.length, total: files.length });
+  return new VaultAssembly(basename(resolve(root)), notes, attachments).graph(warnings);
+}
+
+async function listVault(root: string) {
+  const files: VaultFile[] = [];
   const attachments: VaultFile[] = [];
   const warnings: ImportWarning[] = [];
   for await (const entry of walkVault(root)) {
-    if ('warning' in entry) {
-      warnings.push(entry.warning);
-    } else if (entry.file.kind === 'attachment') {
-      attachments.push(entry.file);
-    } else {
-      const read = await readText(entry.file);
-      if ('warning' in read) warnings.push(read.warning);
-      else notes.push({ file: entry.file, note: parseNote(entry.file.path, read.text) });
-    }
+    if ('warning' in entry) warnings.push(entry.warning);
+    else (entry.file.kind === 'note' ? files : attachments).push(entry.file);
   }
-  return new VaultAssembly(basename(resolve(root)), notes, attachments).graph(warnings);
+  return { files, attachments, warnings };
 }
+
+function readNote(file: VaultFile, text: string): ReadNote {
+  const note = parseNote(file.path, text);
+  const links = note.links.filter(({ kind, target }) => kind === 'wikilink' || pathOf(target) !== null);
+  return { file, note: { ...note, links }, external: note.links.length - links.length };
+}
+
+const UNREAD = new Set<ImportWarning['code']>(['unreadable', 'not_text', 'too_large', 'link_not_followed']);
 
 class VaultAssembly {
   private readonly tags = new TagCollection();
@@ -112,10 +134,16 @@ class VaultAssembly {
     });
     const attachments = this.attachments.map((file) => this.attachment(file));
     const files = attachments.filter(({ referenced_by }) => referenced_by.length > 0);
-    return { ...fitted, tags: this.tags.all(), files, links: this.links, attachments };
+    const unread = [
+      ...warnings.filter(({ code }) => UNREAD.has(code)),
+      ...attachments.filter(({ referenced_by }) => referenced_by.length === 0).map(unreferenced),
+    ];
+    return { ...fitted, tags: this.tags.all(), files, links: this.links, attachments, unread };
   }
 
-  private node({ file, note }: ReadNote): ImportedNode {
+  private node({ file, note, external }: ReadNote): ImportedNode {
+    this.links.found += external;
+    this.links.external += external;
     for (const { code, message } of note.problems) this.warn(code, file.path, message);
     const unresolved = note.links.map((link) => this.follow(link, file.path)).filter((link) => link !== null);
     // Only the file's name: its folders are tags, and one that an app may not see must not go out with the metadata.
@@ -213,6 +241,12 @@ class VaultAssembly {
     this.warnings.push({ code, ref, message });
   }
 }
+
+const unreferenced = ({ path }: VaultAttachment): ImportWarning => ({
+  code: 'not_read',
+  ref: path,
+  message: 'no Markdown note, and no note refers to it',
+});
 
 /** `[[https://…]]`, or a wikilink whose definition is an address. */
 function leadsOut(link: NoteLink): boolean {

@@ -8,6 +8,8 @@ export type NodeOutcome = 'created' | 'updated' | 'unchanged' | 'left_deleted' |
 export interface SourceNode {
   readonly node: ImportedNode;
   readonly tags: readonly string[];
+  /** By the operator's option: they are no tags of the source. */
+  readonly addedTags: readonly string[];
   readonly mark: Omit<ImportMark, 'version'>;
   readonly edges: readonly SourceEdge[];
   /** The node of the last import. */
@@ -39,7 +41,8 @@ export function sourceNodes(
   return graph.nodes.map((node) => {
     return {
       node,
-      tags: [...node.tags, ...extraTags],
+      tags: node.tags,
+      addedTags: extraTags,
       mark: { importer: graph.importer, ref: markOf(collection, node.ref) },
       edges: edges.get(node.ref) ?? [],
       stored: null,

@@ -1,4 +1,13 @@
-import { markOf, type NodeState, rebase, sameState } from '../../src/import/import-state.js';
+import {
+  type LastState,
+  lastStateOf,
+  markOf,
+  type NodeState,
+  rebase,
+  sameState,
+  sourceStateOf,
+  stateWithoutTags,
+} from '../../src/import/import-state.js';
 
 const state = (
   given: Partial<NodeState> & { properties?: Record<string, unknown>; version?: number } = {},
@@ -21,14 +30,24 @@ it('an import that says the same is the same, whatever the order of keys and tag
   expect(sameState(state(), state({ properties: { a: 1 } }))).toBe(false);
 });
 
+/** What the source said last, as it was kept. */
+const said = (given: Parameters<typeof state>[0] = {}, added: string[] = []): LastState => ({
+  ...sourceStateOf(state(given), added),
+  knowsTags: true,
+});
+const asked = (given: Parameters<typeof state>[0] = {}, added: string[] = []) => ({
+  next: state(given),
+  added,
+});
+
 it('keeps what the person changed and takes what the source changed', () => {
   const current = state({
     title: 'Mine',
     properties: { a: 1, b: 2, mine: true },
     tag_ids: ['t1', 't2', 'private'],
   });
-  const next = state({ value: 'new text', properties: { a: 9, c: 3 }, tag_ids: ['t2', 't3'] });
-  expect(rebase(state(), current, next)).toMatchObject({
+  const next = asked({ value: 'new text', properties: { a: 9, c: 3 }, tag_ids: ['t2', 't3'] });
+  expect(rebase(said(), current, next)).toMatchObject({
     title: 'Mine',
     value: 'new text',
     metadata: { properties: { a: 9, c: 3, mine: true } },
@@ -37,15 +56,46 @@ it('keeps what the person changed and takes what the source changed', () => {
 });
 
 it('takes the source where both changed the same', () => {
-  expect(rebase(state(), state({ value: 'mine' }), state({ value: 'new' })).value).toBe('new');
+  expect(rebase(said(), state({ value: 'mine' }), asked({ value: 'new' })).value).toBe('new');
+});
+
+it('keeps a property that the source has dropped and the person has changed', () => {
+  const current = state({ properties: { a: 'mine', b: 2 } });
+  expect(rebase(said(), current, asked({ properties: {} })).metadata).toMatchObject({
+    properties: { a: 'mine' },
+  });
 });
 
 it('does not bring back a tag that the person took off', () => {
-  expect(rebase(state(), state({ tag_ids: ['t1'] }), state()).tag_ids).toEqual(['t1']);
+  expect(rebase(said(), state({ tag_ids: ['t1'] }), asked()).tag_ids).toEqual(['t1']);
 });
 
 it('never takes the last tag', () => {
-  expect(rebase(state(), state(), state({ tag_ids: [] })).tag_ids).toEqual(['t1', 't2']);
+  expect(rebase(said(), state(), asked({ tag_ids: [] })).tag_ids).toEqual(['t1', 't2']);
+});
+
+it('keeps tags that an option added, also where the source gave them once, too', () => {
+  const current = state({ tag_ids: ['t1', 't2', 'private'] });
+  expect(rebase(said({}, ['private']), current, asked()).tag_ids).toEqual(['t1', 't2', 'private']);
+  expect(rebase(said({}, ['t1']), state(), asked({ tag_ids: ['t2'] })).tag_ids).toEqual(['t1', 't2']);
+});
+
+it('adds the tags of an option, but none again that the person took off after it was added', () => {
+  expect(rebase(said(), state(), asked({}, ['new'])).tag_ids).toEqual(['t1', 't2', 'new']);
+  expect(rebase(said({}, ['public']), state(), asked({}, ['public'])).tag_ids).toEqual(['t1', 't2']);
+});
+
+it('takes no tag off where nobody knows which tags the source gave', () => {
+  const last = stateWithoutTags(state({ tag_ids: ['t1', 't2'] }));
+  expect(rebase(last, state(), asked({ tag_ids: ['t3'] }, ['t4'])).tag_ids).toEqual(['t1', 't2', 't3', 't4']);
+});
+
+it('reads whatever is stored as the last state', () => {
+  expect(lastStateOf({ tag_ids: 'x', properties: 3, title: {} })).toMatchObject({
+    tag_ids: [],
+    properties: {},
+  });
+  expect(lastStateOf({ ...sourceStateOf(state(), ['t9']) })).toEqual(said({}, ['t9']));
 });
 
 it('marks tell nothing about paths and differ by collection', () => {

@@ -16,6 +16,8 @@ export interface ImportableFile {
   filename: string;
   location: string;
   metadata: JsonObject;
+  /** The most that it may have; a file that is there already may keep its size. */
+  maxBytes?: number;
 }
 
 /** The most that any plan allows: whoever imports is the operator, who also decides about plans. */
@@ -34,7 +36,9 @@ export class FileImports {
   /** @returns the id of its node */
   async create(access: Access, file: ImportableFile, tagIds: readonly string[]): Promise<string> {
     refuseOthers(access);
-    const made = await this.with(file, (taken) => this.service.createImported(access, taken, tagIds));
+    const made = await this.with(file, file.maxBytes ?? MAX_BYTES, (taken) =>
+      this.service.createImported(access, taken, tagIds),
+    );
     return made.node.id;
   }
 
@@ -47,7 +51,8 @@ export class FileImports {
     ];
     if (node === null || known === null) throw nodeNotFound();
     let outcome: 'updated' | 'unchanged' = 'unchanged';
-    await this.with(file, async (taken) => {
+    const maxBytes = Math.max(file.maxBytes ?? MAX_BYTES, known.size);
+    await this.with(file, maxBytes, async (taken) => {
       if (taken.blob.sha256 === known.sha256) return { node, isAdopted: false };
       outcome = 'updated';
       return this.service.replaceContent(node, taken);
@@ -57,9 +62,10 @@ export class FileImports {
 
   private async with(
     { filename, location, metadata }: ImportableFile,
+    maxBytes: number,
     work: (file: NewFile) => Promise<MadeFile>,
   ): Promise<MadeFile> {
-    const blob = await this.intake.take(contentOf(location), MAX_BYTES);
+    const blob = await this.intake.take(contentOf(location), maxBytes);
     try {
       const name = storable(filename);
       const kind = await recognise(name, 'application/octet-stream', blob);

@@ -26,8 +26,7 @@ export interface NodeArrival {
 
 export interface NodeMove {
   node: Node;
-  /** States to pass through, each a version of its own. */
-  steps: readonly NodeDraft[];
+  step: NodeDraft;
 }
 
 export interface EdgeArrival {
@@ -81,7 +80,7 @@ export class GraphImports {
   }
 
   /**
-   * Takes locked nodes through their steps, as a part of a `unit`.
+   * Takes locked nodes to their next version, as a part of a `unit`.
    * @returns what was wrong with each, null for those that moved
    */
   update(access: Access, moves: readonly NodeMove[], checks: SchemaChecks): Promise<(DomainError | null)[]> {
@@ -90,13 +89,13 @@ export class GraphImports {
       const now = this.clock.now();
       const moved: Node[] = [];
       const versions = await this.schemaVersions(checks, moves);
-      const outcomes = moves.map(({ node, steps }, index) => {
+      const outcomes = moves.map(({ node, step }, index) => {
         const version = versions[index] ?? null;
         if (version instanceof DomainError) return version;
-        const outcome = attempt(() => walk(node, steps, { now, version }));
-        if (outcome instanceof DomainError) return outcome;
-        for (const { before, revision } of outcome) this.changes.append(changeOf(before, revision, NOBODY));
-        moved.push(...outcome.slice(-1).map(({ revision }) => revision.node));
+        const revision = attempt(() => moveTo(node, step, { now, version }));
+        if (revision instanceof DomainError || revision === null) return revision;
+        this.changes.append(changeOf(node, revision, NOBODY));
+        moved.push(revision.node);
         return null;
       });
       await this.nodes.updateMany(moved);
@@ -153,8 +152,8 @@ export class GraphImports {
     moves: readonly NodeMove[],
   ): Promise<(number | null | DomainError)[]> {
     const versions: (number | null | DomainError)[] = [];
-    for (const { node, steps } of moves) {
-      const fields = { schema_id: node.record.schema_id, metadata: steps.at(-1)?.metadata };
+    for (const { node, step } of moves) {
+      const fields = { schema_id: node.record.schema_id, metadata: step.metadata };
       const version = checks.ofNew(fields).catch((error: unknown) => {
         if (!(error instanceof DomainError)) throw error;
         return error.code === 'SCHEMA_NOT_FOUND' ? null : error;
@@ -182,21 +181,10 @@ function born(ownerId: string, { draft, createdAt, updatedAt }: NodeArrival, now
   });
 }
 
-function walk(
-  node: Node,
-  steps: readonly NodeDraft[],
-  { now, version }: { now: Date; version: number | null },
-) {
-  let before = node;
-  return steps.flatMap((step) => {
-    refuse(newNodeErrors(step));
-    refuseTooManyTags(step.tag_ids?.length ?? 0);
-    const revision = before.change(step, now, { schemaVersion: version });
-    if (revision === null) return [];
-    const taken = { before, revision };
-    before = revision.node;
-    return [taken];
-  });
+function moveTo(node: Node, step: NodeDraft, { now, version }: { now: Date; version: number | null }) {
+  refuse(newNodeErrors(step));
+  refuseTooManyTags(step.tag_ids?.length ?? 0);
+  return node.change(step, now, { schemaVersion: version });
 }
 
 function attempt<T>(work: () => T): T | DomainError {

@@ -1,0 +1,70 @@
+import { hash, markOf } from './import-state.js';
+import type { ImportedGraph } from './imported-graph.js';
+import { type ImportedText, type ImportRecord } from './imports.queries.js';
+
+/** A source that may be one of several that were imported before. The message is one line for the operator. */
+export class AmbiguousSource extends Error {}
+
+/** How much of a source and of an earlier import is the same. */
+export interface Likeness {
+  record: ImportRecord;
+  /** Nodes of the source that the import has: the same text under the same name, or anywhere. */
+  same: number;
+  /** Nodes of the source, and of the import. */
+  sizes: readonly [source: number, stored: number];
+}
+
+export function likenessOf(
+  graph: ImportedGraph,
+  record: ImportRecord,
+  texts: readonly ImportedText[],
+): Likeness {
+  const byRef = new Map(texts.map((text) => [text.ref, text]));
+  const contents = new Set(texts.map(({ title, value }) => `${title} ${value}`));
+  const same = graph.nodes.filter(({ ref, title, value }) => {
+    const content = `${hash(title)} ${hash(value)}`;
+    const stored = byRef.get(markOf(record.collection, ref));
+    // Of a node without a state only its place in the source is known.
+    return contents.has(content) || (stored !== undefined && stored.value === null);
+  }).length;
+  return { record, same, sizes: [graph.nodes.length, texts.length] };
+}
+
+/** Half of both: the same source, in another place. Half of the smaller: nobody knows. */
+const isSame = ({ same, sizes }: Likeness): boolean => same > 0 && same * 2 >= Math.max(...sizes);
+const isDoubtful = ({ same, sizes }: Likeness): boolean => same > 0 && same * 2 >= Math.min(...sizes);
+
+/**
+ * Which import a source continues that is in a place from which none came.
+ * @returns null: it is a new one
+ * @throws AmbiguousSource
+ */
+export function recognise(likenesses: readonly Likeness[]): ImportRecord | null {
+  const possible = likenesses.filter((likeness) => isSame(likeness) || isDoubtful(likeness));
+  const [first, ...others] = possible;
+  if (first === undefined) return null;
+  if (others.length === 0 && isSame(first)) return first.record;
+  const shares = possible.map(
+    ({ record, same, sizes }) => `${same} of its ${sizes[0]} notes are in "${record.name}"`,
+  );
+  throw new AmbiguousSource(
+    `this source could be an earlier import in another place: ${shares.join(', ')}. ` +
+      `--collection "${first.record.name}" goes on with that one; another name makes a new import`,
+  );
+}
+
+/** @throws AmbiguousSource */
+export function onlyOneOf(records: readonly ImportRecord[]): ImportRecord | null {
+  const [first = null, ...others] = records;
+  if (first === null || others.length === 0) return first;
+  const names = records.map(({ name }) => `"${name}"`).join(' and ');
+  throw new AmbiguousSource(`this source was imported as ${names}: say which with --collection NAME`);
+}
+
+/** `notes`, `notes 2` where there is one of that name already. */
+export function freeName(wanted: string, taken: readonly string[]): string {
+  for (let number = 1; ; number++) {
+    const name = number === 1 ? wanted : `${wanted} ${number}`;
+    if (!taken.includes(name)) return name;
+  }
+}

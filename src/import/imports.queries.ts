@@ -1,0 +1,169 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../kernel/persistence/database.js';
+import { sql } from '../kernel/persistence/sql.js';
+import { type SourceState } from './import-state.js';
+
+/** An import by its name. */
+export interface ImportRecord {
+  id: string;
+  name: string;
+  /** What the marks of its nodes are made of. */
+  collection: string;
+  importer: string;
+  /** A hash of the folder; null: not known here. */
+  place: string | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** A name that only the change log knows, of a former version of the service. */
+interface LoggedImport {
+  name: string;
+  importer: string;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** A living or deleted node of an import, and what its source last said of its text. */
+export interface ImportedText {
+  ref: string;
+  title: string | null;
+  value: string | null;
+}
+
+/** Nodes that an import made, and whether anybody else had a part in them since. */
+export interface MadeNode {
+  id: string;
+  title: string;
+  is_touched: boolean;
+}
+
+/** The tables `imports` and `imported_nodes`, and what the change log says of imports. Writes need a unit of work. */
+@Injectable()
+export class ImportsQueries {
+  constructor(private readonly database: Database) {}
+
+  list(ownerId: string): Promise<ImportRecord[]> {
+    return this.database.read<ImportRecord>(
+      sql`SELECT id, name, collection, importer, place, created_at, updated_at FROM imports
+        WHERE owner_id = ${ownerId} AND undone_at IS NULL ORDER BY created_at, name`,
+    );
+  }
+
+  /** Imports of which nodes say where they came from, but that are in no list yet. */
+  listLogged(ownerId: string): Promise<LoggedImport[]> {
+    return this.database.read<LoggedImport>(
+      sql`SELECT c.name, c.importer, min(c.changed_at) AS created_at, max(c.changed_at) AS updated_at
+        FROM (
+          SELECT substr(reason, 11) AS name, snapshot #>> '{metadata,source,importer}' AS importer, changed_at
+          FROM changes
+          WHERE owner_id = ${ownerId} AND entity = 'node' AND action = 'created' AND changed_by_app_id IS NULL
+            AND reason LIKE 'import of _%'
+        ) AS c
+        WHERE c.importer IN ('markdown-vault', 'json-resume')
+          AND NOT EXISTS (SELECT FROM imports AS i WHERE i.owner_id = ${ownerId} AND c.name IN (i.name, i.collection))
+        GROUP BY c.name, c.importer`,
+    );
+  }
+
+  /** One whose account is being erased is not written. */
+  async save(ownerId: string, record: ImportRecord): Promise<void> {
+    const { id, name, collection, importer, place, created_at, updated_at } = record;
+    await this.database.write(
+      sql`INSERT INTO imports (owner_id, id, name, collection, importer, place, created_at, updated_at)
+        SELECT id, ${id}::uuid, ${name}, ${collection}, ${importer}, ${place}, ${created_at}::timestamptz, ${updated_at}::timestamptz
+        FROM users WHERE id = ${ownerId} FOR KEY SHARE
+        ON CONFLICT (owner_id, id) DO UPDATE SET place = excluded.place, updated_at = excluded.updated_at`,
+    );
+  }
+
+  async markUndone(ownerId: string, id: string, at: Date): Promise<void> {
+    await this.database.write(
+      sql`UPDATE imports SET undone_at = ${at} WHERE owner_id = ${ownerId} AND id = ${id}`,
+    );
+  }
+
+  /** Whether an undone import has marked nodes with this collection. */
+  async isSpent(ownerId: string, collection: string): Promise<boolean> {
+    const rows = await this.database.read(
+      sql`SELECT 1 FROM imports WHERE owner_id = ${ownerId} AND collection = ${collection}`,
+    );
+    return rows.length > 0;
+  }
+
+  async statesOf(ownerId: string, nodeIds: readonly string[]): Promise<Map<string, Record<string, unknown>>> {
+    if (nodeIds.length === 0) return new Map();
+    const rows = await this.database.read<{ node_id: string; source: Record<string, unknown> }>(
+      sql`SELECT node_id, source FROM imported_nodes WHERE owner_id = ${ownerId} AND node_id = ANY(${nodeIds}::uuid[])`,
+    );
+    return new Map(rows.map(({ node_id, source }) => [node_id, source]));
+  }
+
+  async keepStates(
+    ownerId: string,
+    states: readonly { node_id: string; source: SourceState }[],
+  ): Promise<void> {
+    if (states.length === 0) return;
+    await this.database.write(
+      sql`INSERT INTO imported_nodes (owner_id, node_id, source)
+        SELECT ${ownerId}::uuid, r.node_id, r.source
+        FROM jsonb_to_recordset(${JSON.stringify(states)}::jsonb) AS r (node_id uuid, source jsonb)
+        ON CONFLICT (owner_id, node_id) DO UPDATE SET source = excluded.source`,
+    );
+  }
+
+  /** By the marks of its nodes. A node without a state tells nothing of its text. */
+  texts(
+    ownerId: string,
+    { importer, prefix }: { importer: string; prefix: string },
+  ): Promise<ImportedText[]> {
+    return this.database.read<ImportedText>(
+      sql`SELECT n.metadata #>> '{source,ref}' AS ref, i.source ->> 'title' AS title, i.source ->> 'value' AS value
+        FROM nodes AS n LEFT JOIN imported_nodes AS i ON i.owner_id = n.owner_id AND i.node_id = n.id
+        WHERE n.owner_id = ${ownerId} AND md5(n.metadata #>> '{source,importer}') = md5(${importer}::text)
+          AND n.metadata #>> '{source,importer}' = ${importer} AND starts_with(n.metadata #>> '{source,ref}', ${prefix})`,
+    );
+  }
+
+  /**
+   * Living nodes that the import made. Touched: changed for another reason, or at the end of a relationship that
+   * somebody else made or changed.
+   */
+  made(
+    ownerId: string,
+    { importers, prefix, reason }: { importers: readonly string[]; prefix: string; reason: string },
+  ): Promise<MadeNode[]> {
+    return this.database.read<MadeNode>(
+      sql`WITH made AS (
+          SELECT n.id, n.title, n.created_at FROM nodes AS n
+          WHERE n.owner_id = ${ownerId} AND n.deleted_at IS NULL
+            AND n.metadata #>> '{source,importer}' = ANY(${importers}::text[])
+            AND starts_with(n.metadata #>> '{source,ref}', ${prefix})
+            AND EXISTS (SELECT FROM changes AS c WHERE c.owner_id = ${ownerId} AND c.entity_id = n.id
+              AND c.entity = 'node' AND c.action = 'created' AND c.changed_by_app_id IS NULL AND c.reason = ${reason})
+        ), others AS (
+          SELECT DISTINCT entity, entity_id FROM changes
+          WHERE owner_id = ${ownerId} AND entity IN ('node', 'relationship')
+            AND (changed_by_app_id IS NOT NULL OR reason IS DISTINCT FROM ${reason})
+        ), touched AS (
+          SELECT entity_id AS id FROM others WHERE entity = 'node'
+          UNION SELECT unnest(ARRAY[r.from_node_id, r.to_node_id]) FROM relationships AS r
+            JOIN others AS o ON o.entity = 'relationship' AND o.entity_id = r.id
+            WHERE r.owner_id = ${ownerId} AND r.deleted_at IS NULL
+        )
+        SELECT m.id, m.title, m.id IN (SELECT id FROM touched) AS is_touched
+        FROM made AS m ORDER BY m.created_at, m.id`,
+    );
+  }
+
+  /** How many living nodes have a mark of each of these collections. */
+  async countMarked(ownerId: string, prefixes: readonly string[]): Promise<Map<string, number>> {
+    const rows = await this.database.read<{ prefix: string; nodes: number }>(
+      sql`SELECT left(metadata #>> '{source,ref}', 7) AS prefix, count(*)::int AS nodes FROM nodes
+        WHERE owner_id = ${ownerId} AND deleted_at IS NULL AND left(metadata #>> '{source,ref}', 7) = ANY(${prefixes}::text[])
+          AND metadata #>> '{source,importer}' IS NOT NULL
+        GROUP BY 1`,
+    );
+    return new Map(rows.map(({ prefix, nodes }) => [prefix, nodes]));
+  }
+}

@@ -1,0 +1,125 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../kernel/clock.js';
+import { newId } from '../kernel/ids.js';
+import { UnitOfWork } from '../kernel/persistence/unit-of-work.js';
+import { type Access } from '../privacy/index.js';
+import { AmbiguousSource, freeName, likenessOf, onlyOneOf, recognise } from './import-choice.js';
+import { marksOf } from './import-state.js';
+import type { ImportedGraph } from './imported-graph.js';
+import { type ImportRecord, ImportsQueries } from './imports.queries.js';
+
+/** Where a source is and what to call it. */
+export interface SourceNaming {
+  /** Said by the operator; null: found by place and content. */
+  said: string | null;
+  /** What a new import is called. */
+  usual: string;
+  /** A hash of the folder; null: the source has no place of its own, and its usual name says which it is. */
+  place: string | null;
+}
+
+export interface ChosenImport {
+  record: ImportRecord;
+  /** new; known: by its name or place; moved: by its content, from another place. */
+  found: 'new' | 'known' | 'moved';
+}
+
+/** An import as its owner knows it. */
+export interface ListedImport extends ImportRecord {
+  /** Living ones, files included. */
+  nodes: number;
+}
+
+/** The imports of a person, by name. */
+@Injectable()
+export class Imports {
+  constructor(
+    private readonly queries: ImportsQueries,
+    private readonly units: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  async list(access: Access): Promise<ListedImport[]> {
+    const records = await this.records(access);
+    const prefixes = records.map(({ collection }) => marksOf(collection));
+    const counts = await this.queries.countMarked(access.ownerId, prefixes);
+    return records.map((record) => ({ ...record, nodes: counts.get(marksOf(record.collection)) ?? 0 }));
+  }
+
+  /** By its name. */
+  async find(access: Access, name: string): Promise<ImportRecord | null> {
+    return (await this.records(access)).find((record) => isCalled(record, name)) ?? null;
+  }
+
+  /**
+   * Which import a source continues, or a new one. It is kept at once: an import that breaks off is found again.
+   * @throws AmbiguousSource
+   */
+  async choose(access: Access, graph: ImportedGraph, naming: SourceNaming): Promise<ChosenImport> {
+    const records = (await this.records(access)).filter(({ importer }) => importer === graph.importer);
+    const taken = (await this.queries.list(access.ownerId)).map(({ name }) => name);
+    const chosen = await this.known(access, { graph, records, naming });
+    const record = chosen?.record ?? (await this.fresh(access, graph, { naming, taken }));
+    const kept = { ...record, place: naming.place, updated_at: this.clock.now() };
+    await this.units.run(() => this.queries.save(access.ownerId, kept));
+    return { record: kept, found: chosen?.found ?? 'new' };
+  }
+
+  private async known(
+    { ownerId }: Access,
+    { graph, records, naming }: { graph: ImportedGraph; records: ImportRecord[]; naming: SourceNaming },
+  ): Promise<ChosenImport | null> {
+    const name = naming.said ?? (naming.place === null ? naming.usual : null);
+    if (name !== null) {
+      const record = records.find((each) => isCalled(each, name));
+      return record === undefined ? null : { record, found: 'known' };
+    }
+    const here = onlyOneOf(records.filter(({ place }) => place === naming.place));
+    if (here !== null) return { record: here, found: 'known' };
+    const likenesses = [];
+    for (const record of records) {
+      const where = { importer: record.importer, prefix: marksOf(record.collection) };
+      likenesses.push(likenessOf(graph, record, await this.queries.texts(ownerId, where)));
+    }
+    const moved = recognise(likenesses);
+    return moved === null ? null : { record: moved, found: 'moved' };
+  }
+
+  private async fresh(
+    { ownerId }: Access,
+    { importer }: ImportedGraph,
+    { naming, taken }: { naming: SourceNaming; taken: readonly string[] },
+  ): Promise<ImportRecord> {
+    if (naming.said !== null && taken.includes(naming.said))
+      throw new AmbiguousSource(`"${naming.said}" is an import of another kind: choose another --collection`);
+    const name = naming.said ?? freeName(naming.usual, taken);
+    const id = newId();
+    // Marks of an import that was undone lead to deleted nodes: the new one must not take them for its own.
+    const collection = (await this.queries.isSpent(ownerId, name)) ? `${name} ${id}` : name;
+    const now = this.clock.now();
+    return { id, name, collection, importer, place: naming.place, created_at: now, updated_at: now };
+  }
+
+  /** Those that only the change log knows are kept by name from now on. */
+  private async records({ ownerId }: Access): Promise<ImportRecord[]> {
+    const logged = await this.queries.listLogged(ownerId);
+    if (logged.length > 0)
+      await this.units.run(async () => {
+        for (const { name, ...found } of logged)
+          await this.queries.save(ownerId, {
+            ...found,
+            id: newId(),
+            name,
+            collection: name,
+            place: placeIn(name),
+          });
+      });
+    return this.queries.list(ownerId);
+  }
+}
+
+const isCalled = (record: ImportRecord, name: string): boolean =>
+  record.name === name || record.collection === name;
+
+/** Names used to be a folder's name and the hash of where it was. */
+const placeIn = (name: string): string | null => /^.* ([0-9a-f]{12})$/s.exec(name)?.[1] ?? null;

@@ -1,0 +1,130 @@
+/* eslint-disable @typescript-eslint/no-explicit-any -- answers are read as they came */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { Importer, type ImportReport, readMarkdownVault } from '../../src/import/index.js';
+import { Database } from '../../src/kernel/persistence/database.js';
+import { sql } from '../../src/kernel/persistence/sql.js';
+import { Accesses } from '../../src/privacy/index.js';
+import { type TestUser, World } from '../support/world.js';
+
+let world: World;
+let owner: TestUser;
+let root: string;
+beforeAll(async () => {
+  world = await World.startHere();
+});
+afterAll(() => world.stop());
+beforeEach(async () => {
+  owner = await world.user();
+  root = await mkdtemp(join(tmpdir(), 'vault-'));
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+async function write(files: Record<string, string>): Promise<void> {
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), text);
+  }
+}
+
+async function importVault(...tags: string[]): Promise<ImportReport> {
+  const access = await world.nest.get(Accesses).ofOwner(owner.id);
+  return world.nest.get(Importer).run(access, await readMarkdownVault(root), { collection: 'notes', tags });
+}
+
+async function titled(title: string): Promise<any> {
+  const { body } = await owner.get('/nodes?limit=100&include_tags=true');
+  return body.nodes.find((node: any) => node.title === title);
+}
+
+const tagsOf = async (title: string): Promise<string[]> => (await titled(title)).tags.sort();
+
+describe('a repeated import', () => {
+  it('without the option keeps the notes hidden that the option hid', async () => {
+    const all = { allow_all: true };
+    const none = { allow_all: false };
+    const app = await owner.lets(
+      await world.app({ requested: { tags: { discover: true, read: true }, schemas: { read: all } } }),
+      {
+        tag_permissions: { discover: all, read: all, propose: none, edit: none, create: none },
+        schema_permissions: { read: all, write: none },
+        tag_filters: { exclude_any: ['private'] },
+      } as any,
+    );
+    await write({ 'sub/diary.md': '# Diary\n\n#feelings\n', 'plain.md': '# Plain\n' });
+    await importVault('private');
+    expect((await app.get('/nodes')).body.total).toBe(0);
+    await importVault();
+    await write({ 'sub/diary.md': '# Diary\n\nmore #feelings #new\n', 'plain.md': '# Plain\n\nmore\n' });
+    expect((await importVault()).nodes).toMatchObject({ updated: 2 });
+    expect((await app.get('/nodes')).body.total).toBe(0);
+    expect(await tagsOf('Diary')).toEqual(['feelings', 'new', 'private', 'sub']);
+    expect(await tagsOf('Plain')).toEqual(['private']);
+    const { id } = await titled('Diary');
+    expect((await app.get(`/nodes/${id}`)).status).toBe(404);
+    expect((await app.get(`/nodes/${id}/history`)).status).toBe(404);
+  });
+
+  it('keeps what an option and a person added, and takes off what the source gives no more', async () => {
+    await write({ 'a.md': '---\nk: 1\n---\n# A\n#x #y' });
+    await importVault('private');
+    const { id } = await titled('A');
+    await owner.patch(`/nodes/${id}`, {
+      tags: ['x', 'y', 'private', 'mine'],
+      metadata: { properties: { mine: true } },
+    });
+    await write({ 'a.md': '# A\n#y' });
+    await importVault('second');
+    expect(await tagsOf('A')).toEqual(['mine', 'private', 'second', 'y']);
+    expect((await titled('A')).metadata.properties).toEqual({ mine: true });
+  });
+
+  it('never writes a version of a note without the tag that a person gave it', async () => {
+    await write({ 'a.md': '# A\n#x' });
+    await importVault();
+    const { id } = await titled('A');
+    await owner.patch(`/nodes/${id}`, { tags: ['x', 'private'], title: 'Mine' });
+    const { version } = (await owner.get(`/nodes/${id}`)).body;
+    await write({ 'a.md': '# A\nmore #x' });
+    await importVault();
+    const rows = await world.nest
+      .get(Database)
+      .read<{ tag_ids: string[]; snapshot: any }>(
+        sql`SELECT tag_ids, snapshot FROM changes WHERE owner_id = ${owner.id} AND entity_id = ${id} AND version > ${version}`,
+      );
+    expect(rows.map(({ tag_ids, snapshot }) => [tag_ids.length, snapshot.title])).toEqual([[2, 'Mine']]);
+  });
+
+  it('does not give a tag again that a person took off, by the source or the option', async () => {
+    await write({ 'a.md': '# A\n#x #y' });
+    await importVault('public');
+    await owner.patch(`/nodes/${(await titled('A')).id}`, { tags: ['y'] });
+    await write({ 'a.md': '# A\nmore #x #y' });
+    await importVault('public');
+    expect(await tagsOf('A')).toEqual(['y']);
+  });
+
+  it('takes no tag off a node that a former version imported, without a state of its own', async () => {
+    await write({ 'a.md': '# A\n#x' });
+    await importVault('private');
+    await world.nest.get(Database).read(sql`DELETE FROM imported_nodes WHERE owner_id = ${owner.id}`);
+    await write({ 'a.md': '# A\nmore #z' });
+    await importVault();
+    expect(await tagsOf('A')).toEqual(['private', 'x', 'z']);
+    await write({ 'a.md': '# A\nmore' });
+    await importVault();
+    expect(await tagsOf('A')).toEqual(['private', 'x']);
+  });
+
+  it('gives the tag of its option to files that are there already', async () => {
+    await write({ 'a.md': '# A\n![[b.txt]]', 'b.txt': 'text' });
+    await importVault();
+    await importVault('private');
+    expect(await tagsOf('b.txt')).toEqual(['private']);
+    const { id, version } = await titled('b.txt');
+    await importVault('private');
+    await importVault();
+    expect((await owner.get(`/nodes/${id}`)).body).toMatchObject({ version, tags: ['private'] });
+  });
+});
