@@ -28,14 +28,14 @@ export async function exportUser(name: string, file: string | undefined): Promis
   });
 }
 
-/** The command `import` with an archive: what POST /import does for that user. */
+/** The command `import` with an archive: what POST /import does for that user, whatever their plan. */
 export async function importArchive(path: string, name: string): Promise<void> {
   await statOf(path);
   await withService(async (app) => {
     const user = await userNamed(app, name);
     const arrivals = app.get(Arrivals);
     await arrivals.refuseUsed(user.id);
-    const arrival = await arrivals.take(user, createReadStream(path));
+    const arrival = await arrivals.take(user, createReadStream(path), 'enterprise');
     try {
       const imported = await app.get(ImportService).restore(user.id, arrival);
       for (const [table, rows] of Object.entries(imported))

@@ -419,6 +419,24 @@ describe('an archive', () => {
     expect((await imports(mallory, lying)).body.error.code).toBe('INVALID_ARCHIVE');
   });
 
+  it('with a file that the plan does not take is refused by its name, with what can be done', async () => {
+    const user = await world.user();
+    const bytes = Buffer.alloc(11 * 1_048_576, 7);
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const [row, ...others] = rowsOf(archive, 'data/files.ndjson');
+    const entries = new Map(archive);
+    const rows = [{ ...row, sha256, size_bytes: bytes.length }, ...others];
+    entries.set('data/files.ndjson', Buffer.from(`${rows.map((each) => JSON.stringify(each)).join('\n')}\n`));
+    entries.set(`files/${sha256}`, bytes);
+    const { status, body } = await imports(user, await zipped(entries));
+    expect([status, body.error.code]).toEqual([400, 'INVALID_ARCHIVE']);
+    expect(body.error.message).toBe(
+      `files/${sha256}: the file "letter.txt" has 11534336 bytes, more than the 10485760 bytes of your plan; ` +
+        'a larger plan takes it, or the operator with the import command',
+    );
+    expect((await user.get('/nodes')).body.total).toBe(0);
+  });
+
   it('is a zip by its content type, and not larger than the plan allows', async () => {
     const user = await world.user();
     expect((await user.post('/import', {})).status).toBe(415);

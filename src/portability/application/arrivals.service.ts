@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Readable } from 'node:stream';
 import { createHash } from 'node:crypto';
-import { Config } from '../../config/config.js';
+import { Config, type Tier } from '../../config/config.js';
 import {
   BLOB_GRACE_MS,
   BlobIntake,
@@ -63,17 +63,21 @@ export class Arrivals {
     if (!(await this.rows.isEmpty(userId))) throw notEmpty();
   }
 
-  /** @throws PAYLOAD_TOO_LARGE, INVALID_ARCHIVE, FILE_TOO_LARGE; then nothing stays */
-  async take(user: User, body: Readable): Promise<Arrival> {
+  /**
+   * @param plan whose limits hold; the operator takes back whatever an export gave
+   * @throws PAYLOAD_TOO_LARGE, INVALID_ARCHIVE; then nothing stays
+   */
+  async take(user: User, body: Readable, plan: Tier = user.tier): Promise<Arrival> {
     const spool = await Spool.open(this.config.dataDir);
     const blobs = new Map<string, StagedBlob>();
     const discard = (): Promise<void> => this.intake.discardAll(blobs.values());
     try {
-      const maxBytes = MAX_ARCHIVE_BYTES[user.tier];
+      const maxBytes = MAX_ARCHIVE_BYTES[plan];
       const sha256 = await fill(spool, body, maxBytes);
-      const fileBytes = MAX_FILE_BYTES[user.tier];
-      const archive = await ArchiveFile.open(spool, { bytes: maxBytes, fileBytes });
+      const fileBytes = MAX_FILE_BYTES[plan];
+      const archive = await ArchiveFile.open(spool, { bytes: maxBytes });
       await refuseOtherFormats(archive);
+      await refuseLargeFiles(archive, fileBytes);
       await this.refuseSchemas(user.id, archive);
       const begun = performance.now();
       const refuseLate = () => {
@@ -164,6 +168,35 @@ export const tooLarge = (max_bytes: number): DomainError =>
   new DomainError('PAYLOAD_TOO_LARGE', `The archive is larger than the ${max_bytes} bytes of your plan`, {
     max_bytes,
   });
+
+/** By the name that its owner knows, for the archive has only a hash; and with what can be done. */
+async function refuseLargeFiles(archive: ArchiveFile, maxBytes: number): Promise<void> {
+  const sha256 = archive.files.find((name) => archive.sizeOf(`${FILES}${name}`) > maxBytes);
+  if (sha256 === undefined) return;
+  const title = await titleOf(archive, sha256);
+  const size = archive.sizeOf(`${FILES}${sha256}`);
+  throw invalidArchive(
+    `${FILES}${sha256}`,
+    `the file ${title === null ? '' : `${JSON.stringify(title)} `}has ${size} bytes, more than the ${maxBytes} bytes ` +
+      'of your plan; a larger plan takes it, or the operator with the import command',
+  );
+}
+
+async function titleOf(archive: ArchiveFile, sha256: string): Promise<string | null> {
+  let nodeId: unknown;
+  for await (const [line, number] of archive.lines('data/files.ndjson')) {
+    const row = objectIn(line, `data/files.ndjson:${number}`);
+    if (row['sha256'] === sha256) nodeId ??= row['node_id'];
+  }
+  if (typeof nodeId !== 'string') return null;
+  for await (const [line, number] of archive.lines('data/nodes.ndjson')) {
+    // Most lines are others: only the one that names the node is read.
+    if (!line.includes(nodeId)) continue;
+    const { id, title } = objectIn(line, `data/nodes.ndjson:${number}`);
+    if (id === nodeId) return typeof title === 'string' ? title.slice(0, 200) : null;
+  }
+  return null;
+}
 
 async function refuseOtherFormats(archive: ArchiveFile): Promise<void> {
   if (archive.sizeOf(MANIFEST) > MAX_MANIFEST_BYTES) throw invalidArchive(MANIFEST, 'is too large');

@@ -5,7 +5,6 @@ import {
   invalidArchive,
   isFileEntry,
   isKnownEntry,
-  MANIFEST,
   MAX_ENTRIES,
   MAX_LINE_BYTES,
 } from '../domain/archive-format.js';
@@ -14,8 +13,6 @@ import { type Spool } from './spool.js';
 interface Limits {
   /** Of everything, unpacked. */
   bytes: number;
-  /** Of one file. */
-  fileBytes: number;
 }
 
 const NEWLINE = 0x0a;
@@ -89,7 +86,7 @@ export class ArchiveFile {
     let bytes = 0;
     await readable(ARCHIVE, async () => {
       for await (const entry of zip.eachEntry()) {
-        refuseStrange(entry, entries, limits);
+        refuseStrange(entry, entries);
         entries.set(entry.fileName, slim(entry));
         if ((bytes += entry.uncompressedSize) > limits.bytes)
           throw invalidArchive(ARCHIVE, `unpacks to more than the ${limits.bytes} bytes of your plan`);
@@ -160,16 +157,14 @@ export class ArchiveFile {
   }
 }
 
-function refuseStrange(entry: Entry, known: ReadonlyMap<string, Entry>, { fileBytes }: Limits): void {
-  const { fileName: name, uncompressedSize } = entry;
+function refuseStrange(entry: Entry, known: ReadonlyMap<string, Entry>): void {
+  const { fileName: name } = entry;
   if (!isKnownEntry(name)) throw invalidArchive(ARCHIVE, 'has an entry that belongs to no archive');
   if (known.has(name)) throw invalidArchive(name, 'is there twice');
   if (entry.extraFieldLength > MAX_EXTRA_BYTES || entry.fileCommentLength > 0)
     throw invalidArchive(name, 'says more of itself than an entry needs to');
   if (entry.isEncrypted() || !entry.canDecodeFileData())
     throw invalidArchive(name, 'is packed in a way that is not read here');
-  if (name !== MANIFEST && isFileEntry(name) && uncompressedSize > fileBytes)
-    throw invalidArchive(name, `is larger than the ${fileBytes} bytes of your plan`);
 }
 
 /** Without what is needed only to find out the rest. */
