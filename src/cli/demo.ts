@@ -16,6 +16,7 @@ import { letAppsIn, registerPerson } from './demo-cast.js';
 import { DemoClient } from './demo-client.js';
 import { compare } from './demo-comparison.js';
 import { describeImport, importFor, readSource } from './import-source.js';
+import { ImportWatch } from './progress.js';
 import { allowClosedPipe, explain, print, UsageError } from './operator.js';
 import { isFirstStart } from './seed-demo.js';
 
@@ -61,9 +62,11 @@ async function perform(app: INestApplicationContext, origin: string): Promise<vo
   const anonymous = new DemoClient(origin);
   const person = await registerPerson(anonymous);
   for (const path of sources()) {
+    const watch = new ImportWatch();
     const source = await readSource(path, new Date());
     const begin = performance.now();
-    const report = await importFor(app, await app.get(Users).get(person.id), source);
+    const owner = await app.get(Users).get(person.id);
+    const report = await watch.during(() => importFor(app, owner, { ...source, onProgress: watch.show }));
     print(`\nImported ${path} in ${Math.round(performance.now() - begin)} ms`);
     for (const line of describeImport(source.graph, report)) print(`  ${line}`);
   }

@@ -2,12 +2,17 @@ import { type INestApplicationContext } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { type Stats } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { basename, extname } from 'node:path';
+import { MAX_FILE_BYTES } from '../graph/index.js';
 import { type User } from '../identity/index.js';
 import {
+  type ChosenImport,
   type ImportedGraph,
   Importer,
+  type ImportProgress,
   type ImportReport,
+  Imports,
+  type ImportWarning,
   readJsonResume,
   readMarkdownVault,
   reasonOf,
@@ -15,7 +20,7 @@ import {
 } from '../import/index.js';
 import { Accesses } from '../privacy/index.js';
 import { fromCaller, print, UsageError, withService } from './operator.js';
-import { ProgressBar } from './progress.js';
+import { ImportWatch } from './progress.js';
 import { userNamed } from './user-named.js';
 
 export interface ImportArguments {
@@ -24,15 +29,15 @@ export interface ImportArguments {
   collection?: string;
   tag?: string[];
   warnings?: boolean;
+  anySize?: boolean;
 }
 
 interface Source {
   graph: ImportedGraph;
-  /**
-   * What this source is called unless the operator says otherwise: the same name finds the same nodes again. A folder by
-   * where it is, since many are called `notes`; a person has one résumé, whatever its file is called.
-   */
-  collection: string;
+  /** What it is called unless the operator says otherwise: a folder by its name, a person has one résumé. */
+  name: string;
+  /** A hash of the folder: many are called `notes`. */
+  place: string | null;
 }
 
 /** The command `import`: reads first, so that a wrong path is told before the database is opened. */
@@ -42,24 +47,50 @@ export async function importSource({
   collection,
   tag,
   warnings,
+  anySize,
 }: ImportArguments): Promise<void> {
-  const source = await readSource(fromCaller(path), new Date());
-  const options = { collection: collection ?? source.collection, tags: tag ?? [] };
-  const report = await withService(async (app) =>
-    importFor(app, await userNamed(app, user), { ...options, graph: source.graph }),
-  );
-  for (const line of describeImport(source.graph, report, { listsWarnings: warnings })) print(line);
-  for (const { code, ref, message } of warnings ? report.warnings : []) print(`  ${code} ${ref}: ${message}`);
+  const said = collection === undefined ? null : nameSaid(collection);
+  const watch = new ImportWatch();
+  await watch.during(async () => {
+    const source = await readSource(fromCaller(path), new Date(), watch.show);
+    const report = await withService(async (app) => {
+      const owner = await userNamed(app, user);
+      watch.check();
+      const maxFileBytes = anySize ? MAX_FILE_BYTES.enterprise : MAX_FILE_BYTES[owner.tier];
+      const options = { said, tags: tag ?? [], maxFileBytes, onProgress: watch.show };
+      return importFor(app, owner, {
+        ...source,
+        ...options,
+        onChosen: (chosen) => print(describeChoice(chosen)),
+      });
+    });
+    const { graph } = source;
+    for (const line of describeImport(graph, report, { listsWarnings: warnings })) print(line);
+    const listed = warnings ? [...report.warnings, ...unreadOf(graph, 'not_read')] : [];
+    for (const { code, ref, message } of listed) print(`  ${code} ${ref}: ${message}`);
+  });
+}
+
+/** It stands in the history, in lines. @throws UsageError */
+function nameSaid(name: string): string {
+  if (name.trim() === '' || name.length > 200 || /\p{C}/u.test(name))
+    throw new UsageError('--collection must be a name of at most 200 characters');
+  return name;
 }
 
 /** A folder is a vault, a .json file a résumé. @throws UsageError, UnreadableSource */
-export async function readSource(path: string, now: Date): Promise<Source> {
+export async function readSource(
+  path: string,
+  now: Date,
+  onProgress: (progress: ImportProgress) => void = () => undefined,
+): Promise<Source> {
   if ((await statOf(path)).isDirectory()) {
     const folder = await realpath(path);
-    return { graph: await readMarkdownVault(folder), collection: nameOf(folder) };
+    const graph = await readMarkdownVault(folder, onProgress);
+    return { graph, name: nameOf(folder), place: placeOf(folder) };
   }
   if (path.toLowerCase().endsWith('.json'))
-    return { graph: await readJsonResume(path, now), collection: 'resume' };
+    return { graph: await readJsonResume(path, now), name: 'resume', place: null };
   throw new UsageError(
     `${path} is neither a folder of Markdown notes nor a JSON Résumé (.json) nor an archive (.zip)`,
   );
@@ -71,23 +102,39 @@ export const statOf = (path: string): Promise<Stats> =>
     throw new UsageError(`cannot read ${path}: ${reasonOf(error)}`);
   });
 
-/** The path itself stays out: the name is kept in the history. */
+/** The name of the folder alone: it is kept in the history. */
 const nameOf = (folder: string): string =>
-  `${basename(folder)} ${createHash('sha256').update(folder).digest('hex').slice(0, 12)}`;
+  basename(folder).replace(/\p{C}/gu, '').slice(0, 100).trim() || 'notes';
 
-/** Writes a graph in the owner's name, with a progress bar on a terminal. */
+/** The path itself stays out of the database. */
+const placeOf = (folder: string): string => createHash('sha256').update(folder).digest('hex').slice(0, 12);
+
+function describeChoice({ record: { name }, found }: ChosenImport): string {
+  if (found === 'new') return `Importing as "${name}"`;
+  if (found === 'known') return `Going on with the import "${name}"`;
+  return `This is the source that you imported as "${name}" from another place: going on with it`;
+}
+
+interface Run extends Source {
+  said?: string | null;
+  tags?: string[];
+  maxFileBytes?: number;
+  onProgress?: (progress: ImportProgress) => void;
+  /** Before anything else is written. */
+  onChosen?: (chosen: ChosenImport) => void;
+}
+
+/** Writes a graph in the owner's name. @throws AmbiguousSource */
 export async function importFor(
   app: INestApplicationContext,
   owner: User,
-  { graph, collection, tags }: { graph: ImportedGraph; collection: string; tags?: string[] },
+  { graph, name: usual, place, said = null, onChosen, ...options }: Run,
 ): Promise<ImportReport> {
-  const bar = new ProgressBar();
   const access = await app.get(Accesses).ofOwner(owner.id);
-  try {
-    return await app.get(Importer).run(access, graph, { collection, tags: tags ?? [], onProgress: bar.show });
-  } finally {
-    bar.stop();
-  }
+  const chosen = await app.get(Imports).choose(access, graph, { said, usual, place });
+  onChosen?.(chosen);
+  const { collection, name } = chosen.record;
+  return app.get(Importer).run(access, graph, { ...options, collection, name });
 }
 
 export function describeImport(
@@ -95,6 +142,8 @@ export function describeImport(
   { nodes, files, relationships, tags, warnings }: ImportReport,
   { listsWarnings = false }: { listsWarnings?: boolean } = {},
 ): string[] {
+  const attached = new Set((graph.files ?? []).map(({ ref }) => ref));
+  const leftOut = warnings.filter(({ code, ref }) => code === 'too_large' && attached.has(ref));
   const lines = [
     `Nodes: ${listing(nodes)}`,
     `Relationships: ${listing(relationships)}`,
@@ -102,10 +151,38 @@ export function describeImport(
     `Tags: ${listing(tags)}`,
   ];
   if ('links' in graph) lines.push(`Links: ${listing((graph as VaultGraph).links)}`);
+  lines.push(...describeUnread([...unreadOf(graph), ...leftOut]), ...leftOut.map(tooLarge));
   if (warnings.length > 0)
     lines.push(`Warnings: ${warnings.length}${listsWarnings ? '' : ' (--warnings lists them)'}`);
   return lines;
 }
+
+const unreadOf = (graph: ImportedGraph, code?: ImportWarning['code']): ImportWarning[] =>
+  'unread' in graph
+    ? (graph as VaultGraph).unread.filter((warning) => code === undefined || warning.code === code)
+    : [];
+
+const tooLarge = ({ ref, message }: ImportWarning): string =>
+  `  left out: ${ref}: ${message} (--any-size takes it; set-tier changes the plan)`;
+
+/** `4 files not read: 2 .canvas, 1 .csv, 1 too large`. */
+function describeUnread(unread: readonly ImportWarning[]): string[] {
+  if (unread.length === 0) return [];
+  const counts = new Map<string, number>();
+  for (const { code, ref } of unread) {
+    const kind = code === 'not_read' ? extname(ref).toLowerCase() || 'without extension' : UNREAD_AS[code];
+    if (kind !== undefined) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  }
+  const kinds = [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([kind, count]) => `${count} ${kind}`);
+  return [`${unread.length} ${unread.length === 1 ? 'file' : 'files'} not read: ${kinds.join(', ')}`];
+}
+
+const UNREAD_AS: Partial<Record<ImportWarning['code'], string>> = {
+  unreadable: 'unreadable',
+  not_text: 'not UTF-8',
+  too_large: 'too large',
+  link_not_followed: 'symbolic links',
+};
 
 /** `3 created, 1 left deleted`; what is zero is left out. */
 function listing(counts: object): string {

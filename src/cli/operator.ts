@@ -3,7 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { resolve } from 'node:path';
 import { AppModule } from '../app.module.js';
 import { Config, ConfigurationError } from '../config/config.js';
-import { UnreadableSource } from '../import/index.js';
+import { AmbiguousSource, UnreadableSource } from '../import/index.js';
 import { isUnavailable } from '../kernel/persistence/violations.js';
 
 /** A command that cannot be carried out as it was given. The message is one line. */
@@ -32,12 +32,15 @@ export const fromCaller = (path: string): string => resolve(process.env['INIT_CW
 /** One line that says what went wrong, for the last line of the terminal. */
 export function explain(error: unknown): string {
   if (error instanceof ConfigurationError) return `configuration: ${error.message}`;
-  if (error instanceof UsageError || error instanceof UnreadableSource) return error.message;
+  if (isOfTheCommand(error)) return error.message;
   // A host name with several addresses fails with one error for each.
   if (error instanceof AggregateError && error.errors.length > 0) return explain(error.errors[0]);
   if (isUnavailable(error)) return `the database cannot be used: ${firstLine(error)}`;
   return firstLine(error);
 }
+
+const isOfTheCommand = (error: unknown): error is Error =>
+  [UsageError, UnreadableSource, AmbiguousSource].some((kind) => error instanceof kind);
 
 function firstLine(error: unknown): string {
   const message = error instanceof Error ? error.message || error.name : String(error);

@@ -4,6 +4,7 @@ import { exportUser, importArchive } from './archives.js';
 import { createUser, type NewUser } from './create-user.js';
 import { eraseUser } from './erase-user.js';
 import { importSource, type ImportArguments } from './import-source.js';
+import { listImports, undoImport } from './imports.js';
 import { fromCaller, print, UsageError, withService } from './operator.js';
 import { type DemoAccount, seedDemo } from './seed-demo.js';
 import { setTier } from './set-tier.js';
@@ -63,11 +64,23 @@ function addGraphCommands(program: Command): void {
     .requiredOption('--user <name>', 'username, e-mail address or id of the owner')
     .option(
       '--collection <name>',
-      'what to call this source, by default by its path: the same name finds the same nodes again',
+      'what to call this import, by default like the folder: the same name finds the same nodes again',
     )
-    .option('--tag <tag...>', 'tags for every imported node')
+    .option('--tag <tag>', 'a tag for every imported node; may be repeated', collected)
+    .option('--any-size', 'take files that are larger than the plan of the user allows', false)
     .option('--warnings', 'list every warning')
     .action((path: string, options: Omit<ImportArguments, 'path'>) => importAny({ path, ...options }));
+  program
+    .command('imports')
+    .description('list the imports of a user')
+    .requiredOption('--user <name>', 'username, e-mail address or id of the owner')
+    .action(({ user }: { user: string }) => listImports(user));
+  program
+    .command('undo-import')
+    .description('delete what an import made and nobody has changed since; every node can be restored')
+    .argument('<name>', 'the name of the import')
+    .requiredOption('--user <name>', 'username, e-mail address or id of the owner')
+    .action((name: string, { user }: { user: string }) => undoImport(name, user));
   program
     .command('export')
     .description('write everything of a user into an archive, which import brings back')
@@ -82,6 +95,9 @@ function importAny(given: ImportArguments): Promise<void> {
     throw new UsageError('an archive comes back as it was: --collection and --tag are for notes');
   return importArchive(fromCaller(given.path), given.user);
 }
+
+/** One value for each time that an option is given: another word behind it is the path. */
+const collected = (value: string, before: string[] = []): string[] => [...before, value];
 
 function printDemo({ email, password, userId, appKey }: DemoAccount, url: string): void {
   print(`Demo user ${email}, password ${password}, id ${userId}`);

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { CommanderError } from 'commander';
-import { mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { explain } from '../../src/cli/operator.js';
 import { operatorProgram } from '../../src/cli/program.js';
@@ -93,9 +93,104 @@ it('keeps folders of the same name apart, and finds each one again', async () =>
   };
   for (const folder of folders) expect(await nodes(folder)).toBe('Nodes: 1 created');
   for (const folder of [...folders, link]) expect(await nodes(folder)).toBe('Nodes: 1 unchanged');
-  // Moved, it is found under the name that the operator gives it.
+  // Under another name it is another import; then its place alone does not say which is meant.
   expect(await nodes(folders[0] as string, '--collection', 'mine')).toBe('Nodes: 1 created');
+  output = '';
+  expect(await run('import', '--user', 'ben', folders[0] as string)).toBe(
+    'error: this source was imported as "notes" and "mine": say which with --collection NAME\n',
+  );
   expect(await nodes(folders[1] as string, '--collection', 'mine')).toBe('Nodes: 1 updated');
+});
+
+it('names imports, lists them, recognises a folder that was moved, and undoes them', async () => {
+  await run('create-user', '--email', 'mia@example.org', '--username', 'mia');
+  const tell = async (...words: string[]): Promise<string> => {
+    output = '';
+    return run(...words);
+  };
+  const old = join(dataDir, 'mia', 'garden');
+  await mkdir(old, { recursive: true });
+  for (const name of ['a', 'b', 'c', 'd'])
+    await writeFile(join(old, `${name}.md`), `# ${name}\n\ntext of ${name}\n`);
+  expect(await tell('imports', '--user', 'mia')).toBe('mia has imported nothing.\n');
+  // The option takes one word: the path comes behind it.
+  const first = await tell('import', '--user', 'mia', '--tag', 'one', '--tag', 'two', old);
+  expect(first).toMatch(/^Importing as "garden"\nNodes: 4 created\n/);
+  expect(first).toContain('Tags: 2 created\n');
+  expect(await tell('import', '--user', 'mia', old)).toMatch(
+    /^Going on with the import "garden"\nNodes: 4 unchanged\n/,
+  );
+
+  const moved = join(dataDir, 'mia', 'elsewhere');
+  await rename(old, moved);
+  await writeFile(join(moved, 'a.md'), '# a\n\nnew text\n');
+  expect(await tell('import', '--user', 'mia', moved)).toMatch(
+    /^This is the source that you imported as "garden" from another place: going on with it\nNodes: 1 updated, 3 unchanged\n/,
+  );
+  // Less than half of it is in there, but half of what is in there is in it: nobody knows.
+  const part = join(dataDir, 'mia', 'part');
+  await mkdir(part);
+  await writeFile(join(part, 'b.md'), '# b\n\ntext of b\n');
+  expect(await tell('import', '--user', 'mia', part)).toMatch(
+    /^error: this source could be an earlier import in another place: 1 of its 1 notes are in "garden"\. --collection "garden" goes on/,
+  );
+  expect(await tell('import', '--user', 'mia', part, '--collection', 'part')).toMatch(
+    /^Importing as "part"\nNodes: 1 created\n/,
+  );
+  expect(await tell('imports', '--user', 'mia')).toMatch(
+    /^NAME +SOURCE +FIRST +LAST +NODES\ngarden +Markdown notes +\S+ +\S+ +4\npart +Markdown notes +\S+ +\S+ +1\n$/,
+  );
+
+  expect(await tell('undo-import', 'nothing', '--user', 'mia')).toBe(
+    'error: mia has no import "nothing"; imports --user mia lists them\n',
+  );
+  expect(await tell('undo-import', 'garden', '--user', 'mia')).toBe(
+    'The import "garden" is undone: 4 nodes deleted. Each of them can be restored.\n',
+  );
+  expect(await tell('imports', '--user', 'mia')).not.toContain('garden');
+  // Not "left deleted": it is a new import.
+  expect(await tell('import', '--user', 'mia', moved, '--collection', 'garden')).toContain(
+    'Nodes: 4 created\n',
+  );
+  expect(await tell('import', '--user', 'mia', moved)).toContain('Nodes: 4 unchanged\n');
+});
+
+it('leaves files out that are larger than the plan, says so, and takes back any archive', async () => {
+  await run('create-user', '--email', 'lea@example.org', '--username', 'lea');
+  await run('create-user', '--email', 'leo@example.org', '--username', 'leo');
+  const tell = async (...words: string[]): Promise<string> => {
+    output = '';
+    return run(...words);
+  };
+  const folder = join(dataDir, 'large');
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'a.md'), '# A\n\n![[film.mp4]]\n');
+  await writeFile(join(folder, 'film.mp4'), Buffer.alloc(11 * 1_048_576));
+  await writeFile(join(folder, 'latin.md'), Buffer.from('caf\xe9', 'latin1'));
+  for (const name of ['board.canvas', 'table.csv', 'other.CSV', 'plain.txt'])
+    await writeFile(join(folder, name), 'x');
+  const refused = await tell('import', '--user', 'lea', folder);
+  expect(refused).toContain('Files: 1 refused\n');
+  expect(refused).toContain('6 files not read: 1 .canvas, 2 .csv, 1 .txt, 1 not UTF-8, 1 too large\n');
+  expect(refused).toContain(
+    '  left out: film.mp4: The file is larger than the 10485760 bytes of your plan (--any-size takes it; set-tier changes the plan)\n',
+  );
+  expect(await tell('import', '--user', 'lea', folder, '--any-size')).toContain('Files: 1 created\n');
+  // What is there already stays.
+  expect(await tell('import', '--user', 'lea', folder)).toContain('Files: 1 unchanged\n');
+
+  const archive = (name: string) => join(dataDir, `${name}.zip`);
+  await run('export', 'lea', archive('lea'));
+  expect(await tell('import', '--user', 'leo', archive('lea'))).toContain('files: 1\n');
+  await run('export', 'leo', archive('leo'));
+  const [first, second] = await Promise.all(
+    ['lea', 'leo'].map(async (name) => compared(await unzipped(await readFile(archive(name))))),
+  );
+  expect(second).toEqual(first);
+  // In the other account, too, the import goes on.
+  expect(await tell('import', '--user', 'leo', folder)).toMatch(
+    /"large" from another place.*\nNodes: 1 unchanged\n/,
+  );
 });
 
 /** A folder `notes` with one note, which says where it is. */
