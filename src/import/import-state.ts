@@ -51,7 +51,7 @@ export function stateOf(node: ImportedNode, mark: ImportMark, tagIds: readonly s
   };
 }
 
-/** Whether two states say the same; the order of tags and the version in the mark say nothing. */
+/** Whether two states say the same; the order of tags, the version in the mark and the folder's name say nothing. */
 export function sameState(a: NodeState, b: NodeState): boolean {
   return canonical(comparable(a)) === canonical(comparable(b));
 }
@@ -185,7 +185,8 @@ export const hash = (value: unknown): string => digest(canonical(value) ?? '').s
 /** Of whatever has a state only the state. */
 function comparable({ title, value, node_type, meaning_level, metadata, tag_ids }: NodeState): unknown {
   const source = metadata?.['source'];
-  const marked = typeof source === 'object' && source !== null ? { ...source, version: null } : source;
+  const marked =
+    typeof source === 'object' && source !== null ? { ...source, version: null, vault: null } : source;
   const known = metadata && { ...metadata, source: marked };
   return { title, value, node_type, meaning_level, metadata: known, tag_ids: [...tag_ids].sort() };
 }

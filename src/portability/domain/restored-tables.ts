@@ -130,21 +130,6 @@ export const RESTORED: readonly OwnedTable[] = [
     deleted_at: 'time?',
     merged_into: 'uuid?',
   }),
-  // Not from which folder: that was one of another machine.
-  given(
-    'restored',
-    ['imports', 't.id'],
-    {
-      id: 'uuid',
-      name: 'text:500',
-      collection: 'text:1000',
-      importer: 'text:100',
-      ...TIMES,
-      undone_at: 'time?',
-    },
-    { hidden: ['owner_id', 'place'] },
-  ),
-  given('restored', ['imported_nodes', 't.node_id'], { node_id: 'uuid', source: 'object:4194304' }),
   given('restored', ['relationships', 't.id'], {
     id: 'uuid',
     from_node_id: 'uuid',
@@ -245,4 +230,19 @@ export const RESTORED: readonly OwnedTable[] = [
     came_from: 'uuids',
     was_active: 'bool',
   }),
+  // Not from which folder: that was one of another machine.
+  given(
+    'restored',
+    ['imports', 't.id'],
+    {
+      id: 'uuid',
+      name: 'text:500',
+      collection: 'text:1000',
+      importer: 'text:100',
+      ...TIMES,
+      undone_at: 'time?',
+    },
+    { hidden: ['owner_id', 'place'] },
+  ),
+  given('restored', ['imported_nodes', 't.node_id'], { node_id: 'uuid', source: 'object:4194304' }),
 ];
