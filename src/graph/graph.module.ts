@@ -48,6 +48,7 @@ import { RawFilesController } from './http/raw-files.controller.js';
 import { RelationshipsController } from './http/relationships.controller.js';
 import { RelationshipLocator } from './http/relationships.locator.js';
 import { RelationshipPresenter } from './http/relationships.presenter.js';
+import { RelationshipPages } from './http/relationship-pages.js';
 import { ReplayedNodes } from './http/replayed-nodes.js';
 import { SearchHitsPresenter } from './http/search-hits.presenter.js';
 import { SearchController } from './http/search.controller.js';
@@ -133,6 +134,7 @@ import { VectorShelves } from './infrastructure/vector-shelves.js';
     RelationshipsAsShown,
     RelationshipLocator,
     RelationshipPresenter,
+    RelationshipPages,
     GraphImports,
     GraphImportsQueries,
     EmbeddingsService,
@@ -188,6 +190,7 @@ import { VectorShelves } from './infrastructure/vector-shelves.js';
     JsonSchemas,
     OwnerEdits,
     RelationshipPresenter,
+    RelationshipPages,
   ],
 })
 export class GraphModule {}

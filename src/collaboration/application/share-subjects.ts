@@ -52,7 +52,7 @@ export class ShareSubjects {
     if (scope === 'specific_tags') return { ...own, tag_ids: await this.ownTags(giver, tagIds) };
     const ids = idsFrom('node_ids', nodeIds);
     const found = await this.nodes.readable(giver, ids);
-    const records = ids.flatMap((id) => found.get(id)?.record ?? []);
+    const records = ids.flatMap((id) => found.get(id) ?? []);
     const owners = new Set(records.map(({ owner_id }) => owner_id));
     if (records.length < ids.length) throw notShareable();
     if (owners.size > 1) throw DomainError.validation('node_ids', 'must all be of one owner');

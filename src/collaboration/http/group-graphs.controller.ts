@@ -89,19 +89,19 @@ export class GroupGraphsController {
     @Query() query: GroupNodesQuery,
   ): Promise<object> {
     const reach = await this.graphs.reachOf(membership);
-    const { node_type: nodeType, meaning_level: meaningLevel, graph_view: view, limit, offset } = query;
+    const { node_type: nodeType, meaning_level: meaningLevel, graph_view: view } = query;
     const search = query.search === '' ? undefined : query.search;
     const filter = { nodeType, meaningLevel, view, search };
-    const page = await this.reached.listWithin(reach, {
+    const listing = {
       access: 'all',
       filter,
       receivedFilter: filter,
       sort: 'updated_at',
       order: 'desc',
-      limit,
-      offset,
-    });
-    return this.pages.present(reach.own, page, query);
+    } as const;
+    return this.pages.page(reach.own, query, (room) =>
+      this.reached.listWithin(reach, { ...listing, ...room }),
+    );
   }
 
   @Get('nodes/:node_id')

@@ -1,11 +1,14 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Request } from 'express';
 import { rememberSource, replayWith } from '../../kernel/http/idempotency.js';
+import { type PageWithinBytes, pageWithinBytes, shownOneByOne } from '../../kernel/http/page-within-bytes.js';
+import { type Room } from '../../kernel/persistence/page-bytes.js';
 import { type Access, accessOf, Disclosures } from '../../privacy/index.js';
 import { type FileRecord, fileRecordOf } from '../domain/file-view.js';
 import { type NodeSource } from '../domain/node-view.js';
 import { type Facts, type Node } from '../domain/node.js';
 import { type NodeRecord } from '../domain/node-record.js';
+import { type NodePage } from '../infrastructure/nodes.queries.js';
 import { NodePresenter } from './node.presenter.js';
 import { sourceOfWritten, type Replayed, ReplayedNodes } from './replayed-nodes.js';
 import { nodeNotFound } from '../domain/absences.js';
@@ -38,7 +41,24 @@ export class FilePresenter implements OnModuleInit {
     return rememberSource(fileRecordOf(access, node, now), node, 'file');
   }
 
-  presentListed(access: Access, record: NodeRecord): FileRecord {
+  page(
+    access: Access,
+    room: Room,
+    read: (room: Room) => Promise<NodePage>,
+  ): Promise<PageWithinBytes<FileRecord>> {
+    return pageWithinBytes<NodeRecord, FileRecord>({
+      limit: room.limit,
+      offset: room.offset,
+      read: async (part) => {
+        const { records: rows, total } = await read(part);
+        return { rows, total };
+      },
+      show: (records) => shownOneByOne(records, (record) => this.presentListed(access, record)),
+      isWhole: () => access.exposure.isIdentity,
+    });
+  }
+
+  private presentListed(access: Access, record: NodeRecord): FileRecord {
     this.disclosures.shown(access, record);
     return fileRecordOf(access, record);
   }

@@ -1,6 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Users } from '../../identity/index.js';
+import { pageWithinBytes, shownOneByOne } from '../../kernel/http/page-within-bytes.js';
+import { type Room } from '../../kernel/persistence/page-bytes.js';
 import { type Access } from '../../privacy/index.js';
+import { type NodeRecord } from '../domain/node-record.js';
+import { type WireNode } from '../domain/node-view.js';
 import { NodeTagNames } from '../infrastructure/node-tag-names.queries.js';
 import { type ReachedPage } from '../infrastructure/reach.js';
 import { type NodesQuery } from './nodes.dto.js';
@@ -17,30 +21,49 @@ export class NodePages {
     private readonly tagNames: NodeTagNames,
   ) {}
 
-  /** @param access to the nodes that are not received */
-  async present(access: Access, page: ReachedPage, query: Question): Promise<object> {
-    const { records, total } = page;
+  /**
+   * @param access to the nodes that are not received
+   * @param read a part of the list
+   */
+  async page(access: Access, query: Question, read: (room: Room) => Promise<ReachedPage>): Promise<object> {
+    let accesses: ReachedPage['accesses'] = new Map();
+    const { items: nodes, ...page } = await pageWithinBytes<NodeRecord, WireNode>({
+      limit: query.limit,
+      offset: query.offset,
+      read: async (room) => {
+        const part = await read(room);
+        accesses = part.accesses;
+        return { rows: part.records, total: part.total };
+      },
+      show: (records) => this.present(access, { records, accesses }, query),
+      isWhole: () => [access, ...accesses.values()].every(({ exposure }) => exposure.isIdentity),
+    });
+    return { nodes, ...page };
+  }
+
+  private async present(access: Access, page: Part, query: Question): Promise<Iterable<WireNode>> {
     const owners = await this.owners(page, query);
     const received = await this.received(page, query);
-    const nodes = records.map((record) => {
+    return shownOneByOne(page.records, (record) => {
       const listed: Listed = { includeTags: query.include_tags, owner: owners.get(record.owner_id) };
       return this.presenter.presentListed(received.get(record.owner_id) ?? access, record, listed);
     });
-    return { nodes, total, limit: query.limit, offset: query.offset };
   }
 
-  private async received(
-    { records, accesses }: ReachedPage,
-    query: Question,
-  ): Promise<ReadonlyMap<string, Access>> {
+  private async received({ records, accesses }: Part, query: Question): Promise<ReadonlyMap<string, Access>> {
     const others = accesses.size === 0 ? [] : records.filter(({ owner_id }) => accesses.has(owner_id));
     if (others.length === 0 || !query.include_tags) return accesses;
     return this.tagNames.knowingAll(accesses, others);
   }
 
-  private async owners({ records }: ReachedPage, query: Question): Promise<Map<string, Listed['owner']>> {
+  private async owners({ records }: Part, query: Question): Promise<Map<string, Listed['owner']>> {
     if (!query.include_owner) return new Map();
     const users = await this.users.findAll(records.map(({ owner_id }) => owner_id));
     return new Map([...users].map(([id, { username }]) => [id, { id, username }]));
   }
+}
+
+interface Part {
+  records: readonly NodeRecord[];
+  accesses: ReachedPage['accesses'];
 }

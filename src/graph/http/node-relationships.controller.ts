@@ -4,19 +4,18 @@ import { Endpoint } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
 import { type Access, CurrentAccess } from '../../privacy/index.js';
 import { type Node } from '../domain/node.js';
-import { type RelationshipPage } from '../infrastructure/relationship-rows.js';
 import { RelationshipsQueries } from '../infrastructure/relationships.queries.js';
 import { EDGES_EACH_WAY, NodeRelationshipsDto, NodeRelationshipsQuery } from './relationships.dto.js';
-import { RelationshipPresenter } from './relationships.presenter.js';
+import { RelationshipPages } from './relationship-pages.js';
 
-const NONE: RelationshipPage = { edges: [], total: 0 };
+const NONE = { items: [], total: 0 };
 
 @ApiTags('Nodes')
 @Controller('nodes')
 export class NodeRelationshipsController {
   constructor(
     private readonly queries: RelationshipsQueries,
-    private readonly presenter: RelationshipPresenter,
+    private readonly pages: RelationshipPages,
   ) {}
 
   @Get(':node_id/relationships')
@@ -32,19 +31,17 @@ export class NodeRelationshipsController {
     @Query() { direction, relationship_type: type }: NodeRelationshipsQuery,
   ): Promise<NodeRelationshipsDto> {
     const page = (filter: object) =>
-      this.queries.list(access, {
-        filter: { ...filter, access: 'all', type },
-        limit: EDGES_EACH_WAY,
-        offset: 0,
-      });
+      this.pages.alone(access, { limit: EDGES_EACH_WAY, offset: 0 }, (room) =>
+        this.queries.list(access, { filter: { ...filter, access: 'all', type }, ...room }),
+      );
     const [outgoing, incoming] = await Promise.all([
       direction === 'incoming' ? NONE : page({ fromNodeId: id }),
       direction === 'outgoing' ? NONE : page({ toNodeId: id }),
     ]);
     return {
       node_id: id,
-      outgoing: outgoing.edges.map((edge) => this.presenter.present(access, edge)),
-      incoming: incoming.edges.map((edge) => this.presenter.present(access, edge)),
+      outgoing: outgoing.items,
+      incoming: incoming.items,
       total_outgoing: outgoing.total,
       total_incoming: incoming.total,
     };

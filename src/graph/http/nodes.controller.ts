@@ -73,8 +73,8 @@ export class NodesController {
     answers: NodesDto,
   })
   async list(@CurrentAccess() access: Access, @Query() query: NodesQuery): Promise<object> {
-    const page = await this.reached.list(access, listingOf(access, query));
-    return this.pages.present(access, page, query);
+    const listing = listingOf(access, query);
+    return this.pages.page(access, query, (room) => this.reached.list(access, { ...listing, ...room }));
   }
 
   // Before :node_id, which would take the word for an id.

@@ -81,9 +81,11 @@ export class RawFilesController {
     answers: FilesDto,
   })
   async list(@CurrentAccess() access: Access, @Query() query: FilesQuery): Promise<FilesDto> {
-    const { records, total } = await this.queries.list(access, fileListingOf(access, query));
-    const files = records.map((record) => this.presenter.presentListed(access, record));
-    return { files, total, ...pageOf(query) };
+    const listing = fileListingOf(access, query);
+    const { items: files, ...page } = await this.presenter.page(access, listing, (room) =>
+      this.queries.list(access, { ...listing, ...room }),
+    );
+    return { files, ...pageOf(query), ...page };
   }
 
   @Get(':file_id')

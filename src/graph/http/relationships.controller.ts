@@ -4,28 +4,26 @@ import { type Request, type Response } from 'express';
 import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
 import { checkIfMatch, setEtag } from '../../kernel/http/preconditions.js';
+import { type Room } from '../../kernel/persistence/page-bytes.js';
 import { type Access, CurrentAccess } from '../../privacy/index.js';
 import {
   type RelationshipBody,
   type RelationshipPrecondition,
   RelationshipsService,
 } from '../application/relationships.service.js';
-import { type NodeRecord } from '../domain/node-record.js';
 import { type EdgeWithEnds } from '../domain/relationship-view.js';
-import { NodesQueries } from '../infrastructure/nodes.queries.js';
-import { ReachedNodes, type ReadableNode } from '../infrastructure/reached-nodes.queries.js';
 import { RelationshipsQueries } from '../infrastructure/relationships.queries.js';
 import {
   CreatedRelationshipDto,
   CreateRelationshipBody,
   DeletedRelationshipDto,
-  type ListedRelationshipDto,
   RelationshipDto,
   RelationshipListDto,
   RelationshipListQuery,
   UpdateRelationshipBody,
   WrittenRelationshipBody,
 } from './relationships.dto.js';
+import { RelationshipPages } from './relationship-pages.js';
 import { RelationshipPresenter } from './relationships.presenter.js';
 
 const located = (verb: 'read' | 'edit'): Requirement => ({
@@ -40,8 +38,7 @@ export class RelationshipsController {
   constructor(
     private readonly relationships: RelationshipsService,
     private readonly queries: RelationshipsQueries,
-    private readonly nodes: NodesQueries,
-    private readonly reached: ReachedNodes,
+    private readonly pages: RelationshipPages,
     private readonly presenter: RelationshipPresenter,
   ) {}
 
@@ -83,9 +80,12 @@ export class RelationshipsController {
       type: query.relationship_type,
       view: query.view,
     };
-    const { edges, total } = await this.queries.list(access, { filter, limit, offset });
-    const relationships = await this.presentAll(access, edges, query.include_nodes);
-    return { relationships, total, limit, offset };
+    const list = (room: Room) => this.queries.list(access, { filter, ...room });
+    const page = query.include_nodes
+      ? await this.pages.withNodes(access, { limit, offset }, list)
+      : await this.pages.alone(access, { limit, offset }, list);
+    const { items: relationships, ...rest } = page;
+    return { relationships, ...rest };
   }
 
   @Get(':relationship_id')
@@ -146,24 +146,7 @@ export class RelationshipsController {
     return { message: 'Relationship deleted', id };
   }
 
-  private async presentAll(
-    access: Access,
-    edges: EdgeWithEnds[],
-    withNodes: boolean,
-  ): Promise<ListedRelationshipDto[]> {
-    if (!withNodes) return edges.map((edge) => this.presenter.present(access, edge));
-    const ids = new Set(edges.flatMap(({ from, to }) => [from.id, to.id]));
-    const isOwn = edges.every(({ edge }) => edge.owner_id === access.ownerId);
-    const nodes = isOwn
-      ? ownNodes(access, await this.nodes.readable(access, [...ids]))
-      : await this.reached.readable(access, [...ids]);
-    return edges.map((edge) => this.presenter.presentWithNodes(access, edge, nodes));
-  }
-
   private unchanged(access: Access, located: EdgeWithEnds, request: Request): RelationshipPrecondition {
     return (edge) => checkIfMatch(request, this.presenter.etag(access, { ...located, edge }));
   }
 }
-
-const ownNodes = (access: Access, nodes: Map<string, NodeRecord>): Map<string, ReadableNode> =>
-  new Map([...nodes].map(([id, record]) => [id, { access, record }]));

@@ -1,15 +1,20 @@
 import { Injectable } from '@nestjs/common';
+import { type PageWithinBytes, pageWithinBytes } from '../../kernel/http/page-within-bytes.js';
+import { type Room } from '../../kernel/persistence/page-bytes.js';
 import { type Access } from '../../privacy/index.js';
 import { JsonSchemas } from '../application/json-schemas.service.js';
 import { type JsonObject } from '../domain/node-record.js';
 import { isSystem, type Schema, schemaRecord } from '../domain/schema.js';
-import { SchemasQueries } from '../infrastructure/schemas.queries.js';
+import { type SchemaPage, SchemasQueries } from '../infrastructure/schemas.queries.js';
 import { type SchemaDto } from './schemas.dto.js';
 
 export interface Shown {
   includeJsonSchema: boolean;
   resolve?: boolean;
 }
+
+/** So many of the largest schemas, of 256 KiB, fill a page. */
+const LARGE_AT_ONCE = 16;
 
 /** The way out for schemas: whose they are and what they extend, as far as the caller may know it. */
 @Injectable()
@@ -35,7 +40,29 @@ export class SchemaPages {
     };
   }
 
-  async many(access: Access, schemas: readonly Schema[], { includeJsonSchema }: Shown): Promise<SchemaDto[]> {
+  page(
+    access: Access,
+    { limit, offset, ...shown }: Room & Shown,
+    read: (room: Room) => Promise<SchemaPage>,
+  ): Promise<PageWithinBytes<SchemaDto>> {
+    return pageWithinBytes<Schema, SchemaDto>({
+      limit,
+      offset,
+      read: async (room) => {
+        const { schemas: rows, total } = await read(room);
+        return { rows, total };
+      },
+      show: (schemas) => this.many(access, schemas, shown),
+      isWhole: () => false,
+      atOnce: shown.includeJsonSchema ? LARGE_AT_ONCE : limit,
+    });
+  }
+
+  private async many(
+    access: Access,
+    schemas: readonly Schema[],
+    { includeJsonSchema }: Shown,
+  ): Promise<SchemaDto[]> {
     const parents = schemas.flatMap((schema) => schema.extends ?? []);
     const known = await this.queries.visible(access, [...new Set(parents)]);
     return schemas.map((schema) => ({

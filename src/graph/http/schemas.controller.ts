@@ -70,9 +70,11 @@ export class SchemasController {
   async list(@CurrentAccess() access: Access, @Query() query: SchemasQuery): Promise<SchemasDto> {
     const { limit, offset, include_json_schema, used_by_me, ids, ...rest } = query;
     const filter = { ...rest, isUsed: used_by_me, ids: ids?.filter(isId) };
-    const { schemas, total } = await this.queries.list(access, { filter, limit, offset });
-    const shown = await this.pages.many(access, schemas, { includeJsonSchema: include_json_schema });
-    return { schemas: shown, total, limit, offset };
+    const shown = { includeJsonSchema: include_json_schema };
+    const { items: schemas, ...page } = await this.pages.page(access, { limit, offset, ...shown }, (room) =>
+      this.queries.list(access, { filter, ...room }),
+    );
+    return { schemas, ...page };
   }
 
   // Before :schema_id, which would take the words for ids.
@@ -135,9 +137,11 @@ export class SchemasController {
     @Located('schema') { id }: Schema,
     @Query() { include_json_schema, limit, offset }: SchemaVersionsQuery,
   ): Promise<SchemaVersionsDto> {
-    const { schemas, total } = await this.queries.versions(access, { id, limit, offset });
-    const versions = await this.pages.many(access, schemas, { includeJsonSchema: include_json_schema });
-    return { versions, total, limit, offset };
+    const shown = { includeJsonSchema: include_json_schema };
+    const { items: versions, ...page } = await this.pages.page(access, { limit, offset, ...shown }, (room) =>
+      this.queries.versions(access, { id, ...room }),
+    );
+    return { versions, ...page };
   }
 
   @Put(':schema_id')

@@ -1,6 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Request } from 'express';
 import { rememberSource, replayWith, type ShownAgain } from '../../kernel/http/idempotency.js';
+import { pageWithinBytes, type RowsOfList, shownOneByOne } from '../../kernel/http/page-within-bytes.js';
+import { type Room } from '../../kernel/persistence/page-bytes.js';
 import { type Access, accessOf } from '../../privacy/index.js';
 import { type NodeRecord } from '../domain/node-record.js';
 import { factsOf, type WireNode } from '../domain/node-view.js';
@@ -34,8 +36,20 @@ export class SearchHitsPresenter implements OnModuleInit {
     });
   }
 
-  present(access: Access, record: NodeRecord, scores: Scores): WireNode {
-    return this.hit(access, { record, scores });
+  /** The best hits, as many as fit; the search has no further pages. */
+  async page(
+    access: Access,
+    limit: number,
+    read: (room: Room) => Promise<RowsOfList<HitSource>>,
+  ): Promise<{ nodes: WireNode[]; total: number; limit: number }> {
+    const page = await pageWithinBytes<HitSource, WireNode>({
+      limit,
+      offset: 0,
+      read,
+      show: (hits) => shownOneByOne(hits, (source) => this.hit(access, source)),
+      isWhole: () => access.exposure.isIdentity,
+    });
+    return { nodes: page.items, total: page.total, limit: page.limit };
   }
 
   /** @param now where the record is a past state */

@@ -30,12 +30,14 @@ export class SearchController {
     answers: VectorHitsDto,
   })
   async vector(@CurrentAccess() access: Access, @Body() body: VectorSearchBody): Promise<object> {
-    const question = { ...vectorQuestionOf(body, body.embedding), limit: body.limit };
-    const { hits, total } = await this.vectors.search(access, question);
-    const nodes = hits.map(({ record, score }) =>
-      this.presenter.present(access, record, { similarity_score: score }),
-    );
-    return { nodes, total, limit: body.limit };
+    const question = vectorQuestionOf(body, body.embedding);
+    return this.presenter.page(access, body.limit, async (room) => {
+      const { hits, total } = await this.vectors.search(access, { ...question, ...room });
+      return {
+        rows: hits.map(({ record, score }) => ({ record, scores: { similarity_score: score } })),
+        total,
+      };
+    });
   }
 
   @Post()
@@ -53,11 +55,13 @@ export class SearchController {
       throw DomainError.validation('query', 'is required where no embedding is given');
     }
     const vector = embedding === undefined ? undefined : vectorQuestionOf(body, embedding);
-    const { hits, total } = await this.searching.search(access, { text, vector, view, limit });
-    const nodes = hits.map(({ record, score, ...scores }) =>
-      this.presenter.present(access, record, { score, scores }),
-    );
-    return { nodes, total, limit };
+    return this.presenter.page(access, limit, async (room) => {
+      const { hits, total } = await this.searching.search(access, { text, vector, view }, room);
+      return {
+        rows: hits.map(({ record, score, ...scores }) => ({ record, scores: { score, scores } })),
+        total,
+      };
+    });
   }
 }
 

@@ -161,19 +161,15 @@ export class TagsController {
   async listNodes(
     @CurrentAccess() access: Access,
     @Located('tag') { id }: Tag,
-    @Query() { limit, offset, include_tags }: TagNodesQuery,
+    @Query() query: TagNodesQuery,
   ): Promise<NodesDto> {
-    const filter = { tagIds: [id] };
-    const { records, total } = await this.nodes.list(access, {
-      filter,
-      sort: 'updated_at',
-      order: 'desc',
-      limit,
-      offset,
-    });
+    const listing = { filter: { tagIds: [id] }, sort: 'updated_at', order: 'desc' } as const;
     const accesses = new Map(access.isReceived ? [[access.ownerId, access]] : []);
-    const page = { records, total, accesses };
-    return (await this.pages.present(access, page, { limit, offset, include_tags })) as NodesDto;
+    const page = await this.pages.page(access, query, async (room) => ({
+      ...(await this.nodes.list(access, { ...listing, ...room })),
+      accesses,
+    }));
+    return page as NodesDto;
   }
 
   @Get(':tag_id/files')
@@ -189,19 +185,11 @@ export class TagsController {
     @Query() { limit, offset }: PageQuery,
   ): Promise<TaggedFilesDto> {
     const filter = { tagIds: [id], schemaIds: [RAW_FILE_SCHEMA_ID] };
-    const { records, total } = await this.nodes.list(access, {
-      filter,
-      sort: 'updated_at',
-      order: 'desc',
-      limit,
-      offset,
-    });
-    return {
-      files: records.map((record) => this.files.presentListed(access, record)),
-      total,
-      limit,
-      offset,
-    };
+    const listing = { filter, sort: 'updated_at', order: 'desc' } as const;
+    const { items: files, ...page } = await this.files.page(access, { limit, offset }, (room) =>
+      this.nodes.list(access, { ...listing, ...room }),
+    );
+    return { files, ...page };
   }
 
   private async presentAll(

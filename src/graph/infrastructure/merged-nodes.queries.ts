@@ -7,7 +7,7 @@ import { searchGivers } from './givers.js';
 import { type Kept, KeptPlaces, MOST } from './kept-places.js';
 import { FACT_COLUMNS, type NodeFilter, passing } from './node-filter.js';
 import { type Counted, NodeTotals } from './node-totals.js';
-import { nodeColumns } from './nodes.repository.js';
+import { nodesWithinBytes } from './nodes.repository.js';
 import { type NodeListing, type NodePage, NodesQueries } from './nodes.queries.js';
 import { type PageStart, startOf } from './page-start.js';
 import { inOrder, type Place } from './places.js';
@@ -150,11 +150,10 @@ export class MergedNodes {
     ];
     if (found.length === 0) return [];
     const by = sql`key ${direction}, id ${direction}`;
+    const rows = sql`(SELECT * FROM (${sql.join(found, ' UNION ALL ')}) AS found ORDER BY ${by} LIMIT ${limit} OFFSET ${start.skip}) AS place
+      JOIN nodes AS n ON n.owner_id = place.owner_id AND n.id = place.id`;
     return this.database.read<NodeRecord>(
-      sql`SELECT ${nodeColumns('n')}
-        FROM (SELECT * FROM (${sql.join(found, ' UNION ALL ')}) AS found ORDER BY ${by} LIMIT ${limit} OFFSET ${start.skip}) AS page
-        JOIN nodes AS n ON n.owner_id = page.owner_id AND n.id = page.id
-        ORDER BY page.key ${direction}, page.id ${direction}`,
+      nodesWithinBytes(rows, sql`place.key ${direction}, place.id ${direction}`),
       'reached-page',
     );
   }

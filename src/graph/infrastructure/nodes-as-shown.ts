@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/persistence/database.js';
+import { ByteBudget, PAGE_BYTES } from '../../kernel/persistence/page-bytes.js';
 import { type Sql, sql } from '../../kernel/persistence/sql.js';
 import { type Access } from '../../privacy/index.js';
 import { fileRecordOf } from '../domain/file-view.js';
 import { shownOf, type WireNode } from '../domain/node-view.js';
 import { type NodeRecord } from '../domain/node-record.js';
 import { foldCase, type NodeFilter, readableNodes } from './node-filter.js';
-import { nodeColumns } from './nodes.repository.js';
+import { nodeColumns, nodesWithinBytes } from './nodes.repository.js';
 import { type NodeListing, type NodePage } from './nodes.queries.js';
 
 type Question = Pick<NodeListing, 'filter'> & Partial<NodeListing>;
@@ -18,6 +19,12 @@ export interface ShownSource {
   /** A condition over `nodes AS n`, without what is decided on values as shown. */
   condition: Sql;
   accessTo: (record: NodeRecord) => Access;
+}
+
+interface Found {
+  id: string;
+  key: string;
+  bytes: number;
 }
 
 interface Seen {
@@ -63,16 +70,18 @@ export class NodesAsShown {
     sources: readonly ShownSource[],
     { filter, sort, order, limit, offset }: NodeListing,
   ): Promise<NodePage> {
-    const found: { id: string; key: string }[] = [];
+    const found: Found[] = [];
     for (const source of sources) {
       for await (const seen of this.shown(source)) {
-        if (matches(filter, seen)) found.push({ id: seen.record.id, key: textOf(seen.shown[sort]) });
+        if (!matches(filter, seen)) continue;
+        const { id } = seen.record;
+        found.push({ id, key: textOf(seen.shown[sort]), bytes: bytesOf(seen.record) });
       }
     }
     const sign = order === 'asc' ? 1 : -1;
     found.sort((a, b) => sign * (compareText(a.key, b.key) || compareText(a.id, b.id)));
-    const ids = found.slice(offset, offset + limit).map(({ id }) => id);
-    return { records: await this.inOrder(sources, filter, ids), total: found.length };
+    const page = found.slice(offset, offset + limit);
+    return { records: await this.inOrder(sources, filter, page), total: found.length };
   }
 
   async countOf(sources: readonly ShownSource[], filter: NodeFilter): Promise<number> {
@@ -91,35 +100,76 @@ export class NodesAsShown {
   private async *shown({ condition, accessTo }: ShownSource): AsyncGenerator<Seen> {
     let after = '00000000-0000-0000-0000-000000000000';
     for (;;) {
+      const next = sql`(SELECT * FROM nodes AS n WHERE ${condition} AND n.id > ${after} ORDER BY n.id LIMIT ${BATCH}) AS n`;
       const records = await this.database.read<NodeRecord>(
-        sql`SELECT ${nodeColumns('n')} FROM nodes AS n
-          WHERE ${condition} AND n.id > ${after} ORDER BY n.id LIMIT ${BATCH}`,
+        nodesWithinBytes(next, sql`n.id`),
         'nodes-as-shown',
       );
       for (const record of records) yield seenBy(accessTo(record), record);
-      if (records.length < BATCH) return;
-      after = (records[records.length - 1] as NodeRecord).id;
+      const last = records.at(-1);
+      if (last === undefined) return;
+      after = last.id;
     }
   }
 
-  /** What was changed since it was found, so that it would not be found any more, is left out: deleted, hidden, reworded. */
+  /**
+   * What was changed since it was found, so that it would not be found any more, is left out: deleted, hidden, reworded.
+   * Few large ones at a time, and no more than fill a page as they are shown.
+   */
   private async inOrder(
     sources: readonly ShownSource[],
     filter: NodeFilter,
-    ids: readonly string[],
+    found: readonly Found[],
   ): Promise<NodeRecord[]> {
-    const byId = new Map<string, NodeRecord>();
+    const records: NodeRecord[] = [];
+    const budget = new ByteBudget();
+    for (const ids of inParts(found)) {
+      const part = await this.those(sources, filter, ids);
+      for (const { record, shown } of part) {
+        if (budget.isUsedUp) return records;
+        records.push(record);
+        budget.take(shown);
+      }
+    }
+    return records;
+  }
+
+  private async those(
+    sources: readonly ShownSource[],
+    filter: NodeFilter,
+    ids: readonly string[],
+  ): Promise<Seen[]> {
+    const byId = new Map<string, Seen>();
     for (const { condition, accessTo } of sources) {
       const records = await this.database.read<NodeRecord>(
         sql`SELECT ${nodeColumns('n')} FROM nodes AS n WHERE ${condition} AND n.id = ANY(${ids}::uuid[])`,
         'nodes-as-shown-page',
       );
       for (const record of records) {
-        if (matches(filter, seenBy(accessTo(record), record))) byId.set(record.id, record);
+        const seen = seenBy(accessTo(record), record);
+        if (matches(filter, seen)) byId.set(record.id, seen);
       }
     }
     return ids.flatMap((id) => byId.get(id) ?? []);
   }
+}
+
+const bytesOf = ({ title, value, metadata, agent_metadata }: NodeRecord): number =>
+  title.length + (value?.length ?? 0) + JSON.stringify([metadata, agent_metadata]).length;
+
+/** Ids of nodes that together hold no more than a page. */
+function inParts(found: readonly Found[]): string[][] {
+  const parts: string[][] = [];
+  let room = 0;
+  for (const { id, bytes } of found) {
+    if (bytes > room) {
+      parts.push([]);
+      room = PAGE_BYTES;
+    }
+    (parts.at(-1) as string[]).push(id);
+    room -= bytes;
+  }
+  return parts;
 }
 
 const seenBy = (access: Access, record: NodeRecord): Seen => ({

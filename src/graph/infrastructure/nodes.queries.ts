@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/persistence/database.js';
+import { withinPageBytes } from '../../kernel/persistence/page-bytes.js';
 import { type Sql, sql } from '../../kernel/persistence/sql.js';
 import { type Access } from '../../privacy/index.js';
 import { type NodeRecord } from '../domain/node-record.js';
 import { type NodeFilter, readableNodes } from './node-filter.js';
 import { isPlain, NewNodes, passes } from './new-nodes.queries.js';
 import { type Counted, NodeTotals } from './node-totals.js';
-import { nodeColumns } from './nodes.repository.js';
+import { nodeBytes, nodeColumns, nodesWithinBytes } from './nodes.repository.js';
 import { NodesAsShown } from './nodes-as-shown.js';
 
 export const NODE_SORTS = ['updated_at', 'created_at', 'title'] as const;
@@ -19,10 +20,19 @@ export interface NodeListing {
   offset: number;
 }
 
-/** `total`: how many the caller can read in all, exactly (decisions 4.8). */
+/**
+ * `total`: how many the caller can read in all, exactly (decisions 4.8). The records are the first of the page; where
+ * they are large, not all of it.
+ */
 export interface NodePage {
   records: NodeRecord[];
   total: number;
+}
+
+interface FirstNodes {
+  records: Map<string, NodeRecord>;
+  /** How many of the ids. */
+  lookedAt: number;
 }
 
 const changesOf = ({ ownerId }: Access): Sql =>
@@ -98,19 +108,41 @@ export class NodesQueries {
     return new Map(records.map((record) => [record.id, record]));
   }
 
+  /**
+   * Those of the given nodes that the caller may read, in the order of the ids, until they fill a page.
+   */
+  firstReadable(access: Access, ids: readonly string[], filter: NodeFilter = {}): Promise<FirstNodes> {
+    return this.firstOf(ids, readableNodes(access, filter));
+  }
+
+  /** The same for a condition over `nodes AS n`. */
+  async firstOf(ids: readonly string[], condition: Sql): Promise<FirstNodes> {
+    const rows = await this.database.read<NodeRecord & { place: number; readable: number }>(
+      withinPageBytes({
+        from: sql`unnest(${ids}::uuid[]) WITH ORDINALITY AS asked (id, place)
+          JOIN nodes AS n ON ${condition} AND n.id = asked.id`,
+        columns: sql`${nodeColumns('n')}, asked.place, count(*) OVER () AS readable`,
+        order: sql`asked.place`,
+        bytes: nodeBytes('n'),
+        names: sql`${nodeColumns('page')}, page.place, page.readable`,
+      }),
+      'nodes-first-readable',
+    );
+    const last = rows.at(-1);
+    const isCut = last !== undefined && rows.length < last.readable;
+    const records = rows.map(({ place: _, readable: _all, ...record }) => [record.id, record] as const);
+    return { records: new Map(records), lookedAt: isCut ? last.place : ids.length };
+  }
+
   /** The page is found in the list index alone; only its own rows are fetched. */
   private page(access: Access, { filter, sort, order, limit, offset }: NodeListing): Promise<NodeRecord[]> {
     const by = ordering(access, sort, order);
-    return this.database.read<NodeRecord>(
-      sql`SELECT ${nodeColumns('n')}
-        FROM (
-          SELECT n.owner_id, n.id FROM nodes AS n WHERE ${readableNodes(access, filter)}
-          ORDER BY ${by} LIMIT ${limit} OFFSET ${offset}
-        ) AS page
-        JOIN nodes AS n ON n.owner_id = page.owner_id AND n.id = page.id
-        ORDER BY ${by}`,
-      'nodes-page',
-    );
+    const found = sql`(
+        SELECT n.owner_id, n.id FROM nodes AS n WHERE ${readableNodes(access, filter)}
+        ORDER BY ${by} LIMIT ${limit} OFFSET ${offset}
+      ) AS found
+      JOIN nodes AS n ON n.owner_id = found.owner_id AND n.id = found.id`;
+    return this.database.read<NodeRecord>(nodesWithinBytes(found, by), 'nodes-page');
   }
 }
 

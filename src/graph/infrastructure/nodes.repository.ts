@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AskedTogether } from '../../kernel/persistence/asked-together.js';
 import { Database, openTransaction } from '../../kernel/persistence/database.js';
+import { contentBytes, withinPageBytes } from '../../kernel/persistence/page-bytes.js';
 import { Sql, sql } from '../../kernel/persistence/sql.js';
 import { Node } from '../domain/node.js';
 import { type NodeRecord, type NodeSnapshot } from '../domain/node-record.js';
@@ -44,6 +45,20 @@ const FROM_ROWS = sql.raw(CHANGING.map((name) => `${name} = r.${name}`).join(', 
 /** All columns of a node, of the table with the given alias. */
 export const nodeColumns = (alias: string): Sql =>
   sql.raw(NAMES.map((name) => `${alias}.${name}`).join(', '));
+
+/** What of a node may be of any size. Nothing that is hidden from callers to whom a profile shows nodes whole. */
+export const nodeBytes = (alias: string): Sql =>
+  contentBytes(alias, { texts: ['title', 'value'], documents: ['metadata', 'agent_metadata'] });
+
+/** The first of these `nodes AS n`, until they fill a page. */
+export const nodesWithinBytes = (from: Sql, order: Sql): Sql =>
+  withinPageBytes({
+    from,
+    columns: nodeColumns('n'),
+    order,
+    bytes: nodeBytes('n'),
+    names: nodeColumns('page'),
+  });
 
 const INSERT_ROWS = `INSERT INTO nodes (${NAMES.join(', ')}) SELECT ${NAMES.join(', ')} FROM jsonb_to_recordset(`;
 const INSERT_SHARED = `${INSERT_ROWS}$rows) AS r (${TYPED}) WHERE owner_id IN (SELECT owner_id FROM counted)`;

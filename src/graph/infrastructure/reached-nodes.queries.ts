@@ -84,20 +84,36 @@ export class ReachedNodes {
     return { access: await this.tagNames.knowing(access, record.tag_ids), node };
   }
 
-  /** Those of the given nodes that the caller may read, own and received, each with the access to its owner. */
-  async readable(caller: Access, ids: readonly string[]): Promise<Map<string, ReadableNode>> {
-    const own = await this.nodes.readable(caller, ids);
+  /** Those of the given nodes that the caller may read, own and received, by id. */
+  async readable(caller: Access, ids: readonly string[]): Promise<Map<string, NodeRecord>> {
+    const found = new Map<string, NodeRecord>();
+    for (let rest = [...ids]; rest.length > 0;) {
+      const { nodes, lookedAt } = await this.firstReadable(caller, rest);
+      for (const [id, { record }] of nodes) found.set(id, record);
+      rest = rest.slice(lookedAt);
+    }
+    return found;
+  }
+
+  /**
+   * The same, each with the access to its owner: in the order
+   * of the ids, until they fill a page.
+   * @returns also how many of the ids were looked at
+   */
+  async firstReadable(
+    caller: Access,
+    ids: readonly string[],
+  ): Promise<{ nodes: Map<string, ReadableNode>; lookedAt: number }> {
+    const own = await this.nodes.firstReadable(caller, ids);
     const received = await this.received.of(caller);
-    const records = await this.database.read<NodeRecord>(
-      sql`SELECT ${nodeColumns('n')} FROM nodes AS n
-        WHERE ${receivedNodes(received, {})} AND n.id = ANY(${ids}::uuid[])`,
-      'received-readable',
-    );
+    const others = await this.nodes.firstOf(ids, receivedNodes(received, {}));
+    const records = [...others.records.values()];
     const accesses = await this.tagNames.knowingAll(accessesTo(received, records), records);
     const access = ({ owner_id }: NodeRecord): Access => accesses.get(owner_id) ?? caller;
-    return new Map(
-      [...own.values(), ...records].map((record) => [record.id, { access: access(record), record }]),
+    const nodes = [...own.records.values(), ...records].map(
+      (record) => [record.id, { access: access(record), record }] as const,
     );
+    return { nodes: new Map(nodes), lookedAt: Math.min(own.lookedAt, others.lookedAt) };
   }
 
   /**

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/persistence/database.js';
+import { type Room, withinPageBytes } from '../../kernel/persistence/page-bytes.js';
 import { type Sql, sql } from '../../kernel/persistence/sql.js';
 import { type Access } from '../../privacy/index.js';
 import { type GraphView, type NodeRecord } from '../domain/node-record.js';
 import { comparesVectors } from './embedding-filter.js';
 import { readableNodes } from './node-filter.js';
 import { NodesAsShown } from './nodes-as-shown.js';
-import { nodeColumns } from './nodes.repository.js';
+import { nodeBytes, nodeColumns } from './nodes.repository.js';
 import { scoredVectors, type VectorQuestion } from './vector-search.queries.js';
 
 /** At least one of the halves. */
@@ -14,7 +15,6 @@ export interface SearchQuestion {
   text?: string | undefined;
   vector?: VectorQuestion | undefined;
   view: GraphView;
-  limit: number;
 }
 
 /** A place in the order of one half, from 1, and what put it there. */
@@ -62,8 +62,9 @@ export class Search {
     private readonly asShown: NodesAsShown,
   ) {}
 
-  async search(access: Access, question: SearchQuestion): Promise<SearchHits> {
-    const { vector, view, limit } = question;
+  /** The first of the hits after `offset`; where they are large, not all of the page. */
+  async search(access: Access, question: SearchQuestion, { limit, offset }: Room): Promise<SearchHits> {
+    const { vector, view } = question;
     const text = await this.textHalf(access, question);
     const vectors = vector !== undefined && comparesVectors(access) ? scoredVectors(access, vector) : null;
     if (text === null && vectors === null) return { hits: [], total: 0 };
@@ -80,12 +81,17 @@ export class Search {
               + coalesce(1.0::double precision / (${RANK_CONSTANT}::integer + v.rank), 0) AS score
           FROM text_half AS t FULL JOIN vector_half AS v ON v.id = t.id
         ), hit AS (
-          SELECT fused.*, count(*) OVER () AS total FROM fused ORDER BY score DESC, id LIMIT ${limit}
+          SELECT fused.*, count(*) OVER () AS total FROM fused ORDER BY score DESC, id LIMIT ${limit} OFFSET ${offset}
         )
-        SELECT ${nodeColumns('n')}, hit.score AS hit_score, hit.total AS hit_total, hit.text_rank, hit.text_score,
-          hit.vector_rank, hit.vector_score
-        FROM hit JOIN nodes AS n ON n.id = hit.id AND ${readableNodes(access, { view })}
-        ORDER BY hit.score DESC, hit.id`,
+        ${withinPageBytes({
+          from: sql`hit JOIN nodes AS n ON n.id = hit.id AND ${readableNodes(access, { view })}`,
+          columns: sql`${nodeColumns('n')}, hit.score AS hit_score, hit.total AS hit_total, hit.text_rank, hit.text_score,
+            hit.vector_rank, hit.vector_score`,
+          order: sql`hit.score DESC, hit.id`,
+          bytes: nodeBytes('n'),
+          names: sql`${nodeColumns('page')}, page.hit_score, page.hit_total, page.text_rank, page.text_score,
+            page.vector_rank, page.vector_score`,
+        })}`,
       'search',
     );
     const found = rows.map(foundBy);

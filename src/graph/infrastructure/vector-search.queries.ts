@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/persistence/database.js';
+import { type Room, withinPageBytes } from '../../kernel/persistence/page-bytes.js';
 import { type Sql, sql } from '../../kernel/persistence/sql.js';
 import { type Access, compileVisibility } from '../../privacy/index.js';
 import { type UnitVector } from '../domain/embedding.js';
@@ -8,7 +9,8 @@ import { comparableNodes, comparesVectors, readableEmbeddings } from './embeddin
 import { vectorText } from './embeddings.repository.js';
 import { nearest } from './nearest.js';
 import { FACT_COLUMNS, readableNodes } from './node-filter.js';
-import { nodeColumns } from './nodes.repository.js';
+import { NodesQueries } from './nodes.queries.js';
+import { nodeBytes, nodeColumns } from './nodes.repository.js';
 import { ReadableVectorsQueries } from './readable-vectors.queries.js';
 
 /** What is looked for among vectors. */
@@ -42,59 +44,50 @@ export class VectorSearch {
   constructor(
     private readonly database: Database,
     private readonly readable: ReadableVectorsQueries,
+    private readonly nodes: NodesQueries,
   ) {}
 
-  async search(access: Access, question: VectorQuestion & { limit: number }): Promise<VectorHits> {
+  /** The first of the hits after `offset`; where they are large, not all of the page. */
+  async search(access: Access, question: VectorQuestion & Room): Promise<VectorHits> {
     if (!comparesVectors(access)) return { hits: [], total: 0 };
     return (await this.inMemory(access, question)) ?? this.inDatabase(access, question);
   }
 
-  private async inMemory(
-    access: Access,
-    question: VectorQuestion & { limit: number },
-  ): Promise<VectorHits | null> {
+  private async inMemory(access: Access, question: VectorQuestion & Room): Promise<VectorHits | null> {
     const { unit, model, view } = question;
     const vectors = await this.readable.find(access, { dimensions: unit.length, model, view });
     if (vectors === null) return null;
-    const compared = await nearest(vectors, Float32Array.from(unit), question);
+    const most = { ...question, limit: question.offset + question.limit };
+    const compared = await nearest(vectors, Float32Array.from(unit), most);
     if (compared === null) return null;
     const { hits, total } = compared;
-    const records = await this.records(
-      access,
-      view,
-      hits.map(({ nodeId }) => nodeId),
-    );
-    const found = hits.flatMap(({ nodeId, score }) => {
+    const wanted = hits.slice(question.offset);
+    if (wanted.length === 0) return { hits: [], total };
+    const ids = wanted.map(({ nodeId }) => nodeId);
+    const condition = sql`${readableNodes(access, { view })}
+      AND ${compileVisibility(comparableNodes(access), FACT_COLUMNS)}`;
+    const { records, lookedAt } = await this.nodes.firstOf(ids, condition);
+    const found = wanted.flatMap(({ nodeId, score }) => {
       const record = records.get(nodeId);
       return record === undefined ? [] : [{ record, score }];
     });
     // A node that changed since the guard looked is judged as it is now, and then so are all.
-    return found.length === hits.length ? { hits: found, total } : null;
+    return found.length === lookedAt ? { hits: found, total } : null;
   }
 
-  private async records(access: Access, view: GraphView, ids: string[]): Promise<Map<string, NodeRecord>> {
-    if (ids.length === 0) return new Map();
-    const records = await this.database.read<NodeRecord>(
-      sql`SELECT ${nodeColumns('n')} FROM nodes AS n
-        WHERE ${readableNodes(access, { view })} AND ${compileVisibility(comparableNodes(access), FACT_COLUMNS)}
-          AND n.id = ANY(${ids}::uuid[])`,
-      'vector-hits',
-    );
-    return new Map(records.map((record) => [record.id, record]));
-  }
-
-  private async inDatabase(
-    access: Access,
-    question: VectorQuestion & { limit: number },
-  ): Promise<VectorHits> {
+  private async inDatabase(access: Access, question: VectorQuestion & Room): Promise<VectorHits> {
     const rows = await this.database.read<NodeRecord & { hit_score: number; hit_total: number }>(
-      sql`SELECT ${nodeColumns('n')}, hit.score AS hit_score, hit.total AS hit_total
-        FROM (
+      withinPageBytes({
+        from: sql`(
           SELECT node_id, score, count(*) OVER () AS total FROM (${scoredVectors(access, question)}) AS scored
-          WHERE score >= ${question.minScore} ORDER BY score DESC, node_id LIMIT ${question.limit}
+          WHERE score >= ${question.minScore} ORDER BY score DESC, node_id LIMIT ${question.limit} OFFSET ${question.offset}
         ) AS hit
-        JOIN nodes AS n ON n.owner_id = ${access.ownerId} AND n.id = hit.node_id
-        ORDER BY hit.score DESC, hit.node_id`,
+        JOIN nodes AS n ON n.owner_id = ${access.ownerId} AND n.id = hit.node_id`,
+        columns: sql`${nodeColumns('n')}, hit.score AS hit_score, hit.total AS hit_total`,
+        order: sql`hit.score DESC, hit.node_id`,
+        bytes: nodeBytes('n'),
+        names: sql`${nodeColumns('page')}, page.hit_score, page.hit_total`,
+      }),
       'vector-search',
     );
     const found = rows.map(({ hit_score: score, hit_total: total, ...record }) => ({

@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { type ErrorCode } from '../../kernel/errors/catalogue.js';
 import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
+import { pageWithinBytes } from '../../kernel/http/page-within-bytes.js';
 import { ExposureProfiles } from '../application/exposure-profiles.service.js';
 import { type Access } from '../domain/access.js';
 import { type ExposureProfile } from '../domain/exposure-profile.js';
@@ -20,6 +21,9 @@ import {
 } from './dto/exposure-profiles.dto.js';
 import { presentProfile, presentProfileDetail, presentYaml } from './exposure-profiles.presenter.js';
 import { profileFields } from './profile-fields.js';
+
+/** A profile may be nearly as large as a body. */
+const LARGE_AT_ONCE = 8;
 
 const profile = (verb: string): Requirement => ({
   callers: 'user',
@@ -74,13 +78,21 @@ export class ExposureProfilesController {
   })
   async list(@CurrentAccess() access: Access, @Query() query: ProfilesQuery): Promise<ExposureProfilesDto> {
     const { is_active, limit, offset } = query;
-    const { profiles, total } = await this.profiles.list(access.ownerId, {
-      isActive: is_active,
+    const { items: exposure_profiles, ...page } = await pageWithinBytes<ExposureProfile, ExposureProfileDto>({
       limit,
       offset,
+      read: async (room) => {
+        const { profiles: rows, total } = await this.profiles.list(access.ownerId, {
+          isActive: is_active,
+          ...room,
+        });
+        return { rows, total };
+      },
+      show: (profiles) => profiles.map((found) => presentProfile(found, access.vocabulary)),
+      isWhole: () => false,
+      atOnce: LARGE_AT_ONCE,
     });
-    const exposure_profiles = profiles.map((found) => presentProfile(found, access.vocabulary));
-    return { exposure_profiles, total, limit, offset };
+    return { exposure_profiles, ...page };
   }
 
   // Before :profile_id, which would take the word for an id.

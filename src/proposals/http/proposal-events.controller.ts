@@ -34,10 +34,10 @@ export class ProposalEventsController {
     const { ownerId, actor } = access;
     const reader = `${ownerId}:${actor.appId ?? ''}`;
     const from = after === undefined ? 0 : this.positions.open(reader, after);
-    const found = await this.queries.after({ ownerId, appId: actor.appId }, from, limit + 1);
-    const page = found.slice(0, limit);
-    const events = await this.presenter.present(access, reader, page);
-    const cursor = this.positions.seal(reader, page.at(-1)?.sequence ?? from);
-    return { events, cursor, has_more: found.length > limit, limit } as unknown as ProposalEventsDto;
+    const page = await this.queries.after({ ownerId, appId: actor.appId }, from, limit);
+    const events = await this.presenter.present(access, reader, page.events);
+    const cursor = this.positions.seal(reader, page.events.at(-1)?.sequence ?? from);
+    const applied = page.hasMore ? page.events.length : limit;
+    return { events, cursor, has_more: page.hasMore, limit: applied } as unknown as ProposalEventsDto;
   }
 }

@@ -3,7 +3,9 @@ import { ApiTags } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
+import { type JsonObject } from '../../graph/index.js';
 import { Located } from '../../kernel/http/locators.js';
+import { pageWithinBytes } from '../../kernel/http/page-within-bytes.js';
 import { checkIfMatch, setEtag } from '../../kernel/http/preconditions.js';
 import { type Access, CurrentAccess } from '../../privacy/index.js';
 import { ProposalsService } from '../application/proposals.service.js';
@@ -72,17 +74,23 @@ export class ProposalsController {
   async list(@CurrentAccess() access: Access, @Query() query: ProposalsQuery): Promise<ProposalsDto> {
     const limit = query.limit ?? query.per_page;
     const offset = query.offset ?? (query.page - 1) * limit;
-    const { proposals, total } = await this.repository.list(access.ownerId, {
-      appId: access.actor.appId,
-      status: query.status,
-      graphView: query.graph_view,
+    const filter = { appId: access.actor.appId, status: query.status, graphView: query.graph_view };
+    const { items, ...rest } = await pageWithinBytes<Proposal, JsonObject>({
       limit,
       offset,
+      read: async (room) => {
+        const { proposals: rows, total } = await this.repository.list(access.ownerId, { ...filter, ...room });
+        return { rows, total };
+      },
+      show: async (proposals) => {
+        await this.proposals.remember(access, proposals);
+        return this.presenter.presentAll(access, proposals.map(proposalWire));
+      },
+      // A proposal is shown whole to its app and to its user.
+      isWhole: () => true,
     });
-    await this.proposals.remember(access, proposals);
-    const shown = await this.presenter.presentAll(access, proposals.map(proposalWire));
     const page = Math.floor(offset / limit) + 1;
-    return { proposals: shown as unknown as ProposalDto[], total, page, per_page: limit, limit, offset };
+    return { proposals: items as unknown as ProposalDto[], ...rest, page, per_page: limit };
   }
 
   @Get(':proposal_id')

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { Database } from '../../kernel/persistence/database.js';
+import { contentBytes, withinPageBytes } from '../../kernel/persistence/page-bytes.js';
 import { sql } from '../../kernel/persistence/sql.js';
 import { type JsonObject } from '../../graph/index.js';
 
@@ -26,20 +27,31 @@ export class ProposalEventsQueries {
     private readonly clock: Clock,
   ) {}
 
-  /** @param appId null: of all apps */
+  /**
+   * The next events, until they fill a page.
+   * @param appId null: of all apps
+   */
   async after(
     { ownerId, appId }: { ownerId: string; appId: string | null },
     sequence: number,
     limit: number,
-  ): Promise<LoggedEvent[]> {
+  ): Promise<{ events: LoggedEvent[]; hasMore: boolean }> {
     const since = new Date(this.clock.now().getTime() - LIFETIME_MS);
-    return this.database.read<LoggedEvent>(
-      sql`SELECT sequence, entity_id, action, changed_at, snapshot FROM changes
+    const rows = await this.database.read<LoggedEvent & { found: number }>(
+      withinPageBytes({
+        from: sql`(SELECT sequence, entity_id, action, changed_at, snapshot FROM changes
         WHERE owner_id = ${ownerId} AND entity = 'proposal' AND sequence > ${sequence} AND changed_at > ${since}
           AND action = ANY(${TOLD_EVENTS}::text[])
           AND ${appId === null ? sql.raw('TRUE') : sql`snapshot ->> 'app_id' = ${appId}`}
-        ORDER BY sequence LIMIT ${limit}`,
+        ORDER BY sequence LIMIT ${limit + 1}) AS c`,
+        columns: sql`c.*, count(*) OVER () AS found`,
+        order: sql`c.sequence`,
+        bytes: contentBytes('c', { documents: ['snapshot'] }),
+        names: sql`page.*`,
+      }),
       'proposal-events',
     );
+    const events = rows.slice(0, limit).map(({ found: _, ...event }) => event);
+    return { events, hasMore: events.length < (rows[0]?.found ?? 0) };
   }
 }

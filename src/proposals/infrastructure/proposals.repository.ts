@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/persistence/database.js';
+import { contentBytes, withinPageBytes } from '../../kernel/persistence/page-bytes.js';
 import { type Sql, sql } from '../../kernel/persistence/sql.js';
 import { Proposal, type ProposalRecord } from '../domain/proposal.js';
 import { type ProposalStatus } from '../domain/proposal-status.js';
@@ -35,6 +36,12 @@ const CHANGING = sql.raw(
     'reverted_at',
   ].join(', '),
 );
+
+/** What of a proposal may be of any size. All of it is its app's own words, or the user's. */
+const CONTENT = {
+  texts: ['description', 'message', 'rejection_reason'],
+  documents: ['raw_data', 'canonical_data', 'reasoning_metadata', 'actions', 'entity_tags', 'prepared'],
+};
 
 /** Proposals as they are stored. An app finds its own, a user all that were made for him. Writes need a unit of work. */
 @Injectable()
@@ -83,7 +90,7 @@ export class ProposalsRepository {
     );
   }
 
-  /** Newest first, and how many there are in all. */
+  /** Newest first; where they are large, not all of the page. And how many there are in all. */
   async list(ownerId: string, listing: ProposalListing): Promise<{ proposals: Proposal[]; total: number }> {
     const { appId, status, graphView, limit, offset } = listing;
     const condition = sql.and([
@@ -93,7 +100,13 @@ export class ProposalsRepository {
     ]);
     const [records, [counted]] = await Promise.all([
       this.database.read<ProposalRecord>(
-        sql`SELECT * FROM proposals WHERE ${condition} ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}`,
+        withinPageBytes({
+          from: sql`(SELECT * FROM proposals WHERE ${condition} ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}) AS p`,
+          columns: sql`p.*`,
+          order: sql`p.created_at DESC, p.id DESC`,
+          bytes: contentBytes('p', CONTENT),
+          names: sql`page.*`,
+        }),
         'proposals-page',
       ),
       this.database.read<{ total: number }>(

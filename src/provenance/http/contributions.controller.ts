@@ -3,11 +3,14 @@ import { ApiTags } from '@nestjs/swagger';
 import { type Node } from '../../graph/index.js';
 import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
+import { pageWithinBytes, shownOneByOne } from '../../kernel/http/page-within-bytes.js';
 import { isId } from '../../kernel/ids.js';
 import { type Access, CurrentAccess, Disclosures } from '../../privacy/index.js';
-import { ContributionsQueries } from '../infrastructure/contributions.queries.js';
+import { type ContributionRow, ContributionsQueries } from '../infrastructure/contributions.queries.js';
 import {
+  type AgentContributionDto,
   AgentContributionsDto,
+  type ContributionDto,
   AgentContributionsQuery,
   LedgerDto,
   NodeContributionsDto,
@@ -48,9 +51,14 @@ export class ContributionsController {
       status: given(query.status),
       contributorType: given(query.contributor_type),
     };
-    const { rows, total } = await this.queries.list(access, { filter, limit, offset });
-    const contributions = rows.map((row) => shownContribution(access, row));
-    return { node_id: located.id, contributions, total, limit, offset };
+    const { items: contributions, ...page } = await pageWithinBytes<ContributionRow, ContributionDto>({
+      limit,
+      offset,
+      read: (room) => this.queries.list(access, { filter, ...room }),
+      show: (rows) => shownOneByOne(rows, (row) => shownContribution(access, row)),
+      isWhole: () => access.isOwner,
+    });
+    return { node_id: located.id, contributions, ...page };
   }
 
   @Get('nodes/:node_id/ledger')
@@ -81,9 +89,18 @@ export class ContributionsController {
     const { limit, offset } = query;
     if (!isId(agentId)) return { agent_id: agentId, contributions: [], total: 0, limit, offset };
     const filter = { agentId: agentId.toLowerCase(), status: given(query.status) };
-    const { rows, total } = await this.queries.list(access, { filter, limit, offset });
-    for (const { node_id } of rows) this.disclosures.shown(access, { owner_id: access.ownerId, id: node_id });
-    const contributions = rows.map((row) => shownAgentContribution(access, row));
-    return { agent_id: agentId, contributions, total, limit, offset };
+    const { items: contributions, ...page } = await pageWithinBytes<ContributionRow, AgentContributionDto>({
+      limit,
+      offset,
+      read: (room) => this.queries.list(access, { filter, ...room }),
+      show: (rows) => shownOneByOne(rows, (row) => this.shownOfAgent(access, row)),
+      isWhole: () => access.isOwner,
+    });
+    return { agent_id: agentId, contributions, ...page };
+  }
+
+  private shownOfAgent(access: Access, row: ContributionRow): AgentContributionDto {
+    this.disclosures.shown(access, { owner_id: access.ownerId, id: row.node_id });
+    return shownAgentContribution(access, row);
   }
 }

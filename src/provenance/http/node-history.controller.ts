@@ -4,14 +4,18 @@ import { type Node, nodeNotFound } from '../../graph/index.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
+import { pageWithinBytes, type RowsOfList, shownOneByOne } from '../../kernel/http/page-within-bytes.js';
+import { type Room } from '../../kernel/persistence/page-bytes.js';
 import { isId } from '../../kernel/ids.js';
 import { type Access, CurrentAccess } from '../../privacy/index.js';
-import { HistoryQueries, type VersionRow } from '../infrastructure/history.queries.js';
+import { type HistoryListing, HistoryQueries, type VersionRow } from '../infrastructure/history.queries.js';
 import {
   AtTimeQuery,
   HistoryDto,
+  type HistoryEntryDto,
   HistoryQuery,
   TimelineDto,
+  type TimelineEntryDto,
   TimelineQuery,
   VersionAtTimeDto,
   VersionDto,
@@ -42,9 +46,15 @@ export class NodeHistoryController {
   async timeline(@CurrentAccess() access: Access, @Query() query: TimelineQuery): Promise<TimelineDto> {
     const { node_id, limit } = query;
     if (node_id !== undefined && !isId(node_id)) return { history: [], total: 0, limit };
-    const listing = { filter: { named: node_id?.toLowerCase() }, withSnapshots: false, limit, offset: 0 };
-    const { rows, total } = await this.queries.list(access, listing);
-    return { history: rows.map((row) => this.presenter.timelineEntry(access, row)), total, limit };
+    const page = await pageWithinBytes<VersionRow, TimelineEntryDto>({
+      limit,
+      offset: 0,
+      read: this.reading(access, { filter: { named: node_id?.toLowerCase() }, withSnapshots: false }),
+      show: (rows) => shownOneByOne(rows, (row) => this.presenter.timelineEntry(access, row)),
+      // Others may be hidden tags, and what an earlier version was.
+      isWhole: () => access.isOwner,
+    });
+    return { history: page.items, total: page.total, limit: page.limit };
   }
 
   @Get(':node_id/history')
@@ -61,15 +71,20 @@ export class NodeHistoryController {
   ): Promise<HistoryDto> {
     const { limit, offset, include_snapshots, start_date, end_date } = query;
     const filter = { located: located.id, from: start_date, to: end_date };
-    const listing = { filter, withSnapshots: include_snapshots, limit, offset };
-    const { rows, total } = await this.queries.list(access, listing);
-    return {
-      node_id: located.id,
-      history: rows.map((row) => this.presenter.entry(access, row)),
-      total,
+    const { items: history, ...page } = await pageWithinBytes<VersionRow, HistoryEntryDto>({
       limit,
       offset,
-    };
+      read: this.reading(access, { filter, withSnapshots: include_snapshots }),
+      show: (rows) => shownOneByOne(rows, (row) => this.presenter.entry(access, row)),
+      // Others may be hidden tags, and what an earlier version was.
+      isWhole: () => access.isOwner,
+    });
+    return { node_id: located.id, history, ...page };
+  }
+
+  private reading(access: Access, listing: Omit<HistoryListing, keyof Room>) {
+    return (room: Room): Promise<RowsOfList<VersionRow>> =>
+      this.queries.list(access, { ...listing, ...room });
   }
 
   // Before :version, which would take the word for a number.

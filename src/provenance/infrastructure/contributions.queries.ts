@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Counted, NodeTotals } from '../../graph/index.js';
 import { Database } from '../../kernel/persistence/database.js';
+import { contentBytes, type Room, withinPageBytes } from '../../kernel/persistence/page-bytes.js';
 import { type Sql, sql } from '../../kernel/persistence/sql.js';
 import { type Access } from '../../privacy/index.js';
 import { type ContributionStatus, type ContributorType } from '../domain/contribution.js';
@@ -79,10 +80,10 @@ export class ContributionsQueries {
     private readonly totals: NodeTotals,
   ) {}
 
-  /** Newest first. The page, and the total unless it is known; one statement more where a profile changes values. */
+  /** Newest first; where they are large, not all of the page. The page, and the total unless it is known; one statement more where a profile changes values. */
   async list(
     access: Access,
-    { filter, limit, offset }: { filter: ContributionFilter; limit: number; offset: number },
+    { filter, limit, offset }: Room & { filter: ContributionFilter },
   ): Promise<{ rows: ContributionRow[]; total: number }> {
     const source = await this.source(access, filter);
     const count = async (): Promise<Counted> => {
@@ -95,9 +96,8 @@ export class ContributionsQueries {
     };
     const [rows, total] = await Promise.all([
       this.database.read<ContributionRow>(
-        sql`SELECT p.*, h.snapshot #> string_to_array(p.path, '.') AS value, n.title,
-            ${factsNow('n')} AS node_now, ${factsNow('m')} AS made_to_now
-          FROM (
+        withinPageBytes({
+          from: sql`(
             SELECT c.node_id, c.sequence, c.version, p.path, p.status, c.contributor_type, c.contributor_id, c.confidence,
               c.contributed_at, c.tag_ids, c.node_type, c.schema_id, ${CONTRIBUTED_TO} AS made_to
             ${source} ORDER BY c.sequence DESC, p.path LIMIT ${limit} OFFSET ${offset}
@@ -105,7 +105,12 @@ export class ContributionsQueries {
           JOIN changes AS h ON h.owner_id = ${access.ownerId} AND h.sequence = p.sequence
           JOIN nodes AS n ON n.owner_id = ${access.ownerId} AND n.id = p.node_id
           JOIN nodes AS m ON m.owner_id = ${access.ownerId} AND m.id = p.made_to
-          ORDER BY p.sequence DESC, p.path`,
+          CROSS JOIN LATERAL (SELECT h.snapshot #> string_to_array(p.path, '.') AS value OFFSET 0) AS v`,
+          columns: sql`p.*, v.value, n.title, ${factsNow('n')} AS node_now, ${factsNow('m')} AS made_to_now`,
+          order: sql`p.sequence DESC, p.path`,
+          bytes: contentBytes('v', { documents: ['value'] }),
+          names: sql`page.*`,
+        }),
         'contributions-page',
       ),
       this.totals.total(access, `contributions ${JSON.stringify(filter)}`, count),

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Counted, type NodeSnapshot, NodeTotals } from '../../graph/index.js';
 import { Database } from '../../kernel/persistence/database.js';
+import { contentBytes, withinPageBytes } from '../../kernel/persistence/page-bytes.js';
 import { type Sql, sql } from '../../kernel/persistence/sql.js';
 import { type Access, type NodeFacts } from '../../privacy/index.js';
 import { changedAtShown } from '../domain/shown-times.js';
@@ -84,14 +85,17 @@ export class HistoryQueries {
     private readonly totals: NodeTotals,
   ) {}
 
-  /** Newest first. Two statements, however many versions: the page, and the total unless it is known. */
+  /**
+   * Newest first; where they are large, not all of the page. Two statements, however many versions: the page, and the
+   * total unless it is known.
+   */
   async list(access: Access, listing: HistoryListing): Promise<{ rows: VersionRow[]; total: number }> {
     if (isByShownTime(access, listing.filter)) return this.listByShownTime(access, listing);
     const { filter, withSnapshots, limit, offset } = listing;
-    const page = sql`SELECT c.* FROM changes AS c WHERE ${readable(access, filter)}
-      ORDER BY c.sequence DESC LIMIT ${limit} OFFSET ${offset}`;
+    const page = sql`(SELECT c.* FROM changes AS c WHERE ${readable(access, filter)}
+      ORDER BY c.sequence DESC LIMIT ${limit} OFFSET ${offset}) AS c`;
     const [rows, total] = await Promise.all([
-      this.database.read<VersionRow>(versions(page, withSnapshots), 'history-page'),
+      this.database.read<VersionRow>(versions(firstOf(page, withSnapshots), withSnapshots), 'history-page'),
       this.count(access, filter),
     ]);
     return { rows, total };
@@ -151,8 +155,11 @@ export class HistoryQueries {
       return (from === undefined || shown >= from) && (to === undefined || shown <= to);
     });
     const numbers = inside.slice(offset, offset + limit).map(({ sequence }) => sequence);
-    const page = sql`SELECT c.* FROM changes AS c WHERE c.owner_id = ${access.ownerId} AND c.sequence = ANY(${numbers}::bigint[])`;
-    const rows = await this.database.read<VersionRow>(versions(page, withSnapshots), 'history-shown');
+    const page = sql`changes AS c WHERE c.owner_id = ${access.ownerId} AND c.sequence = ANY(${numbers}::bigint[])`;
+    const rows = await this.database.read<VersionRow>(
+      versions(firstOf(page, withSnapshots), withSnapshots),
+      'history-shown',
+    );
     return { rows, total: inside.length };
   }
 
@@ -192,6 +199,19 @@ function readable(access: Access, { located, named, from, to }: HistoryFilter): 
     to !== undefined && sql`c.changed_at <= ${to}`,
   ]);
 }
+
+/** The newest of these `changes AS c`, until they fill a page. */
+const firstOf = (from: Sql, withSnapshots: boolean): Sql =>
+  withinPageBytes({
+    from,
+    columns: sql`c.*`,
+    order: sql`c.sequence DESC`,
+    bytes: contentBytes('c', {
+      texts: ['reason'],
+      documents: withSnapshots ? ['changed_fields', 'snapshot'] : ['changed_fields'],
+    }),
+    names: sql`page.*`,
+  });
 
 /** Rows of `changes AS c` in full, each with the facts of the version before it. */
 function versions(page: Sql, withSnapshots: boolean): Sql {

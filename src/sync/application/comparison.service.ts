@@ -21,6 +21,9 @@ interface Compared extends Pair {
   before: PastAccess | null;
 }
 
+/** What a client holds of a node may be large where the node is small now: so many are compared at a time. */
+const AT_ONCE = 128;
+
 /** Every save changes these; they are in the node, and no news by themselves (decisions 7.8, 7.9). */
 const UNNAMED = new Set(['version', 'updated_at']);
 
@@ -46,6 +49,19 @@ export class Comparison {
     const current = await this.current(view, nodes, end);
     // Most pages are of first passes: nothing is held, so there is nothing to compare with.
     if (base === null) return current.map((now) => this.creation(view, now));
+    const entries: (ChangeEntry | null)[] = [];
+    for (let from = 0; from < nodes.length; from += AT_ONCE) {
+      const part = { nodes: nodes.slice(from, from + AT_ONCE), current: current.slice(from, from + AT_ONCE) };
+      entries.push(...(await this.steps(view, base, part)));
+    }
+    return entries;
+  }
+
+  private async steps(
+    view: View,
+    base: Base,
+    { nodes, current }: { nodes: readonly LoggedNode[]; current: readonly LoggedNode[] },
+  ): Promise<(ChangeEntry | null)[]> {
     const pairs = await this.pairs(view, base, { nodes, current });
     const compared = await this.withAccess(view, pairs);
     const endings = await this.endings(view, compared);

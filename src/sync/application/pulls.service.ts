@@ -6,6 +6,7 @@ import {
   ruleDifference,
   visibility,
 } from '../../privacy/index.js';
+import { ByteBudget } from '../../kernel/persistence/page-bytes.js';
 import { type ChangeEntry } from '../domain/change-entry.js';
 import { type LoggedNode } from '../domain/logged-node.js';
 import {
@@ -29,6 +30,12 @@ export interface Pulled {
   replica: Replica;
   /** Another page brings at least one entry; or so much was looked at in vain that the client may ask again. */
   hasMore: boolean;
+}
+
+/** What one page may cost. */
+interface Budget {
+  batches: number;
+  bytes: ByteBudget;
 }
 
 interface Walk {
@@ -61,7 +68,7 @@ export class Pulls {
    */
   async pull(view: View, given: Replica, limit: number): Promise<Pulled> {
     const entries: ChangeEntry[] = [];
-    const budget = { batches: MOST_BATCHES };
+    const budget = { batches: MOST_BATCHES, bytes: new ByteBudget() };
     let { base, pass } = given;
     for (let room = limit; ; room = entries.length > 0 ? 0 : limit) {
       const difference = await this.difference(view, base);
@@ -88,7 +95,7 @@ export class Pulls {
   private async walk(
     view: View,
     { base, pass: given, narrowing }: { base: Base | null; pass: Pass; narrowing: Narrowing | null },
-    { room, budget }: { room: number; budget: { batches: number } },
+    { room, budget }: { room: number; budget: Budget },
   ): Promise<Walk> {
     const entries: ChangeEntry[] = [];
     let pass = given;
@@ -99,9 +106,8 @@ export class Pulls {
       pass.reached < end.changes && budget.batches > 0;
       size *= 2
     ) {
-      budget.batches--;
       const limit = Math.min(size, LARGEST_BATCH);
-      const { nodes, reached } = await this.logged.next({
+      const { nodes, reached, isCut } = await this.logged.next({
         ownerId: view.viewer.ownerId,
         after: pass.reached,
         upTo: end.changes,
@@ -110,8 +116,10 @@ export class Pulls {
         narrowing,
         limit,
       });
+      // Large nodes are looked at in more batches: how large hidden ones are must not show in where a page ends.
+      if (!isCut) budget.batches--;
       const found = await this.comparison.entries(view, base, nodes, end.changes);
-      const stop = indexOfEntry(found, room - entries.length);
+      const stop = endOfPage(found, room - entries.length, budget.bytes);
       entries.push(...found.slice(0, stop).filter((entry) => entry !== null));
       if (stop < found.length) {
         const before = stop === 0 ? pass.reached : (nodes[stop - 1] as LoggedNode).sequence;
@@ -139,10 +147,15 @@ export class Pulls {
 const isCurrent = (base: Base | null, { now }: View): boolean =>
   base !== null && base.seams.length === 0 && isSameMoment(base.end, now);
 
-/** Of the entries, the one with this number, counted from 0; the length when there are not so many. */
-function indexOfEntry(found: readonly (ChangeEntry | null)[], number: number): number {
+/** Of the entries, the first for which there is no room in the page; the length when there is room for all. */
+function endOfPage(found: readonly (ChangeEntry | null)[], room: number, bytes: ByteBudget): number {
   let count = 0;
-  const index = found.findIndex((entry) => entry !== null && count++ === number);
+  const index = found.findIndex((entry) => {
+    if (entry === null) return false;
+    if (count++ === room || bytes.isUsedUp) return true;
+    bytes.take(entry);
+    return false;
+  });
   return index === -1 ? found.length : index;
 }
 

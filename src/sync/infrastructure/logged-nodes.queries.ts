@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/persistence/database.js';
+import { contentBytes, withinPageBytes } from '../../kernel/persistence/page-bytes.js';
 import { type Sql, sql } from '../../kernel/persistence/sql.js';
 import { carriesAnyOf, compileVisibility, type Visibility } from '../../privacy/index.js';
 import { type LoggedNode } from '../domain/logged-node.js';
@@ -46,19 +47,30 @@ export class LoggedNodesQueries {
 
   /**
    * Nodes in the order of their keys, each with the state at its key.
-   * @returns also how far the search came: there is nothing else up to there
+   * @returns also how far the search came: there is nothing else up to there; and whether their size has ended it
    */
-  async next(stretch: Stretch): Promise<{ nodes: LoggedNode[]; reached: number }> {
+  async next(stretch: Stretch): Promise<{ nodes: LoggedNode[]; reached: number; isCut: boolean }> {
     const { ownerId, after, end, limit } = stretch;
     const upTo = Math.min(stretch.upTo, after + STRETCH);
-    const nodes = await this.database.read<LoggedNode>(
-      sql`SELECT ${COLUMNS} FROM changes AS c
-        WHERE c.owner_id = ${ownerId} AND c.entity = 'node' AND c.sequence > ${after} AND c.sequence <= ${upTo}
-          AND NOT ${changedBetween(sql`c.sequence`, sql`${end}`)} AND ${narrowed(stretch)}
-        ORDER BY c.sequence LIMIT ${limit}`,
+    const rows = await this.database.read<LoggedNode & { found: number }>(
+      withinPageBytes({
+        from: sql`(
+          SELECT c.sequence, c.entity_id, c.snapshot, c.changed_at FROM changes AS c
+          WHERE c.owner_id = ${ownerId} AND c.entity = 'node' AND c.sequence > ${after} AND c.sequence <= ${upTo}
+            AND NOT ${changedBetween(sql`c.sequence`, sql`${end}`)} AND ${narrowed(stretch)}
+          ORDER BY c.sequence LIMIT ${limit}
+        ) AS c`,
+        columns: sql`${COLUMNS}, count(*) OVER () AS found`,
+        order: sql`c.sequence`,
+        bytes: contentBytes('c', { documents: ['snapshot'] }),
+        names: sql`page.sequence, page.id, page.node, page."changedAt", page.found`,
+      }),
       'sync-next',
     );
-    return { nodes, reached: nodes.length < limit ? upTo : (nodes.at(-1) as LoggedNode).sequence };
+    const nodes = rows.map(({ found: _, ...node }) => node);
+    const isCut = nodes.length < (rows[0]?.found ?? 0);
+    const isLast = !isCut && nodes.length < limit;
+    return { nodes, reached: isLast ? upTo : (nodes.at(-1) as LoggedNode).sequence, isCut };
   }
 
   /** Those of the nodes that changed after a position, with their state at another. */

@@ -1,0 +1,78 @@
+import { type Sql, sql } from './sql.js';
+
+/** A page of a list ends when it holds this much content, whatever its `limit` (docs/reliability.md). */
+export const PAGE_BYTES = 4 * 1024 * 1024;
+
+/** What a row costs beside its content: ids, times, numbers. */
+const ROW_BYTES = 300;
+
+/** Which part of a list. */
+export interface Room {
+  limit: number;
+  offset: number;
+}
+
+/** Which columns of a table hold content of any size. */
+export interface Content {
+  texts?: readonly string[];
+  documents?: readonly string[];
+}
+
+/**
+ * The size of a row's content. The length of a text is known without unpacking it; a document has to be unpacked
+ * where the database has compressed it, for a compressed one can be a hundred times as large as it looks.
+ */
+export function contentBytes(alias: string, { texts = [], documents = [] }: Content): Sql {
+  const sizes = [
+    ...texts.map((name) => `coalesce(octet_length(${alias}.${name}), 0)`),
+    ...documents.map(
+      (name) =>
+        `coalesce(CASE WHEN pg_column_compression(${alias}.${name}) IS NULL THEN pg_column_size(${alias}.${name})
+          ELSE octet_length(${alias}.${name}::text) END, 0)`,
+    ),
+  ];
+  return sql.raw(`(${[ROW_BYTES, ...sizes].join(' + ')})`);
+}
+
+export interface OrderedRows {
+  /** The rows of a page; the names it gives to tables are those of `order` and `bytes`. */
+  from: Sql;
+  columns: Sql;
+  order: Sql;
+  bytes: Sql;
+  /** The names of the columns, as the outer statement has them. */
+  names: Sql;
+}
+
+/**
+ * The first rows of a page, in their order, until they hold {@link PAGE_BYTES}; at least one. The rest is never read
+ * into the process.
+ */
+export const withinPageBytes = ({ from, columns, order, bytes, names }: OrderedRows): Sql =>
+  sql`SELECT ${names} FROM (
+      SELECT ${columns}, sum(${bytes}) OVER (ORDER BY ${order} ROWS UNBOUNDED PRECEDING) - ${bytes} AS bytes_before FROM ${from}
+    ) AS page WHERE page.bytes_before < ${PAGE_BYTES} ORDER BY page.bytes_before`;
+
+/** Counts what is put into a page, by its size as JSON, roughly. */
+export class ByteBudget {
+  private left = PAGE_BYTES;
+
+  get isUsedUp(): boolean {
+    return this.left <= 0;
+  }
+
+  take(item: unknown): void {
+    this.left -= sizeOf(item);
+  }
+}
+
+/** Without making the JSON. */
+function sizeOf(value: unknown): number {
+  if (typeof value === 'string') return Buffer.byteLength(value) + 2;
+  if (typeof value !== 'object' || value === null) return 8;
+  if (value instanceof Date) return 26;
+  let size = 2;
+  if (Array.isArray(value)) for (const item of value) size += sizeOf(item) + 1;
+  else for (const [key, item] of Object.entries(value)) size += key.length + 4 + sizeOf(item);
+  return size;
+}
