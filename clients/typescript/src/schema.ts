@@ -911,7 +911,7 @@ export interface paths {
         put?: never;
         /**
          * Find nodes by an embedding
-         * @description The most alike of all readable nodes that have an embedding of the same length, exactly. Empty for apps whose profile shows less than full detail.
+         * @description The most alike of all readable nodes that have an embedding of the same length, exactly. For apps, of those whose title, value and metadata no transformation of the profile concerns; none below full detail.
          */
         post: operations["Search_vector"];
         delete?: never;

@@ -37,7 +37,13 @@ export const FACT_COLUMNS = {
 /** The caller's readable nodes that pass a filter, as the condition of a query over `nodes AS n`. */
 export function readableNodes(access: Access, filter: NodeFilter): Sql {
   const readable = compileVisibility(access.nodes.read, FACT_COLUMNS);
-  return sql`n.owner_id = ${access.ownerId} AND ${passing(filter, access.exposure.detail)} AND ${readable}`;
+  const { detail } = access.exposure;
+  if (filter.search === undefined || access.nodes.read.kind === 'all')
+    return sql`n.owner_id = ${access.ownerId} AND ${passing(filter, detail)} AND ${readable}`;
+  // In this order: how much text hidden nodes have, and whether it is found there, must not show in the time.
+  const { search, ...others } = filter;
+  return sql`n.owner_id = ${access.ownerId} AND ${passing(others, detail)} AND ${readable}
+    AND CASE WHEN ${readable} THEN ${containing(search, detail)} ELSE FALSE END`;
 }
 
 /** The filter alone, for callers who are shown nodes at this detail. */
