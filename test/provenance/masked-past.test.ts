@@ -48,7 +48,7 @@ describe('the past of a node that a transformation concerns now', () => {
     `/nodes/${id}`,
     `/nodes/${id}/history?include_snapshots=true`,
     `/nodes/${id}/history/1`,
-    `/nodes/${id}/history/at-time?timestamp=${encodeURIComponent(new Date().toISOString())}`,
+    `/nodes/${id}/history/at-time?timestamp=2100-01-01T00:00:00Z`,
     `/nodes/history?node_id=${id}`,
     `/nodes/${id}/contributions?status=all`,
     `/agents/${AGENT}/contributions`,
