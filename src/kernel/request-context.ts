@@ -5,6 +5,8 @@ export interface Actor {
   type: 'user' | 'app' | 'system';
   userId: string | null;
   appId: string | null;
+  /** What the app was called when it was let in. */
+  appName?: string;
   proposalId?: string | null;
   agentId?: string | null;
 }

@@ -25,6 +25,7 @@ interface Entry {
     type: string;
     app_id: string | null;
     app_name: string | null;
+    app_name_now: string | null;
     user_id: string | null;
     username: string;
   };
@@ -93,6 +94,7 @@ describe('GET /access-log', () => {
           type: 'app',
           app_id: app.id,
           app_name: expect.stringMatching(/^app/),
+          app_name_now: null,
           user_id: alice.id,
           username: alice.name,
         },
@@ -103,6 +105,30 @@ describe('GET /access-log', () => {
         node_count: 1,
         node_ids: [id],
       },
+    ]);
+  });
+
+  it('tells what the app was called then, whatever it is called now, and when it is gone', async () => {
+    const developer = await world.user();
+    const clock = (await developer.post('/apps', { name: 'Clock', requested_permissions: {} })).body;
+    const made = await alice.post('/exposure-profiles', { name: `p${world.number()}` });
+    await alice.post('/authorizations', { app_id: clock.id, exposure_profile_id: made.body.id });
+    const reader = world.api.with({ 'X-API-Key': clock.api_key, 'X-User-ID': alice.id });
+    const names = async () =>
+      (await logOf(alice, `&app_id=${clock.id}`)).map(({ actor }) => [actor.app_name, actor.app_name_now]);
+    const current = () => reader.get('/authorizations/current');
+    expect((await current()).status).toBe(200);
+    await developer.patch(`/apps/${clock.id}`, { name: 'Harmless' });
+    expect(await names()).toEqual([['Clock', 'Harmless']]);
+    await current();
+    expect((await names()).sort()).toEqual([
+      ['Clock', 'Harmless'],
+      ['Harmless', null],
+    ]);
+    await developer.delete(`/apps/${clock.id}`);
+    expect((await names()).sort()).toEqual([
+      ['Clock', null],
+      ['Harmless', null],
     ]);
   });
 
@@ -282,7 +308,7 @@ describe('GET /access-log', () => {
       ...actor,
       did: `${action} ${endpoint}`,
     }));
-    const nobody = { app_id: null, app_name: null };
+    const nobody = { app_id: null, app_name: null, app_name_now: null };
     const known = { ...nobody, user_id: bob.id, username: bob.name };
     const unknown = { ...nobody, user_id: null, username: null };
     expect(entries).toHaveLength(4);

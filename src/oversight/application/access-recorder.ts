@@ -154,7 +154,7 @@ export class AccessRecorder implements OnModuleInit, DisclosureListener, ChangeF
 
 /** Which app another person used is that person's affair: it is not even kept. */
 function accessed(
-  { type, userId, appId }: Actor,
+  { type, userId, appId, appName }: Actor,
   ownerId: string,
   how: Pick<Accessed, 'action' | 'endpoint' | 'status'>,
 ): Accessed {
@@ -163,6 +163,7 @@ function accessed(
     ownerId,
     byType: type === 'app' ? 'app' : 'user',
     appId: isOwners ? appId : null,
+    appName: isOwners ? (appName ?? null) : null,
     readerId: isOwners ? null : userId,
     ...how,
   };

@@ -6,6 +6,7 @@ describe('accesses that are not written yet', () => {
     ownerId: 'alice',
     byType: 'app',
     appId: 'app',
+    appName: 'app',
     readerId: null,
     action: 'read',
     endpoint: 'GET /nodes/:node_id',

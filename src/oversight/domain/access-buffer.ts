@@ -68,8 +68,9 @@ export class AccessBuffer {
   }
 
   private entryFor(accessed: Accessed, nodes: number, at: Date): Open {
-    const { ownerId, byType, appId, readerId, action, endpoint, status } = accessed;
-    const key = `${ownerId}${byType}${appId}${readerId}${action}${status}${endpoint}`;
+    const { ownerId, byType, appId, appName, readerId, action, endpoint, status } = accessed;
+    const parts = [ownerId, byType, appId, readerId, action, status, endpoint, appName];
+    const key = parts.join('\0');
     const known = this.open.get(key);
     if (known && known.ids.size + nodes <= MAX_NODE_IDS) return known;
     if (known) this.waiting.push(...closed([known]));

@@ -8,6 +8,8 @@ export interface Accessed {
   byType: 'app' | 'user';
   /** An app of the owner's own. */
   appId: string | null;
+  /** What it was called then; null where the app is. */
+  appName: string | null;
   /** Another person, in person or by an app of that person's. */
   readerId: string | null;
   action: AccessAction;

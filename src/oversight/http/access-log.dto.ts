@@ -56,8 +56,19 @@ class AccessActorDto {
   })
   app_id: string | null;
 
-  @StringField({ nullable: true, description: 'Null also when the app is gone.', example: 'Note reader' })
+  @StringField({
+    nullable: true,
+    description: 'What the app was called then, also when it is gone.',
+    example: 'Note reader',
+  })
   app_name: string | null;
+
+  @StringField({
+    nullable: true,
+    description: 'What it is called now, where that is another name; null also when the app is gone.',
+    example: null,
+  })
+  app_name_now: string | null;
 
   @UuidField({
     ...ID,

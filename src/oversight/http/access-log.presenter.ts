@@ -33,6 +33,8 @@ export class AccessLogPresenter {
 
 function presented(entry: AccessEntry, { apps, users, known }: Named): AccessEntryDto {
   const { id, at, since, byType, appId, readerId, ownerId } = entry;
+  const nameNow = (appId === null ? undefined : apps.get(appId)?.name) ?? null;
+  const name = entry.appName ?? nameNow;
   const user = readerId === null ? ownerId : known.has(readerId) ? readerId : null;
   return {
     id,
@@ -41,7 +43,8 @@ function presented(entry: AccessEntry, { apps, users, known }: Named): AccessEnt
     actor: {
       type: byType,
       app_id: appId,
-      app_name: (appId === null ? undefined : apps.get(appId)?.name) ?? null,
+      app_name: name,
+      app_name_now: nameNow === name ? null : nameNow,
       user_id: user,
       username: (user === null ? undefined : users.get(user)?.username) ?? null,
     },

@@ -23,6 +23,7 @@ export interface AccessLogPage {
 const SHOWN_IDS = 100;
 const AT_ONCE = 500;
 const COLUMNS = sql`owner_id AS "ownerId", id, since, at, by_type AS "byType", app_id AS "appId",
+  app_name AS "appName",
   reader_id AS "readerId", action, endpoint, status, requests, node_count AS "nodeCount",
   node_ids[1:${SHOWN_IDS}] AS "nodeIds"`;
 
@@ -69,12 +70,12 @@ export class AccessLogQueries {
 
   private async insert(entries: readonly AccessEntry[]): Promise<void> {
     await this.database.write(
-      sql`INSERT INTO access_log (owner_id, at, id, since, by_type, app_id, reader_id, action, endpoint, status, requests,
+      sql`INSERT INTO access_log (owner_id, at, id, since, by_type, app_id, app_name, reader_id, action, endpoint, status, requests,
           node_count, node_ids)
-        SELECT e."ownerId", e.at, e.id, e.since, e."byType", e."appId", e."readerId", e.action, e.endpoint, e.status,
+        SELECT e."ownerId", e.at, e.id, e.since, e."byType", e."appId", e."appName", e."readerId", e.action, e.endpoint, e.status,
           e.requests, e."nodeCount", e."nodeIds"
         FROM jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) AS e ("ownerId" uuid, at timestamptz, id uuid,
-          since timestamptz, "byType" text, "appId" uuid, "readerId" uuid, action text, endpoint text, status smallint,
+          since timestamptz, "byType" text, "appId" uuid, "appName" text, "readerId" uuid, action text, endpoint text, status smallint,
           requests integer, "nodeCount" integer, "nodeIds" uuid[])
         JOIN users AS u ON u.id = e."ownerId"`,
       'access-log-add',

@@ -266,6 +266,7 @@ export const LISTED: readonly OwnedTable[] = [
       since: 'time',
       by_type: 'text',
       app_id: 'uuid?',
+      app_name: 'text?',
       reader_id: 'uuid?',
       action: 'text',
       endpoint: 'text',

@@ -164,6 +164,7 @@ export class Accesses {
       { ownerId, vocabulary, key, changes: owner.changes, policy: owner.policy },
       {
         appId: app.id,
+        appName: app.name,
         profile: policy,
         ceiling: lowerCeiling(ceilingOf(policy.approved), ceilingOf(app.requestedPermissions)),
         pseudonymKey: pseudonymKeyOf(this.secret.bytes, app.id, ownerId),

@@ -46,6 +46,7 @@ export function ownerAccess(circumstances: Circumstances, actor?: Actor): Access
 /** By what an app acts for a user. */
 export interface AppTerms {
   appId: string;
+  appName?: string;
   profile: GrantingProfile;
   ceiling: Ceiling;
   pseudonymKey: string;
@@ -58,7 +59,7 @@ export const appAccess = (circumstances: Circumstances, terms: AppTerms): Access
 /** The same, and the rules that the access to nodes is the expression of. */
 export function explainedAppAccess(
   circumstances: Circumstances,
-  { appId, profile, ceiling, pseudonymKey }: AppTerms,
+  { appId, appName, profile, ceiling, pseudonymKey }: AppTerms,
 ): { access: Access; rules: Record<NodeVerb, Rule> } {
   const { rules: fields } = profile;
   const { vocabulary } = circumstances;
@@ -69,7 +70,12 @@ export function explainedAppAccess(
   const rules = profileRules({ rules: fields, vocabulary, ceiling, granted });
   const access: Access = {
     ...circumstances,
-    actor: { type: 'app', userId: circumstances.ownerId, appId },
+    actor: {
+      type: 'app',
+      userId: circumstances.ownerId,
+      appId,
+      ...(appName === undefined ? {} : { appName }),
+    },
     isOwner: false,
     isReceived: false,
     receives: true,
