@@ -1,5 +1,6 @@
 import { type GraphImports, type TagsService } from '../graph/index.js';
 import { type UnitOfWork } from '../kernel/persistence/unit-of-work.js';
+import { withoutUnseen } from '../kernel/unseen-characters.js';
 import { type Access, tagNameKey } from '../privacy/index.js';
 import type { ImportedTag } from './imported-graph.js';
 
@@ -27,7 +28,7 @@ export class ImportTags {
     const prepared = new ImportTags(tools);
     await prepared.learn();
     for (const tag of tags) {
-      const key = tagNameKey(tag.name);
+      const key = keyOf(tag.name);
       const living = prepared.living(key);
       if (living !== null) prepared.ids.set(key, living);
       else if (!prepared.bearers.has(key)) await prepared.make(tag);
@@ -42,7 +43,7 @@ export class ImportTags {
   async idsOf(names: readonly string[], last: readonly string[]): Promise<string[]> {
     const ids: string[] = [];
     for (const name of names) {
-      const key = tagNameKey(name);
+      const key = keyOf(name);
       const kept = last.find((id) => this.bearers.get(key)?.has(id));
       ids.push(
         kept ??
@@ -58,7 +59,7 @@ export class ImportTags {
     const { access, imports } = this.tools;
     const former = await imports.formerTagNames(access);
     for (const { id, name } of [...former, ...access.vocabulary.all()]) {
-      const key = tagNameKey(name);
+      const key = keyOf(name);
       this.bearers.set(key, (this.bearers.get(key) ?? new Set()).add(id));
     }
   }
@@ -74,11 +75,17 @@ export class ImportTags {
   }
 
   private async make({ name, parent, category }: ImportedTag): Promise<string> {
-    const parentId = parent === null ? null : (this.ids.get(tagNameKey(parent)) ?? null);
+    const parentId = parent === null ? null : (this.ids.get(keyOf(parent)) ?? null);
     const { access, tags, units } = this.tools;
-    const tag = await units.run(() => tags.create(access, { name, category, parent_tag_id: parentId }));
-    this.ids.set(tagNameKey(name), tag.id);
+    const tag = await units.run(() =>
+      tags.create(access, { name: seen(name), category, parent_tag_id: parentId }),
+    );
+    this.ids.set(keyOf(name), tag.id);
     this.created += 1;
     return tag.id;
   }
 }
+
+/** Sources may hold characters that no name of a tag may: it is made without them, and known without them. */
+const seen = (name: string): string => withoutUnseen(name).trim() || '_';
+const keyOf = (name: string): string => tagNameKey(seen(name));

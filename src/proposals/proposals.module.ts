@@ -4,6 +4,7 @@ import { IdentityModule } from '../identity/index.js';
 import { PrivacyModule } from '../privacy/index.js';
 import { BaseConflicts } from './application/base-conflicts.js';
 import { ProposalApplying } from './application/proposal-applying.service.js';
+import { ProposalDisclosures } from './application/proposal-disclosures.service.js';
 import { ProposalPreparation } from './application/proposal-preparation.service.js';
 import { ProposalReverting } from './application/proposal-reverting.service.js';
 import { ProposalsService } from './application/proposals.service.js';
@@ -31,6 +32,7 @@ import { ProposalsRepository } from './infrastructure/proposals.repository.js';
     ProposalApplying,
     ProposalReverting,
     ProposalDiffPresenter,
+    ProposalDisclosures,
     StepRunner,
     BaseConflicts,
     ProposalsRepository,

@@ -326,6 +326,10 @@ describe('an applied proposal', () => {
         status: 'PENDING',
         revision: 1,
         conflicts: 1,
+        warnings: [],
+        ...(viewer === alice
+          ? { confusable_tags: [], disclosures: expect.any(Array), disclosures_complete: true }
+          : {}),
         entries: [
           {
             action_id: 'action-1',
@@ -333,6 +337,7 @@ describe('an applied proposal', () => {
             entity: 'node',
             change: 'update',
             entity_id: a.id,
+            title: 'mine',
             error: null,
             fields: expect.arrayContaining([
               { field: 'title', before: 'mine', after: 'A', conflict: true },

@@ -174,7 +174,7 @@ export class GroupGraphsController {
     errors: ['NOT_A_MEMBER', 'TAG_ALREADY_EXISTS'],
   })
   async createTag(@CurrentAccess() access: Access, @Body() body: CreateTagBody): Promise<CreatedTagDto> {
-    return this.tagPresenter.presentCreated(await this.tags.create(access, body));
+    return this.tagPresenter.presentCreated(access, await this.tags.create(access, body));
   }
 
   @Get('tags')

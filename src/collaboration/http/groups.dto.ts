@@ -19,7 +19,7 @@ import {
   ROLES,
 } from '../domain/group.js';
 
-const NAME = { min: 1, max: 100, trim: true, example: 'Sailing crew' };
+const NAME = { min: 1, max: 100, trim: true, isName: true, example: 'Sailing crew' };
 const DESCRIPTION = { nullable: true, max: 2_000, example: 'What we know about the boat.' };
 const POLICY = {
   description: 'When the last admin leaves: the group ends, or who has been in it longest becomes admin.',

@@ -29,14 +29,14 @@ import {
   refuse,
 } from './node-writes.js';
 import { type TagAssignment } from './tag-assignment.js';
-import { asWritten, writtenErrors } from './written-back.js';
+import { asWritten, type Merging, writtenErrors } from './written-back.js';
 import { tagNotFound } from '../domain/absences.js';
 
 /** How a node is changed: from which version on, and what for. */
 export interface NodeEdit {
   body: NodeBody;
   /** JSON merge patch instead of replacing (decisions 4.2). */
-  merge?: boolean;
+  merge?: Merging;
   precondition?: Precondition;
   /** The ids of all its tags, resolved and permitted before; goes before the body's tags. */
   tagIds?: readonly string[] | undefined;
@@ -175,7 +175,11 @@ export class NodesService {
     }
     if (judging !== undefined) return { written, isUnseen, fields, judged: UNJUDGED };
     const own = access.exposure.touches('metadata')
-      ? new OwnWords({ sent: body.metadata, shown: shownOf(access, node.record)['metadata'], merge })
+      ? new OwnWords({
+          sent: body.metadata,
+          shown: shownOf(access, node.record)['metadata'],
+          merge: merge !== false,
+        })
       : null;
     // Before its schema is asked: the shape is known without waiting.
     if (own !== null) refuse(own.shapeErrors({ ...node.record, ...fields }));

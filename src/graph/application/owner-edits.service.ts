@@ -16,6 +16,7 @@ import {
 import { NodesRepository } from '../infrastructure/nodes.repository.js';
 import { RelationshipsQueries } from '../infrastructure/relationships.queries.js';
 import { RelationshipsRepository } from '../infrastructure/relationships.repository.js';
+import { SchemasQueries } from '../infrastructure/schemas.queries.js';
 import { NodeSchemas, type SchemaChecks } from './node-schemas.js';
 import { changeOf, type NodeBody, NOBODY } from './node-writes.js';
 import { type Judging, NodesService } from './nodes.service.js';
@@ -47,6 +48,7 @@ export class OwnerEdits {
     private readonly nodes: NodesRepository,
     private readonly service: NodesService,
     private readonly schemas: NodeSchemas,
+    private readonly schemaQueries: SchemasQueries,
     private readonly tags: TagsService,
     private readonly edges: RelationshipsRepository,
     private readonly edgeQueries: RelationshipsQueries,
@@ -84,11 +86,20 @@ export class OwnerEdits {
 
   /**
    * Whether this caller, who prepares a write of the owner's, could change the node so themselves: judged by their own
-   * words and by what they are shown of it.
+   * words and by what they are shown of it. The metadata is a merge patch.
    * @throws SCHEMA_NOT_FOUND, SCHEMA_VALIDATION_FAILED, INVALID_NODE_TYPE, VALIDATION_ERROR
    */
   refuse(access: Access, node: Node, { body, checks }: Part<{ body: NodeBody }>): Promise<void> {
-    return this.service.refuse(access, node, { body, checks });
+    return this.service.refuse(access, node, { body, merge: 'metadata', checks });
+  }
+
+  /** Names of schemas by id, of those that the caller can see. */
+  async schemaNames(access: Access, ids: readonly string[]): Promise<Map<string, string>> {
+    const wanted = [...new Set(ids.filter(isId).map((id) => id.toLowerCase()))];
+    if (wanted.length === 0) return new Map();
+    const listing = { filter: { ids: wanted }, limit: wanted.length, offset: 0 };
+    const { schemas } = await this.schemaQueries.list(access, listing);
+    return new Map(schemas.map(({ id, name }) => [id, name]));
   }
 
   /** @returns the node, and the ids of tags that were made for it */

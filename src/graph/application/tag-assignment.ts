@@ -2,6 +2,7 @@ import { type Clock } from '../../kernel/clock.js';
 import { codePoints } from '../../kernel/code-points.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { isId, newId } from '../../kernel/ids.js';
+import { hasUnseen, NAME_IS_SEEN } from '../../kernel/unseen-characters.js';
 import { type Access, mayAssignTags, tagNameKey } from '../../privacy/index.js';
 import { grants } from '../domain/tag-rights.js';
 import { newTag, type Tag, TAG_NAME_LENGTH, type TagName } from '../domain/tag.js';
@@ -119,6 +120,8 @@ export class TagAssignment {
     const { tags, clock, made } = this.tools;
     const owner_id = this.access.ownerId;
     await tags.lockAll(owner_id);
+    if (names.some(({ name }) => hasUnseen(name)))
+      throw DomainError.validation('tags', `a tag name ${NAME_IS_SEEN}`);
     const wanted = names.map((name) => newTag({ owner_id, id: newId(), at: clock.now() }, name));
     const saved = await tags.insertNew(wanted);
     const ids = new Map<string, string>();

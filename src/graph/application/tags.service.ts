@@ -5,6 +5,7 @@ import { DomainError } from '../../kernel/errors/domain-error.js';
 import { isId, newId } from '../../kernel/ids.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { isUniqueViolation } from '../../kernel/persistence/violations.js';
+import { hasUnseen, NAME_IS_SEEN } from '../../kernel/unseen-characters.js';
 import { type Access, ExposureProfiles } from '../../privacy/index.js';
 import { type ChangedFields } from '../domain/node.js';
 import { tagFieldErrors } from '../domain/tag-fields.js';
@@ -86,6 +87,8 @@ export class TagsService {
       const at = this.clock.now();
       const step = changeTag(tag, given, at) ?? (isUnseen ? confirmedTag(tag, at) : null);
       if (step === null) return tag;
+      if ('name' in step.changed && hasUnseen(step.tag.name))
+        throw DomainError.validation('name', NAME_IS_SEEN);
       if ('name' in step.changed) await this.profiles.keepExcluding(tag.owner_id, tag.id);
       await unlessTaken(this.tags.update([step.tag]));
       this.record(step.tag, 'updated', step.changed);

@@ -9,6 +9,9 @@ import { misfits, text } from '../domain/shape.js';
 import { writesUnseen } from '../domain/unseen-writes.js';
 import { type NodeBody, refuse } from './node-writes.js';
 
+/** Which fields of a body are JSON merge patches (RFC 7396): all, none, or the metadata alone. */
+export type Merging = boolean | 'metadata';
+
 /** What is meant, and whether it makes a version whatever is stored: see {@link writesUnseen}. */
 export interface Written {
   body: NodeBody;
@@ -24,7 +27,7 @@ export interface Written {
 export function asWritten(
   access: Access,
   node: Node,
-  { body, merge }: { body: NodeBody; merge: boolean },
+  { body, merge }: { body: NodeBody; merge: Merging },
 ): Written {
   if (access.exposure.isIdentity && !merge) return { body, expected: body, isUnseen: false };
   const stored = wireOf(access, node.record);
@@ -33,7 +36,7 @@ export function asWritten(
   const written: WireNode = {};
   for (const [field, sent] of Object.entries(body)) {
     if (sent === undefined) continue;
-    targets[field] = merge ? mergePatch(shown[field], sent) : sent;
+    targets[field] = merge === true || merge === field ? mergePatch(shown[field], sent) : sent;
     written[field] = access.exposure.restore(stored[field], shown[field], targets[field]);
   }
   return { body: written, expected: targets, isUnseen: writesUnseen(targets, shown, stored) };

@@ -1,4 +1,5 @@
 import { type Access } from '../../privacy/index.js';
+import { confusableWith } from './confusables.js';
 import { mayDiscover } from './tag-rights.js';
 
 /** Whether the caller may know that a tag exists. A deleted one exists for nobody. */
@@ -15,6 +16,13 @@ export const isKept =
   ({ vocabulary }: Access) =>
   (tagId: string): boolean =>
     vocabulary.get(tagId)?.deleted !== true;
+
+/** The name of a living tag of the owner's that a reader may take for this one. */
+export const confusableTag = ({ vocabulary }: Access, name: string): string | null =>
+  confusableWith(
+    name,
+    Array.from(vocabulary.all()).flatMap((tag) => (tag.deleted ? [] : tag.name)),
+  );
 
 /** The tag that a word in a node body means among those the caller may know: an id first, then a name (decisions 4.14). */
 export function tagMeant(access: Access, word: string): string | null {

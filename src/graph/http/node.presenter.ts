@@ -5,7 +5,7 @@ import { type Access, accessOf, Disclosures, type ShownChanges } from '../../pri
 import { shownChanges, type ShownStep } from '../domain/changes-view.js';
 import { type Facts, type Node } from '../domain/node.js';
 import { type NodeSource, shownOf, type WireNode } from '../domain/node-view.js';
-import { type NodeRecord, type NodeSnapshot } from '../domain/node-record.js';
+import { type NodeRecord } from '../domain/node-record.js';
 import { EntityTags } from './entity-tags.js';
 import { sourceOfWritten, type Replayed, ReplayedNodes } from './replayed-nodes.js';
 import { nodeNotFound } from '../domain/absences.js';
@@ -63,7 +63,7 @@ export class NodePresenter implements OnModuleInit {
   }
 
   /** A state that the change log has kept, as the given access shows it, for comparing: who sends it says so. Nothing is kept for replays. */
-  presentState(access: Access, state: NodeSnapshot): WireNode {
+  presentState(access: Access, state: NodeSource): WireNode {
     return shownOf(access, state);
   }
 

@@ -22,7 +22,7 @@ import {
   URI_PATTERN,
 } from '../domain/schema.js';
 
-const NAME = { min: 1, max: SCHEMA_LIMITS.name, trim: true, example: 'Recipe' };
+const NAME = { min: 1, max: SCHEMA_LIMITS.name, trim: true, isName: true, example: 'Recipe' };
 const DESCRIPTION = { max: SCHEMA_LIMITS.description, example: 'How a dish is made.' };
 const CATEGORY = { max: SCHEMA_LIMITS.category, example: 'content' };
 const NODE_TYPE = { max: SCHEMA_LIMITS.nodeType, example: 'recipe' };

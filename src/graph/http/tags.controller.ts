@@ -53,14 +53,16 @@ export class TagsController {
   @Endpoint({
     summary: 'Create a tag',
     description:
-      'Apps need the right to create tags that do not exist yet (`create.allow_new`), and to discover every tag (`discover.allow_all`): names are unique, so others would learn whether a hidden tag has the name.',
+      'Apps need the right to create tags that do not exist yet (`create.allow_new`), and to discover every tag ' +
+      '(`discover.allow_all`): names are unique, so others would learn whether a hidden tag has the name. The owner ' +
+      'is told in `confusable_with` of a tag whose name looks alike.',
     requires: { callers: 'any', permission: 'tags.create_new' },
     status: 201,
     answers: CreatedTagDto,
     errors: ['TAG_ALREADY_EXISTS', 'NOT_FOUND'],
   })
   async create(@CurrentAccess() access: Access, @Body() body: CreateTagBody): Promise<CreatedTagDto> {
-    return this.presenter.presentCreated(await this.tags.create(access, body));
+    return this.presenter.presentCreated(access, await this.tags.create(access, body));
   }
 
   @Get()

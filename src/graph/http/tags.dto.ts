@@ -14,7 +14,7 @@ import { LimitField, PageField, PageQuery } from '../../kernel/http/page.js';
 import { GRAPH_VIEWS, type GraphView } from '../domain/node-record.js';
 import { TAG_COLOR, TAG_LIMITS, TAG_NAME_LENGTH } from '../domain/tag.js';
 
-const NAME = { min: 1, max: TAG_NAME_LENGTH, trim: true, example: 'work' };
+const NAME = { min: 1, max: TAG_NAME_LENGTH, trim: true, isName: true, example: 'work' };
 const COLOR = {
   pattern: TAG_COLOR,
   expected: '#RRGGBB',
@@ -130,6 +130,15 @@ export class CreatedTagDto {
 
   @DateField(TIME)
   updated_at: string;
+
+  @StringField({
+    optional: true,
+    nullable: true,
+    description:
+      'To the owner alone: the name of another tag of theirs that looks alike, such as by letters of another script.',
+    example: null,
+  })
+  confusable_with?: string | null;
 }
 
 export class TaggedNodeDto {

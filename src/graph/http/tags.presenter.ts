@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Access, Disclosures } from '../../privacy/index.js';
 import { type NodeRecord } from '../domain/node-record.js';
+import { confusableTag } from '../domain/known-tags.js';
 import { factsOf } from '../domain/node-view.js';
 import { maySeeWhole } from '../domain/tag-rights.js';
 import { shownTag } from '../domain/tag-view.js';
@@ -25,9 +26,14 @@ export class TagPresenter {
   }
 
   /** A tag as its maker sees it: he wrote all that is in it. */
-  presentCreated(tag: Tag): CreatedTagDto {
+  presentCreated(access: Access, tag: Tag): CreatedTagDto {
     const { created_at, updated_at, ...rest } = tagRecord(tag);
-    return { ...rest, created_at: created_at.toISOString(), updated_at: updated_at.toISOString() };
+    const times = { created_at: created_at.toISOString(), updated_at: updated_at.toISOString() };
+    return {
+      ...rest,
+      ...times,
+      ...(access.isOwner ? { confusable_with: confusableTag(access, tag.name) } : {}),
+    };
   }
 
   presentWithNodes(access: Access, tag: Tag, { count, newest }: TaggedNodes = NO_NODES): ListedTagDto {

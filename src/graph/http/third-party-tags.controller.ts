@@ -27,6 +27,6 @@ export class ThirdPartyTagsController {
     errors: ['TAG_ALREADY_EXISTS', 'USER_REQUIRED'],
   })
   async create(@CurrentAccess() access: Access, @Body() body: ThirdPartyTagBody): Promise<CreatedTagDto> {
-    return this.presenter.presentCreated(await this.tags.create(access, body));
+    return this.presenter.presentCreated(access, await this.tags.create(access, body));
   }
 }

@@ -1,6 +1,7 @@
 import * as validator from 'class-validator';
 import { codePoints } from '../code-points.js';
 import { isId } from '../ids.js';
+import { hasUnseen, NAME_IS_SEEN } from '../unseen-characters.js';
 
 /**
  * The checks of fields with what they say: short sentences without the field's name, which stands beside them in
@@ -29,6 +30,8 @@ export const hasAtMost = (max: number, each?: boolean) =>
     `must have at most ${amount(max, 'character')}`,
     each,
   );
+
+export const isSeenWhole = () => holds('isSeenWhole', (text) => !hasUnseen(text), NAME_IS_SEEN);
 
 /** @param expected what fits, such as `#RRGGBB` */
 export const matches = (pattern: RegExp, expected: string, each?: boolean) =>

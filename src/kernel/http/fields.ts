@@ -20,6 +20,8 @@ interface StringOptions extends FieldOptions {
   /** What fits the pattern, for people: `must be …`. */
   expected?: string;
   trim?: boolean;
+  /** A name that people choose by: no characters that nobody sees. */
+  isName?: boolean;
   format?: string;
 }
 
@@ -35,6 +37,7 @@ export function StringField(options: StringOptions = {}): PropertyDecorator {
     check.isString(),
     ...(min === undefined ? [] : [check.hasAtLeast(min)]),
     ...(max === undefined ? [] : [check.hasAtMost(max)]),
+    ...(options.isName ? [check.isSeenWhole()] : []),
     ...(pattern === undefined ? [] : [check.matches(pattern, options.expected ?? 'as described')]),
   );
 }

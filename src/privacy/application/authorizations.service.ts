@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { ApiKeys, type App, Apps, type RequestedPermissions, requestVersionOf } from '../../identity/index.js';
+import {
+  ApiKeys,
+  type App,
+  Apps,
+  type RequestedPermissions,
+  requestVersionOf,
+} from '../../identity/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { newId } from '../../kernel/ids.js';
@@ -146,6 +152,20 @@ export class Authorizations {
     });
   }
 
+  /** Apps that are let in now, the named one first and then the newest; at most `limit`, and how many there are in all. */
+  async activeApps(
+    ownerId: string,
+    { first, limit }: { first: string; limit: number },
+  ): Promise<{ apps: { id: string; name: string }[]; total: number }> {
+    const named = await this.queries.findLiving({ ownerId, appId: first });
+    const isActive = named !== null && statusOf(named.authorization, this.clock.now()) === 'active';
+    const page = await this.queries.listOf(ownerId, { status: 'active', limit, offset: 0 });
+    const others = page.authorizations.filter(({ authorization }) => authorization.appId !== first);
+    const known = [...(isActive ? [named] : []), ...others].slice(0, limit);
+    const apps = known.map(({ authorization, calledNow }) => ({ id: authorization.appId, name: calledNow }));
+    return { apps, total: page.total };
+  }
+
   /** The authorization that an app is acting by, and its permissions. */
   async current(access: Access): Promise<{ known: KnownAuthorization; summary: PermissionSummary }> {
     const known = found(await this.queries.findLiving(pairOf(access)));
@@ -227,7 +247,8 @@ export class Authorizations {
   private async refuseChanged(ownerId: string, app: App, { requestVersion }: Approval): Promise<void> {
     const shown = requestVersion ?? (await this.lastShown.of(ownerId, 'app', app.id));
     if (shown === null || shown === requestVersionOf(app)) return;
-    const message = 'What the app asks for, or what it says about itself, has changed since you were shown it';
+    const message =
+      'What the app asks for, or what it says about itself, has changed since you were shown it';
     throw new DomainError('REQUEST_CHANGED', `${message}; preview it again before you approve it`);
   }
 

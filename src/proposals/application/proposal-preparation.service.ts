@@ -103,7 +103,8 @@ export class ProposalPreparation {
       refuseAssignments(access, body.tags ?? []);
       return null;
     }
-    const { body: meant, expected } = asWritten(access, node, { body, merge: false });
+    // Metadata is a merge patch of what the app is shown (RFC 7396); every other field is replaced.
+    const { body: meant, expected } = asWritten(access, node, { body, merge: 'metadata' });
     refuse(step, writtenErrors({ body: meant, expected }));
     const fields = fieldsOf(meant);
     if (fields.schema_id !== undefined && fields.schema_id !== node.record.schema_id) {

@@ -47,7 +47,15 @@ const PAYLOADS: Readonly<Record<ActionType, { properties: Schema; required: stri
     example: { ref: 'goal', title: 'Learn to sail', node_type: 'GOAL' },
   },
   UPDATE_NODE: {
-    properties: { node_id: node, changes: changes('node'), base_version: baseVersion },
+    properties: {
+      node_id: node,
+      changes: {
+        ...changes('node'),
+        description:
+          'Fields of the node with their new values; what is left out stays. Metadata is a JSON merge patch (RFC 7396).',
+      },
+      base_version: baseVersion,
+    },
     required: ['node_id', 'changes'],
     example: { node_id: ID, changes: { title: 'Learn to sail' }, base_version: 1 },
   },

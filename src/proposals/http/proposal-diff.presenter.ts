@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { isSame } from '../../kernel/json-values.js';
 import {
+  confusableTag,
+  discovers,
   isReadable,
   type JsonObject,
   mergedEdges,
@@ -13,12 +14,21 @@ import {
 } from '../../graph/index.js';
 import { type Access, sees } from '../../privacy/index.js';
 import { BaseConflicts } from '../application/base-conflicts.js';
-import { withDeltas } from '../domain/deltas.js';
+import { ProposalDisclosures } from '../application/proposal-disclosures.service.js';
+import { valueAt, withDeltas } from '../domain/deltas.js';
 import { namedEdge, namedNodes } from '../domain/named-things.js';
 import { type PreparedNode } from '../domain/prepared.js';
 import { type Proposal } from '../domain/proposal.js';
 import { type Step } from '../domain/proposal-content.js';
-import { type DiffEntryDto, type FieldDiffDto, type ProposalDiffDto } from './proposal-review.dto.js';
+import { presentDisclosures } from './disclosures.presenter.js';
+import { differing, diffsOfDeltas, fieldDiff, pathsOfPatch } from './field-diffs.js';
+import { warningsOf } from './unseen-warnings.js';
+import {
+  type DiffEntryDto,
+  type FieldDiffDto,
+  type NamedNodeDto,
+  type ProposalDiffDto,
+} from './proposal-review.dto.js';
 
 interface Look {
   access: Access;
@@ -27,7 +37,13 @@ interface Look {
   nodes: ReadonlyMap<string, Node>;
 }
 
-type Entry = Omit<DiffEntryDto, 'action_id' | 'type'>;
+/** Names are put in when all entries are there. */
+type Entry = Omit<DiffEntryDto, 'action_id' | 'type' | 'title'>;
+
+/** Fields that hold the id of a node. */
+const ENDS = ['from_node_id', 'to_node_id'] as const;
+/** What an applied or rejected proposal would show is of no use any more. */
+const OPEN: readonly string[] = ['PENDING', 'READY_FOR_APPROVAL', 'APPROVED', 'FAILED'];
 
 /** Of a node that goes or comes: what tells the reader which one it is. */
 const TELLING = ['title', 'value', 'node_type', 'meaning_level', 'metadata', 'tags'];
@@ -45,6 +61,7 @@ export class ProposalDiffPresenter {
     private readonly conflicts: BaseConflicts,
     private readonly presenter: NodePresenter,
     private readonly edges: RelationshipPresenter,
+    private readonly disclosures: ProposalDisclosures,
   ) {}
 
   async present(access: Access, proposal: Proposal): Promise<ProposalDiffDto> {
@@ -54,12 +71,54 @@ export class ProposalDiffPresenter {
     const entries: DiffEntryDto[] = [];
     for (const step of steps) {
       for (const entry of await this.entries(look, step)) {
-        entries.push({ action_id: step.id, type: step.type, ...entry });
+        entries.push({ action_id: step.id, type: step.type, title: null, ...entry });
       }
     }
+    await this.nameThings(look, entries);
     const conflicts = entries.flatMap(({ fields }) => fields).filter(({ conflict }) => conflict).length;
     const { id, status, revision } = proposal.record;
-    return { proposal_id: id, status, revision, entries, conflicts };
+    const warnings = warningsOf(entries, 'entries');
+    const diff = { proposal_id: id, status, revision, entries, conflicts, warnings };
+    if (!access.isOwner) return diff;
+    const isOpen = OPEN.includes(status);
+    return {
+      ...diff,
+      confusable_tags: confusableTags(access, entries),
+      ...presentDisclosures(isOpen ? await this.disclosures.of(access, proposal) : NOTHING_DISCLOSED),
+    };
+  }
+
+  /** In the place of ids of nodes and schemas their names, and beside each entry its title, as far as the viewer sees them. */
+  private async nameThings({ access, nodes, proposal }: Look, entries: DiffEntryDto[]): Promise<void> {
+    const fields = entries.flatMap((entry) => entry.fields);
+    const idsIn = (names: readonly string[]) =>
+      fields
+        .filter(({ field }) => names.includes(field))
+        .flatMap(({ before, after }) => [before, after])
+        .filter((id) => typeof id === 'string');
+    const ends = readableOf(access, await this.edits.look(access, idsIn(ENDS)));
+    const schemas = await this.edits.schemaNames(access, idsIn(['schema_id']));
+    const named = (field: string, value: unknown): unknown => {
+      if (typeof value !== 'string') return value;
+      const id = value.toLowerCase();
+      if (field === 'schema_id') return schemas.has(id) ? { id, name: schemas.get(id) } : value;
+      if (field.endsWith('_ref')) return { ref: value, title: titleOfRef(proposal, value) };
+      const node = ends.get(id);
+      return ENDS.some((end) => end === field) && node ? this.nodeNamed(access, node) : value;
+    };
+    for (const field of fields) {
+      field.before = named(field.field, field.before);
+      field.after = named(field.field, field.after);
+    }
+    for (const entry of entries) {
+      const node = entry.entity === 'node' ? nodes.get(entry.entity_id ?? '') : undefined;
+      entry.title = node ? this.nodeNamed(access, node).title : null;
+    }
+  }
+
+  private nodeNamed(access: Access, node: Node): NamedNodeDto {
+    const { title } = this.shown(access, node);
+    return { id: node.id, title: typeof title === 'string' ? title : null };
   }
 
   private async entries(look: Look, step: Step): Promise<Entry[]> {
@@ -88,19 +147,14 @@ export class ProposalDiffPresenter {
     const prepared = proposal.record.prepared[step.id]?.node;
     if (node === undefined || prepared === undefined) return missing('node', id, 'update');
     const shown = this.shown(access, node);
-    const after = access.isOwner
-      ? ownersAfter(access, node, shown, prepared)
-      : appsAfter(access, shown, step, prepared);
-    const paths = await this.conflicts.of(access, step, { node, prepared });
-    const conflicts = new Set(paths.map((path) => path.split('.')[0]));
-    const fields = Object.entries(after).map(([field, value]) =>
-      fieldDiff(
-        field,
-        shown[field],
-        value,
-        conflicts.has(field) && (access.isOwner || !access.exposure.touches(field)),
-      ),
+    const conflicts = new Set(await this.conflicts.of(access, step, { node, prepared }));
+    const words = access.isOwner
+      ? ownersAfter(node, shown, prepared, conflicts)
+      : appsAfter(access, shown, step, conflicts);
+    const tags = Object.entries(tagsAfter(access, shown, prepared.tags)).map(([field, value]) =>
+      fieldDiff(field, shown[field], value, conflicts.has(field) && !access.exposure.touches(field)),
     );
+    const fields = [...words, ...tags];
     return { entity: 'node', change: 'update', entity_id: node.id, fields: differing(fields), error: null };
   }
 
@@ -143,6 +197,7 @@ export class ProposalDiffPresenter {
       entity: 'node',
       change: 'merge',
       entity_id: target.id,
+      sources: (sources as Node[]).map((source) => this.nodeNamed(access, source)),
       fields: differing(fields),
       error: null,
     };
@@ -202,46 +257,61 @@ const readableOf = (access: Access, nodes: ReadonlyMap<string, Node>): Map<strin
 
 /** What would be stored. */
 function ownersAfter(
-  access: Access,
   node: Node,
   shown: WireNode,
-  { deltas, tags }: PreparedNode,
-): JsonObject {
-  const after = withDeltas(node.record, deltas);
-  const fields = [...new Set(deltas.map(({ path }) => path[0] as string))];
-  return {
-    ...Object.fromEntries(fields.map((field) => [field, after[field]])),
-    ...tagsAfter(access, shown, tags),
-  };
+  { deltas }: PreparedNode,
+  conflicts: ReadonlySet<string>,
+): FieldDiffDto[] {
+  return diffsOfDeltas({ shown, after: withDeltas(node.record, deltas) }, deltas, conflicts);
 }
 
-/** The app's own words, and tags as far as it knows them. */
-function appsAfter(access: Access, shown: WireNode, { payload }: Step, { tags }: PreparedNode): JsonObject {
+/** The app's own words. */
+function appsAfter(
+  { exposure }: Access,
+  shown: WireNode,
+  { payload }: Step,
+  conflicts: ReadonlySet<string>,
+): FieldDiffDto[] {
   const words = without((payload['changes'] ?? {}) as JsonObject, ['tags', 'change_reason']);
-  return { ...words, ...tagsAfter(access, shown, tags) };
+  const isInConflict = (name: string, top: string) =>
+    !exposure.touches(top) && [...conflicts].some((one) => one === name || one.startsWith(`${name}.`));
+  return Object.entries(words).flatMap(([field, word]) => {
+    const parts = field === 'metadata' ? pathsOfPatch(word, [field]) : [{ path: [field], value: word }];
+    return parts.map(({ path, value }) => {
+      const name = path.join('.');
+      return fieldDiff(name, valueAt(shown, path), value, isInConflict(name, field));
+    });
+  });
 }
 
 function tagsAfter(access: Access, shown: WireNode, { added, removed }: PreparedNode['tags']): JsonObject {
   if (added.length + removed.length === 0) return {};
   const gone = new Set(removed.map((id) => access.vocabulary.nameOf(id)));
   const names = ((shown['tags'] ?? []) as string[]).filter((name) => !gone.has(name));
-  const named = (word: string) => access.vocabulary.nameOf(word.trim().toLowerCase()) ?? word.trim();
-  const came = access.isOwner ? added.map(named) : added;
-  return { tags: [...new Set([...names, ...came])] };
+  return { tags: [...new Set([...names, ...tagNamesOf(access, added)])] };
+}
+
+/** Names for those of the words that are ids of tags, as far as the viewer may know them. */
+function tagNamesOf(access: Access, words: readonly string[]): string[] {
+  return words.map((word) => {
+    const id = word.trim().toLowerCase();
+    const name = access.isOwner || discovers(access, id) ? access.vocabulary.nameOf(id) : null;
+    return name ?? word.trim();
+  });
 }
 
 const without = (object: JsonObject, keys: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));
 
 /** Both words and tags as the node would be made with them. */
-function nodeWords({ proposal }: Look, { id, ref, payload }: Step): JsonObject {
+function nodeWords({ access, proposal }: Look, { id, ref, payload }: Step): JsonObject {
   const fields = without(payload, ['tags', 'ref', 'id', 'change_reason']);
   const tags = (payload['tags'] ?? []) as string[];
   const { tags: all, entity_tags: byEntity } = proposal.record;
   const own = [id, ref].flatMap((name) =>
     name !== null && byEntity !== null && Object.hasOwn(byEntity, name) ? (byEntity[name] as string[]) : [],
   );
-  return { ...fields, tags: [...new Set([...tags, ...all, ...own])] };
+  return { ...fields, tags: [...new Set(tagNamesOf(access, [...tags, ...all, ...own]))] };
 }
 
 function connected({ nodes }: Look, { payload }: Step): Entry {
@@ -266,12 +336,27 @@ const missing = (entity: 'node' | 'relationship', id: string, change: string): E
   error: NOT_THERE,
 });
 
-const fieldDiff = (field: string, before: unknown, after: unknown, conflict = false): FieldDiffDto => ({
-  field,
-  before: before ?? null,
-  after: after ?? null,
-  conflict,
-});
+/** Tags that would be made and that a reader may take for others. */
+function confusableTags(
+  access: Access,
+  entries: readonly DiffEntryDto[],
+): ProposalDiffDto['confusable_tags'] {
+  const tags = entries.flatMap(({ fields }) => fields).filter(({ field }) => field === 'tags');
+  const names = new Set(tags.flatMap(({ after }) => (after ?? []) as string[]));
+  return [...names].flatMap((name) => {
+    if (access.vocabulary.idOf(name) !== null) return [];
+    const other = confusableTag(access, name);
+    return other === null ? [] : [{ name, confusable_with: other }];
+  });
+}
 
-const differing = (fields: readonly FieldDiffDto[]): FieldDiffDto[] =>
-  fields.filter(({ before, after, conflict }) => conflict || !isSame(before, after));
+/** What a node is called that this proposal makes. */
+function titleOfRef(proposal: Proposal, name: string): string | null {
+  const step = proposal.steps.find(
+    ({ id, ref, type }) => type === 'CREATE_NODE' && (ref === name || id === name),
+  );
+  const title = step?.payload['title'];
+  return typeof title === 'string' ? title : null;
+}
+
+const NOTHING_DISCLOSED = { apps: [], isComplete: true };

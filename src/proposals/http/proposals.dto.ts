@@ -19,7 +19,7 @@ const CANONICAL = {
   ...nullish,
   description:
     'What is proposed, by type. CREATE_NODE: a node body, or `{nodes: [{ref, …}], relationships: [{from_ref, to_ref, …}]}`; ' +
-    'UPDATE_NODE: `{node_id, changes, base_version?}`; DELETE_NODE: `{node_id, base_version?}`; MERGE_NODES: `{target_node_id, ' +
+    'UPDATE_NODE: `{node_id, changes, base_version?}`, where `changes.metadata` is a JSON merge patch; DELETE_NODE: `{node_id, base_version?}`; MERGE_NODES: `{target_node_id, ' +
     'source_node_ids, field_choices?}`; CREATE_RELATIONSHIP: its body; UPDATE_RELATIONSHIP: `{relationship_id, changes}`; ' +
     'DELETE_RELATIONSHIP: `{relationship_id}`; ADD_TAGS and REMOVE_TAGS: `{node_id, tags, base_version?}`. BATCH has actions only.',
   example: { title: 'Learn to sail', node_type: 'GOAL', meaning_level: 'IDENTITY' },

@@ -15,13 +15,13 @@ import { CLIENT_LEVELS, type ClientLevel } from '../../domain/app.js';
 import { RedirectUrisField, WebAddressField } from './address-fields.js';
 import { RequestedPermissionsDto } from './requested-permissions.dto.js';
 
-const NAME = { min: 1, max: 100, trim: true, example: 'Reading list' };
+const NAME = { min: 1, max: 100, trim: true, isName: true, example: 'Reading list' };
 const DESCRIPTION = { max: 2000, nullable: true, example: 'Keeps the books you want to read.' };
 const HOMEPAGE = { nullable: true, example: 'https://reading.example.org' };
 const REDIRECTS = { example: ['https://reading.example.org/callback'] };
 const LEVEL = { description: 'L1: native app. L2: third-party app.', example: 'L2' };
 const KEY = { description: 'The secret; shown only now.', example: 'pig_live_<30 characters><checksum>' };
-const KEY_NAME = { max: 100, nullable: true, example: 'server 2' };
+const KEY_NAME = { max: 100, isName: true, nullable: true, example: 'server 2' };
 
 export class CreateAppBody {
   @StringField(NAME)

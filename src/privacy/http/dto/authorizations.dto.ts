@@ -64,6 +64,7 @@ export class ApproveBody {
     min: 1,
     max: 100,
     trim: true,
+    isName: true,
     description: 'Name of the copy; required with save_as_new.',
     example: 'Work only, for the reading list',
   })

@@ -29,7 +29,7 @@ import {
 
 /** Of the record, but not for the caller to set. */
 const READ_ONLY = ['id', 'owner_id', 'version', 'created_at', 'updated_at', 'yaml', 'tag_names'];
-const NAME = { min: 1, max: 100, trim: true, example: 'Work only' };
+const NAME = { min: 1, max: 100, trim: true, isName: true, example: 'Work only' };
 const DESCRIPTION = { max: 2000, nullable: true, example: 'What colleagues may see.' };
 const LOGIC = { description: 'How allowed_tag_ids are joined.', example: 'OR' };
 const TYPES = { maxItems: MANY, each: { min: 1, max: 200 }, example: ['ENTITY'] };

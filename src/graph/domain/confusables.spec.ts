@@ -1,0 +1,24 @@
+import { confusableWith } from './confusables.js';
+
+describe('a tag name', () => {
+  it.each([
+    ['priv\u0430te', 'private'],
+    ['private\u200b', 'private'],
+    ['ｐｒｉｖａｔｅ', 'private'],
+    ['\u0440\u0430\u0443', 'pay'],
+    ['w0rk', 'work'],
+    ['farni1y', 'family'],
+    ['Οslo', 'oslo'],
+  ])('such as %j looks like %s', (name, other) => {
+    expect(confusableWith(name, ['else', other])).toBe(other);
+  });
+
+  it.each([
+    ['private', 'private'],
+    ['Private', 'private'],
+    ['work', 'word'],
+    ['мир', 'mir'],
+  ])('such as %j is not held for %s', (name, other) => {
+    expect(confusableWith(name, [other])).toBeNull();
+  });
+});

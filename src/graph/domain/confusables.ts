@@ -1,0 +1,78 @@
+import { tagNameKey } from '../../privacy/index.js';
+
+/**
+ * Small letters of other scripts that look like Latin ones: the part of the Unicode Consortium's confusables.txt
+ * (UTS #39, version 16.0) that turns one script's everyday letters into another's. After case folding and NFKC.
+ */
+const LOOK_ALIKES: Readonly<Record<string, string>> = {
+  // Cyrillic
+  а: 'a',
+  в: 'b',
+  с: 'c',
+  ԁ: 'd',
+  е: 'e',
+  һ: 'h',
+  і: 'i',
+  ј: 'j',
+  к: 'k',
+  ӏ: 'l',
+  м: 'm',
+  н: 'h',
+  о: 'o',
+  р: 'p',
+  ԛ: 'q',
+  ѕ: 's',
+  т: 't',
+  у: 'y',
+  ү: 'y',
+  ԝ: 'w',
+  х: 'x',
+  ё: 'ë',
+  ї: 'ï',
+  ѵ: 'v',
+  г: 'r',
+  // Greek
+  α: 'a',
+  β: 'b',
+  ε: 'e',
+  γ: 'y',
+  η: 'n',
+  ι: 'i',
+  κ: 'k',
+  ν: 'v',
+  ο: 'o',
+  ρ: 'p',
+  σ: 'o',
+  τ: 't',
+  υ: 'u',
+  χ: 'x',
+  // Armenian
+  օ: 'o',
+  ո: 'n',
+  ս: 'u',
+  հ: 'h',
+  ց: 'g',
+  զ: 'q',
+  // Latin letters and digits among themselves
+  ı: 'i',
+  ɑ: 'a',
+  ɡ: 'g',
+  ɩ: 'i',
+  '0': 'o',
+  '1': 'l',
+  '|': 'l',
+};
+
+/** What two names have in common when a reader may take one for the other. Compared with skeletons only, never shown. */
+export function skeletonOf(name: string): string {
+  const folded = tagNameKey(tagNameKey(name.replace(/\p{Cf}/gu, '')).normalize('NFKC'));
+  const letters = Array.from(folded, (letter) => LOOK_ALIKES[letter] ?? letter).join('');
+  return letters.replace(/rn/g, 'm').replace(/vv/g, 'w').replace(/\s+/g, ' ');
+}
+
+/** The first of the names that looks like this one and is another; null where none does. */
+export function confusableWith(name: string, names: Iterable<string>): string | null {
+  const [skeleton, key] = [skeletonOf(name), tagNameKey(name)];
+  for (const other of names) if (tagNameKey(other) !== key && skeletonOf(other) === skeleton) return other;
+  return null;
+}

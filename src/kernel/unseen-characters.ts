@@ -1,0 +1,61 @@
+/**
+ * Characters that a reader does not see, or that change the order in which the others are seen: control and format
+ * characters, line and paragraph separators, and halves of characters.
+ */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
+
+const NAMES: Readonly<Record<number, string>> = {
+  0x00ad: 'SOFT HYPHEN',
+  0x061c: 'ARABIC LETTER MARK',
+  0x180e: 'MONGOLIAN VOWEL SEPARATOR',
+  0x200b: 'ZERO WIDTH SPACE',
+  0x200c: 'ZERO WIDTH NON-JOINER',
+  0x200d: 'ZERO WIDTH JOINER',
+  0x200e: 'LEFT-TO-RIGHT MARK',
+  0x200f: 'RIGHT-TO-LEFT MARK',
+  0x2028: 'LINE SEPARATOR',
+  0x2029: 'PARAGRAPH SEPARATOR',
+  0x202a: 'LEFT-TO-RIGHT EMBEDDING',
+  0x202b: 'RIGHT-TO-LEFT EMBEDDING',
+  0x202c: 'POP DIRECTIONAL FORMATTING',
+  0x202d: 'LEFT-TO-RIGHT OVERRIDE',
+  0x202e: 'RIGHT-TO-LEFT OVERRIDE',
+  0x2060: 'WORD JOINER',
+  0x2066: 'LEFT-TO-RIGHT ISOLATE',
+  0x2067: 'RIGHT-TO-LEFT ISOLATE',
+  0x2068: 'FIRST STRONG ISOLATE',
+  0x2069: 'POP DIRECTIONAL ISOLATE',
+  0xfeff: 'ZERO WIDTH NO-BREAK SPACE',
+};
+
+/** In a text, unlike in a name, these belong to writing. */
+const OF_TEXTS = new Set(['\n', '\r', '\t']);
+/** Joins the parts of one picture, such as a family of three. */
+const JOINED_PICTURES =
+  /(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])\u200D(?=\p{Extended_Pictographic})/gu;
+
+/** Of names that people choose or trust by: whoever reads one must see all of it. */
+export const NAME_IS_SEEN =
+  'must not hold characters that are not seen, such as line breaks, control, zero-width and bidirectional ones';
+
+export const hasUnseen = (name: string): boolean => name.replace(JOINED_PICTURES, '').search(UNSEEN) >= 0;
+
+export const withoutUnseen = (name: string): string => (hasUnseen(name) ? name.replace(UNSEEN, '') : name);
+
+/** Each unseen character of a text once, such as `U+202E RIGHT-TO-LEFT OVERRIDE`; tabs and ends of lines are none. */
+export function unseenIn(text: string): string[] {
+  const found = text.replace(JOINED_PICTURES, '').match(UNSEEN) ?? [];
+  return [...new Set(found)].filter((character) => !OF_TEXTS.has(character)).map(called);
+}
+
+/** A name with `[U+202E]` in the place of an unseen character. */
+export const visibly = (name: string): string =>
+  name.replace(UNSEEN, (character) => `[${codeOf(character)}]`);
+
+function called(character: string): string {
+  const name = NAMES[character.codePointAt(0) as number];
+  return name === undefined ? codeOf(character) : `${codeOf(character)} ${name}`;
+}
+
+const codeOf = (character: string): string =>
+  `U+${(character.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, '0')}`;

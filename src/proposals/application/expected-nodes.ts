@@ -1,0 +1,184 @@
+import { isObject, picked } from '../../kernel/json-values.js';
+import { newId } from '../../kernel/ids.js';
+import {
+  fieldsOf,
+  type JsonObject,
+  Node,
+  NODE_BODY_FIELDS,
+  NODE_FIELDS,
+  type NodeRecord,
+} from '../../graph/index.js';
+import { tagNameKey, TagVocabulary } from '../../privacy/index.js';
+import { withDeltas } from '../domain/deltas.js';
+import { type Proposal } from '../domain/proposal.js';
+import { type Step } from '../domain/proposal-content.js';
+
+/** A node before and after a proposal. */
+export interface ExpectedNode {
+  /** Null: it does not exist yet. */
+  before: NodeRecord | null;
+  /** Null: it is deleted, or merged into another one. */
+  after: NodeRecord | null;
+  /** Nodes that become a part of it, and the fields that it takes over from them. */
+  sources: { record: NodeRecord; fields: string[] }[];
+}
+
+/** A relationship that the proposal makes, by the ids of its nodes. */
+export interface ExpectedEdge {
+  from: string;
+  to: string;
+}
+
+export interface Expected {
+  nodes: ExpectedNode[];
+  edges: ExpectedEdge[];
+  /** With the tags that the proposal makes. */
+  vocabulary: TagVocabulary;
+}
+
+/**
+ * What the graph would be after the approved part of a proposal, as far as it concerns nodes and what is made between
+ * them; nothing is written. What could not be applied is left out.
+ * @param living the nodes that it names, by id
+ */
+export function expectedOf(
+  proposal: Proposal,
+  living: ReadonlyMap<string, Node>,
+  vocabulary: TagVocabulary,
+): Expected {
+  const forecast = new Forecast(proposal, living, vocabulary);
+  for (const step of proposal.approvedSteps) forecast.take(step);
+  return forecast.outcome;
+}
+
+class Forecast {
+  private readonly nodes = new Map<string, ExpectedNode>();
+  private readonly made = new Map<string, string>();
+  private readonly edges: ExpectedEdge[] = [];
+  private readonly newTags = new Map<string, { id: string; name: string; deleted: false }>();
+
+  constructor(
+    private readonly proposal: Proposal,
+    private readonly living: ReadonlyMap<string, Node>,
+    private readonly vocabulary: TagVocabulary,
+  ) {}
+
+  get outcome(): Expected {
+    const tags = [...this.vocabulary.all(), ...this.newTags.values()];
+    return { nodes: [...this.nodes.values()], edges: this.edges, vocabulary: new TagVocabulary(tags) };
+  }
+
+  take(step: Step): void {
+    switch (step.type) {
+      case 'CREATE_NODE':
+        return this.create(step);
+      case 'UPDATE_NODE':
+      case 'ADD_TAGS':
+      case 'REMOVE_TAGS':
+        return this.change(step);
+      case 'DELETE_NODE':
+        return this.end(String(step.payload['node_id']));
+      case 'MERGE_NODES':
+        return this.merge(step);
+      case 'CREATE_RELATIONSHIP':
+        return this.connect(step);
+      case 'UPDATE_RELATIONSHIP':
+      case 'DELETE_RELATIONSHIP':
+        return;
+    }
+  }
+
+  private create({ id, ref, payload }: Step): void {
+    const { record } = this.proposal;
+    const ofNames = [id, ...(ref === null || ref === id ? [] : [ref])].flatMap((name) =>
+      isObject(record.entity_tags) && Object.hasOwn(record.entity_tags, name)
+        ? (record.entity_tags[name] as string[])
+        : [],
+    );
+    const names = [...((payload['tags'] ?? []) as string[]), ...record.tags, ...ofNames];
+    const fields = fieldsOf(picked(payload, NODE_BODY_FIELDS));
+    const birth = { ownerId: record.owner_id, id: newId(), createdAt: record.created_at };
+    try {
+      const draft = { title: '', node_type: '', ...fields, tag_ids: this.tagIds(names) };
+      const after = Node.create(draft, birth).record;
+      this.nodes.set(after.id, { before: null, after, sources: [] });
+      for (const name of [id, ref ?? id]) this.made.set(name, after.id);
+    } catch {
+      // What is no node yet shows nothing to anybody.
+    }
+  }
+
+  private change({ id, payload }: Step): void {
+    const prepared = Object.hasOwn(this.proposal.record.prepared, id)
+      ? this.proposal.record.prepared[id]?.node
+      : undefined;
+    const node = this.node(String(payload['node_id']));
+    if (prepared === undefined || !node?.after) return;
+    const changed = withDeltas(node.after as unknown as JsonObject, prepared.deltas) as unknown as NodeRecord;
+    const { added, removed } = prepared.tags;
+    const kept = node.after.tag_ids.filter((tag) => !removed.includes(tag));
+    node.after = { ...changed, tag_ids: [...new Set([...kept, ...this.tagIds(added)])] };
+  }
+
+  private merge({ payload }: Step): void {
+    const target = this.node(String(payload['target_node_id']));
+    const sources = (payload['source_node_ids'] as string[]).map((id) => this.node(id));
+    if (!target?.after || sources.some((source) => !source?.after)) return;
+    const states = sources.map((source) => source?.after as NodeRecord);
+    const after = { ...target.after };
+    const taken = states.map((record) => ({ record, fields: [] as string[] }));
+    for (const [field, choice] of Object.entries(
+      (payload['field_choices'] ?? {}) as Record<string, string>,
+    )) {
+      const from =
+        choice === 'source' ? taken[0] : taken.find(({ record }) => record.id === choice.toLowerCase());
+      if (from === undefined || !NODE_FIELDS.includes(field)) continue;
+      Object.assign(after, { [field]: from.record[field as keyof NodeRecord] });
+      from.fields.push(field);
+    }
+    after.tag_ids = [...new Set([after, ...states].flatMap(({ tag_ids: ids }) => ids))];
+    target.after = after;
+    target.sources.push(...taken);
+    for (const { id } of states) this.end(id);
+  }
+
+  private connect({ payload }: Step): void {
+    const end = (side: 'from' | 'to') =>
+      payload[`${side}_ref`] === undefined
+        ? String(payload[`${side}_node_id`]).toLowerCase()
+        : this.made.get(payload[`${side}_ref`] as string);
+    const [from, to] = [end('from'), end('to')];
+    if (from === undefined || to === undefined) return;
+    for (const id of [from, to]) this.node(id);
+    this.edges.push({ from, to });
+  }
+
+  private end(id: string): void {
+    const node = this.node(id);
+    if (node) node.after = null;
+  }
+
+  private node(given: string): ExpectedNode | undefined {
+    const id = given.toLowerCase();
+    const known = this.nodes.get(id);
+    const stored = this.living.get(id);
+    if (known !== undefined || stored === undefined || stored.isDeleted) return known;
+    const node: ExpectedNode = { before: stored.record, after: stored.record, sources: [] };
+    this.nodes.set(id, node);
+    return node;
+  }
+
+  /** An id first, then a name, then a tag that is made. */
+  private tagIds(words: readonly string[]): string[] {
+    return words.map((word) => {
+      const id = word.trim().toLowerCase();
+      if (this.vocabulary.isLiving(id)) return id;
+      const named = this.vocabulary.idOf(word);
+      if (named !== null) return named;
+      const key = tagNameKey(word);
+      const made = this.newTags.get(key) ?? { id: newId(), name: word.trim(), deleted: false as const };
+      this.newTags.set(key, made);
+      return made.id;
+    });
+  }
+}

@@ -1,0 +1,145 @@
+import { Injectable } from '@nestjs/common';
+import { setImmediate } from 'node:timers/promises';
+import { isSame } from '../../kernel/json-values.js';
+import { factsOf, type JsonObject, NodePresenter, type NodeRecord, OwnerEdits } from '../../graph/index.js';
+import { type Access, Accesses, Authorizations, sees } from '../../privacy/index.js';
+import { namedNodes } from '../domain/named-things.js';
+import { type Proposal } from '../domain/proposal.js';
+import { shownAnew, toldBy, unknownPaths } from '../domain/shown-anew.js';
+import { type Expected, expectedOf, type ExpectedNode } from './expected-nodes.js';
+
+/** A node of which an app comes to see more. */
+export interface NodeShownAnew {
+  /** Null: it does not exist yet. */
+  id: string | null;
+  title: string;
+  newly_readable: boolean;
+  /** Dotted paths. */
+  fields: string[];
+}
+
+/** What one app would newly see. */
+export interface Disclosure {
+  app: { id: string; name: string };
+  isProposing: boolean;
+  nodes: NodeShownAnew[];
+  /** How many relationships that the proposal makes it would be able to read. */
+  relationships: number;
+}
+
+export interface DisclosuresOf {
+  /** The proposing app first, and of the others those that come to see more. */
+  apps: Disclosure[];
+  /** False: there is more to compare than one answer may cost. */
+  isComplete: boolean;
+}
+
+/** Bounds on what one answer compares: apps, and characters of what is shown to them. */
+const MOST_APPS = 25;
+const MOST_CHARACTERS = 8_000_000;
+
+/**
+ * Whom a proposal would show more to: each app that the user has let in, by the very access that the guard would give
+ * it, before and after.
+ */
+@Injectable()
+export class ProposalDisclosures {
+  constructor(
+    private readonly edits: OwnerEdits,
+    private readonly authorizations: Authorizations,
+    private readonly accesses: Accesses,
+    private readonly presenter: NodePresenter,
+  ) {}
+
+  async of(owner: Access, proposal: Proposal): Promise<DisclosuresOf> {
+    const living = await this.edits.look(owner, proposal.approvedSteps.flatMap(namedNodes));
+    const expected = expectedOf(proposal, living, owner.vocabulary);
+    const { apps, total } = await this.authorizations.activeApps(owner.ownerId, {
+      first: proposal.record.app_id,
+      limit: MOST_APPS,
+    });
+    const cost = JSON.stringify(expected.nodes).length;
+    let spent = 0;
+    const found: Disclosure[] = [];
+    for (const app of apps) {
+      const isProposing = app.id === proposal.record.app_id;
+      if (!isProposing && spent + cost > MOST_CHARACTERS) return { apps: found, isComplete: false };
+      const access = await this.accesses.ofAbsentApp(app.id, owner.ownerId);
+      const shown = access === null ? NOTHING : this.shownTo(access, expected);
+      if (isProposing || shown.nodes.length + shown.relationships > 0)
+        found.push({ app, isProposing, ...shown });
+      spent += cost;
+      // One app's share of a large proposal may take a while: others are served in between.
+      await setImmediate();
+    }
+    return { apps: found, isComplete: total <= apps.length };
+  }
+
+  private shownTo(access: Access, expected: Expected): Pick<Disclosure, 'nodes' | 'relationships'> {
+    const then: Access = { ...access, vocabulary: expected.vocabulary };
+    const readable = new Set<string>();
+    const nodes = expected.nodes.flatMap((node) => {
+      const { after } = node;
+      if (after === null || !reads(then, after)) return [];
+      readable.add(after.id);
+      return this.shownOf({ access, then }, node, after);
+    });
+    const relationships = expected.edges.filter(({ from, to }) => readable.has(from) && readable.has(to));
+    return { nodes, relationships: relationships.length };
+  }
+
+  private shownOf(
+    { access, then }: { access: Access; then: Access },
+    { before, sources }: ExpectedNode,
+    after: NodeRecord,
+  ): NodeShownAnew[] {
+    const shown = this.shown(then, after);
+    const known = before !== null && reads(access, before);
+    const fields = known
+      ? [...this.unmasked(then, before, after), ...this.takenOver(access, { before, sources, shown })]
+      : toldBy(shown);
+    if (known && fields.length === 0) return [];
+    const id = before === null ? null : after.id;
+    return [{ id, title: after.title, newly_readable: !known, fields: [...new Set(fields)] }];
+  }
+
+  /** What the same values are shown as by the standing that the node has now and by the one that it would have. */
+  private unmasked(then: Access, before: NodeRecord, after: NodeRecord): string[] {
+    const standing = { node_type: before.node_type, tag_ids: before.tag_ids };
+    if (isSame(standing, { node_type: after.node_type, tag_ids: after.tag_ids })) return [];
+    const asBefore = { ...this.shown(then, { ...after, ...standing }), ...CHANGED_BY_WORDS };
+    const asAfter = { ...this.shown(then, after), ...CHANGED_BY_WORDS };
+    return shownAnew(asBefore, asAfter, after as unknown as JsonObject);
+  }
+
+  /** What comes out of other nodes and was not shown there. */
+  private takenOver(
+    access: Access,
+    { before, sources, shown }: Pick<ExpectedNode, 'sources'> & { before: NodeRecord; shown: JsonObject },
+  ): string[] {
+    const here = this.shown(access, before);
+    const origins = sources.map(({ record, fields }) => ({
+      fields,
+      there: reads(access, record) ? this.shown(access, record) : {},
+    }));
+    const paths = origins.flatMap(({ fields, there }) =>
+      fields
+        .filter((field) => !isSame(here[field], shown[field]))
+        .flatMap((field) => unknownPaths(there[field], shown[field], field)),
+    );
+    const tags = new Set([here, ...origins.map(({ there }) => there)].flatMap(namesIn));
+    const isRetagged = sources.length > 0 && namesIn(shown).some((name) => !tags.has(name));
+    return [...paths, ...(isRetagged ? ['tags'] : [])];
+  }
+
+  private shown(access: Access, record: NodeRecord): JsonObject {
+    return this.presenter.presentState(access, record);
+  }
+}
+
+const NOTHING = { nodes: [], relationships: 0 };
+/** These two are what the standing consists of: that they change is in the diff. */
+const CHANGED_BY_WORDS = { node_type: undefined, tags: undefined };
+
+const reads = (access: Access, record: NodeRecord): boolean => sees(access.nodes.read, factsOf(record));
+const namesIn = (shown: JsonObject): string[] => (shown['tags'] ?? []) as string[];

@@ -1,0 +1,41 @@
+import { isObject, isSame } from '../../kernel/json-values.js';
+import { type JsonObject } from '../../graph/index.js';
+import { type Delta, valueAt } from '../domain/deltas.js';
+import { type FieldDiffDto } from './proposal-review.dto.js';
+
+/** Fields that are told path by path: of a large object only a part changes. */
+const BY_PATH = new Set(['metadata']);
+
+export const fieldDiff = (
+  field: string,
+  before: unknown,
+  after: unknown,
+  conflict = false,
+): FieldDiffDto => ({ field, before: before ?? null, after: after ?? null, conflict });
+
+export const differing = (fields: readonly FieldDiffDto[]): FieldDiffDto[] =>
+  fields.filter(({ before, after, conflict }) => conflict || !isSame(before, after));
+
+/** What would be stored, from what is: metadata by the paths that change, every other field as a whole. */
+export function diffsOfDeltas(
+  { shown, after }: { shown: JsonObject; after: JsonObject },
+  deltas: readonly Delta[],
+  conflicts: ReadonlySet<string>,
+): FieldDiffDto[] {
+  const fields = new Map<string, FieldDiffDto>();
+  for (const { path } of deltas) {
+    const name = BY_PATH.has(path[0] as string) ? path : path.slice(0, 1);
+    const field = name.join('.');
+    const inConflict = [...conflicts].some(
+      (one) => one === field || (name.length < 2 && one.startsWith(`${field}.`)),
+    );
+    fields.set(field, fieldDiff(field, valueAt(shown, name), valueAt(after, name), inConflict));
+  }
+  return [...fields.values()];
+}
+
+/** The leaves of a merge patch as paths with their values; null takes a path away. */
+export function pathsOfPatch(patch: unknown, path: readonly string[]): { path: string[]; value: unknown }[] {
+  if (!isObject(patch) || Object.keys(patch).length === 0) return [{ path: [...path], value: patch }];
+  return Object.entries(patch).flatMap(([key, value]) => pathsOfPatch(value, [...path, key]));
+}

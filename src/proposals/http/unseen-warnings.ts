@@ -1,0 +1,29 @@
+import { isObject } from '../../kernel/json-values.js';
+import { unseenIn, visibly } from '../../kernel/unseen-characters.js';
+import { type UnseenWarningDto } from './proposal-review.dto.js';
+
+const MOST_WARNINGS = 100;
+
+/** Where texts of an answer hold characters that a reader does not see. The texts themselves stay as they are. */
+export function warningsOf(value: unknown, path: string): UnseenWarningDto[] {
+  const warnings: UnseenWarningDto[] = [];
+  collect(value, path, warnings);
+  return warnings;
+}
+
+function collect(value: unknown, path: string, warnings: UnseenWarningDto[]): void {
+  if (warnings.length >= MOST_WARNINGS) return;
+  if (typeof value === 'string') note(value, path, warnings);
+  else if (Array.isArray(value)) value.forEach((item, index) => collect(item, `${path}.${index}`, warnings));
+  else if (isObject(value))
+    for (const [key, part] of Object.entries(value)) {
+      const below = `${path}.${visibly(key)}`;
+      note(key, below, warnings);
+      collect(part, below, warnings);
+    }
+}
+
+function note(text: string, path: string, warnings: UnseenWarningDto[]): void {
+  const characters = unseenIn(text);
+  if (characters.length > 0) warnings.push({ path, characters });
+}
