@@ -39,7 +39,7 @@ describe('a name that people choose by is seen whole', () => {
   };
 
   it.each(Object.keys(bodies))('also that of %s: what nobody sees is refused', async (thing) => {
-    for (const bad of ['a\u202Eb', 'a\u200Bb', 'a\nb', 'a\u0007b', 'a\u2028b', '\uFEFFa']) {
+    for (const bad of ['a\u202Eb', 'a\u200Bb', 'a\nb', 'a\u0007b', 'a\u2028b', 'a\uFEFFb']) {
       const [path, body] = await bodies[thing]!(bad + world.number());
       expect([JSON.stringify(bad), ...codeOf(await alice.post(path, body))]).toEqual([
         JSON.stringify(bad),
