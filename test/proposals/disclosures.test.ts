@@ -51,7 +51,7 @@ describe('the diff of a proposal tells its user what apps would newly see', () =
         node_type: 'MEASUREMENT',
         value: 'HIV positive',
         metadata: { properties: { ssn: '078', colour: 'red' } },
-        tags: ['private'],
+        tags: ['private', 'x'],
       })
     ).id;
   });
