@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { EncryptionKey } from '../../src/kernel/secrets/encryption-key.js';
 import { Cursors } from '../../src/sync/application/cursors.service.js';
-import { fromBytes, toBytes } from '../../src/sync/domain/replica-bytes.js';
+import { fromBytes, toBytes, toPaddedBytes } from '../../src/sync/domain/replica-bytes.js';
 import { type Base, type Replica } from '../../src/sync/domain/replica.js';
 import { ALL, parseScope, type Scope } from '../../src/sync/domain/scope.js';
 import { codeOf, node } from '../graph/nodes-world.js';
@@ -31,6 +31,7 @@ const replica: fc.Arbitrary<Replica> = fc.record({
   pass: fc.option(
     fc.tuple(base, number).map(([pass, further]) => ({ ...pass, reached: pass.start + further })),
   ),
+  counted: number,
 });
 
 /** One text changed as somebody might change it who hopes that nobody looks. */
@@ -67,6 +68,27 @@ describe('a replica in bytes', () => {
     );
   });
 
+  it('is read with the position for its number where it was written without one', () => {
+    const end = { changes: 12, app: 2 };
+    const base = { start: 0, end, seams: [] };
+    expect(fromBytes(Buffer.from([1, 1, 0, 12, 2, 0]))).toEqual({ base, pass: null, counted: 12 });
+    const pass = { start: 12, end: { changes: 20, app: 2 }, seams: [], reached: 15 };
+    const bytes = [1, 3, 0, 12, 2, 0, 12, 20, 2, 0, 3];
+    expect(fromBytes(Buffer.from(bytes))).toEqual({ base, pass, counted: 15 });
+    expect(fromBytes(Buffer.from([...bytes, 0]))).toBeNull();
+  });
+
+  it('is as long whatever the numbers in it', () => {
+    const held = (number: number): Replica => ({
+      base: { start: 0, end: { changes: number, app: 2 }, seams: [] },
+      pass: { start: number, end: { changes: 2 * number, app: 2 }, seams: [], reached: number },
+      counted: number,
+    });
+    const bytes = [1, 1_000, 1_000_000_000].map((number) => toPaddedBytes(held(number), 64));
+    expect(bytes.map(({ length }) => length)).toEqual([64, 64, 64]);
+    expect(fromBytes(bytes[1] as Buffer)).toEqual(held(1_000));
+  });
+
   it('is nothing else, and never an error', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
@@ -90,7 +112,11 @@ describe('a cursor', () => {
     const chance = new Chance(seedOf('tampered cursors'));
     const cursors = new Cursors(world.nest.get(EncryptionKey));
     const viewer = { ownerId: randomUUID(), appId: randomUUID() };
-    const held: Replica = { base: { start: 0, end: { changes: 12_345, app: 2 }, seams: [] }, pass: null };
+    const held: Replica = {
+      base: { start: 0, end: { changes: 12_345, app: 2 }, seams: [] },
+      pass: null,
+      counted: 9,
+    };
     const cursor = cursors.seal(viewer, ALL, held);
     expect(cursors.open(viewer, ALL, cursor)).toEqual(held);
     let count = 0;
@@ -119,7 +145,7 @@ describe('a cursor', () => {
   it('is bound to its caller, its user and its scope, and to the key of the service alone', async () => {
     const cursors = new Cursors(world.nest.get(EncryptionKey));
     const [ownerId, appId] = [randomUUID(), randomUUID()];
-    const held: Replica = { base: null, pass: null };
+    const held: Replica = { base: null, pass: null, counted: 0 };
     const cursor = cursors.seal({ ownerId, appId }, ALL, held);
     expect(new Cursors(world.nest.get(EncryptionKey)).open({ ownerId, appId }, ALL, cursor)).toEqual(held);
     const scope = parseScope(`tag:${appId}`) as Scope;

@@ -421,6 +421,51 @@ describe('the status', () => {
     expect(body.last_sync_at).toBe(body.scopes[`tag:${work}`].last_sync_at);
   });
 
+  it('and the numbers of entries count for an app what it was sent, and no hidden change', async () => {
+    const work = await tagId(alice, 'work');
+    const app = await letsIn(world, alice, profile({ read: [work] }));
+    const hide = async (count: number) => {
+      for (let i = 0; i < count; i++) await node(alice, { title: `hidden ${i}` });
+    };
+    const told = async (hidden: number) => {
+      const entries: unknown[] = [];
+      const statuses: Page[] = [];
+      let cursor: string | undefined;
+      const take = async () => {
+        for (let page: Page = null; page === null || page.has_more;) {
+          page = await pull(app, { limit: 1, ids_only: true, ...(cursor === undefined ? {} : { cursor }) });
+          cursor = page.cursor as string;
+          entries.push(...page.changes.map(({ action, version }: Page) => `${action} ${version}`));
+        }
+        await pull(app, { cursor: cursor as string });
+        const { last_sync_at, latest_change, scopes, ...status } = (await app.get('/sync/status')).body;
+        void last_sync_at;
+        statuses.push({ ...status, seen: scopes.all.last_version_seen });
+        return latest_change as string;
+      };
+      const first = await node(alice, { tags: ['work'] });
+      await hide(hidden);
+      const second = await node(alice, { tags: ['work'] });
+      const newest = await take();
+      expect(newest).toBe(second.updated_at);
+      await hide(hidden);
+      await alice.put(`/nodes/${first.id}`, { title: 'again' });
+      await alice.delete(`/nodes/${second.id}`);
+      await hide(hidden);
+      await take();
+      await alice.delete(`/nodes/${first.id}`);
+      return { entries, statuses, length: cursor?.length };
+    };
+    const quiet = await told(0);
+    expect(quiet.entries).toEqual(['create 1', 'create 2', 'update 3', 'delete 4']);
+    expect(quiet.statuses).toEqual([
+      { total_versions: 2, pending_changes: 0, seen: 2 },
+      { total_versions: 4, pending_changes: 0, seen: 4 },
+    ]);
+    expect(await told(3)).toEqual(quiet);
+    expect((await app.get('/sync/status')).body.latest_change).toBeNull();
+  });
+
   it('keeps nothing for an owner', async () => {
     expect((await alice.get('/sync/status')).body).toEqual({
       total_versions: 0,

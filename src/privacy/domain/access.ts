@@ -65,6 +65,14 @@ export function mayAssignTags(
   return tagIds.every((id) => grants(grant, id));
 }
 
+/** Whether the caller is shown all of each node they may read: every tag by name, every field as it is stored. */
+export const isShownWhole = ({ exposure, tags }: Pick<Access, 'exposure' | 'tags'>): boolean =>
+  exposure.isIdentity && tags.discover.allowAll;
+
+/** Whether nothing of the graph's nodes is hidden from the caller. */
+export const seesEverything = (access: Pick<Access, 'exposure' | 'tags' | 'nodes'>): boolean =>
+  access.nodes.read.kind === 'all' && isShownWhole(access);
+
 /** Whether nodes of that schema (null: without one) may be read or written (decisions 3.3, 3.10). */
 export function maySchema(
   access: Pick<Access, 'schemas'>,

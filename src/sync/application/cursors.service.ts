@@ -3,12 +3,14 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { EncryptionKey } from '../../kernel/secrets/encryption-key.js';
 import { type Viewer } from '../../privacy/index.js';
 import { type Replica } from '../domain/replica.js';
-import { fromBytes, toBytes } from '../domain/replica-bytes.js';
+import { fromBytes, toPaddedBytes } from '../domain/replica-bytes.js';
 import { type Scope } from '../domain/scope.js';
 
 const CIPHER = 'aes-256-gcm';
 const NONCE = 12;
 const TAG = 16;
+/** Cursors of a quiet graph are all of one length. */
+const BLOCK = 64;
 /** Far more than any cursor of ours has. */
 const LONGEST = 32_768;
 
@@ -27,7 +29,7 @@ export class Cursors {
   seal(viewer: Viewer, scope: Scope, replica: Replica): string {
     const nonce = randomBytes(NONCE);
     const cipher = createCipheriv(CIPHER, this.key, nonce).setAAD(boundTo(viewer, scope));
-    const sealed = Buffer.concat([cipher.update(toBytes(replica)), cipher.final()]);
+    const sealed = Buffer.concat([cipher.update(toPaddedBytes(replica, BLOCK)), cipher.final()]);
     return Buffer.concat([nonce, sealed, cipher.getAuthTag()]).toString('base64url');
   }
 

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { Turns } from '../../kernel/turns.js';
 import {
   type PastAccess,
   PastAccesses,
   type RuleDifference,
   ruleDifference,
+  seesEverything,
   visibility,
 } from '../../privacy/index.js';
 import { ByteBudget } from '../../kernel/persistence/page-bytes.js';
@@ -20,7 +22,7 @@ import {
   type Replica,
 } from '../domain/replica.js';
 import { visibilityOf } from '../domain/scope.js';
-import { LoggedNodesQueries, type Narrowing } from '../infrastructure/logged-nodes.queries.js';
+import { LoggedNodesQueries, type Narrowing, type Stretch } from '../infrastructure/logged-nodes.queries.js';
 import { Comparison } from './comparison.service.js';
 import { type View } from './view.js';
 
@@ -28,14 +30,8 @@ import { type View } from './view.js';
 export interface Pulled {
   entries: ChangeEntry[];
   replica: Replica;
-  /** Another page brings at least one entry; or so much was looked at in vain that the client may ask again. */
+  /** Another page brings at least one entry. */
   hasMore: boolean;
-}
-
-/** What one page may cost. */
-interface Budget {
-  batches: number;
-  bytes: ByteBudget;
 }
 
 interface Walk {
@@ -47,8 +43,8 @@ interface Walk {
 
 const SMALLEST_BATCH = 32;
 const LARGEST_BATCH = 1_024;
-/** Batches looked at for one page; keeps a page short where next to nothing of a large graph concerns the caller. */
-const MOST_BATCHES = 8;
+/** After so many batches of one pass the requests about one graph look at theirs by turns: long walks must not stall others. */
+const FREE_BATCHES = 8;
 
 /**
  * Pages of a pass. Everything is read from the change log up to the moment of the request, where it never changes: so a
@@ -56,6 +52,8 @@ const MOST_BATCHES = 8;
  */
 @Injectable()
 export class Pulls {
+  private readonly turns = new Turns();
+
   constructor(
     private readonly logged: LoggedNodesQueries,
     private readonly pastAccesses: PastAccesses,
@@ -64,28 +62,38 @@ export class Pulls {
 
   /**
    * At most `limit` entries of one pass. When it ends and the graph has moved on meanwhile, the next pass begins; the
-   * page then says only whether that one has an entry.
+   * page then says only whether that one has an entry. It is looked for to the end of the pass: a page that ended
+   * sooner would tell how much there is that the caller cannot see.
+   * @param gone aborted when nobody waits for the answer any more
    */
-  async pull(view: View, given: Replica, limit: number): Promise<Pulled> {
+  async pull(view: View, given: Replica, limit: number, gone?: AbortSignal): Promise<Pulled> {
+    const { entries, base, pass, hasMore } = await this.page(view, given, { limit, gone });
+    const numbered = numberedFor(view, entries, given.counted);
+    return { entries: numbered.entries, replica: { base, pass, counted: numbered.counted }, hasMore };
+  }
+
+  private async page(
+    view: View,
+    given: Replica,
+    { limit, gone }: { limit: number; gone: AbortSignal | undefined },
+  ): Promise<Omit<Replica, 'counted'> & Omit<Pulled, 'replica'>> {
     const entries: ChangeEntry[] = [];
-    const budget = { batches: MOST_BATCHES, bytes: new ByteBudget() };
+    const bytes = new ByteBudget();
     let { base, pass } = given;
     for (let room = limit; ; room = entries.length > 0 ? 0 : limit) {
       const difference = await this.difference(view, base);
       if (pass === null) {
-        if (isCurrent(base, view)) return { entries, replica: { base, pass }, hasMore: false };
+        if (isCurrent(base, view)) return { entries, base, pass, hasMore: false };
         pass = beginPass(base, view.now, !difference.isAboutAll && difference.tags.size === 0);
       }
       const walk: Walk = await this.walk(
         view,
         { base, pass, narrowing: narrowingOf(view, base, { pass, difference }) },
-        { room, budget },
+        { room, bytes, gone },
       );
       entries.push(...walk.entries);
       pass = walk.pass;
-      if (walk.isFull || budget.batches === 0) {
-        return { entries, replica: { base, pass }, hasMore: true };
-      }
+      if (walk.isFull) return { entries, base, pass, hasMore: true };
       base = completed(pass);
       pass = null;
     }
@@ -95,31 +103,31 @@ export class Pulls {
   private async walk(
     view: View,
     { base, pass: given, narrowing }: { base: Base | null; pass: Pass; narrowing: Narrowing | null },
-    { room, budget }: { room: number; budget: Budget },
+    { room, bytes, gone }: { room: number; bytes: ByteBudget; gone: AbortSignal | undefined },
   ): Promise<Walk> {
     const entries: ChangeEntry[] = [];
     let pass = given;
     const head = view.now.changes;
     const { end } = pass;
-    for (
-      let size = Math.max(room + 1, SMALLEST_BATCH);
-      pass.reached < end.changes && budget.batches > 0;
-      size *= 2
-    ) {
+    const { ownerId } = view.viewer;
+    let batches = 0;
+    for (let size = Math.max(room + 1, SMALLEST_BATCH); pass.reached < end.changes; size *= 2) {
+      if (gone?.aborted) return { entries, pass, isFull: true };
       const limit = Math.min(size, LARGEST_BATCH);
-      const { nodes, reached, isCut } = await this.logged.next({
-        ownerId: view.viewer.ownerId,
+      const stretch = {
+        ownerId,
         after: pass.reached,
         upTo: end.changes,
         end: end.changes,
         head,
         narrowing,
         limit,
-      });
-      // Large nodes are looked at in more batches: how large hidden ones are must not show in where a page ends.
-      if (!isCut) budget.batches--;
-      const found = await this.comparison.entries(view, base, nodes, end.changes);
-      const stop = endOfPage(found, room - entries.length, budget.bytes);
+      };
+      const look = () => this.look(view, base, stretch);
+      const { nodes, reached, found } = await (batches++ < FREE_BATCHES
+        ? look()
+        : this.turns.take(ownerId, look));
+      const stop = endOfPage(found, room - entries.length, bytes);
       entries.push(...found.slice(0, stop).filter((entry) => entry !== null));
       if (stop < found.length) {
         const before = stop === 0 ? pass.reached : (nodes[stop - 1] as LoggedNode).sequence;
@@ -128,6 +136,11 @@ export class Pulls {
       pass = advance(pass, reached, view.now);
     }
     return { entries, pass, isFull: false };
+  }
+
+  private async look(view: View, base: Base | null, stretch: Stretch) {
+    const { nodes, reached } = await this.logged.next(stretch);
+    return { nodes, reached, found: await this.comparison.entries(view, base, nodes, stretch.end) };
   }
 
   /** Between now and whatever moments the base was seen at. */
@@ -142,6 +155,21 @@ export class Pulls {
     }
     return { isAboutAll, tags };
   }
+}
+
+/**
+ * The entries with the numbers of decisions 7.7: positions in the owner's log for those who see all of it, else counted
+ * on from the last that was delivered, so that no hidden change leaves a gap.
+ */
+function numberedFor(
+  { access }: View,
+  entries: ChangeEntry[],
+  counted: number,
+): { entries: ChangeEntry[]; counted: number } {
+  if (seesEverything(access.access))
+    return { entries, counted: entries.reduce((most, { version }) => Math.max(most, version), counted) };
+  const numbered = entries.map((entry, index) => ({ ...entry, version: counted + index + 1 }));
+  return { entries: numbered, counted: counted + entries.length };
 }
 
 const isCurrent = (base: Base | null, { now }: View): boolean =>

@@ -1,7 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { NodesQueries } from '../../graph/index.js';
+import { NodePresenter, NodesQueries } from '../../graph/index.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
-import { type Access, Disclosures, type Moment, PastAccesses, type Viewer } from '../../privacy/index.js';
+import {
+  type Access,
+  Disclosures,
+  type Moment,
+  PastAccesses,
+  seesEverything,
+  type Viewer,
+} from '../../privacy/index.js';
 import { type ChangeEntry } from '../domain/change-entry.js';
 import { ALL, parseScope, type Scope } from '../domain/scope.js';
 import { NOTHING, type Replica } from '../domain/replica.js';
@@ -48,6 +55,7 @@ export class Sync {
     private readonly positions: SyncPositions,
     private readonly logged: LoggedNodesQueries,
     private readonly nodes: NodesQueries,
+    private readonly presenter: NodePresenter,
     private readonly disclosures: Disclosures,
   ) {}
 
@@ -87,9 +95,9 @@ export class Sync {
     );
   }
 
-  /** A page that is going to be sent. */
-  async pull(view: View, replica: Replica, limit: number): Promise<Pulled> {
-    const pulled = await this.pulls.pull(view, replica, limit);
+  /** A page that is going to be sent. @param gone aborted when nobody waits for it any more */
+  async pull(view: View, replica: Replica, limit: number, gone: AbortSignal): Promise<Pulled> {
+    const pulled = await this.pulls.pull(view, replica, limit, gone);
     const { access } = view.access;
     for (const entry of pulled.entries)
       this.disclosures.shown(access, { owner_id: access.ownerId, id: nodeOf(entry) });
@@ -105,22 +113,34 @@ export class Sync {
     refuseUnreadable(asking.access);
     const { viewer, now } = asking;
     const view = await this.viewOf(asking, ALL);
-    const latest = await this.logged.timeOf(viewer.ownerId, now.changes);
-    const shown = { tagIds: [], nodeType: '' };
-    const { exposure } = view.access.access;
-    const latestChange =
-      latest && (exposure.transformValue('updated_at', latest.toISOString(), shown) ?? null);
-    const status = { totalVersions: now.changes, latestChange };
-    if (viewer.appId === null) return { ...status, lastSyncAt: null, pendingChanges: 0, scopes: null };
-    const scopes = await this.scopes(asking, viewer.appId);
-    const all = scopes.get(ALL.text)?.pendingChanges ?? (await this.pending(asking, ALL, null));
-    return { ...status, lastSyncAt: newest([...scopes.values()]), pendingChanges: all, scopes };
+    const isWhole = seesEverything(view.access.access);
+    const latestChange = isWhole
+      ? ((await this.logged.timeOf(viewer.ownerId, now.changes))?.toISOString() ?? null)
+      : await this.newestShown(asking.access);
+    if (viewer.appId === null) {
+      const nothing = { lastSyncAt: null, pendingChanges: 0, scopes: null };
+      return { totalVersions: now.changes, latestChange, ...nothing };
+    }
+    const scopes = await this.scopes(asking, viewer.appId, isWhole);
+    const all = scopes.get(ALL.text);
+    const pendingChanges = all?.pendingChanges ?? (await this.pending(asking, ALL, null));
+    const totalVersions = isWhole ? now.changes : (all?.lastVersionSeen ?? 0) + pendingChanges;
+    return { totalVersions, latestChange, lastSyncAt: newest([...scopes.values()]), pendingChanges, scopes };
   }
 
-  private async scopes(asking: Asking, appId: string): Promise<Map<string, ScopeStatus>> {
+  /** When the newest change was made of the nodes that the caller can read, as far as they are shown it. */
+  private async newestShown(access: Access): Promise<unknown> {
+    const newest = { filter: {}, sort: 'updated_at', order: 'desc', limit: 1, offset: 0 } as const;
+    const [record] = (await this.nodes.list(access, newest)).records;
+    return record === undefined ? null : (this.presenter.presentState(access, record)['updated_at'] ?? null);
+  }
+
+  /** @param isWhole the caller sees all, and so the owner's own numbers */
+  private async scopes(asking: Asking, appId: string, isWhole: boolean): Promise<Map<string, ScopeStatus>> {
     const scopes = new Map<string, ScopeStatus>();
     for (const position of await this.positions.list(asking.viewer.ownerId, appId)) {
-      const { scope, replica, lastSyncAt, lastVersionSeen } = position;
+      const { scope, replica, lastSyncAt } = position;
+      const lastVersionSeen = isWhole ? position.lastVersionSeen : (replica?.counted ?? 0);
       const pendingChanges = await this.pending(asking, parseScope(scope) as Scope, replica);
       scopes.set(scope, { lastSyncAt, lastVersionSeen, pendingChanges });
     }

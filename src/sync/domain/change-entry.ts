@@ -5,7 +5,7 @@ type Reason = 'deleted' | 'access_removed' | 'scope_left';
 interface Entry {
   /** Of the node's change, or of the change of a rule or of a tag's name that is behind it (decisions 7.7). */
   timestamp: unknown;
-  /** The owner's sequence number of the node's last change. */
+  /** The owner's sequence number of the node's last change, or the entry's own number for this caller (decisions 7.7). */
   version: number;
 }
 

@@ -1,23 +1,32 @@
 import { type Moment } from '../../privacy/index.js';
-import { type Base, type Pass, type Replica, type Seam } from './replica.js';
+import { type Base, type Pass, reachedBy, type Replica, type Seam } from './replica.js';
 
 /** Raised when the form changes; an older cursor must stay readable, for cursors never expire. */
 const FORM = 1;
 const HAS_BASE = 1;
 const HAS_PASS = 2;
+/** The number of the last entry, and zeros for as long as somebody likes. Cursors of before have neither. */
+const HAS_COUNT = 4;
 
 /**
  * A replica in few bytes: numbers in groups of seven bits, seams as steps from the one before. A cursor of a quiet graph
  * has about ten bytes; every page of a pass during which the graph was written to adds four.
  */
-export function toBytes({ base, pass }: Replica): Buffer {
-  const bytes: number[] = [FORM, (base ? HAS_BASE : 0) | (pass ? HAS_PASS : 0)];
+export function toBytes({ base, pass, counted }: Replica): Buffer {
+  const bytes: number[] = [FORM, (base ? HAS_BASE : 0) | (pass ? HAS_PASS : 0) | HAS_COUNT];
   if (base) writeBase(bytes, base);
   if (pass) {
     writeBase(bytes, pass);
     write(bytes, pass.reached - pass.start);
   }
+  write(bytes, counted);
   return Buffer.from(bytes);
+}
+
+/** The same with zeros up to a multiple of a size: numbers of hidden changes must not show in the length. */
+export function toPaddedBytes(replica: Replica, size: number): Buffer {
+  const bytes = toBytes(replica);
+  return Buffer.concat([bytes, Buffer.alloc((size - (bytes.length % size)) % size)]);
 }
 
 /** @returns null for bytes that are not of this form */
@@ -28,7 +37,9 @@ export function fromBytes(bytes: Uint8Array): Replica | null {
     const parts = reader.number();
     const base = parts & HAS_BASE ? readBase(reader) : null;
     const pass = parts & HAS_PASS ? readPass(reader) : null;
-    return reader.isAtEnd ? { base, pass } : null;
+    const counted = parts & HAS_COUNT ? reader.number() : reachedBy({ base, pass });
+    const isWhole = parts & HAS_COUNT ? reader.isZeroToTheEnd : reader.isAtEnd;
+    return isWhole ? { base, pass, counted } : null;
   } catch (error) {
     if (error instanceof RangeError) return null;
     throw error;
@@ -80,6 +91,10 @@ class Reader {
 
   get isAtEnd(): boolean {
     return this.position === this.bytes.length;
+  }
+
+  get isZeroToTheEnd(): boolean {
+    return this.bytes.subarray(this.position).every((byte) => byte === 0);
   }
 
   /** @throws RangeError past the end */

@@ -29,9 +29,11 @@ export interface Pass extends Base {
 export interface Replica {
   readonly base: Base | null;
   readonly pass: Pass | null;
+  /** The number of the last entry that was delivered; 0: none was. */
+  readonly counted: number;
 }
 
-export const NOTHING: Replica = { base: null, pass: null };
+export const NOTHING: Replica = { base: null, pass: null, counted: 0 };
 
 export const isSameMoment = (one: Moment, other: Moment): boolean =>
   one.changes === other.changes && one.app === other.app;
@@ -67,4 +69,8 @@ export function completed({ start, end, seams }: Pass): Base {
 }
 
 /** Up to which number everything was delivered (decisions 7.10). */
-export const deliveredUpTo = ({ base }: Replica): number => base?.end.changes ?? 0;
+export const deliveredUpTo = ({ base }: Pick<Replica, 'base'>): number => base?.end.changes ?? 0;
+
+/** Up to which position of the log anything was delivered. */
+export const reachedBy = ({ base, pass }: Pick<Replica, 'base' | 'pass'>): number =>
+  Math.max(deliveredUpTo({ base }), pass?.reached ?? 0);

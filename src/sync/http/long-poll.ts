@@ -39,9 +39,9 @@ export class LongPoll {
     { limit, wait }: { limit: number; wait: number },
   ): Promise<{ view: View; pulled: Pulled }> {
     let { asked, view } = given;
-    let pulled = await this.sync.pull(view, given.replica, limit);
-    if (wait === 0) return { view, pulled };
     const gone = goneSignal(response);
+    let pulled = await this.sync.pull(view, given.replica, limit, gone);
+    if (wait === 0) return { view, pulled };
     const until = performance.now() + wait * 1000;
     while (pulled.entries.length === 0 && !pulled.hasMore) {
       const ms = until - performance.now();
@@ -49,7 +49,7 @@ export class LongPoll {
       if ((await this.waits.wait(asked.ids, asked.stamps, { ms, gone })) !== 'moved') break;
       asked = await this.askings.again(context);
       view = await this.sync.view(asked, view.scope.text);
-      pulled = await this.sync.pull(view, pulled.replica, limit);
+      pulled = await this.sync.pull(view, pulled.replica, limit, gone);
     }
     return { view, pulled };
   }

@@ -50,7 +50,7 @@ export class SyncStream {
     const gone = goneSignal(response);
     let { asked, view, replica } = given;
     while (!gone.aborted) {
-      const pulled = await this.sync.pull(view, replica, options.limit);
+      const pulled = await this.sync.pull(view, replica, options.limit, gone);
       replica = pulled.replica;
       if (pulled.entries.length > 0) {
         const cursor = this.sync.cursor(view, replica);

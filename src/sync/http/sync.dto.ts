@@ -53,7 +53,11 @@ export class SyncStreamQuery extends EntriesQuery {
   declare cursor?: string;
 }
 
-const VERSION = { description: "The owner's sequence number of the node's last change.", example: 42 };
+const VERSION = {
+  description:
+    "The owner's sequence number of the node's last change; for an app that may not see all of the graph the number of this entry, counted from 1 for each replica.",
+  example: 42,
+};
 const TIMESTAMP = {
   nullable: true,
   description: 'Of that change, or of the change of rules or of a tag that is behind the entry.',
@@ -182,12 +186,17 @@ class ScopeStatusDto {
 @ApiExtraModels(ScopeStatusDto)
 export class SyncStatusDto {
   @IntegerField({
-    description: 'The newest sequence number of the graph, changes that you cannot see included.',
+    description:
+      'The newest sequence number of the graph; for an app that may not see all of it the number that the last pending entry of scope `all` would have.',
     example: 42,
   })
   total_versions: number;
 
-  @StringField({ nullable: true, description: 'When that number was given.', example: TIME })
+  @StringField({
+    nullable: true,
+    description: 'When the newest change was made that you can see.',
+    example: TIME,
+  })
   latest_change: string | null;
 
   @StringField({ nullable: true, description: 'Of this app, in whichever scope.', example: TIME })
