@@ -5,9 +5,10 @@ import helmet from 'helmet';
 import { Logger } from 'nestjs-pino';
 import { AppModule } from './app.module.js';
 import { Config } from './config/config.js';
-import { AuthenticationGuard, RateLimits } from './identity/index.js';
+import { AuthenticationGuard, callerKey, RateLimits } from './identity/index.js';
 import { bindParameters } from './kernel/http/binding.js';
 import { BodyGuard } from './kernel/http/body.guard.js';
+import { BytesUnderWay } from './kernel/http/bytes-under-way.js';
 import { constantHeaders } from './kernel/http/constant-headers.js';
 import { Draining } from './kernel/http/draining.js';
 import { ErrorFilter } from './kernel/http/error.filter.js';
@@ -71,7 +72,9 @@ export async function configureApp(app: NestExpressApplication): Promise<void> {
       requireHost,
     ),
   );
-  answerJsonPlainly(express);
+  const underWay = app.get(BytesUnderWay);
+  underWay.whose = callerKey;
+  answerJsonPlainly(express, (response, bytes) => underWay.hold('sent', response, bytes));
   if (config.corsOrigins.length > 0)
     app.enableCors({ origin: config.corsOrigins, exposedHeaders: EXPOSED_HEADERS });
   app.setGlobalPrefix(PREFIX, { exclude: OUTSIDE });

@@ -19,6 +19,8 @@ export interface S3Settings {
   credentials: { accessKeyId: string; secretAccessKey: string; sessionToken?: string } | null;
 }
 
+const MIB = 1024 * 1024;
+
 /**
  * The environment, typed and checked once at start (the table of names is in docs/operating.md). Nothing else in the
  * service reads process.env.
@@ -53,6 +55,15 @@ export class Config {
   readonly corsOrigins: string[];
   readonly logLevel: (typeof LOG_LEVELS)[number];
 
+  /** Bytes of bodies, and of answers, that one caller, and all together, may have under way. */
+  readonly callerBytes: number;
+  readonly processBytes: number;
+  /** In which a JSON body must have arrived. */
+  readonly bodySeconds: number;
+  /** Streams and waiting pulls of one app for one user, and of all. */
+  readonly callerStreams: number;
+  readonly processStreams: number;
+
   constructor(environment: Record<string, string | undefined>) {
     const read = new Environment(environment);
     this.host = read.text('HOST') ?? '127.0.0.1';
@@ -75,6 +86,11 @@ export class Config {
     this.webhookAllowPrivate = read.oneOf('WEBHOOK_ALLOW_PRIVATE', ['true', 'false'], 'false') === 'true';
     this.webhookRetrySeconds = read.seconds('WEBHOOK_RETRY_SECONDS', [60, 300, 1800, 7200, 43_200]);
     this.webhookWorkers = read.oneOf('WEBHOOK_WORKERS', ['true', 'false'], 'true') === 'true';
+    this.callerBytes = read.integer('CALLER_MIB', 32, [8, 4096]) * MIB;
+    this.processBytes = read.integer('PROCESS_MIB', 256, [8, 65_536]) * MIB;
+    this.bodySeconds = read.integer('BODY_SECONDS', 30, [1, 3600]);
+    this.callerStreams = read.integer('CALLER_STREAMS', 10, [1, 10_000]);
+    this.processStreams = read.integer('PROCESS_STREAMS', 1000, [1, 100_000]);
     this.corsOrigins = read.list('CORS_ORIGINS');
     this.logLevel = read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info');
   }

@@ -10,6 +10,7 @@ import { Clock } from './clock.js';
 import { Departures } from './departures.js';
 import { Housekeeping } from './housekeeping.js';
 import { BodyGuard } from './http/body.guard.js';
+import { BytesUnderWay } from './http/bytes-under-way.js';
 import { Draining } from './http/draining.js';
 import { ErrorFilter } from './http/error.filter.js';
 import { IdempotencyInterceptor } from './http/idempotency.interceptor.js';
@@ -41,6 +42,7 @@ const services = [
   RouteTable,
   ErrorFilter,
   BodyGuard,
+  BytesUnderWay,
   Draining,
   IdempotencyInterceptor,
   Metrics,

@@ -18,6 +18,13 @@ export function callerOf(request: Request): Caller {
   return caller;
 }
 
+/** For counting what each caller does; by address where nobody was authenticated. */
+export function callerKey(request: Request): string {
+  const caller = (request as WithCaller)[CALLER];
+  if (!caller) return `address ${request.ip}`;
+  return caller.kind === 'user' ? `user ${caller.userId}` : `app ${caller.app.id} ${caller.userId}`;
+}
+
 /** The user of an endpoint that requires `callers: 'user'`. */
 export function userCallerOf(request: Request): UserCaller {
   const caller = callerOf(request);

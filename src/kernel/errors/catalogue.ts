@@ -58,6 +58,8 @@ export const ERROR_STATUS = {
   HEADERS_TOO_LARGE: 431,
   INTERNAL_ERROR: 500,
   SERVICE_UNAVAILABLE: 503,
+  TOO_MANY_STREAMS: 503,
+  TOO_MUCH_UNDER_WAY: 503,
 } as const;
 
 export type ErrorCode = keyof typeof ERROR_STATUS;

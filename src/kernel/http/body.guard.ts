@@ -2,10 +2,15 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import express, { type Request, type Response } from 'express';
 import { isUtf8 } from 'node:buffer';
 import { once } from 'node:events';
+import { Config } from '../../config/config.js';
 import { DomainError } from '../errors/domain-error.js';
+import { BytesUnderWay } from './bytes-under-way.js';
 import { endpointOf } from './endpoint.js';
+import { VERSION_PREFIX } from './version-prefix.js';
 
 const MIB = 1024 * 1024;
+const SMALL_BYTES = 16 * 1024;
+const LARGE_BYTES = 8 * MIB;
 const MERGE_PATCH = 'application/merge-patch+json';
 const BODY_METHODS = new Set(['POST', 'PUT', 'PATCH']);
 
@@ -16,9 +21,12 @@ const verify = (_request: unknown, _response: unknown, bytes: Buffer): void => {
 const parser = (limit: number) =>
   express.json({ limit, verify, strict: false, type: ['application/json', MERGE_PATCH] });
 const ordinary = parser(MIB);
-const large = parser(8 * MIB);
+/** Who is not logged in yet has little to say. */
+const small = parser(SMALL_BYTES);
+const large = parser(LARGE_BYTES);
 /** Batches may be larger (decisions 4.13). */
 const isLarge = (path: string): boolean => /\/nodes\/batch(\/embeddings)?\/?$/.test(path);
+const isSmall = (path: string): boolean => path.startsWith(`/${VERSION_PREFIX}/auth/`);
 
 /**
  * Fourth guard and the last: reads the JSON body, after all that can refuse the request unread, so that who may not
@@ -27,11 +35,60 @@ const isLarge = (path: string): boolean => /\/nodes\/batch(\/embeddings)?\/?$/.t
  */
 @Injectable()
 export class BodyGuard implements CanActivate {
+  constructor(
+    private readonly config: Config,
+    private readonly underWay: BytesUnderWay,
+  ) {}
+
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request>();
     refuseRepeatedParameters(request);
     if (!takesJson(request, context)) return true;
-    return readJson(request, context.switchToHttp().getResponse<Response>());
+    return this.inTime(request, context.switchToHttp().getResponse<Response>());
+  }
+
+  /** Whoever sends a body byte by byte holds memory and a connection: it has to arrive in time. */
+  private async inTime(request: Request, response: Response): Promise<true> {
+    let timer: NodeJS.Timeout | undefined;
+    const { bodySeconds } = this.config;
+    const over = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        // The rest of it is not waited for.
+        response.setHeader('Connection', 'close');
+        const details = { max_seconds: bodySeconds };
+        reject(new DomainError('REQUEST_TIMEOUT', `The body must arrive in ${bodySeconds} seconds`, details));
+      }, bodySeconds * 1000);
+    });
+    try {
+      return await Promise.race([this.read(request, response), over]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  private async read(request: Request, response: Response): Promise<true> {
+    if (!(await hasBody(request))) return true;
+    if (!request.is(['application/json', MERGE_PATCH])) {
+      const types = request.method === 'PATCH' ? `application/json or ${MERGE_PATCH}` : 'application/json';
+      throw new DomainError('UNSUPPORTED_MEDIA_TYPE', `The body must be ${types}`);
+    }
+    const { parse, limit } = parserFor(request.path);
+    const length = Number(request.headers['content-length'] ?? limit);
+    if (length <= limit) this.hold(response, length);
+    await new Promise<void>((resolve, reject) => {
+      parse(request, response, (error?: Error) => (error ? reject(error) : resolve()));
+    });
+    if (reaches(MAX_DEPTH + 1, request.body)) throw DomainError.validation('body', 'is nested too deeply');
+    return true;
+  }
+
+  private hold(response: Response, bytes: number): void {
+    try {
+      this.underWay.hold('received', response, bytes);
+    } catch (error) {
+      response.setHeader('Connection', 'close');
+      throw error;
+    }
   }
 }
 
@@ -52,18 +109,9 @@ function refuseRepeatedParameters(request: Request): void {
   throw DomainError.validations(repeated.map(([field]) => ({ field, message: 'must be given once' })));
 }
 
-async function readJson(request: Request, response: Response): Promise<true> {
-  if (!(await hasBody(request))) return true;
-  if (!request.is(['application/json', MERGE_PATCH])) {
-    const types = request.method === 'PATCH' ? `application/json or ${MERGE_PATCH}` : 'application/json';
-    throw new DomainError('UNSUPPORTED_MEDIA_TYPE', `The body must be ${types}`);
-  }
-  const parse = isLarge(request.path) ? large : ordinary;
-  await new Promise<void>((resolve, reject) => {
-    parse(request, response, (error?: Error) => (error ? reject(error) : resolve()));
-  });
-  if (reaches(MAX_DEPTH + 1, request.body)) throw DomainError.validation('body', 'is nested too deeply');
-  return true;
+function parserFor(path: string): { parse: ReturnType<typeof parser>; limit: number } {
+  if (isLarge(path)) return { parse: large, limit: LARGE_BYTES };
+  return isSmall(path) ? { parse: small, limit: SMALL_BYTES } : { parse: ordinary, limit: MIB };
 }
 
 /** One sent in chunks says no length: whether there is any shows with its first byte or its end. */

@@ -54,7 +54,7 @@ export class ErrorFilter implements ExceptionFilter {
     if (answer.code === 'UNAUTHORIZED' && !response.hasHeader('WWW-Authenticate')) {
       response.setHeader('WWW-Authenticate', 'Bearer, ApiKey');
     }
-    if (answer.code === 'SERVICE_UNAVAILABLE' && !response.hasHeader('Retry-After')) {
+    if (answer.status === 503 && !response.hasHeader('Retry-After')) {
       response.setHeader('Retry-After', RETRY_SECONDS);
     }
     response.status(answer.status).json(bodyOf(answer, response));

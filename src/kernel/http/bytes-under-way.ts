@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { type Request, type Response } from 'express';
+import { Config } from '../../config/config.js';
+import { DomainError } from '../errors/domain-error.js';
+
+type Direction = 'received' | 'sent';
+
+/** Less than this is not worth counting: connections are few enough. */
+const SMALL_BYTES = 64 * 1024;
+
+/**
+ * How many bytes of bodies are held, and of answers that clients have not taken yet, for each caller and in all: beyond
+ * the limits a request is refused, so that no number of large ones fills the memory.
+ */
+@Injectable()
+export class BytesUnderWay {
+  /** Who has sent a request; by default the address that it came from. */
+  whose: (request: Request) => string = ({ ip }) => ip ?? 'unknown';
+  private readonly held = { received: new Map<string, number>(), sent: new Map<string, number>() };
+  private readonly total = { received: 0, sent: 0 };
+
+  constructor(private readonly config: Config) {}
+
+  /**
+   * Counts bytes until the answer is out or its client has gone.
+   * @throws TOO_MUCH_UNDER_WAY
+   */
+  hold(direction: Direction, response: Response, bytes: number): void {
+    if (bytes < SMALL_BYTES || response.destroyed) return;
+    const caller = this.whose(response.req);
+    const callers = this.held[direction];
+    const held = callers.get(caller) ?? 0;
+    const { callerBytes, processBytes } = this.config;
+    // What has been written cannot be refused any more: its answer is counted, whatever its size.
+    const isRefusable = direction === 'received' || response.req.method === 'GET';
+    if (isRefusable && held + bytes > callerBytes) throw tooMuch(direction, 'caller', callerBytes);
+    if (isRefusable && this.total[direction] + bytes > processBytes)
+      throw tooMuch(direction, 'process', processBytes);
+    this.add(direction, caller, bytes);
+    response.once('close', () => this.add(direction, caller, -bytes));
+  }
+
+  private add(direction: Direction, caller: string, bytes: number): void {
+    this.total[direction] += bytes;
+    const callers = this.held[direction];
+    const held = (callers.get(caller) ?? 0) + bytes;
+    if (held === 0) callers.delete(caller);
+    else callers.set(caller, held);
+  }
+}
+
+function tooMuch(direction: Direction, limit: 'caller' | 'process', max_bytes: number): DomainError {
+  const message =
+    direction === 'received'
+      ? 'Too many bytes of bodies are under way; send this one when others are answered'
+      : 'Too many bytes of answers are under way; ask again when you have read others';
+  return new DomainError('TOO_MUCH_UNDER_WAY', message, { direction, limit, max_bytes });
+}

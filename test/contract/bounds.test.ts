@@ -1,0 +1,161 @@
+import { connect, type Socket } from 'node:net';
+import { profile, letsIn, tagId } from '../graph/nodes-world.js';
+import { EventReader, pull } from '../sync/pages.js';
+import { exchangeRaw } from '../support/raw-requests.js';
+import { type TestUser, World } from '../support/world.js';
+import { BytesUnderWay } from '../../src/kernel/http/bytes-under-way.js';
+
+const MIB = 1024 * 1024;
+
+/** The head of a request whose body is said to come. */
+const head = (user: TestUser, path: string, bytes: number): string =>
+  `POST /api/v1${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${user.token}\r\n` +
+  `Content-Type: application/json\r\nContent-Length: ${bytes}\r\n\r\n`;
+
+describe('bounds', () => {
+  let world: World;
+  let alice: TestUser;
+  let bob: TestUser;
+  const open: Socket[] = [];
+
+  /** A body of which nothing comes but the head. */
+  const hold = (user: TestUser, bytes: number): void => {
+    const { hostname, port } = new URL(world.origin);
+    const socket = connect(Number(port), hostname, () => socket.write(head(user, '/nodes/batch', bytes)));
+    open.push(socket.on('error', () => undefined).resume());
+  };
+
+  beforeAll(async () => {
+    world = await World.startHere({
+      BODY_SECONDS: '2',
+      CALLER_MIB: '8',
+      PROCESS_MIB: '12',
+      CALLER_STREAMS: '2',
+    });
+    [alice, bob] = [await world.user(), await world.user()];
+  });
+  afterAll(() => world.stop());
+  afterEach(() => open.splice(0).forEach((socket) => socket.destroy()));
+
+  it('a JSON body that does not arrive in time is answered with 408, and the connection ends', async () => {
+    const heard = await exchangeRaw(world.origin, `${head(alice, '/nodes', 100)}{"title": "half`);
+    expect(heard).toMatch(/^HTTP\/1\.1 408 /);
+    expect(heard).toContain('"code":"REQUEST_TIMEOUT"');
+    expect(heard).toContain('"max_seconds":2');
+    expect((await alice.get('/nodes')).body.total).toBe(0);
+  });
+
+  it('a body without a length that does not begin in time is answered with 408', async () => {
+    const chunked = head(alice, '/nodes', 0).replace('Content-Length: 0', 'Transfer-Encoding: chunked');
+    expect(await exchangeRaw(world.origin, chunked)).toMatch(/^HTTP\/1\.1 408 /);
+  });
+
+  it('a body of more than 16 KiB is refused where people log in', async () => {
+    const body = { email: 'a@example.org', password: 'p'.repeat(17_000) };
+    for (const path of ['/auth/login', '/auth/register', '/auth/refresh']) {
+      const answer = await world.api.post(path, body);
+      expect([path, answer.status, answer.body.error.details]).toEqual([path, 413, { max_bytes: 16_384 }]);
+    }
+  });
+
+  it('bodies of one caller that are under way have a limit, which does not concern others', async () => {
+    const wrong = { pad: 'x'.repeat(4 * MIB) };
+    hold(alice, 5 * MIB);
+    let answer = await alice.post('/nodes/batch', wrong);
+    // The one that is held may come later than this one, and is given up in time.
+    for (let tries = 0; answer.status !== 503 && tries < 20; tries++) {
+      hold(alice, 5 * MIB);
+      answer = await alice.post('/nodes/batch', wrong);
+    }
+    expect([answer.status, answer.body.error?.code]).toEqual([503, 'TOO_MUCH_UNDER_WAY']);
+    expect(answer.body.error.details).toEqual({ direction: 'received', limit: 'caller', max_bytes: 8 * MIB });
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    expect((await bob.post('/nodes/batch', wrong)).status).toBe(400);
+    expect((await alice.post('/nodes', { title: 'small', node_type: 'note' })).status).toBe(201);
+  });
+
+  it('answers under way are counted until they are out, and what was written is answered in any case', () => {
+    const underWay = new BytesUnderWay({ callerBytes: 8 * MIB, processBytes: 12 * MIB } as never);
+    const answers: (() => void)[] = [];
+    const answer = (ip: string, method = 'GET') =>
+      ({
+        destroyed: false,
+        req: { ip, method },
+        once: (_: string, end: () => void) => answers.push(end),
+      }) as never;
+    underWay.hold('sent', answer('a'), 5 * MIB);
+    const refused = (ip: string) => () => underWay.hold('sent', answer(ip), 5 * MIB);
+    expect(refused('a')).toThrow(
+      expect.objectContaining({ details: expect.objectContaining({ limit: 'caller' }) }),
+    );
+    underWay.hold('sent', answer('b'), 5 * MIB);
+    expect(refused('c')).toThrow(
+      expect.objectContaining({ details: expect.objectContaining({ limit: 'process' }) }),
+    );
+    underWay.hold('sent', answer('c', 'POST'), 5 * MIB);
+    underWay.hold('sent', answer('c'), 60_000);
+    for (const end of answers.splice(0)) end();
+    underWay.hold('sent', answer('a'), 5 * MIB);
+  });
+
+  it('an app has a limited number of streams and waiting pulls for a user', async () => {
+    const stream = () => EventReader.open(world.origin, '/sync/stream', alice.credentials);
+    const readers = [await stream(), await stream()];
+    const third = await alice.get('/sync/stream');
+    expect([third.status, third.body.error.code]).toEqual([503, 'TOO_MANY_STREAMS']);
+    expect(third.body.error.details).toEqual({ limit: 'caller', max: 2 });
+    expect(Number(third.headers['retry-after'])).toBeGreaterThan(0);
+    expect((await alice.get('/sync?wait=1')).body.error.code).toBe('TOO_MANY_STREAMS');
+    expect((await alice.get('/sync')).status).toBe(200);
+    const theirs = await EventReader.open(world.origin, '/sync/stream', bob.credentials);
+    expect(theirs.status).toBe(200);
+    for (const reader of [...readers, theirs]) reader.leave();
+    let status = 503;
+    while (status === 503) ({ status } = await alice.get('/sync?wait=1'));
+    expect(status).toBe(200);
+  });
+
+  it('streams at the same place get the same pages', async () => {
+    const carol = await world.user();
+    const stream = () => EventReader.open(world.origin, '/sync/stream', carol.credentials);
+    const readers = [await stream(), await stream()];
+    await carol.post('/nodes', { title: 'news', node_type: 'note' });
+    for (const reader of readers) {
+      const { data } = await reader.next();
+      expect(data.changes).toMatchObject([{ action: 'create', node: { title: 'news' } }]);
+      reader.leave();
+    }
+  });
+
+  it('of an app the 50 scopes are remembered that it synchronized last', async () => {
+    const app = await letsIn(world, bob, profile({ read: 'all', discover: 'all' }));
+    const tags: string[] = [];
+    for (let number = 0; number < 52; number++) {
+      tags.push(await tagId(bob, `scope ${number}`));
+      await pull(app, { scope: `tag:${tags[number]}` });
+    }
+    const { body } = await app.get('/sync/status');
+    expect(Object.keys(body.scopes)).toHaveLength(50);
+    expect(body.scopes[`tag:${tags[51]}`]).toBeDefined();
+    expect(body.scopes[`tag:${tags[0]}`]).toBeUndefined();
+  });
+
+  it('pending changes are counted up to 1,000', async () => {
+    const dora = await world.user();
+    const app = await letsIn(world, dora, profile({ read: 'all' }));
+    const { cursor } = await pull(app);
+    await pull(app, { cursor });
+    for (let batch = 0; batch < 11; batch++) {
+      const nodes = Array.from({ length: 100 }, (_, index) => ({
+        title: `${batch} ${index}`,
+        node_type: 'note',
+      }));
+      expect((await dora.post('/nodes/batch', { nodes })).status).toBe(201);
+    }
+    expect((await app.get('/sync/status')).body).toMatchObject({
+      pending_changes: 1000,
+      pending_more: true,
+      scopes: { all: { pending_changes: 1000, pending_more: true } },
+    });
+  });
+});
