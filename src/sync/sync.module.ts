@@ -10,6 +10,7 @@ import { Sync } from './application/sync.service.js';
 import { Askings } from './http/asking.js';
 import { LongPoll } from './http/long-poll.js';
 import { SyncController } from './http/sync.controller.js';
+import { OpenStreams } from './http/open-streams.js';
 import { SyncStream } from './http/sync-stream.js';
 import { LoggedNodesQueries } from './infrastructure/logged-nodes.queries.js';
 import { SyncPositions } from './infrastructure/sync-positions.queries.js';
@@ -29,6 +30,7 @@ import { SyncPositions } from './infrastructure/sync-positions.queries.js';
     Askings,
     LongPoll,
     SyncStream,
+    OpenStreams,
   ],
 })
 export class SyncModule {}

@@ -399,12 +399,20 @@ describe('the status', () => {
       latest_change: expect.any(String),
       last_sync_at: null,
       pending_changes: 2,
+      pending_more: false,
       scopes: {},
     });
     const { cursor } = await pull(app);
     expect((await app.get('/sync/status')).body).toMatchObject({
       pending_changes: 2,
-      scopes: { all: { last_version_seen: 0, pending_changes: 2, last_sync_at: expect.any(String) } },
+      scopes: {
+        all: {
+          last_version_seen: 0,
+          pending_changes: 2,
+          pending_more: false,
+          last_sync_at: expect.any(String),
+        },
+      },
     });
     await pull(app, { cursor });
     await pull(app, { scope: `tag:${work}` });
@@ -472,6 +480,7 @@ describe('the status', () => {
       latest_change: null,
       last_sync_at: null,
       pending_changes: 0,
+      pending_more: false,
     });
     await node(alice);
     await pull(alice);
@@ -480,6 +489,7 @@ describe('the status', () => {
       latest_change: expect.any(String),
       last_sync_at: null,
       pending_changes: 0,
+      pending_more: false,
     });
   });
 });

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { NodePresenter, NodesQueries } from '../../graph/index.js';
+import { SharedWork } from '../../kernel/shared-work.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import {
   type Access,
@@ -11,6 +12,7 @@ import {
 } from '../../privacy/index.js';
 import { type ChangeEntry } from '../domain/change-entry.js';
 import { ALL, parseScope, type Scope } from '../domain/scope.js';
+import { toBytes } from '../domain/replica-bytes.js';
 import { NOTHING, type Replica } from '../domain/replica.js';
 import { LoggedNodesQueries } from '../infrastructure/logged-nodes.queries.js';
 import { SyncPositions } from '../infrastructure/sync-positions.queries.js';
@@ -28,26 +30,33 @@ export interface Asking {
   locate: (scope: Scope) => Promise<void>;
 }
 
-export interface ScopeStatus {
-  lastSyncAt: Date;
-  lastVersionSeen: number;
+export interface Pending {
   pendingChanges: number;
+  /** There are more than were counted. */
+  pendingMore: boolean;
 }
 
-export interface Status {
+export interface ScopeStatus extends Pending {
+  lastSyncAt: Date;
+  lastVersionSeen: number;
+}
+
+export interface Status extends Pending {
   totalVersions: number;
   latestChange: unknown;
   lastSyncAt: Date | null;
-  pendingChanges: number;
   /** Null for owners, for whom no positions are stored. */
   scopes: Map<string, ScopeStatus> | null;
 }
 
-const COUNTING_PAGE = 1_000;
+/** Pending changes are counted up to here: each is found by comparing two states of a node. */
+const MOST_COUNTED = 1_000;
 
 /** Change feed and positions of one person's graph (decisions 7.7-7.11). */
 @Injectable()
 export class Sync {
+  private readonly underWay = new SharedWork<Pulled>();
+
   constructor(
     private readonly pulls: Pulls,
     private readonly cursors: Cursors,
@@ -97,11 +106,34 @@ export class Sync {
 
   /** A page that is going to be sent. @param gone aborted when nobody waits for it any more */
   async pull(view: View, replica: Replica, limit: number, gone: AbortSignal): Promise<Pulled> {
-    const pulled = await this.pulls.pull(view, replica, limit, gone);
+    const pulled = await this.shared(view, replica, { limit, gone });
     const { access } = view.access;
     for (const entry of pulled.entries)
       this.disclosures.shown(access, { owner_id: access.ownerId, id: nodeOf(entry) });
     return pulled;
+  }
+
+  /** Streams of one caller that stand at the same place and are woken by the same change share a look. */
+  private shared(
+    view: View,
+    replica: Replica,
+    { limit, gone }: { limit: number; gone: AbortSignal },
+  ): Promise<Pulled> {
+    const { viewer, scope, now, access } = view;
+    const place = Buffer.from(toBytes(replica)).toString('base64');
+    const key = [
+      viewer.ownerId,
+      viewer.appId,
+      access.access.key,
+      scope.text,
+      now.changes,
+      now.app,
+      place,
+      limit,
+    ];
+    return this.underWay.share(key.join(' '), gone, (abandoned) =>
+      this.pulls.pull(view, replica, limit, abandoned),
+    );
   }
 
   cursor({ viewer, scope }: View, replica: Replica): string {
@@ -109,7 +141,7 @@ export class Sync {
   }
 
   /** @throws FORBIDDEN */
-  async status(asking: Asking): Promise<Status> {
+  async status(asking: Asking, gone: AbortSignal): Promise<Status> {
     refuseUnreadable(asking.access);
     const { viewer, now } = asking;
     const view = await this.viewOf(asking, ALL);
@@ -117,15 +149,14 @@ export class Sync {
     const latestChange = isWhole
       ? ((await this.logged.timeOf(viewer.ownerId, now.changes))?.toISOString() ?? null)
       : await this.newestShown(asking.access);
-    if (viewer.appId === null) {
-      const nothing = { lastSyncAt: null, pendingChanges: 0, scopes: null };
-      return { totalVersions: now.changes, latestChange, ...nothing };
-    }
-    const scopes = await this.scopes(asking, viewer.appId, isWhole);
+    if (viewer.appId === null)
+      return { totalVersions: now.changes, latestChange, ...NO_PENDING, lastSyncAt: null, scopes: null };
+    const scopes = await this.scopes(asking, viewer.appId, { isWhole, gone });
     const all = scopes.get(ALL.text);
-    const pendingChanges = all?.pendingChanges ?? (await this.pending(asking, ALL, null));
+    const { pendingChanges, pendingMore } = all ?? (await this.pending(asking, ALL, null));
     const totalVersions = isWhole ? now.changes : (all?.lastVersionSeen ?? 0) + pendingChanges;
-    return { totalVersions, latestChange, lastSyncAt: newest([...scopes.values()]), pendingChanges, scopes };
+    const lastSyncAt = newest([...scopes.values()]);
+    return { totalVersions, latestChange, lastSyncAt, pendingChanges, pendingMore, scopes };
   }
 
   /** When the newest change was made of the nodes that the caller can read, as far as they are shown it. */
@@ -136,32 +167,39 @@ export class Sync {
   }
 
   /** @param isWhole the caller sees all, and so the owner's own numbers */
-  private async scopes(asking: Asking, appId: string, isWhole: boolean): Promise<Map<string, ScopeStatus>> {
+  private async scopes(
+    asking: Asking,
+    appId: string,
+    { isWhole, gone }: { isWhole: boolean; gone: AbortSignal },
+  ): Promise<Map<string, ScopeStatus>> {
     const scopes = new Map<string, ScopeStatus>();
     for (const position of await this.positions.list(asking.viewer.ownerId, appId)) {
+      // Nobody reads the answer any more.
+      if (gone.aborted) break;
       const { scope, replica, lastSyncAt } = position;
       const lastVersionSeen = isWhole ? position.lastVersionSeen : (replica?.counted ?? 0);
-      const pendingChanges = await this.pending(asking, parseScope(scope) as Scope, replica);
-      scopes.set(scope, { lastSyncAt, lastVersionSeen, pendingChanges });
+      const pending = await this.pending(asking, parseScope(scope) as Scope, replica);
+      scopes.set(scope, { lastSyncAt, lastVersionSeen, ...pending });
     }
     return scopes;
   }
 
-  /** How many entries a pull would give; none where it would be refused, because the tag or schema is out of sight. */
-  private async pending(asking: Asking, scope: Scope, replica: Replica | null): Promise<number> {
+  /** How many entries pulls would give, up to a number; none where it would be refused, because the tag or schema is out of sight. */
+  private async pending(asking: Asking, scope: Scope, replica: Replica | null): Promise<Pending> {
     try {
       await asking.locate(scope);
     } catch (error) {
-      if (error instanceof DomainError && error.code === 'NOT_FOUND') return 0;
+      if (error instanceof DomainError && error.code === 'NOT_FOUND') return NO_PENDING;
       throw error;
     }
-    if (replica === null) return this.nodes.count(asking.access, filterOf(scope));
+    if (replica === null) return counted(await this.nodes.count(asking.access, filterOf(scope)));
     const view = await this.viewOf(asking, scope);
     let count = 0;
     for (let from = replica; ;) {
-      const pulled = await this.pulls.pull(view, from, COUNTING_PAGE);
+      const pulled = await this.pulls.pull(view, from, MOST_COUNTED - count);
       count += pulled.entries.length;
-      if (!pulled.hasMore) return count;
+      if (!pulled.hasMore) return counted(count);
+      if (count >= MOST_COUNTED) return { pendingChanges: MOST_COUNTED, pendingMore: true };
       from = pulled.replica;
     }
   }
@@ -173,6 +211,13 @@ export class Sync {
     return { viewer, scope, now, access };
   }
 }
+
+const NO_PENDING: Pending = { pendingChanges: 0, pendingMore: false };
+
+const counted = (count: number): Pending => ({
+  pendingChanges: Math.min(count, MOST_COUNTED),
+  pendingMore: count > MOST_COUNTED,
+});
 
 /** The guard lets every app in that its user has authorized: what it may not read is sync's own answer (decisions 7.11). */
 function refuseUnreadable({ permissions }: Access): void {

@@ -5,9 +5,10 @@ import { bind } from '../../kernel/http/binding.js';
 import { Endpoint } from '../../kernel/http/endpoint.js';
 import { Sync } from '../application/sync.service.js';
 import { Askings, RequestScope } from './asking.js';
-import { LongPoll } from './long-poll.js';
+import { goneSignal, LongPoll } from './long-poll.js';
 import { SyncPageDto, SyncQuery, SyncStatusDto, SyncStreamQuery } from './sync.dto.js';
 import { presentPage, presentStatus } from './sync.presenter.js';
+import { OpenStreams } from './open-streams.js';
 import { SyncStream } from './sync-stream.js';
 
 /** Bound by hand: a refused scope or cursor is told before any other wrong parameter (decisions 7.11). */
@@ -22,6 +23,7 @@ export class SyncController {
     private readonly askings: Askings,
     private readonly polls: LongPoll,
     private readonly streams: SyncStream,
+    private readonly opened: OpenStreams,
   ) {}
 
   @Get()
@@ -33,7 +35,7 @@ export class SyncController {
       'replaces the one of its id, a deleted one goes. Without a cursor: everything, as creations.',
     requires: { callers: 'any' },
     answers: SyncPageDto,
-    errors: ['FORBIDDEN', 'INVALID_SCOPE', 'INVALID_CURSOR', 'NOT_FOUND'],
+    errors: ['FORBIDDEN', 'INVALID_SCOPE', 'INVALID_CURSOR', 'NOT_FOUND', 'TOO_MANY_STREAMS'],
   })
   async changes(
     @RequestScope() context: ExecutionContext,
@@ -44,6 +46,7 @@ export class SyncController {
     const view = await this.sync.view(asked, raw['scope']);
     const replica = this.sync.open(view, raw['cursor']);
     const query = bind(SyncQuery, raw, 'query');
+    if (query.wait > 0) this.opened.open(view.viewer, response);
     await this.sync.record(view, replica);
     const { view: last, pulled } = await this.polls.pull({ context, response, asked, view, replica }, query);
     return presentPage(pulled, this.sync.cursor(last, pulled.replica), query);
@@ -57,8 +60,11 @@ export class SyncController {
     answers: SyncStatusDto,
     errors: ['FORBIDDEN'],
   })
-  async status(@RequestScope() context: ExecutionContext): Promise<SyncStatusDto> {
-    return presentStatus(await this.sync.status(this.askings.of(context)));
+  async status(
+    @RequestScope() context: ExecutionContext,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<SyncStatusDto> {
+    return presentStatus(await this.sync.status(this.askings.of(context), goneSignal(response)));
   }
 
   @Get('stream')
@@ -71,7 +77,7 @@ export class SyncController {
       'or what may be seen changes; connect again to go on.',
     requires: { callers: 'any' },
     produces: 'text/event-stream',
-    errors: ['FORBIDDEN', 'INVALID_SCOPE', 'INVALID_CURSOR', 'NOT_FOUND'],
+    errors: ['FORBIDDEN', 'INVALID_SCOPE', 'INVALID_CURSOR', 'NOT_FOUND', 'TOO_MANY_STREAMS'],
   })
   async stream(
     @RequestScope() context: ExecutionContext,
@@ -82,6 +88,7 @@ export class SyncController {
     const view = await this.sync.view(asked, raw['scope']);
     const replica = this.sync.open(view, response.req.headers['last-event-id'] ?? raw['cursor']);
     const query = bind(SyncStreamQuery, raw, 'query');
+    this.opened.open(view.viewer, response);
     await this.sync.record(view, replica);
     await this.streams.run({ context, response, asked, view, replica }, query);
   }

@@ -179,8 +179,11 @@ class ScopeStatusDto {
   @IntegerField({ description: 'The number up to which everything was delivered.', example: 42 })
   last_version_seen: number;
 
-  @IntegerField({ description: 'Entries that a pull would give.', example: 0 })
+  @IntegerField({ description: 'Entries that pulls would give; at most 1,000 are counted.', example: 0 })
   pending_changes: number;
+
+  @ApiProperty({ type: Boolean, description: 'There are more than were counted.', example: false })
+  pending_more: boolean;
 }
 
 @ApiExtraModels(ScopeStatusDto)
@@ -202,15 +205,21 @@ export class SyncStatusDto {
   @StringField({ nullable: true, description: 'Of this app, in whichever scope.', example: TIME })
   last_sync_at: string | null;
 
-  @IntegerField({ description: 'Entries that a pull of scope `all` would give.', example: 0 })
+  @IntegerField({
+    description: 'Entries that pulls of scope `all` would give; at most 1,000 are counted.',
+    example: 0,
+  })
   pending_changes: number;
+
+  @ApiProperty({ type: Boolean, description: 'There are more than were counted.', example: false })
+  pending_more: boolean;
 
   @ApiProperty({
     selfRequired: false,
-    description: 'For apps: where they stand, by scope.',
+    description: 'For apps: where they stand, by scope; the 50 that were synchronized last.',
     type: 'object',
     additionalProperties: { $ref: getSchemaPath(ScopeStatusDto) },
-    example: { all: { last_sync_at: TIME, last_version_seen: 42, pending_changes: 0 } },
+    example: { all: { last_sync_at: TIME, last_version_seen: 42, pending_changes: 0, pending_more: false } },
   })
   scopes?: Record<string, ScopeStatusDto>;
 }

@@ -1,5 +1,5 @@
 import { type Pulled } from '../application/pulls.service.js';
-import { type Status } from '../application/sync.service.js';
+import { type ScopeStatus, type Status } from '../application/sync.service.js';
 import { type ChangeEntry, wireEntry, type WireOptions } from '../domain/change-entry.js';
 import { type SyncPageDto, type SyncStatusDto } from './sync.dto.js';
 
@@ -29,13 +29,14 @@ export function presentStatus(status: Status): SyncStatusDto {
     latest_change: status.latestChange as string | null,
     last_sync_at: status.lastSyncAt?.toISOString() ?? null,
     pending_changes: status.pendingChanges,
+    pending_more: status.pendingMore,
     ...(status.scopes === null ? {} : { scopes: Object.fromEntries([...status.scopes].map(presentScope)) }),
   };
 }
 
-const presentScope = ([scope, { lastSyncAt, lastVersionSeen, pendingChanges }]: [
+const presentScope = ([scope, { lastSyncAt, lastVersionSeen, pendingChanges, pendingMore }]: [
   string,
-  { lastSyncAt: Date; lastVersionSeen: number; pendingChanges: number },
+  ScopeStatus,
 ]) =>
   [
     scope,
@@ -43,6 +44,7 @@ const presentScope = ([scope, { lastSyncAt, lastVersionSeen, pendingChanges }]: 
       last_sync_at: lastSyncAt.toISOString(),
       last_version_seen: lastVersionSeen,
       pending_changes: pendingChanges,
+      pending_more: pendingMore,
     },
   ] as const;
 

@@ -23,6 +23,9 @@ interface Place {
   scope: string;
 }
 
+/** So many scopes of a user's graph are remembered for an app; of more, those that it has not synchronized for longest are forgotten. */
+const MOST_SCOPES = 50;
+
 /** A position that is presented again within this time is not written again: reading must not cost a write each time. */
 const AGAIN_MS = 1_000;
 
@@ -54,13 +57,24 @@ export class SyncPositions {
     const moved = presented
       ? sql`replica = EXCLUDED.replica, last_version_seen = EXCLUDED.last_version_seen, `
       : sql.empty;
-    await this.units.run(() =>
-      this.database.write(
+    await this.units.run(async () => {
+      const [written] = await this.database.write<{ is_new: boolean }>(
         sql`INSERT INTO sync_positions (owner_id, app_id, scope, replica, last_version_seen, last_sync_at)
           VALUES (${ownerId}, ${appId}, ${scope}, ${replica}, ${seen}, ${now})
-          ON CONFLICT (owner_id, app_id, scope) DO UPDATE SET ${moved}last_sync_at = EXCLUDED.last_sync_at`,
+          ON CONFLICT (owner_id, app_id, scope) DO UPDATE SET ${moved}last_sync_at = EXCLUDED.last_sync_at
+          RETURNING xmax = 0 AS is_new`,
         'sync-position-write',
-      ),
+      );
+      if (written?.is_new) await this.forgetOldest({ ownerId, appId });
+    });
+  }
+
+  private async forgetOldest({ ownerId, appId }: Omit<Place, 'scope'>): Promise<void> {
+    await this.database.write(
+      sql`DELETE FROM sync_positions WHERE owner_id = ${ownerId} AND app_id = ${appId} AND scope IN (
+          SELECT scope FROM sync_positions WHERE owner_id = ${ownerId} AND app_id = ${appId}
+          ORDER BY last_sync_at DESC, scope OFFSET ${MOST_SCOPES})`,
+      'sync-positions-forget',
     );
   }
 
