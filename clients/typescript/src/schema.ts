@@ -849,7 +849,7 @@ export interface paths {
         };
         /**
          * The graph as it was at a time
-         * @description Own nodes that were there and not deleted, in their state of that time, and the relationships between them.
+         * @description Own nodes that were there and not deleted, in their state of that time, and the relationships between them. However many there are: the answer is sent as it is read, without a `Content-Length`.
          */
         get: operations["GraphSnapshot_snapshot"];
         put?: never;
@@ -2741,7 +2741,7 @@ export interface components {
              * @example VALIDATION_ERROR
              * @enum {string}
              */
-            code: "AMBIGUOUS_CREDENTIALS" | "INVALID_ARCHIVE" | "INVALID_CURSOR" | "INVALID_EVENT" | "INVALID_JSON" | "INVALID_JSON_SCHEMA" | "INVALID_NODE_TYPE" | "INVALID_SCOPE" | "INVALID_TRANSFORMATION" | "INVALID_WEBHOOK_URL" | "LAST_TAG_REMOVAL" | "NOT_A_FILE" | "SCHEMA_CYCLE" | "SCHEMA_NOT_FOUND" | "SCHEMA_VALIDATION_FAILED" | "USER_REQUIRED" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "ADMIN_REQUIRED" | "FORBIDDEN" | "NOT_A_MEMBER" | "PERMISSION_DENIED" | "NODE_NOT_FOUND" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "ACCOUNT_NOT_EMPTY" | "ACTIVE_AUTHORIZATIONS" | "ALREADY_MEMBER" | "CONNECTION_EXISTS" | "DEFAULT_PROFILE" | "EMAIL_EXISTS" | "FOLLOW_EXISTS" | "IDEMPOTENCY_KEY_IN_USE" | "INVALID_STATE_TRANSITION" | "INVITATION_EXISTS" | "LAST_ADMIN" | "PROFILE_IN_USE" | "PROFILE_INSUFFICIENT" | "PROFILE_NAME_EXISTS" | "PROPOSAL_NOT_APPROVED" | "REVISION_CONFLICT" | "SCHEMA_URI_EXISTS" | "SHARE_EXISTS" | "TAG_ALREADY_EXISTS" | "USERNAME_EXISTS" | "PRECONDITION_FAILED" | "FILE_TOO_LARGE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
+            code: "AMBIGUOUS_CREDENTIALS" | "INVALID_ARCHIVE" | "INVALID_CURSOR" | "INVALID_EVENT" | "INVALID_JSON" | "INVALID_JSON_SCHEMA" | "INVALID_NODE_TYPE" | "INVALID_SCOPE" | "INVALID_TRANSFORMATION" | "INVALID_WEBHOOK_URL" | "LAST_TAG_REMOVAL" | "NOT_A_FILE" | "SCHEMA_CYCLE" | "SCHEMA_NOT_FOUND" | "SCHEMA_VALIDATION_FAILED" | "USER_REQUIRED" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "ADMIN_REQUIRED" | "FORBIDDEN" | "NOT_A_MEMBER" | "PERMISSION_DENIED" | "NODE_NOT_FOUND" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "ACCOUNT_NOT_EMPTY" | "ACTIVE_AUTHORIZATIONS" | "ALREADY_MEMBER" | "CONNECTION_EXISTS" | "DEFAULT_PROFILE" | "EMAIL_EXISTS" | "FOLLOW_EXISTS" | "IDEMPOTENCY_KEY_IN_USE" | "INVALID_STATE_TRANSITION" | "INVITATION_EXISTS" | "LAST_ADMIN" | "PROFILE_IN_USE" | "PROFILE_INSUFFICIENT" | "PROFILE_NAME_EXISTS" | "PROPOSAL_NOT_APPROVED" | "REVISION_CONFLICT" | "SCHEMA_URI_EXISTS" | "SHARE_EXISTS" | "TAG_ALREADY_EXISTS" | "USERNAME_EXISTS" | "PRECONDITION_FAILED" | "FILE_TOO_LARGE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE" | "TOO_MANY_STREAMS" | "TOO_MUCH_UNDER_WAY";
             /** @example title: must be a string */
             message: string;
             /**
@@ -7580,10 +7580,15 @@ export interface components {
              */
             last_version_seen: number;
             /**
-             * @description Entries that a pull would give.
+             * @description Entries that pulls would give; at most 1,000 are counted.
              * @example 0
              */
             pending_changes: number;
+            /**
+             * @description There are more than were counted.
+             * @example false
+             */
+            pending_more: boolean;
         };
         SyncStatusDto: {
             /**
@@ -7602,17 +7607,23 @@ export interface components {
              */
             last_sync_at: string | null;
             /**
-             * @description Entries that a pull of scope `all` would give.
+             * @description Entries that pulls of scope `all` would give; at most 1,000 are counted.
              * @example 0
              */
             pending_changes: number;
             /**
-             * @description For apps: where they stand, by scope.
+             * @description There are more than were counted.
+             * @example false
+             */
+            pending_more: boolean;
+            /**
+             * @description For apps: where they stand, by scope; the 50 that were synchronized last.
              * @example {
              *       "all": {
              *         "last_sync_at": "2026-03-01T10:00:00.000Z",
              *         "last_version_seen": 42,
-             *         "pending_changes": 0
+             *         "pending_changes": 0,
+             *         "pending_more": false
              *       }
              *     }
              */
