@@ -1,5 +1,6 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Controller, Get, Logger, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { type Response } from 'express';
 import { Clock } from '../../kernel/clock.js';
 import { ID, PRESENT, TIME } from '../../kernel/http/examples.js';
 import { Endpoint } from '../../kernel/http/endpoint.js';
@@ -11,8 +12,14 @@ import {
   StringField,
   UuidField,
 } from '../../kernel/http/fields.js';
+import { commaSeparated, sendJson } from '../../kernel/http/streamed-json.js';
 import { type Access, CurrentAccess } from '../../privacy/index.js';
-import { GraphSnapshotQueries } from '../infrastructure/graph-snapshot.queries.js';
+import {
+  type EdgeThen,
+  GraphSnapshotQueries,
+  type NodeThen,
+  type SnapshotMoment,
+} from '../infrastructure/graph-snapshot.queries.js';
 
 class SnapshotQuery {
   @DateField({
@@ -81,6 +88,8 @@ class SnapshotDto {
 @ApiTags('Graph')
 @Controller('graph')
 export class GraphSnapshotController {
+  private readonly logger = new Logger('snapshot');
+
   constructor(
     private readonly queries: GraphSnapshotQueries,
     private readonly clock: Clock,
@@ -90,35 +99,60 @@ export class GraphSnapshotController {
   @Endpoint({
     summary: 'The graph as it was at a time',
     description:
-      'Own nodes that were there and not deleted, in their state of that time, and the relationships between them.',
+      'Own nodes that were there and not deleted, in their state of that time, and the relationships between them. ' +
+      'However many there are: the answer is sent as it is read, without a `Content-Length`.',
     requires: { callers: 'user' },
     answers: SnapshotDto,
   })
   async snapshot(
     @CurrentAccess() access: Access,
     @Query() { timestamp }: SnapshotQuery,
-  ): Promise<SnapshotDto> {
+    @Res() response: Response,
+  ): Promise<void> {
     const time = new Date(Math.min(timestamp.getTime(), this.clock.now().getTime()));
-    const { nodes, edges } = await this.queries.at(access.ownerId, time);
-    return {
-      timestamp: time.toISOString(),
-      nodes: nodes.map(({ id, title, node_type, meaning_level, importance_score, created_at }) => ({
-        id,
-        title,
-        node_type,
-        meaning_level,
-        importance_score,
-        created_at: created_at.toISOString(),
-      })),
-      relationships: edges.map(({ id, from_node_id, to_node_id, relationship_type, strength }) => ({
-        id,
-        from_node_id,
-        to_node_id,
-        relationship_type,
-        strength,
-      })),
-      total_nodes: nodes.length,
-      total_relationships: edges.length,
+    const moment = await this.queries.moment(access.ownerId, time);
+    try {
+      await sendJson(response, this.pieces(moment));
+    } catch (error) {
+      if (!response.headersSent) throw error;
+      this.logger.error({ err: error }, 'a snapshot broke off');
+    }
+  }
+
+  /** The text of a SnapshotDto, as it comes out of the database. */
+  private async *pieces(moment: SnapshotMoment): AsyncGenerator<string> {
+    const present = new Set<string>();
+    const nodes = async function* (found: AsyncIterable<NodeThen[]>) {
+      for await (const part of found) {
+        for (const { id } of part) present.add(id);
+        yield part.map(nodeThen);
+      }
     };
+    let edges = 0;
+    const between = async function* (found: AsyncIterable<EdgeThen[]>) {
+      for await (const part of found) {
+        const those = part.filter((edge) => present.has(edge.from_node_id) && present.has(edge.to_node_id));
+        edges += those.length;
+        yield those.map(edgeThen);
+      }
+    };
+    yield `{"timestamp":${JSON.stringify(moment.time)},"nodes":[`;
+    yield* commaSeparated(nodes(this.queries.nodes(moment)));
+    yield '],"relationships":[';
+    yield* commaSeparated(between(this.queries.edges(moment)));
+    yield `],"total_nodes":${present.size},"total_relationships":${edges}}`;
   }
 }
+
+const nodeThen = ({ id, title, node_type, meaning_level, importance_score, created_at }: NodeThen) =>
+  ({
+    id,
+    title,
+    node_type,
+    meaning_level,
+    importance_score,
+    created_at: created_at.toISOString(),
+  }) satisfies SnapshotNodeDto;
+
+const edgeThen = ({ id, from_node_id, to_node_id, relationship_type, strength }: EdgeThen) =>
+  ({ id, from_node_id, to_node_id, relationship_type, strength }) satisfies SnapshotRelationshipDto;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/persistence/database.js';
-import { sql } from '../../kernel/persistence/sql.js';
+import { type Sql, sql } from '../../kernel/persistence/sql.js';
 
 export interface NodeThen {
   id: string;
@@ -19,49 +19,76 @@ export interface EdgeThen {
   strength: number | null;
 }
 
-type Row = ({ kind: 'node' } & NodeThen) | ({ kind: 'edge' } & EdgeThen);
+/** Of whom, at what time, and how far the log went when it was asked for: later changes are not looked at. */
+export interface SnapshotMoment {
+  ownerId: string;
+  time: Date;
+  head: number;
+}
 
-/** The state of a thing at that time: of its changes up to then the one with the highest number, unless that ended it. */
-const last = (entity: 'node' | 'relationship', time: Date) =>
-  sql`CROSS JOIN LATERAL (
-    SELECT c.action, c.snapshot, c.node_created_at FROM changes AS c
-    WHERE c.owner_id = x.owner_id AND c.entity_id = x.id AND c.entity = ${sql.raw(`'${entity}'`)} AND c.changed_at <= ${time}
-    ORDER BY c.sequence DESC LIMIT 1
-  ) AS c`;
+/** So many are read at a time: others have their turn in between, and little is held in memory. */
+const AT_ONCE = 1_000;
+
+const NODE = sql.raw(`asked.id, c.snapshot ->> 'title' AS title, c.snapshot ->> 'node_type' AS node_type,
+  c.snapshot ->> 'meaning_level' AS meaning_level, (c.snapshot ->> 'importance_score')::double precision AS importance_score,
+  c.node_created_at AS created_at`);
+const EDGE = sql.raw(`asked.id, (c.snapshot ->> 'from_node_id')::uuid AS from_node_id,
+  (c.snapshot ->> 'to_node_id')::uuid AS to_node_id, c.snapshot ->> 'relationship_type' AS relationship_type,
+  (c.snapshot ->> 'strength')::double precision AS strength`);
 
 /** Everything of one owner as it was (decisions 7.6): for the owner in person, so nothing is hidden. */
 @Injectable()
 export class GraphSnapshotQueries {
   constructor(private readonly database: Database) {}
 
-  /** One statement, so that nodes and edges are of one moment. Each thing's last change is one step in the index by entity. */
-  async at(ownerId: string, time: Date): Promise<{ nodes: NodeThen[]; edges: EdgeThen[] }> {
-    const rows = await this.database.read<Row>(
-      sql`WITH then_nodes AS MATERIALIZED (
-          SELECT x.id, c.snapshot ->> 'title' AS title, c.snapshot ->> 'node_type' AS node_type,
-            c.snapshot ->> 'meaning_level' AS meaning_level, (c.snapshot ->> 'importance_score')::double precision AS importance_score,
-            c.node_created_at AS created_at
-          FROM nodes AS x ${last('node', time)}
-          WHERE x.owner_id = ${ownerId} AND c.action <> 'deleted' AND NOT c.snapshot ? 'deleted_at'
-        )
-        SELECT 'node' AS kind, n.id, n.title, n.node_type, n.meaning_level, n.importance_score, n.created_at,
-          NULL::uuid AS from_node_id, NULL::uuid AS to_node_id, NULL AS relationship_type, NULL::double precision AS strength
-        FROM then_nodes AS n
-        UNION ALL
-        -- The ends of then: a merge moves edges.
-        SELECT 'edge', x.id, NULL, NULL, NULL, NULL, (c.snapshot ->> 'created_at')::timestamptz,
-          (c.snapshot ->> 'from_node_id')::uuid, (c.snapshot ->> 'to_node_id')::uuid,
-          c.snapshot ->> 'relationship_type', (c.snapshot ->> 'strength')::double precision
-        FROM relationships AS x ${last('relationship', time)}
-        WHERE x.owner_id = ${ownerId} AND c.action <> 'deleted'
-          AND (c.snapshot ->> 'from_node_id')::uuid IN (SELECT id FROM then_nodes)
-          AND (c.snapshot ->> 'to_node_id')::uuid IN (SELECT id FROM then_nodes)
-        ORDER BY kind, created_at, id`,
-      'graph-snapshot',
+  async moment(ownerId: string, time: Date): Promise<SnapshotMoment> {
+    const [row] = await this.database.read<{ head: number }>(
+      sql`SELECT coalesce((SELECT changes FROM sequences WHERE id = ${ownerId}), 0) AS head`,
+      'graph-snapshot-head',
     );
-    return {
-      nodes: rows.filter((row) => row.kind === 'node'),
-      edges: rows.filter((row) => row.kind === 'edge'),
-    };
+    return { ownerId, time, head: row?.head ?? 0 };
   }
+
+  /** Oldest first, in parts. */
+  async *nodes(moment: SnapshotMoment): AsyncGenerator<NodeThen[]> {
+    for (const ids of inParts(await this.ids('nodes', moment.ownerId)))
+      yield await this.database.read<NodeThen>(
+        sql`SELECT ${NODE} FROM ${lastOf('node', ids, moment)} AND NOT c.snapshot ? 'deleted_at' ORDER BY asked.place`,
+        'graph-snapshot-nodes',
+      );
+  }
+
+  /** Oldest first, in parts; with the ends of then, for a merge moves edges. Their nodes may have gone before. */
+  async *edges(moment: SnapshotMoment): AsyncGenerator<EdgeThen[]> {
+    for (const ids of inParts(await this.ids('relationships', moment.ownerId)))
+      yield await this.database.read<EdgeThen>(
+        sql`SELECT ${EDGE} FROM ${lastOf('relationship', ids, moment)} ORDER BY asked.place`,
+        'graph-snapshot-edges',
+      );
+  }
+
+  private async ids(table: 'nodes' | 'relationships', ownerId: string): Promise<string[]> {
+    const [row] = await this.database.read<{ ids: string[] | null }>(
+      sql`SELECT array_agg(id ORDER BY created_at, id) AS ids FROM ${sql.raw(table)} WHERE owner_id = ${ownerId}`,
+      'graph-snapshot-ids',
+    );
+    return row?.ids ?? [];
+  }
+}
+
+/** The state of each thing at the moment: of its changes up to then the one with the highest number, unless that ended it. */
+const lastOf = (
+  entity: 'node' | 'relationship',
+  ids: readonly string[],
+  { ownerId, time, head }: SnapshotMoment,
+): Sql =>
+  sql`unnest(${ids}::uuid[]) WITH ORDINALITY AS asked (id, place) CROSS JOIN LATERAL (
+      SELECT c.action, c.snapshot, c.node_created_at FROM changes AS c
+      WHERE c.owner_id = ${ownerId} AND c.entity_id = asked.id AND c.entity = ${sql.raw(`'${entity}'`)}
+        AND c.sequence <= ${head} AND c.changed_at <= ${time}
+      ORDER BY c.sequence DESC LIMIT 1
+    ) AS c WHERE c.action <> 'deleted'`;
+
+function* inParts(ids: readonly string[]): Generator<readonly string[]> {
+  for (let from = 0; from < ids.length; from += AT_ONCE) yield ids.slice(from, from + AT_ONCE);
 }

@@ -1,0 +1,38 @@
+import { type Response } from 'express';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+/**
+ * Sends a JSON text in pieces, no faster than the client reads. What fails before the first rows are there is thrown with
+ * nothing sent yet; later the connection is cut off, so that nobody takes half of it for the whole.
+ */
+export async function sendJson(response: Response, pieces: AsyncGenerator<string>): Promise<void> {
+  let head = '';
+  for (let read = 0; read < 2; read++) {
+    const { value, done } = await pieces.next();
+    if (done !== true) head += value;
+  }
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  try {
+    await pipeline(Readable.from(after(head, pieces), { objectMode: false }), response);
+  } catch (error) {
+    response.destroy();
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+  }
+}
+
+/** Items that come in parts, as they stand in a JSON array. */
+export async function* commaSeparated(parts: AsyncIterable<readonly object[]>): AsyncGenerator<string> {
+  let isFirst = true;
+  for await (const part of parts) {
+    if (part.length === 0) continue;
+    const text = JSON.stringify(part).slice(1, -1);
+    yield isFirst ? text : `,${text}`;
+    isFirst = false;
+  }
+}
+
+async function* after(head: string, rest: AsyncGenerator<string>): AsyncGenerator<string> {
+  yield head;
+  yield* rest;
+}
