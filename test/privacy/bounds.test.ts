@@ -30,7 +30,7 @@ const store = (profileId: string, field: string, value: unknown): Promise<void> 
       SET rules = jsonb_set(rules, ARRAY[${field}], ${JSON.stringify(value)}::jsonb) WHERE id = ${profileId}`);
     await world.nest
       .get(Database)
-      .write(sql`UPDATE sequences SET policy = policy + 1 WHERE owner_id = ${alice.id}`);
+      .write(sql`UPDATE sequences SET policy = policy + 1 WHERE id = ${alice.id}`);
   });
 
 describe('the bounds of a profile', () => {

@@ -113,12 +113,13 @@ export class GroupGraphsController {
     answers: NodeDto,
     errors: ['NOT_A_MEMBER', 'NODE_NOT_FOUND'],
   })
-  getNode(
+  async getNode(
     @CurrentAccess() access: Access,
     @Located('group_node') located: Node,
     @Res({ passthrough: true }) response: Response,
-  ): WireNode {
+  ): Promise<WireNode> {
     setEtag(response, this.presenter.etag(access, located));
+    await this.presenter.prepare(access, [located.record]);
     return this.presenter.present(access, located.record);
   }
 

@@ -1,3 +1,4 @@
+import { Slices } from '../../kernel/slices.js';
 import { type Access, RAW_FILE_SCHEMA_ID } from '../../privacy/index.js';
 import { discovers } from './known-tags.js';
 import { type Facts } from './node.js';
@@ -61,6 +62,24 @@ export function shownValue(
   const asTitle = (name: unknown) => access.exposure.exposeValue('title', name, states);
   if (path !== 'metadata') return typeof shown === 'string' ? asTitle(value) : shown;
   return titledAlike(shown, asTitle((value as WireNode | null)?.['filename'])).metadata ?? shown;
+}
+
+/** Milliseconds of work for one request. */
+const MOST_WORK = 10_000;
+
+export const slicesOfShowing = (): Slices => new Slices(MOST_WORK);
+
+/** Does the long part of showing these nodes in slices, before they are shown (see FieldExposure.prepare). */
+export async function prepareShown(
+  nodes: Iterable<NodeSource>,
+  accessTo: (node: NodeSource) => Access,
+  slices = slicesOfShowing(),
+): Promise<void> {
+  for (const node of nodes) {
+    const access = accessTo(node);
+    if (!access.exposure.takesTime) continue;
+    await access.exposure.prepare(wireOf(access, node), factsOf(node), slices);
+  }
 }
 
 /** A file's name stands in its metadata a second time: there it is shown as the title is. */

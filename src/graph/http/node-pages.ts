@@ -44,6 +44,9 @@ export class NodePages {
   private async present(access: Access, page: Part, query: Question): Promise<Iterable<WireNode>> {
     const owners = await this.owners(page, query);
     const received = await this.received(page, query);
+    for (const record of page.records) {
+      await this.presenter.prepare(received.get(record.owner_id) ?? access, [record]);
+    }
     return shownOneByOne(page.records, (record) => {
       const listed: Listed = { includeTags: query.include_tags, owner: owners.get(record.owner_id) };
       return this.presenter.presentListed(received.get(record.owner_id) ?? access, record, listed);

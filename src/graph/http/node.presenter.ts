@@ -4,7 +4,7 @@ import { rememberSource, replayWith } from '../../kernel/http/idempotency.js';
 import { type Access, accessOf, Disclosures, type ShownChanges } from '../../privacy/index.js';
 import { shownChanges, type ShownStep } from '../domain/changes-view.js';
 import { type Facts, type Node } from '../domain/node.js';
-import { type NodeSource, shownOf, type WireNode } from '../domain/node-view.js';
+import { type NodeSource, prepareShown, shownOf, type WireNode } from '../domain/node-view.js';
 import { type NodeRecord } from '../domain/node-record.js';
 import { EntityTags } from './entity-tags.js';
 import { sourceOfWritten, type Replayed, ReplayedNodes } from './replayed-nodes.js';
@@ -41,6 +41,11 @@ export class NodePresenter implements OnModuleInit {
       },
       absent: nodeNotFound,
     });
+  }
+
+  /** To be awaited before nodes are presented: does what takes its time without keeping others waiting. */
+  prepare(access: Access, nodes: readonly NodeSource[]): Promise<void> {
+    return prepareShown(nodes, () => access);
   }
 
   /**

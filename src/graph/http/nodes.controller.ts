@@ -97,12 +97,13 @@ export class NodesController {
     requires: node('read'),
     answers: NodeDto,
   })
-  get(
+  async get(
     @CurrentAccess() access: Access,
     @Located('node') located: Node,
     @Res({ passthrough: true }) response: Response,
-  ): WireNode {
+  ): Promise<WireNode> {
     setEtag(response, this.presenter.etag(access, located));
+    await this.presenter.prepare(access, [located.record]);
     return this.presenter.present(access, located.record);
   }
 

@@ -46,7 +46,13 @@ export class SearchHitsPresenter implements OnModuleInit {
       limit,
       offset: 0,
       read,
-      show: (hits) => shownOneByOne(hits, (source) => this.hit(access, source)),
+      show: async (hits) => {
+        await this.nodes.prepare(
+          access,
+          hits.map(({ record }) => record),
+        );
+        return shownOneByOne(hits, (source) => this.hit(access, source));
+      },
       isWhole: () => access.exposure.isIdentity,
     });
     return { nodes: page.items, total: page.total, limit: page.limit };

@@ -4,7 +4,7 @@ import { ByteBudget, PAGE_BYTES } from '../../kernel/persistence/page-bytes.js';
 import { type Sql, sql } from '../../kernel/persistence/sql.js';
 import { type Access } from '../../privacy/index.js';
 import { fileRecordOf } from '../domain/file-view.js';
-import { shownOf, type WireNode } from '../domain/node-view.js';
+import { prepareShown, shownOf, slicesOfShowing, type WireNode } from '../domain/node-view.js';
 import { type NodeRecord } from '../domain/node-record.js';
 import { foldCase, type NodeFilter, readableNodes } from './node-filter.js';
 import { nodeColumns, nodesWithinBytes } from './nodes.repository.js';
@@ -98,6 +98,7 @@ export class NodesAsShown {
   }
 
   private async *shown({ condition, accessTo }: ShownSource): AsyncGenerator<Seen> {
+    const slices = slicesOfShowing();
     let after = '00000000-0000-0000-0000-000000000000';
     for (;;) {
       const next = sql`(SELECT * FROM nodes AS n WHERE ${condition} AND n.id > ${after} ORDER BY n.id LIMIT ${BATCH}) AS n`;
@@ -105,7 +106,11 @@ export class NodesAsShown {
         nodesWithinBytes(next, sql`n.id`),
         'nodes-as-shown',
       );
-      for (const record of records) yield seenBy(accessTo(record), record);
+      for (const record of records) {
+        const access = accessTo(record);
+        await prepareShown([record], () => access, slices);
+        yield seenBy(access, record);
+      }
       const last = records.at(-1);
       if (last === undefined) return;
       after = last.id;

@@ -47,6 +47,7 @@ export class Comparison {
     end: number,
   ): Promise<(ChangeEntry | null)[]> {
     const current = await this.current(view, nodes, end);
+    await this.prepare(view, current);
     // Most pages are of first passes: nothing is held, so there is nothing to compare with.
     if (base === null) return current.map((now) => this.creation(view, now));
     const entries: (ChangeEntry | null)[] = [];
@@ -66,6 +67,15 @@ export class Comparison {
     const compared = await this.withAccess(view, pairs);
     const endings = await this.endings(view, compared);
     return compared.map((pair) => this.entry(view, pair, endings));
+  }
+
+  private prepare({ access: { access }, scope }: View, current: readonly LoggedNode[]): Promise<void> {
+    if (!access.exposure.takesTime) return Promise.resolve();
+    const shown = current.filter((now) => standingOf(now, access, scope) === 'shown');
+    return this.presenter.prepare(
+      access,
+      shown.map(({ node }) => node),
+    );
   }
 
   /** What has changed again while a pass is under way is delivered as it is now. */

@@ -1,9 +1,16 @@
 import { isObject } from '../../../kernel/json-values.js';
 import { isId } from '../../../kernel/ids.js';
 import { parsePath, Selection } from './field-path.js';
-import { cutTo, keyHoldsPii, lastFour, type LeafChange, redactingLeaf, roundedTo, textOf } from './leaves.js';
+import { cutTo, lastFour, type LeafChange, redactingLeaf, roundedTo, textOf } from './leaves.js';
 import { PII_ENTITIES } from './pii/entities.js';
-import { type Redaction, USUAL_REPLACEMENT } from './pii/redact.js';
+import {
+  holdingPii,
+  holdsPii,
+  type Redaction,
+  redactingPii,
+  redactPii,
+  USUAL_REPLACEMENT,
+} from './pii/redact.js';
 import { keyedHash } from './pseudonym.js';
 import { type Visibility, visibility } from '../visibility.js';
 import { type ApplyTo, FIELDS_OF_TYPE, type Transformation } from './transformation.js';
@@ -32,6 +39,7 @@ interface Change {
 
 /** A place in a node: what each set of paths makes of it, the keys that lead to it, how many levels down it is. */
 interface Place {
+  change: Change;
   selections: readonly Selection[];
   keys: readonly string[];
   depth: number;
@@ -40,8 +48,12 @@ interface Place {
 /** Nesting that no stored node has (decisions 4.13). What is deeper is not looked into, so it is not shown. */
 const DEEPEST = 64;
 
+let transformations = 0;
+
 /** A transformation ready to be used on many nodes. Pure; never changes what it is given. */
 export class CompiledTransformation {
+  /** Its own in this process. */
+  readonly number = ++transformations;
   /** Leaves out whatever it selects, or shows null for it, and changes nothing else. */
   readonly onlyHides: boolean;
   /** Of these tags a node needs one; empty: none. */
@@ -49,6 +61,7 @@ export class CompiledTransformation {
   private readonly fields: readonly string[];
   private readonly selections: readonly Selection[];
   private readonly change: Change;
+  private readonly redaction: Redaction | null;
   private readonly nodeTypes: ReadonlySet<string>;
 
   /** @param transformation as {@link parseTransformations} gave it */
@@ -56,6 +69,7 @@ export class CompiledTransformation {
     const applyTo: ApplyTo = transformation.apply_to ?? {};
     this.fields = FIELDS_OF_TYPE[transformation.type];
     this.selections = [pathsOf(transformation), applyTo.fields ?? []].filter(isRestricting).map(selectionOf);
+    this.redaction = redactionOf(transformation);
     this.change = changeOf(transformation, pseudonymKey);
     this.onlyHides =
       transformation.type === 'field_mask' &&
@@ -87,12 +101,30 @@ export class CompiledTransformation {
     return this.fields.includes(path[0]!) && this.at(path).every((selection) => !selection.isEmpty);
   }
 
+  /** Whether it looks for something in texts, which takes its time. */
+  get redacts(): boolean {
+    return this.redaction !== null;
+  }
+
   /** The value at the path as it is shown, or {@link REMOVED}. */
   apply(path: readonly string[], value: unknown): unknown {
+    return this.applied(this.change, path, value);
+  }
+
+  /** The same step by step: it may be left to rest at each. */
+  *applying(path: readonly string[], value: unknown): Generator<undefined, unknown> {
+    if (this.redaction === null) return this.apply(path, value);
+    const found = new FoundBefore();
+    this.applied(found.collecting, path, value);
+    yield* found.find(this.redaction);
+    return this.applied(found.change, path, value);
+  }
+
+  private applied(change: Change, path: readonly string[], value: unknown): unknown {
     if (!this.reaches(path)) return value;
     const keys = path.slice(1);
-    if (keys.length > 0 && this.change.hidesKey?.(keys.join('.'))) return REMOVED;
-    return this.changed(value, { selections: this.at(path), keys, depth: keys.length });
+    if (keys.length > 0 && change.hidesKey?.(keys.join('.'))) return REMOVED;
+    return this.changed(value, { change, selections: this.at(path), keys, depth: keys.length });
   }
 
   private concernsOne({ tagIds, nodeType }: ExposureFacts): boolean {
@@ -109,28 +141,32 @@ export class CompiledTransformation {
   private changed(value: unknown, place: Place): unknown {
     if (place.selections.some((selection) => selection.isEmpty)) return value;
     const isSelected = place.selections.every((selection) => selection.isInside);
-    if (isSelected && this.change.whole) return this.change.whole(value);
+    if (isSelected && place.change.whole) return place.change.whole(value);
     if (place.depth > DEEPEST) return null;
     if (Array.isArray(value))
       return value.map((element, index) => this.changedElement(element, index, place));
     if (isObject(value)) return this.changedObject(value, place);
-    return isSelected ? this.change.leaf(value, place.keys) : value;
+    return isSelected ? place.change.leaf(value, place.keys) : value;
   }
 
-  private changedElement(element: unknown, index: number, { selections, keys, depth }: Place): unknown {
-    const below = selections.map((selection) => selection.element(index));
-    const shown = this.changed(element, { selections: below, keys, depth: depth + 1 });
+  private changedElement(element: unknown, index: number, place: Place): unknown {
+    const selections = place.selections.map((selection) => selection.element(index));
+    const shown = this.changed(element, { ...place, selections, depth: place.depth + 1 });
     // the others keep their places, or what is written back could not be told apart
     return shown === REMOVED ? null : shown;
   }
 
-  private changedObject(value: Record<string, unknown>, { selections, keys, depth }: Place): unknown {
+  private changedObject(value: Record<string, unknown>, { change, selections, keys, depth }: Place): unknown {
     const shown: [string, unknown][] = [];
     for (const [key, part] of Object.entries(value)) {
       const below = selections.map((selection) => selection.key(key));
-      if (this.change.hidesKey && below.every((selection) => selection.isInside) && this.change.hidesKey(key))
-        continue;
-      const changed = this.changed(part, { selections: below, keys: [...keys, key], depth: depth + 1 });
+      if (change.hidesKey && below.every((selection) => selection.isInside) && change.hidesKey(key)) continue;
+      const changed = this.changed(part, {
+        change,
+        selections: below,
+        keys: [...keys, key],
+        depth: depth + 1,
+      });
       if (changed !== REMOVED) shown.push([key, changed]);
     }
     // not by assignment: a key may be called __proto__
@@ -168,12 +204,57 @@ function pathsOf(transformation: Transformation): string[] {
   }
 }
 
+function redactionOf(transformation: Transformation): Redaction | null {
+  if (transformation.type !== 'pii_redaction') return null;
+  const { entities = PII_ENTITIES, replacement = USUAL_REPLACEMENT } = transformation.config ?? {};
+  return { entities: new Set(entities), replacement };
+}
+
+/** What a redaction makes of each text and key of one value, found step by step before the value is changed. */
+class FoundBefore {
+  private readonly texts = new Map<string, { text: string; label: string; redacted: string }>();
+  private readonly keys = new Map<string, boolean>();
+
+  /** Changes nothing: notes what there is to be looked at. */
+  readonly collecting: Change = {
+    leaf: redactingLeaf((text, label) => {
+      this.texts.set(nameOf(text, label), { text, label, redacted: text });
+      return text;
+    }),
+    hidesKey: (key) => {
+      this.keys.set(key, false);
+      return false;
+    },
+  };
+
+  readonly change: Change = {
+    leaf: redactingLeaf((text, label) => this.texts.get(nameOf(text, label))!.redacted),
+    hidesKey: (key) => this.keys.get(key)!,
+  };
+
+  *find(redaction: Redaction): Generator<undefined, void> {
+    for (const key of this.keys.keys()) {
+      this.keys.set(key, yield* holdingPii(key, redaction));
+      yield undefined;
+    }
+    for (const one of this.texts.values()) {
+      one.redacted = yield* redactingPii(one.text, redaction, one.label);
+      yield undefined;
+    }
+  }
+}
+
+const nameOf = (text: string, label: string): string => `${label}\0${text}`;
+
 function changeOf(transformation: Transformation, pseudonymKey: string): Change {
   switch (transformation.type) {
     case 'pii_redaction': {
-      const { entities = PII_ENTITIES, replacement = USUAL_REPLACEMENT } = transformation.config ?? {};
-      const redaction: Redaction = { entities: new Set(entities), replacement };
-      return { leaf: redactingLeaf(redaction), hidesKey: keyHoldsPii(redaction) };
+      const redaction = redactionOf(transformation) as Redaction;
+      // a key in which there is an identifier: its entry cannot be shown
+      return {
+        leaf: redactingLeaf((text, label) => redactPii(text, redaction, label)),
+        hidesKey: (key) => holdsPii(key, redaction),
+      };
     }
     case 'field_mask': {
       const strategy = transformation.config.strategy ?? 'remove';

@@ -1,5 +1,6 @@
 import { isObject } from '../../../kernel/json-values.js';
 import fc from 'fast-check';
+import { Slices } from '../../../kernel/slices.js';
 import { DETAIL_LEVELS } from '../profile-rules.js';
 import { FieldExposure } from './field-exposure.js';
 import { parseTransformations } from './parse-transformations.js';
@@ -203,6 +204,44 @@ describe('any exposure of any node', () => {
       }),
       { ...runs, numRuns: 4_000 },
     );
+  });
+
+  it('is the same for a node that was prepared', async () => {
+    const slices = new Slices(60_000);
+    await fc.assert(
+      fc.asyncProperty(node, facts, transformations, async (given, about, written) => {
+        const made = (): FieldExposure =>
+          new FieldExposure({
+            detail: 'full',
+            transformations: parseTransformations(written),
+            pseudonymKey: 'key',
+          });
+        const prepared = made();
+        await prepared.prepare(given, about, slices);
+        expect(prepared.expose(given, about)).toEqual(made().expose(given, about));
+      }),
+      runs,
+    );
+  });
+
+  it('recalls nothing for another text, version or node', async () => {
+    const redacting = new FieldExposure({
+      detail: 'full',
+      transformations: parseTransformations(['pii_redaction']),
+      pseudonymKey: '',
+    });
+    const about = { tagIds: [], nodeType: 'GOAL' };
+    const stored = { id: 'a', version: 1, value: `${'word '.repeat(20)} jane@example.com` };
+    await redacting.prepare(stored, about, new Slices(60_000));
+    const others = [
+      { ...stored, value: `${'word '.repeat(20)} john@example.org, again` },
+      { ...stored, version: 2, value: 'another text, as long as that: jane@example.com' },
+    ];
+    for (const other of others) {
+      expect(redacting.expose(other, about)['value']).toBe(
+        other.value.replace(/j\w+@\S+(?=,)|j\w+@\S+$/, '[REDACTED:email]'),
+      );
+    }
   });
 
   it('fails for no node', () => {

@@ -1,4 +1,5 @@
 import { isSame } from '../../../kernel/json-values.js';
+import { type Slices } from '../../../kernel/slices.js';
 import { type DetailLevel } from '../profile-rules.js';
 import {
   CompiledTransformation,
@@ -9,6 +10,7 @@ import {
 import { folded } from './folded.js';
 import { type Visibility, visibility } from '../visibility.js';
 import { restored } from './restore.js';
+import { ShownFields } from './shown-fields.js';
 import { type Transformation } from './transformation.js';
 
 const MINIMAL = ['id', 'node_type', 'meaning_level', 'schema_id', 'created_at', 'updated_at'];
@@ -75,6 +77,8 @@ export class FieldExposure {
   /** With neighbours folded into one. */
   private readonly transformations: readonly CompiledTransformation[];
   private readonly written: Exposing;
+  /** Null where showing a node takes no time to speak of. */
+  private readonly shownBefore: ShownFields | null;
   private compiledAsWritten: readonly CompiledTransformation[] | null = null;
   private readonly unalteredNodes = new Map<string, Visibility>();
 
@@ -86,6 +90,7 @@ export class FieldExposure {
     this.transformations = folded(transformations).map(
       (one) => new CompiledTransformation(one, pseudonymKey),
     );
+    this.shownBefore = this.transformations.some(({ redacts }) => redacts) ? new ShownFields() : null;
     this.isIdentity = detail === 'full' && transformations.length === 0;
   }
 
@@ -100,10 +105,34 @@ export class FieldExposure {
     const shown: Record<string, unknown> = {};
     for (const field of Object.keys(node)) {
       if (!this.showsField(field)) continue;
-      const value = changed(working, [field], node[field]);
+      const value = this.shownBefore?.recall(node, field, working) ?? changed(working, [field], node[field]);
       if (value !== REMOVED) shown[field] = value;
     }
     return shown;
+  }
+
+  /** Whether {@link prepare} is worth calling. */
+  get takesTime(): boolean {
+    return this.shownBefore !== null;
+  }
+
+  /**
+   * Does what takes its time in {@link expose}, for the same node and facts, in slices; what comes of it is kept for
+   * a while. Without it the answer is the same.
+   */
+  async prepare(
+    node: Readonly<Record<string, unknown>>,
+    facts: ExposureFacts,
+    slices: Slices,
+  ): Promise<void> {
+    if (this.shownBefore === null) return;
+    const working = this.working(facts);
+    for (const field of Object.keys(node)) {
+      if (!this.showsField(field)) continue;
+      if (!this.shownBefore.isWorthKeeping(node, field, working)) continue;
+      const value = await slices.run(changing(working, [field], node[field]));
+      if (value !== REMOVED) this.shownBefore.keep(node, field, working, value);
+    }
   }
 
   /** One value of a node as it is shown; undefined when it is not. `path` is dotted: `metadata.properties.status`. */
@@ -220,6 +249,20 @@ export class FieldExposure {
   private showsField(field: string): boolean {
     return FIELDS_AT[this.detail].has(field);
   }
+}
+
+/** The same as {@link changed} step by step. */
+function* changing(
+  working: readonly CompiledTransformation[],
+  path: readonly string[],
+  value: unknown,
+): Generator<undefined, unknown> {
+  let current = value;
+  for (const transformation of working) {
+    if (current === REMOVED) break;
+    current = yield* transformation.applying(path, current);
+  }
+  return current;
 }
 
 /** Each transformation on what the one before it left. */

@@ -1,5 +1,5 @@
 import type { Granularity } from './transformation.js';
-import { type Redaction, holdsPii, labelOf, redactPii } from './pii/redact.js';
+import { labelOf } from './pii/redact.js';
 
 /** Changes one text, number, boolean or date; `keys` are those it stands under, the nearest last. */
 export type LeafChange = (leaf: unknown, keys: readonly string[]) => unknown;
@@ -8,19 +8,14 @@ export type LeafChange = (leaf: unknown, keys: readonly string[]) => unknown;
 const FEWEST_DIGITS = 100_000;
 
 /** Texts redacted; a whole number that reads as an identifier becomes the text that stands for it. */
-export function redactingLeaf(redaction: Redaction): LeafChange {
+export function redactingLeaf(redact: (text: string, label: string) => string): LeafChange {
   return (leaf, keys) => {
-    if (typeof leaf === 'string') return redactPii(leaf, redaction, labelFrom(leaf, keys));
+    if (typeof leaf === 'string') return redact(leaf, labelFrom(leaf, keys));
     if (typeof leaf !== 'number' || !Number.isInteger(leaf) || leaf < FEWEST_DIGITS) return leaf;
     const text = String(leaf);
-    const redacted = redactPii(text, redaction, labelFrom(text, keys));
+    const redacted = redact(text, labelFrom(text, keys));
     return redacted === text ? leaf : redacted;
   };
-}
-
-/** A key in which there is an identifier: its entry cannot be shown. */
-export function keyHoldsPii(redaction: Redaction): (key: string) => boolean {
-  return (key) => holdsPii(key, redaction);
 }
 
 function labelFrom(text: string, keys: readonly string[]): string {

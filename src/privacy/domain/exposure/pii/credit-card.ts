@@ -1,4 +1,4 @@
-import type { Span } from './entities.js';
+import type { Finding } from './entities.js';
 import { follows, standsAlone } from './text.js';
 
 interface Network {
@@ -32,18 +32,17 @@ const NAMED =
  * Payment card numbers: a network's first digits and length, the Luhn check digit, and printed in the groups
  * of a card, or 15 or 16 digits on end; other lengths (13 is also a barcode's) only where a card is named.
  */
-export function findCreditCards(text: string): Span[] {
-  const found: Span[] = [];
+export function* findCreditCards(text: string): Finding {
   for (const grouping of GROUPINGS) {
     for (const match of text.matchAll(grouping)) {
+      yield undefined;
       const digits = match[0].replace(/\D/g, '');
       const span = { start: match.index, end: match.index + match[0].length };
       const usual = digits.length === match[0].length ? /^(?:3[47]\d{13}|\d{16})$/.test(digits) : true;
       if (!isCard(digits) || !standsAlone(text, span)) continue;
-      if (usual || follows(text, match.index, NAMED)) found.push(span);
+      if (usual || follows(text, match.index, NAMED)) yield span;
     }
   }
-  return found;
 }
 
 function isCard(digits: string): boolean {

@@ -1,4 +1,4 @@
-import type { Span } from './entities.js';
+import type { Finding, Span } from './entities.js';
 
 /** Letters of scripts written without spaces would drag the word before an address into it. */
 const LETTER = '(?![\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}])[\\p{L}\\p{M}]';
@@ -15,13 +15,12 @@ const NO_TOP_LEVEL = new Set(
 );
 
 /** E-mail addresses, `[at]`/`(at)` spellings included. Work per `@` is bounded, so linear in the text. */
-export function findEmails(text: string): Span[] {
-  const found: Span[] = [];
+export function* findEmails(text: string): Finding {
   for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
     const span = addressAround(text, at);
-    if (span) found.push(span);
+    yield span ?? undefined;
   }
-  return [...found, ...spelledOut(text)];
+  yield* spelledOut(text);
 }
 
 function addressAround(text: string, at: number): Span | null {
@@ -41,8 +40,9 @@ function addressAround(text: string, at: number): Span | null {
 const SPELLED_AT = /\s?[[({]\s?at\s?[\])}]\s?/gi;
 const SPELLED_DOMAIN = /^[a-z\d-]{1,63}(?:(?:\.|\s?[[({]\s?dot\s?[\])}]\s?)[a-z\d-]{2,63}){1,5}/i;
 
-function* spelledOut(text: string): Generator<Span> {
+function* spelledOut(text: string): Finding {
   for (const match of text.matchAll(SPELLED_AT)) {
+    yield undefined;
     const local = /[\w.+-]{1,64}$/.exec(text.slice(Math.max(0, match.index - 64), match.index));
     const after = match.index + match[0].length;
     const domain = SPELLED_DOMAIN.exec(text.slice(after, after + 255));

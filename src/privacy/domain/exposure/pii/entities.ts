@@ -9,6 +9,9 @@ export interface Span {
   end: number;
 }
 
+/** A search through a text: what it finds, and undefined where it may be left to rest. */
+export type Finding = Generator<Span | undefined, void>;
+
 export interface PiiFinding extends Span {
   entity: PiiEntity;
 }

@@ -1,4 +1,4 @@
-import type { Span } from './entities.js';
+import type { Finding } from './entities.js';
 
 /** Length of an IBAN per country: the IBAN registry (ISO 13616), release 99, and the partial list of banks. */
 const LENGTHS = new Map(
@@ -17,14 +17,13 @@ const LENGTHS = new Map(
 const BEGINNING = /(?<![\p{L}\d])[A-Za-z]{2}\d{2}(?=[ -]?[A-Za-z\d])/gu;
 
 /** IBANs of the registry's countries with right length and check digits; single spaces or dashes may be in it. */
-export function findIbans(text: string): Span[] {
-  const found: Span[] = [];
+export function* findIbans(text: string): Finding {
   for (const match of text.matchAll(BEGINNING)) {
+    yield undefined;
     const length = LENGTHS.get(match[0].slice(0, 2).toUpperCase());
     const end = length === undefined ? null : endOf(text, match.index, length);
-    if (end !== null && isChecked(text.slice(match.index, end))) found.push({ start: match.index, end });
+    if (end !== null && isChecked(text.slice(match.index, end))) yield { start: match.index, end };
   }
-  return found;
 }
 
 /** Where the given number of letters and digits from `start` on has been read; null when they end earlier. */

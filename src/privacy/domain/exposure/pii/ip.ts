@@ -1,5 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import type { Span } from './entities.js';
+import type { Finding } from './entities.js';
 import { follows } from './text.js';
 
 const FOUR_NUMBERS = /(?<![\w.])\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}(?!\w|\.\d|[-+][A-Za-z\d])/g;
@@ -10,20 +10,23 @@ const HEX_RUN = /[\dA-Fa-f:.]{2,}/g;
 const LONGEST_V6 = 48;
 
 /** IPv4 and IPv6 addresses, the IPv6 ones with their `%zone`. */
-export function findIps(text: string): Span[] {
-  return [...findV6(text), ...findV4(text)];
+export function* findIps(text: string): Finding {
+  yield* findV6(text);
+  yield* findV4(text);
 }
 
-function* findV4(text: string): Generator<Span> {
+function* findV4(text: string): Finding {
   for (const match of text.matchAll(FOUR_NUMBERS)) {
+    yield undefined;
     if (!isIPv4(match[0]) || follows(text, match.index, COUNTED)) continue;
     yield { start: match.index, end: match.index + match[0].length };
   }
 }
 
-function* findV6(text: string): Generator<Span> {
+function* findV6(text: string): Finding {
   if (!text.includes(':')) return;
   for (const match of text.matchAll(HEX_RUN)) {
+    yield undefined;
     if (match[0].length > LONGEST_V6) continue;
     // a label's colon before it and a sentence's full stop behind it are not part of it
     const lead = /^:(?!:)/.test(match[0]) ? 1 : 0;

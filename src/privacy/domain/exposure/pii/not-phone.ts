@@ -1,4 +1,4 @@
-import type { Span } from './entities.js';
+import type { Finding, Span } from './entities.js';
 
 const UUID =
   /(?<![\dA-Fa-f])[\dA-Fa-f]{8}-[\dA-Fa-f]{4}-[\dA-Fa-f]{4}-[\dA-Fa-f]{4}-[\dA-Fa-f]{12}(?![\dA-Fa-f])/g;
@@ -8,7 +8,7 @@ const BOOK = /(?<!\d)97[89][- ]?\d{1,5}[- ]?\d{1,7}[- ]?\d{1,6}[- ]?\d(?!\d)/g;
 const CLOCK = /(?<!\d)\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?!\d)/g;
 
 /** Dates, times, UUIDs and ISBNs: digits in groups that a reader takes for no telephone number. */
-export function* spansOfOtherNumbers(text: string): Generator<Span> {
+export function* spansOfOtherNumbers(text: string): Finding {
   for (const match of text.matchAll(UUID)) yield spanOf(match);
   for (const match of text.matchAll(CLOCK)) yield spanOf(match);
   for (const match of text.matchAll(BOOK)) if (isIsbn(match[0])) yield spanOf(match);

@@ -1,4 +1,4 @@
-import type { Span } from './entities.js';
+import type { Finding, Span } from './entities.js';
 import { internationalFit, isDialledWithTrunk } from './phone-plans.js';
 import { NAMED_AS_PHONE } from './phone-words.js';
 import { follows, isDigit, isWord } from './text.js';
@@ -38,16 +38,15 @@ interface Candidate extends Span {
  * is written has to tell (a trunk 0 before a number of some country's plan, the North American 3-3-4, …) or a
  * word before it (`tel`, `móvil`, `call me on`). `taken` are stretches known to be something else.
  */
-export function findPhones(text: string, taken: readonly Span[]): Span[] {
+export function* findPhones(text: string, taken: readonly Span[]): Finding {
   const groups = freeGroups(text, taken);
-  const found: Span[] = [];
+  yield undefined;
   for (let index = 0; index < groups.length;) {
     const candidates = candidatesFrom(text, groups, index);
     const hit = international(text, groups[index]!, candidates) ?? national(text, candidates);
-    if (hit) found.push({ start: hit.start, end: hit.end + extensionAt(text, hit.end) });
+    yield hit ? { start: hit.start, end: hit.end + extensionAt(text, hit.end) } : undefined;
     index += hit?.groups ?? 1;
   }
-  return found;
 }
 
 function freeGroups(text: string, taken: readonly Span[]): Group[] {

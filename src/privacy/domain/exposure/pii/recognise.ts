@@ -1,6 +1,6 @@
 import { findCreditCards } from './credit-card.js';
 import { findEmails } from './email.js';
-import { PII_ENTITIES, type PiiEntity, type PiiFinding, type Span } from './entities.js';
+import { type Finding, PII_ENTITIES, type PiiEntity, type PiiFinding, type Span } from './entities.js';
 import { findIbans } from './iban.js';
 import { findIps } from './ip.js';
 import { spansOfOtherNumbers } from './not-phone.js';
@@ -9,7 +9,7 @@ import { findSsns } from './ssn.js';
 import { fold } from './text.js';
 import { findUrls } from './url.js';
 
-type Finder = (text: string) => Span[];
+type Finder = (text: string) => Finding;
 
 const FINDERS: Record<Exclude<PiiEntity, 'phone'>, Finder> = {
   email: findEmails,
@@ -28,21 +28,48 @@ const A_TRACE = /[\d@]|\.[^\s.]|:\/\/|[[({]\s?at\s?[\])}]/i;
  * longer one's entity (of the one that comes first in PII_ENTITIES when they are alike). The work grows linearly with the text.
  */
 export function recognisePii(text: string, entities: ReadonlySet<PiiEntity>): PiiFinding[] {
+  return atOnce(recognition(text, entities));
+}
+
+/** The same step by step: it may be left to rest at each. */
+export function* recognition(
+  text: string,
+  entities: ReadonlySet<PiiEntity>,
+): Generator<undefined, PiiFinding[]> {
   const folded = fold(text);
   if (!A_TRACE.test(folded)) return [];
   const found = new Map<PiiEntity, Span[]>();
   for (const entity of PII_ENTITIES) {
     if (entity === 'phone') continue;
     // numbers of the other kinds are looked for too when telephone numbers are: they rule them out
-    if (entities.has(entity) || entities.has('phone')) found.set(entity, FINDERS[entity](folded));
+    if (entities.has(entity) || entities.has('phone'))
+      found.set(entity, yield* spansOf(FINDERS[entity](folded)));
   }
   if (entities.has('phone')) {
-    found.set('phone', findPhones(folded, [...[...found.values()].flat(), ...spansOfOtherNumbers(folded)]));
+    const others = yield* spansOf(spansOfOtherNumbers(folded));
+    found.set('phone', yield* spansOf(findPhones(folded, [...found.values(), others].flat())));
   }
   const wanted = PII_ENTITIES.filter((entity) => entities.has(entity)).flatMap((entity) =>
     (found.get(entity) ?? []).map((span) => ({ ...span, entity })),
   );
   return united(wanted);
+}
+
+function* spansOf(finding: Finding): Generator<undefined, Span[]> {
+  const found: Span[] = [];
+  for (const span of finding) {
+    if (span === undefined) yield undefined;
+    else found.push(span);
+  }
+  return found;
+}
+
+/** Steps taken without a rest. */
+export function atOnce<T>(steps: Generator<undefined, T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
 }
 
 /** Overlapping findings made one, so that no rest of either is left standing. */

@@ -1,6 +1,6 @@
 import type { PiiEntity } from './entities.js';
 import { NAMED_AS_PHONE } from './phone-words.js';
-import { recognisePii } from './recognise.js';
+import { atOnce, recognisePii, recognition } from './recognise.js';
 
 export interface Redaction {
   entities: ReadonlySet<PiiEntity>;
@@ -17,11 +17,22 @@ const NAMES_SOMETHING = /ssn|itin|social|security|tax|card|visa|amex|karte|carte
  * The text with every identifier replaced. Redacting the result again changes nothing.
  * @param label words that name the text (the key it stands under): `phone` makes a number of bare digits one to call
  */
-export function redactPii(text: string, { entities, replacement }: Redaction, label = ''): string {
+export function redactPii(text: string, redaction: Redaction, label = ''): string {
+  return atOnce(redactingPii(text, redaction, label));
+}
+
+/** The same step by step: it may be left to rest at each. */
+export function* redactingPii(
+  text: string,
+  { entities, replacement }: Redaction,
+  label = '',
+): Generator<undefined, string> {
   const prefix = label === '' ? '' : `${label}: `;
   let current = text;
   for (let round = 0; round < ROUNDS; round += 1) {
-    const findings = recognisePii(prefix + current, entities).filter(({ end }) => end > prefix.length);
+    const findings = (yield* recognition(prefix + current, entities)).filter(
+      ({ end }) => end > prefix.length,
+    );
     if (findings.length === 0) break;
     const parts: string[] = [];
     let from = 0;
@@ -42,6 +53,11 @@ export function redactPii(text: string, { entities, replacement }: Redaction, la
 /** Whether there is any identifier in it. */
 export function holdsPii(text: string, { entities }: Redaction): boolean {
   return recognisePii(text, entities).length > 0;
+}
+
+/** The same step by step. */
+export function* holdingPii(text: string, { entities }: Redaction): Generator<undefined, boolean> {
+  return (yield* recognition(text, entities)).length > 0;
 }
 
 /** A key as words (`mobilePhone` → `mobile Phone`) when it says what kind of number stands under it, else null. */

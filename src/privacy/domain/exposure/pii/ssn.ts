@@ -1,4 +1,4 @@
-import type { Span } from './entities.js';
+import type { Finding } from './entities.js';
 import { follows, standsAlone } from './text.js';
 
 const GROUPED = /(?<!\d)(\d{3})([- .])(\d{2})\2(\d{4})(?!\d)/g;
@@ -8,19 +8,19 @@ const NAMED =
   /(?:\bssn|\bss ?#|\bitin|\btin\b|social[ -]?security|\bsoc(?:ial)?\.? ?sec|\btax ?(?:payer)? ?id)[^\d\n]{0,24}$/i;
 
 /** US social security and individual taxpayer numbers whose parts are in the ranges that are given out. */
-export function findSsns(text: string): Span[] {
-  const found: Span[] = [];
+export function* findSsns(text: string): Finding {
   for (const match of text.matchAll(GROUPED)) {
+    yield undefined;
     const span = { start: match.index, end: match.index + match[0].length };
     const named = match[2] === '-' || follows(text, match.index, NAMED);
-    if (named && isIssued(match[1]!, match[3]!, match[4]!) && standsAlone(text, span)) found.push(span);
+    if (named && isIssued(match[1]!, match[3]!, match[4]!) && standsAlone(text, span)) yield span;
   }
   for (const match of text.matchAll(BARE)) {
+    yield undefined;
     const span = { start: match.index, end: match.index + match[0].length };
     if (!isIssued(match[1]!, match[2]!, match[3]!) || !standsAlone(text, span)) continue;
-    if (follows(text, match.index, NAMED)) found.push(span);
+    if (follows(text, match.index, NAMED)) yield span;
   }
-  return found;
 }
 
 function isIssued(area: string, group: string, serial: string): boolean {

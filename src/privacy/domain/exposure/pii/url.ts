@@ -1,4 +1,4 @@
-import type { Span } from './entities.js';
+import type { Finding } from './entities.js';
 
 const SCHEME = /(?<![\p{L}\d])[a-z][a-z\d+.-]{1,24}$/iu;
 /** Everything up to a space, a quote, an angle bracket or a mark of East Asian punctuation. */
@@ -29,13 +29,15 @@ const HOST =
   /(?<![\p{L}\p{M}\d@_\\/.-])(?:[\p{L}\d](?:[\p{L}\p{M}\d-]{0,62})\.){1,6}(?:xn--[a-z\d-]{2,59}|\p{L}{2,24})(?![\p{L}\p{M}\d_-])/giu;
 
 /** Addresses of the web and of other schemes (`scheme://…`), `www.…`, and hosts with a usual last label. */
-export function findUrls(text: string): Span[] {
-  return [...withScheme(text), ...withoutScheme(text)];
+export function* findUrls(text: string): Finding {
+  yield* withScheme(text);
+  yield* withoutScheme(text);
 }
 
-function* withScheme(text: string): Generator<Span> {
+function* withScheme(text: string): Finding {
   let from = 0;
   for (let mark = text.indexOf('://'); mark >= 0; mark = text.indexOf('://', Math.max(mark + 3, from))) {
+    yield undefined;
     const scheme = SCHEME.exec(text.slice(Math.max(0, mark - 26), mark));
     if (!scheme) continue;
     const start = mark - scheme[0].length;
@@ -46,8 +48,9 @@ function* withScheme(text: string): Generator<Span> {
   }
 }
 
-function* withoutScheme(text: string): Generator<Span> {
+function* withoutScheme(text: string): Finding {
   for (const match of text.matchAll(HOST)) {
+    yield undefined;
     const start = match.index;
     const host = match[0];
     const after = start + host.length;

@@ -1,0 +1,33 @@
+import { Slices } from './slices.js';
+
+/** Works for so many milliseconds in steps of one. */
+function* workFor(milliseconds: number): Generator<undefined, string> {
+  for (let step = 0; step < milliseconds; step += 1) {
+    const end = performance.now() + 1;
+    while (performance.now() < end);
+    yield undefined;
+  }
+  return 'done';
+}
+
+describe('work in slices', () => {
+  it('lets others have their turn in between, and gives what came of it', async () => {
+    let turns = 0;
+    const turn = (): void => void (turns += 1);
+    const beside = setInterval(turn, 0);
+    try {
+      expect(await Promise.all([1, 2, 3].map(() => new Slices(10_000).run(workFor(30))))).toEqual([
+        'done',
+        'done',
+        'done',
+      ]);
+    } finally {
+      clearInterval(beside);
+    }
+    expect(turns).toBeGreaterThan(5);
+  });
+
+  it('ends with 503 when it takes longer than it may', async () => {
+    await expect(new Slices(20).run(workFor(1_000))).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  });
+});
