@@ -19,14 +19,14 @@ class Branch {
   isEnd = false;
   private named: Branch | null = null;
 
-  add(path: readonly string[]): void {
-    let branch: Branch = this;
-    for (const segment of path) {
-      let next = branch.children.get(segment);
-      if (next === undefined) branch.children.set(segment, (next = new Branch()));
-      branch = next;
+  add([segment, ...rest]: readonly string[]): void {
+    if (segment === undefined) {
+      this.isEnd = true;
+      return;
     }
-    branch.isEnd = true;
+    let next = this.children.get(segment);
+    if (next === undefined) this.children.set(segment, (next = new Branch()));
+    next.add(rest);
   }
 
   /** Without the paths that go on with a position or a wildcard: what is looked for in each element of an array. */
