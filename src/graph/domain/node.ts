@@ -285,7 +285,10 @@ function refuseMisfits(draft: Pick<NodeDraft, 'meaning_level' | 'node_type' | 'm
   if (errors.length > 0) throw DomainError.validations(errors);
 }
 
-function refuseOtherTypes({ meaning_level, node_type }: Pick<NodeDraft, 'meaning_level' | 'node_type'>): void {
+function refuseOtherTypes({
+  meaning_level,
+  node_type,
+}: Pick<NodeDraft, 'meaning_level' | 'node_type'>): void {
   if (meaning_level !== 'IDENTITY' || IDENTITY_TYPES.includes(node_type as IdentityType)) return;
   const message = `A node of meaning level IDENTITY needs one of the node types ${IDENTITY_TYPES.join(', ')}`;
   throw new DomainError('INVALID_NODE_TYPE', message);

@@ -61,8 +61,7 @@ export function shownErrors(errors: readonly ActionError[], viewer: Viewer): Jso
       return { action_id: error.action_id, type: error.type, code, message };
     }
     const fields = error.fields?.filter((field) => viewer.showsPlainly(field));
-    const isUnseen =
-      fields?.length === 0 || (OF_CONTENT.has(error.code) && !viewer.showsPlainly('metadata'));
+    const isUnseen = fields?.length === 0 || (OF_CONTENT.has(error.code) && !viewer.showsPlainly('metadata'));
     const { action_id, type } = error;
     const code = isUnseen ? 'NOT_APPLIED' : error.code;
     const message = MESSAGES[code] ?? 'This action could not be applied';
