@@ -9,6 +9,7 @@ import { Accounts } from './application/accounts.service.js';
 import { ApiKeys } from './application/api-keys.service.js';
 import { Apps } from './application/apps.service.js';
 import { LogIns } from './application/log-ins.service.js';
+import { NewPasswords } from './application/new-passwords.service.js';
 import { SoleUsers } from './application/sole-users.js';
 import { Usage } from './application/usage.service.js';
 import { Users } from './application/users.service.js';
@@ -31,6 +32,8 @@ import { Authenticator } from './http/authenticator.js';
 import { AppLocks } from './infrastructure/app-locks.queries.js';
 import { CredentialQueries } from './infrastructure/credentials.queries.js';
 import { LivingAccounts } from './infrastructure/living-accounts.queries.js';
+import { CommonPasswords } from './infrastructure/common-passwords.js';
+import { KnownNetworks } from './infrastructure/known-networks.repository.js';
 import { LogInRows } from './infrastructure/log-ins.repository.js';
 import { LogInLimiter } from './infrastructure/log-in-limiter.js';
 import { PasswordHasher } from './infrastructure/password-hasher.js';
@@ -56,6 +59,9 @@ import { SigningKeys } from './infrastructure/signing-keys.js';
     Accounts,
     LogIns,
     LogInRows,
+    KnownNetworks,
+    CommonPasswords,
+    NewPasswords,
     AccountEnd,
     LivingAccounts,
     Users,

@@ -17,7 +17,7 @@ export { AuthenticationGuard } from './http/authentication.guard.js';
 export { RateLimits } from './http/rate-limits.js';
 export { StepUp } from './http/step-up.js';
 export { callerKey, callerOf, CurrentCaller, CurrentUser, userCallerOf } from './http/caller.js';
-export { RegisterBody } from './http/dto/auth.dto.js';
+export { NewPasswordBody, RegisterBody } from './http/dto/auth.dto.js';
 export { RequestedPermissionsDto } from './http/dto/requested-permissions.dto.js';
 export { IdentityModule } from './identity.module.js';
 export { LivingAccounts } from './infrastructure/living-accounts.queries.js';

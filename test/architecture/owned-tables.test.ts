@@ -9,6 +9,7 @@ const NOT_OWNED = [
   'groups',
   'refresh_tokens',
   'log_ins',
+  'known_networks',
   'sequences',
   'apps',
   'api_keys',

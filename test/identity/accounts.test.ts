@@ -111,6 +111,15 @@ describe('registration (decisions 1.1, 1.2)', () => {
     expect(answer.body.error.details.map((detail: { field: string }) => detail.field)).toEqual([field]);
   });
 
+  it.each(['password', 'PassWord1', '12345678', 'qwertyuiop', 'Fine@Example.org', 'finefine'])(
+    'refuses the password %s, which anybody would try first',
+    async (password) => {
+      const answer = await register({ email: 'fine@example.org', username: 'FineFine', password });
+      expect([answer.status, answer.body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
+      expect(answer.body.error.details).toEqual([{ field: 'password', message: expect.any(String) }]);
+    },
+  );
+
   it('names every wrong field', async () => {
     const { body } = await world.api.post('/auth/register', {});
     expect(body.error.details.map((detail: { field: string }) => detail.field).sort()).toEqual([
@@ -438,6 +447,11 @@ describe('the account (decisions 1.1)', () => {
     expectUnauthorized(wrong);
     const short = await user.post('/auth/password', { current_password: PASSWORD, new_password: 'short' });
     expect(short.body.error.details[0].field).toBe('new_password');
+    const common = await user.post('/auth/password', {
+      current_password: PASSWORD,
+      new_password: 'iloveyou',
+    });
+    expect([common.status, common.body.error.details[0].field]).toEqual([400, 'new_password']);
     expect((await refresh(tokens[0])).status).toBe(200);
     const changed = await user.post('/auth/password', {
       current_password: PASSWORD,

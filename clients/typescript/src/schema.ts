@@ -91,7 +91,7 @@ export interface paths {
         put?: never;
         /**
          * Log in
-         * @description Ten failures in 15 minutes for one account, or 100 from one address, are answered with 429.
+         * @description After ten failures for one account each further attempt has to wait (429), 5 seconds and then twice as long each time, at most 15 minutes. Devices and networks that logged in before do not wait for strangers. 100 failures in 15 minutes from one address are answered with 429.
          */
         post: operations["Auth_logIn"];
         delete?: never;
@@ -111,7 +111,7 @@ export interface paths {
         put?: never;
         /**
          * New tokens for a refresh token
-         * @description Each refresh token is good once. A used one that comes back ends all tokens of its log-in.
+         * @description Each refresh token is good once. A used one that comes back ends its log-in with all tokens. A log-in ends when it was not refreshed for 30 days, and after 90 days in any case.
          */
         post: operations["Auth_refresh"];
         delete?: never;
@@ -131,7 +131,7 @@ export interface paths {
         put?: never;
         /**
          * Log out
-         * @description Ends the refresh tokens of this log-in.
+         * @description Ends this log-in: its refresh token at once, its access tokens with their next request.
          */
         post: operations["Auth_logOut"];
         delete?: never;
@@ -156,14 +156,14 @@ export interface paths {
         post?: never;
         /**
          * Erase the account and all that is in it
-         * @description For good, at once, and without a way back: take an export first. Tokens, apps and keys end with the answer. Groups are left by their own rules, and keep what others are in; those with no other member are erased.
+         * @description For good, at once, and without a way back: take an export first. Tokens, apps and keys end with the answer. Groups are left by their own rules, and keep what others are in; those with no other member are erased. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
          */
         delete: operations["Portability_erase"];
         options?: never;
         head?: never;
         /**
          * Change username or visibility
-         * @description What is left out stays. A profile that is not public still has a name that others can look up.
+         * @description What is left out stays. A profile that is not public still has a name that others can look up. Turning `is_public` on needs a log-in not older than five minutes.
          */
         patch: operations["Auth_updateMe"];
         trace?: never;
@@ -179,9 +179,73 @@ export interface paths {
         put?: never;
         /**
          * Change the password
-         * @description Ends the refresh tokens of every log-in of this account.
+         * @description Ends every log-in of this account, the one that calls too: access tokens are refused from the next request on.
          */
         post: operations["Auth_changePassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where you are logged in
+         * @description Your log-ins that can still be used. The network is coarse, and nobody else sees any of it.
+         */
+        get: operations["LogIns_list"];
+        put?: never;
+        post?: never;
+        /**
+         * Log out everywhere
+         * @description Ends every log-in of this account, the one that calls too: access tokens are refused from the next request on.
+         */
+        delete: operations["LogIns_endAll"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/sessions/{auth_session_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End a log-in
+         * @description Its refresh token is worth nothing at once, its access tokens from the next request on.
+         */
+        delete: operations["LogIns_end"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/reauthenticate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Prove again who you are
+         * @description For operations that answer 401 `REAUTHENTICATION_REQUIRED`. The log-in stays the same and counts as fresh for five minutes; the refresh token stays good. Wrong passwords count like failed log-ins.
+         */
+        post: operations["LogIns_reauthenticate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -315,7 +379,7 @@ export interface paths {
         put?: never;
         /**
          * Make a key
-         * @description The key is shown in this answer and never again. Several can live at once, so that one can be replaced by another.
+         * @description The key is shown in this answer and never again. Several can live at once, so that one can be replaced by another. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
          */
         post: operations["AppKeys_create"];
         delete?: never;
@@ -463,7 +527,7 @@ export interface paths {
         put?: never;
         /**
          * Let an app in
-         * @description The profile must grant everything that the app requests. Where the app is let in already, its profile and ceiling are replaced: 200 instead of 201, without a user key.
+         * @description The profile must grant everything that the app requests. Where the app is let in already, its profile and ceiling are replaced: 200 instead of 201, without a user key. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
          */
         post: operations["Authorizations_approve"];
         delete?: never;
@@ -495,7 +559,7 @@ export interface paths {
         head?: never;
         /**
          * Change an authorization
-         * @description Another profile, or another end. An expired one can be renewed so, a revoked one cannot.
+         * @description Another profile, or another end. An expired one can be renewed so, a revoked one cannot. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
          */
         patch: operations["Authorizations_update"];
         trace?: never;
@@ -849,7 +913,7 @@ export interface paths {
         };
         /**
          * The graph as it was at a time
-         * @description Own nodes that were there and not deleted, in their state of that time, and the relationships between them. However many there are: the answer is sent as it is read, without a `Content-Length`.
+         * @description Own nodes that were there and not deleted, in their state of that time, and the relationships between them.
          */
         get: operations["GraphSnapshot_snapshot"];
         put?: never;
@@ -911,7 +975,7 @@ export interface paths {
         put?: never;
         /**
          * Find nodes by an embedding
-         * @description The most alike of all readable nodes that have an embedding of the same length, exactly. For apps, of those whose title, value and metadata no transformation of the profile concerns; none below full detail.
+         * @description The most alike of all readable nodes that have an embedding of the same length, exactly. Empty for apps whose profile shows less than full detail.
          */
         post: operations["Search_vector"];
         delete?: never;
@@ -1148,7 +1212,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a tag from a node
-         * @description The last tag takes the node with it: `node_deleted` is true then. A caller from whom tags may be hidden (without `discover.allow_all`) gets 400 `LAST_TAG_REMOVAL` for the last one that they know.
+         * @description The last tag takes the node with it: `node_deleted` is true then.
          */
         delete: operations["NodeTags_remove"];
         options?: never;
@@ -1263,7 +1327,7 @@ export interface paths {
         put?: never;
         /**
          * Create a tag
-         * @description Apps need the right to create tags that do not exist yet (`create.allow_new`), and to discover every tag (`discover.allow_all`): names are unique, so others would learn whether a hidden tag has the name.
+         * @description Apps need the right to create tags that do not exist yet (`create.allow_new`).
          */
         post: operations["Tags_create"];
         delete?: never;
@@ -1616,7 +1680,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a tag from a file
-         * @description The last tag takes the file with it: `node_deleted` is true then. A caller from whom tags may be hidden (without `discover.allow_all`) gets 400 `LAST_TAG_REMOVAL` for the last one that they know.
+         * @description The last tag takes the file with it: `node_deleted` is true then.
          */
         delete: operations["RawFiles_removeTag"];
         options?: never;
@@ -1867,7 +1931,7 @@ export interface paths {
         put?: never;
         /**
          * Share with another user
-         * @description Everything of yours, what has certain tags, or single nodes. The receiver finds the nodes in the ordinary node endpoints from the next request on. Several shares may stand side by side; their rights add up.
+         * @description Everything of yours, what has certain tags, or single nodes. The receiver finds the nodes in the ordinary node endpoints from the next request on. Several shares may stand side by side; their rights add up. Scope `all` needs a log-in not older than five minutes.
          */
         post: operations["Sharing_create"];
         delete?: never;
@@ -1930,7 +1994,7 @@ export interface paths {
         get: operations["Sharing_get"];
         /**
          * Change a share
-         * @description For who gives it. The share of a follow stays for reading only.
+         * @description For who gives it. The share of a follow stays for reading only. Scope `all`, and changes of such a share, need a log-in not older than five minutes.
          */
         put: operations["Sharing_update"];
         post?: never;
@@ -2014,7 +2078,7 @@ export interface paths {
         get?: never;
         /**
          * Accept or decline to be followed
-         * @description Accepting names what the follower may read.
+         * @description Accepting names what the follower may read. Scope `all` needs a log-in not older than five minutes.
          */
         put: operations["Follows_respond"];
         post?: never;
@@ -2537,7 +2601,7 @@ export interface paths {
         };
         /**
          * Everything of the account, as a zip file
-         * @description All of one moment: `data/` is what an import brings back, `listed/` what is only told of (authorizations, shares, proposals, apps), `files/` the contents by their SHA-256. Two exports with nothing written between them have equal `data/` and `files/`, byte for byte.
+         * @description All of one moment: `data/` is what an import brings back, `listed/` what is only told of (authorizations, shares, proposals, apps), `files/` the contents by their SHA-256. Two exports with nothing written between them have equal `data/` and `files/`, byte for byte. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
          */
         get: operations["Portability_export"];
         put?: never;
@@ -2559,7 +2623,7 @@ export interface paths {
         put?: never;
         /**
          * Fill an empty account with an archive
-         * @description Takes what `GET /export` gave, from this account or another, this server or another: all of it or nothing. The account must be one in which nothing has been written yet. Permissions do not come back: apps, shares and groups are agreed anew. An export afterwards has the same `data/` and `files/`.
+         * @description Takes what `GET /export` gave, from this account or another, this server or another: all of it or nothing. The account must be one in which nothing has been written yet. Permissions do not come back: apps, shares and groups are agreed anew. An export afterwards has the same `data/` and `files/`. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
          */
         post: operations["Portability_import"];
         delete?: never;
@@ -2741,7 +2805,7 @@ export interface components {
              * @example VALIDATION_ERROR
              * @enum {string}
              */
-            code: "AMBIGUOUS_CREDENTIALS" | "INVALID_ARCHIVE" | "INVALID_CURSOR" | "INVALID_EVENT" | "INVALID_JSON" | "INVALID_JSON_SCHEMA" | "INVALID_NODE_TYPE" | "INVALID_SCOPE" | "INVALID_TRANSFORMATION" | "INVALID_WEBHOOK_URL" | "LAST_TAG_REMOVAL" | "NOT_A_FILE" | "SCHEMA_CYCLE" | "SCHEMA_NOT_FOUND" | "SCHEMA_VALIDATION_FAILED" | "USER_REQUIRED" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "ADMIN_REQUIRED" | "FORBIDDEN" | "NOT_A_MEMBER" | "PERMISSION_DENIED" | "NODE_NOT_FOUND" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "ACCOUNT_NOT_EMPTY" | "ACTIVE_AUTHORIZATIONS" | "ALREADY_MEMBER" | "CONNECTION_EXISTS" | "DEFAULT_PROFILE" | "EMAIL_EXISTS" | "FOLLOW_EXISTS" | "IDEMPOTENCY_KEY_IN_USE" | "INVALID_STATE_TRANSITION" | "INVITATION_EXISTS" | "LAST_ADMIN" | "PROFILE_IN_USE" | "PROFILE_INSUFFICIENT" | "PROFILE_NAME_EXISTS" | "PROPOSAL_NOT_APPROVED" | "REVISION_CONFLICT" | "SCHEMA_URI_EXISTS" | "SHARE_EXISTS" | "TAG_ALREADY_EXISTS" | "USERNAME_EXISTS" | "PRECONDITION_FAILED" | "FILE_TOO_LARGE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE" | "TOO_MANY_STREAMS" | "TOO_MUCH_UNDER_WAY";
+            code: "AMBIGUOUS_CREDENTIALS" | "INVALID_ARCHIVE" | "INVALID_CURSOR" | "INVALID_EVENT" | "INVALID_JSON" | "INVALID_JSON_SCHEMA" | "INVALID_NODE_TYPE" | "INVALID_SCOPE" | "INVALID_TRANSFORMATION" | "INVALID_WEBHOOK_URL" | "LAST_TAG_REMOVAL" | "NOT_A_FILE" | "SCHEMA_CYCLE" | "SCHEMA_NOT_FOUND" | "SCHEMA_VALIDATION_FAILED" | "USER_REQUIRED" | "VALIDATION_ERROR" | "REAUTHENTICATION_REQUIRED" | "UNAUTHORIZED" | "ADMIN_REQUIRED" | "FORBIDDEN" | "NOT_A_MEMBER" | "PERMISSION_DENIED" | "NODE_NOT_FOUND" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "ACCOUNT_NOT_EMPTY" | "ACTIVE_AUTHORIZATIONS" | "ALREADY_MEMBER" | "CONNECTION_EXISTS" | "DEFAULT_PROFILE" | "EMAIL_EXISTS" | "FOLLOW_EXISTS" | "IDEMPOTENCY_KEY_IN_USE" | "INVALID_STATE_TRANSITION" | "INVITATION_EXISTS" | "LAST_ADMIN" | "PROFILE_IN_USE" | "PROFILE_INSUFFICIENT" | "PROFILE_NAME_EXISTS" | "PROPOSAL_NOT_APPROVED" | "REVISION_CONFLICT" | "SCHEMA_URI_EXISTS" | "SHARE_EXISTS" | "TAG_ALREADY_EXISTS" | "USERNAME_EXISTS" | "PRECONDITION_FAILED" | "FILE_TOO_LARGE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
             /** @example title: must be a string */
             message: string;
             /**
@@ -2791,6 +2855,7 @@ export interface components {
             email: string;
             /**
              * Format: password
+             * @description The most common passwords, your e-mail address and your username are refused.
              * @example correct horse battery
              */
             password: string;
@@ -2872,6 +2937,11 @@ export interface components {
              * @example correct horse battery
              */
             password: string;
+            /**
+             * @description A refresh token that this device had before; it may be used or over. It shows that the device is known, so that strangers’ failures do not make it wait.
+             * @example pig_refresh_4ZC4n6nDkQd2yNpXw0dW3b1hS7c9uT5rVg8mJqLxEfY
+             */
+            earlier_refresh_token?: string;
         };
         RefreshBody: {
             /** @example pig_refresh_4ZC4n6nDkQd2yNpXw0dW3b1hS7c9uT5rVg8mJqLxEfY */
@@ -2919,9 +2989,73 @@ export interface components {
             current_password: string;
             /**
              * Format: password
+             * @description The most common passwords, your e-mail address and your username are refused.
              * @example a better one than before
              */
             new_password: string;
+        };
+        LogInDto: {
+            /**
+             * Format: uuid
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When tokens were made for it last.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            last_used_at: string;
+            /**
+             * @description As the client called itself last.
+             * @example Mozilla/5.0
+             */
+            user_agent: string | null;
+            /**
+             * @description Where it was used last: the /24 of an IPv4 address, the /48 of an IPv6 address.
+             * @example 203.0.113.0/24
+             */
+            network: string | null;
+            /**
+             * @description Whether it is the one that asks.
+             * @example true
+             */
+            is_current: boolean;
+        };
+        LogInsDto: {
+            /** @description The one used last first. */
+            sessions: components["schemas"]["LogInDto"][];
+            /** @example 1 */
+            total: number;
+        };
+        ReauthenticateBody: {
+            /**
+             * Format: password
+             * @example correct horse battery
+             */
+            password: string;
+        };
+        AccessTokenDto: {
+            /**
+             * @description JWT for `Authorization: Bearer`, in place of the one that was sent.
+             * @example eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIwMTk3In0.c2ln
+             */
+            access_token: string;
+            /**
+             * @example Bearer
+             * @enum {string}
+             */
+            token_type: "Bearer";
+            /**
+             * @description Seconds until the access token is over.
+             * @example 900
+             */
+            expires_in: number;
         };
         UserDto: {
             /**
@@ -3572,7 +3706,7 @@ export interface components {
              */
             allow_all?: boolean;
             /**
-             * @description Tags that do not exist yet; counts only where every tag may be discovered. Absent: as allow_all.
+             * @description Tags that do not exist yet. Absent: as allow_all.
              * @example false
              */
             allow_new?: boolean;
@@ -4178,7 +4312,7 @@ export interface components {
              */
             allow_all: boolean;
             /**
-             * @description Tags that do not exist yet; counts only where every tag may be discovered. Absent: as allow_all.
+             * @description Tags that do not exist yet. Absent: as allow_all.
              * @example false
              */
             allow_new?: boolean;
@@ -7580,15 +7714,10 @@ export interface components {
              */
             last_version_seen: number;
             /**
-             * @description Entries that pulls would give; at most 1,000 are counted.
+             * @description Entries that a pull would give.
              * @example 0
              */
             pending_changes: number;
-            /**
-             * @description There are more than were counted.
-             * @example false
-             */
-            pending_more: boolean;
         };
         SyncStatusDto: {
             /**
@@ -7607,23 +7736,17 @@ export interface components {
              */
             last_sync_at: string | null;
             /**
-             * @description Entries that pulls of scope `all` would give; at most 1,000 are counted.
+             * @description Entries that a pull of scope `all` would give.
              * @example 0
              */
             pending_changes: number;
             /**
-             * @description There are more than were counted.
-             * @example false
-             */
-            pending_more: boolean;
-            /**
-             * @description For apps: where they stand, by scope; the 50 that were synchronized last.
+             * @description For apps: where they stand, by scope.
              * @example {
              *       "all": {
              *         "last_sync_at": "2026-03-01T10:00:00.000Z",
              *         "last_version_seen": 42,
-             *         "pending_changes": 0,
-             *         "pending_more": false
+             *         "pending_changes": 0
              *       }
              *     }
              */
@@ -10061,6 +10184,100 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    LogIns_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LogInsDto"];
+                };
+            };
+        };
+    };
+    LogIns_endAll: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    LogIns_end: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path: {
+                /** @description The auth session's id. */
+                auth_session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    LogIns_reauthenticate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReauthenticateBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccessTokenDto"];
+                };
             };
         };
     };

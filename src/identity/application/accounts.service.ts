@@ -1,12 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { hashOfSecret } from '../domain/key-text.js';
 import { type Device } from '../domain/log-in.js';
+import { networkOf } from '../domain/rate-limits.js';
 import { emailKey, type User } from '../domain/user.js';
-import { LogInLimiter } from '../infrastructure/log-in-limiter.js';
+import { KnownNetworks } from '../infrastructure/known-networks.repository.js';
+import { type Attempt, LogInLimiter } from '../infrastructure/log-in-limiter.js';
 import { PasswordHasher } from '../infrastructure/password-hasher.js';
 import { RefreshTokens } from '../infrastructure/refresh-tokens.repository.js';
 import { LogIns, type Tokens } from './log-ins.service.js';
+import { NewPasswords } from './new-passwords.service.js';
 import { type Registration, Users } from './users.service.js';
 
 export interface SignedIn {
@@ -17,6 +21,8 @@ export interface SignedIn {
 export interface Credentials {
   email: string;
   password: string;
+  /** A refresh token that this device had before, worth something or not: it shows that the device is known. */
+  earlierToken?: string;
 }
 
 export interface NewPassword {
@@ -33,12 +39,14 @@ export class Accounts {
     private readonly logIns: LogIns,
     private readonly units: UnitOfWork,
     private readonly hasher: PasswordHasher,
+    private readonly passwords: NewPasswords,
+    private readonly knownNetworks: KnownNetworks,
     private readonly limiter: LogInLimiter,
   ) {}
 
   /** @throws EMAIL_EXISTS, USERNAME_EXISTS (409) */
   async register(registration: Registration, device: Device): Promise<SignedIn> {
-    const passwordHash = await this.hasher.hash(registration.password);
+    const passwordHash = await this.passwords.hash(registration.password, registration);
     return this.units.run(async () => {
       const user = await this.users.add(registration, passwordHash);
       return { user, tokens: await this.logIns.begin(user.id, { generation: 0 }, device) };
@@ -49,15 +57,14 @@ export class Accounts {
    * @param device whose address counts failures
    * @throws UNAUTHORIZED, the same for a wrong e-mail and a wrong password; RATE_LIMITED (429)
    */
-  async logIn({ email, password }: Credentials, device: Device): Promise<SignedIn> {
-    const signedIn = await this.limiter.guard(
-      { account: emailKey(email), address: device.address },
-      async () => {
-        const account = await this.users.findByEmail(email);
-        const isRight = await this.hasher.verify(account?.passwordHash ?? null, password);
-        return account && isRight ? this.begin(account, device) : null;
-      },
-    );
+  async logIn({ email, password, earlierToken }: Credentials, device: Device): Promise<SignedIn> {
+    const account = await this.users.findByEmail(email);
+    const known = await this.howKnown(account?.user.id ?? NOBODY, device, earlierToken);
+    const attempt = { account: `${emailKey(email)} ${known ?? 'stranger'}`, address: device.address };
+    const signedIn = await this.limiter.guard(attempt, async () => {
+      const isRight = await this.hasher.verify(account?.passwordHash ?? null, password);
+      return account && isRight ? this.begin(account, device) : null;
+    });
     if (!signedIn) throw new DomainError('UNAUTHORIZED', 'Wrong e-mail or password');
     return signedIn;
   }
@@ -67,12 +74,11 @@ export class Accounts {
    * @throws UNAUTHORIZED when the current password is wrong; RATE_LIMITED (429)
    */
   async changePassword({ id, email }: User, { current, next }: NewPassword, address: string): Promise<void> {
-    // Counted apart from log-ins, so that strangers' guesses do not keep the user from changing the password.
-    const changed = await this.limiter.guard({ account: `password of ${id}`, address }, async () => {
+    const changed = await this.limiter.guard(passwordAttempt(id, address), async () => {
       const account = await this.users.findByEmail(email);
       const isRight = await this.hasher.verify(account?.passwordHash ?? null, current);
       if (!account || !isRight) return null;
-      const passwordHash = await this.hasher.hash(next);
+      const passwordHash = await this.passwords.hash(next, account.user, 'new_password');
       return this.units.run(async () => {
         const locked = await this.refreshTokens.lockUser(id);
         if (locked?.passwordHash !== account.passwordHash) return null;
@@ -93,7 +99,7 @@ export class Accounts {
     { password, address }: { password: string; address: string },
     work: () => Promise<T>,
   ): Promise<T> {
-    const done = await this.limiter.guard({ account: `password of ${id}`, address }, async () => {
+    const done = await this.limiter.guard(passwordAttempt(id, address), async () => {
       const account = await this.users.findByEmail(email);
       const isRight = await this.hasher.verify(account?.passwordHash ?? null, password);
       if (!account || !isRight) return null;
@@ -119,12 +125,35 @@ export class Accounts {
     return accessToken;
   }
 
-  /** The same at the word of the operator, who needs no password. */
+  /**
+   * A new password at the word of somebody who may say so without the old one; every log-in ends.
+   * @throws VALIDATION_ERROR (400) for a password that anybody would try
+   */
+  async setPassword(user: User, password: string, field = 'password'): Promise<void> {
+    const passwordHash = await this.passwords.hash(password, user, field);
+    await this.units.run(async () => {
+      await this.logIns.endAll(user.id);
+      await this.users.write(user.id, { passwordHash });
+    });
+  }
+
+  /** One unit of work with the account locked, at the word of the operator. */
   async withoutPassword<T>(userId: string, work: () => Promise<T>): Promise<T> {
     return this.units.run(async () => {
       await this.refreshTokens.lockUser(userId);
       return work();
     });
+  }
+
+  /**
+   * What sets a caller apart from strangers, whose failures then do not count: a device or a network that logged in
+   * before. Each counts by itself.
+   */
+  private async howKnown(id: string, { address }: Device, earlierToken?: string): Promise<string | null> {
+    const token = earlierToken && (await this.refreshTokens.find(hashOfSecret(earlierToken)));
+    if (token && token.userId === id) return `device ${token.familyId}`;
+    const isKnown = await this.knownNetworks.has({ userId: id, address });
+    return isKnown ? `network ${networkOf(address)}` : null;
   }
 
   /** Begins a log-in, unless the password was changed while it was checked. */
@@ -139,3 +168,12 @@ export class Accounts {
     });
   }
 }
+
+/** Asked about like anybody, so that the time of the answer does not tell that there is no such account. */
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+
+/** Counted apart from log-ins and for each network: guesses elsewhere do not keep the user from their own account. */
+const passwordAttempt = (userId: string, address: string): Attempt => ({
+  account: `password of ${userId} ${networkOf(address)}`,
+  address,
+});

@@ -8,6 +8,7 @@ import { hashOfSecret } from '../domain/key-text.js';
 import { type Device, IDLE_LIFETIME_MS, type LogIn, LOG_IN_LIFETIME_MS, traitsOf } from '../domain/log-in.js';
 import { newRefreshText, type RefreshToken, stateOf } from '../domain/refresh-token.js';
 import { AccessTokens } from '../infrastructure/access-tokens.js';
+import { KnownNetworks } from '../infrastructure/known-networks.repository.js';
 import { LogInRows } from '../infrastructure/log-ins.repository.js';
 import { type LockedUser, RefreshTokens } from '../infrastructure/refresh-tokens.repository.js';
 
@@ -23,6 +24,7 @@ export class LogIns {
   constructor(
     private readonly logIns: LogInRows,
     private readonly refreshTokens: RefreshTokens,
+    private readonly knownNetworks: KnownNetworks,
     private readonly accessTokens: AccessTokens,
     private readonly units: UnitOfWork,
     private readonly changes: ChangeLog,
@@ -47,6 +49,7 @@ export class LogIns {
       endedAt: null,
       generation,
     };
+    await this.knownNetworks.remember({ userId, address: device.address }, now);
     await this.logIns.insert(logIn);
     return this.tokensFor(logIn);
   }
@@ -122,6 +125,7 @@ export class LogIns {
     const logIn = await this.logIns.find({ userId, id: token.familyId });
     if (!logIn) return null;
     await this.refreshTokens.spend(token, now);
+    await this.knownNetworks.remember({ userId, address: device.address }, now);
     await this.logIns.update(logIn, { ...traitsOf(device), lastUsedAt: now });
     return this.tokensFor(logIn);
   }

@@ -10,7 +10,7 @@ import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { isUniqueViolation } from '../../kernel/persistence/violations.js';
 import { emailKey, type User, usernameKey } from '../domain/user.js';
 import { UserEntity, type UserRow } from '../infrastructure/entities.js';
-import { PasswordHasher } from '../infrastructure/password-hasher.js';
+import { NewPasswords } from './new-passwords.service.js';
 
 export interface Registration {
   email: string;
@@ -33,12 +33,12 @@ export class Users {
     private readonly changes: ChangeLog,
     private readonly clock: Clock,
     private readonly config: Config,
-    private readonly hasher: PasswordHasher,
+    private readonly passwords: NewPasswords,
   ) {}
 
-  /** @throws EMAIL_EXISTS, USERNAME_EXISTS (409) */
+  /** @throws EMAIL_EXISTS, USERNAME_EXISTS (409); VALIDATION_ERROR (400) for a password that anybody would try */
   async register(registration: Registration): Promise<User> {
-    return this.add(registration, await this.hasher.hash(registration.password));
+    return this.add(registration, await this.passwords.hash(registration.password, registration));
   }
 
   /** With the hash of the password, which is made before a unit of work begins. @throws as register */
@@ -83,6 +83,23 @@ export class Users {
     return new Map(users.map((user) => [user.id, user]));
   }
 
+  /** For the operator's command line: users in the order of their accounts, from one on. */
+  async oldest({
+    after,
+    limit,
+  }: {
+    after: Pick<User, 'createdAt' | 'id'> | null;
+    limit: number;
+  }): Promise<User[]> {
+    const users = (await this.database.repository(UserEntity)).createQueryBuilder('user');
+    if (after)
+      users.where('(user.createdAt, user.id) > (:createdAt, :id)', {
+        createdAt: after.createdAt,
+        id: after.id,
+      });
+    return users.orderBy({ 'user.createdAt': 'ASC', 'user.id': 'ASC' }).take(limit).getMany();
+  }
+
   /** The one user of that name; names differ in more than case (decisions 1.2). */
   async findByUsername(username: string): Promise<User | null> {
     return (await this.database.repository(UserEntity)).findOneBy({ usernameKey: usernameKey(username) });
@@ -114,7 +131,7 @@ export class Users {
     return this.write(id, { tier });
   }
 
-  /** The change and the user after it. The hash of a new password comes from {@link PasswordHasher}. */
+  /** The change and the user after it. The hash of a new password comes from {@link NewPasswords}. */
   async write(id: string, changes: QueryDeepPartialEntity<UserRow>): Promise<User> {
     return this.units.run(async () => {
       const user = await this.get(id);

@@ -58,13 +58,18 @@ export class AuthController {
   @Endpoint({
     summary: 'Log in',
     description:
-      'Ten failures in 15 minutes for one account, or 100 from one address, are answered with 429.',
+      'After ten failures for one account each further attempt has to wait (429), 5 seconds and then twice as long each ' +
+      'time, at most 15 minutes. Devices and networks that logged in before do not wait for strangers. 100 failures in 15 ' +
+      'minutes from one address are answered with 429.',
     requires: 'public',
     answers: SignedInDto,
     errors: ['UNAUTHORIZED'],
   })
-  async logIn(@Body() body: LogInBody, @CurrentDevice() device: Device): Promise<SignedInDto> {
-    return presentSignedIn(await this.accounts.logIn(body, device));
+  async logIn(
+    @Body() { earlier_refresh_token: earlierToken, ...body }: LogInBody,
+    @CurrentDevice() device: Device,
+  ): Promise<SignedInDto> {
+    return presentSignedIn(await this.accounts.logIn({ ...body, earlierToken }, device));
   }
 
   @Post('refresh')

@@ -4,34 +4,37 @@ import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis } from 'r
 import { Config } from '../../config/config.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { Redis } from '../../kernel/redis/redis.js';
+import { FREE_FAILURES, waitAfter } from '../domain/back-off.js';
 import { networkOf } from '../domain/rate-limits.js';
 
-const WINDOW_SECONDS = 15 * 60;
-const FAILURES_PER_ACCOUNT = 10;
+const ADDRESS_WINDOW_SECONDS = 15 * 60;
 const FAILURES_PER_ADDRESS = 100;
+const FAILURES_FORGOTTEN_SECONDS = 24 * 60 * 60;
 
-/** Whose failures are counted: the account that was named, whether it exists or not, and where the caller sits. */
+/** Whose failures are counted together, and where the caller sits. */
 export interface Attempt {
+  /** The account that was named, whether it exists or not, and what sets this caller apart from strangers. */
   account: string;
   address: string;
 }
 
 /**
- * Counts failed log-ins: 10 in 15 minutes for an account, 100 for an address (decisions 1.2). Each attempt takes its
- * places before it runs, so that many at once get no more guesses, and gives them back unless it failed. Nobody waits
- * for somebody else's attempt: whoever waits may hold a database connection that the other one needs.
+ * Slows down guesses (decisions 1.2): after ten failures for an account each further attempt has to wait, twice as long
+ * each time; an address has 100 failures in 15 minutes. Each attempt takes its place before it runs, so that many at
+ * once get no more guesses, and gives it back unless it failed. Nobody waits for somebody else's attempt: whoever waits
+ * may hold a database connection that the other one needs.
  */
 @Injectable()
 export class LogInLimiter {
-  private readonly accounts: Places;
+  private readonly accounts: BackOff;
   private readonly addresses: Places;
 
   constructor(
     private readonly config: Config,
     redis: Redis,
   ) {
-    this.accounts = new Places(FAILURES_PER_ACCOUNT, { redis, name: 'log-in account' });
-    this.addresses = new Places(FAILURES_PER_ADDRESS, { redis, name: 'log-in address' });
+    this.accounts = new BackOff(redis);
+    this.addresses = new Places(redis);
   }
 
   /**
@@ -49,26 +52,32 @@ export class LogInLimiter {
 /** Counters outlive accounts by a window: they must not tell an e-mail address. */
 const nameless = (account: string): string => createHash('sha256').update(account).digest('base64url');
 
-/** So many places for each key; one that is kept comes free at the end of the window. */
+/** Shared by all processes where there is a Redis; each process's own while it is away. */
+function counters(redis: Redis, options: { keyPrefix: string; duration: number }): RateLimiterAbstract {
+  // What is too many is judged here: nothing is refused by the library.
+  const all = { ...options, points: Number.MAX_SAFE_INTEGER };
+  const own = new RateLimiterMemory(all);
+  if (redis.client === null) return own;
+  return new RateLimiterRedis({
+    ...all,
+    storeClient: redis.client,
+    insuranceLimiter: own,
+    rejectIfRedisNotReady: true,
+  });
+}
+
+async function giveBack(taken: RateLimiterAbstract, key: string): Promise<void> {
+  // The window may have ended meanwhile; a reward would then open the next one with a place to spare.
+  const counted = await taken.get(key);
+  if (counted && counted.consumedPoints > 0) await taken.reward(key);
+}
+
+/** So many places for each address; one that is kept comes free at the end of the window. */
 class Places {
   private readonly taken: RateLimiterAbstract;
 
-  /** Shared by all processes where there is a Redis; each process's own while it is away. */
-  constructor(
-    private readonly count: number,
-    { redis, name }: { redis: Redis; name: string },
-  ) {
-    const options = { points: count, duration: WINDOW_SECONDS, keyPrefix: name };
-    const own = new RateLimiterMemory(options);
-    this.taken =
-      redis.client === null
-        ? own
-        : new RateLimiterRedis({
-            ...options,
-            storeClient: redis.client,
-            insuranceLimiter: own,
-            rejectIfRedisNotReady: true,
-          });
+  constructor(redis: Redis) {
+    this.taken = counters(redis, { keyPrefix: 'log-in address', duration: ADDRESS_WINDOW_SECONDS });
   }
 
   async keepUnlessNull<T>(key: string, work: () => Promise<T | null>): Promise<T | null> {
@@ -79,21 +88,56 @@ class Places {
       isKept = result === null;
       return result;
     } finally {
-      if (!isKept) await this.giveBack(key);
+      if (!isKept) await giveBack(this.taken, key);
     }
   }
 
   private async take(key: string): Promise<void> {
     const { consumedPoints, msBeforeNext } = await this.taken.penalty(key);
-    if (consumedPoints <= this.count) return;
-    await this.giveBack(key);
+    if (consumedPoints <= FAILURES_PER_ADDRESS) return;
+    await giveBack(this.taken, key);
+    throw tooMany(msBeforeNext);
+  }
+}
+
+/** Failures of an account, and from the tenth on one attempt for each wait. A success forgets them. */
+class BackOff {
+  private readonly failures: RateLimiterAbstract;
+  private readonly waits: RateLimiterAbstract;
+
+  constructor(redis: Redis) {
+    this.failures = counters(redis, { keyPrefix: 'log-in account', duration: FAILURES_FORGOTTEN_SECONDS });
+    this.waits = counters(redis, { keyPrefix: 'log-in wait', duration: waitAfter(FREE_FAILURES) });
+  }
+
+  async keepUnlessNull<T>(key: string, work: () => Promise<T | null>): Promise<T | null> {
+    await this.take(key);
+    let result: T | null;
+    try {
+      result = await work();
+    } catch (error) {
+      await this.waits.delete(key);
+      await giveBack(this.failures, key);
+      throw error;
+    }
+    if (result !== null) await this.forget(key);
+    return result;
+  }
+
+  private async take(key: string): Promise<void> {
+    const { consumedPoints: failures } = await this.failures.penalty(key);
+    const customDuration = waitAfter(failures);
+    if (customDuration === 0) return;
+    // Of all that come while it lasts, the first one made it.
+    const { consumedPoints, msBeforeNext } = await this.waits.penalty(key, 1, { customDuration });
+    if (consumedPoints <= 1) return;
+    await giveBack(this.failures, key);
     throw tooMany(msBeforeNext);
   }
 
-  private async giveBack(key: string): Promise<void> {
-    // The window may have ended meanwhile; a reward would then open the next one with a place to spare.
-    const counted = await this.taken.get(key);
-    if (counted && counted.consumedPoints > 0) await this.taken.reward(key);
+  private async forget(key: string): Promise<void> {
+    await this.failures.delete(key);
+    await this.waits.delete(key);
   }
 }
 

@@ -17,6 +17,7 @@ export const OWNED_TABLES: readonly OwnedTable[] = [
   leftOut('node_words'),
   ...LISTED,
   leftOut('app_usage', 'departure'),
+  leftOut('known_networks', 'departure'),
   leftOut('group_connections', 'departure'),
   leftOut('webhook_deliveries'),
   leftOut('webhook_told_nodes'),

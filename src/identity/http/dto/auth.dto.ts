@@ -19,7 +19,13 @@ const NAME = {
   description: '3 to 40 of `A-Z a-z 0-9 _ . -`, unique without regard to case.',
   example: 'alice',
 };
-const NEW_PASSWORD = { min: 8, max: 200, format: 'password', example: 'correct horse battery' };
+const NEW_PASSWORD = {
+  min: 8,
+  max: 200,
+  format: 'password',
+  description: 'The most common passwords, your e-mail address and your username are refused.',
+  example: 'correct horse battery',
+};
 const GIVEN_PASSWORD = { max: 1000, format: 'password', example: 'correct horse battery' };
 const REFRESH_TOKEN = { max: 200, example: 'pig_refresh_4ZC4n6nDkQd2yNpXw0dW3b1hS7c9uT5rVg8mJqLxEfY' };
 const PUBLIC = { description: 'Whether others may follow without asking.', example: false };
@@ -39,12 +45,27 @@ export class RegisterBody {
   is_public: boolean;
 }
 
+/** A password that somebody chooses. */
+export class NewPasswordBody {
+  @StringField(NEW_PASSWORD)
+  password: string;
+}
+
 export class LogInBody {
   @StringField(EMAIL)
   email: string;
 
   @StringField(GIVEN_PASSWORD)
   password: string;
+
+  @StringField({
+    ...REFRESH_TOKEN,
+    optional: true,
+    description:
+      'A refresh token that this device had before; it may be used or over. It shows that the device is known, so that ' +
+      'strangers’ failures do not make it wait.',
+  })
+  earlier_refresh_token?: string;
 }
 
 export class RefreshBody {
