@@ -5,7 +5,9 @@ import { createUser, type NewUser } from './create-user.js';
 import { eraseUser } from './erase-user.js';
 import { importSource, type ImportArguments } from './import-source.js';
 import { listImports, undoImport } from './imports.js';
+import { listUsers } from './list-users.js';
 import { fromCaller, print, UsageError, withService } from './operator.js';
+import { resetPassword } from './reset-password.js';
 import { type DemoAccount, seedDemo } from './seed-demo.js';
 import { setTier } from './set-tier.js';
 
@@ -46,6 +48,20 @@ function addAccountCommands(program: Command): void {
     .addArgument(new Argument('<tier>').choices(TIERS))
     .action((kind: 'app' | 'user', name: string, tier: Tier) =>
       withService(async (app) => print(await setTier(app, { kind, name, tier }))),
+    );
+  program
+    .command('list-users')
+    .description('list all users, the oldest account first')
+    .action(() => withService(listUsers));
+  program
+    .command('reset-password')
+    .description('set a new password for somebody who cannot log in any more, and log them out everywhere')
+    .argument('<user>', 'username, e-mail address or id')
+    .option('--password-stdin', 'read the password from standard input instead of making one', false)
+    .action((name: string, { passwordStdin }: { passwordStdin: boolean }) =>
+      withService(async (app) =>
+        (await resetPassword(app, { name, isGiven: passwordStdin })).forEach((line) => print(line)),
+      ),
     );
   program
     .command('erase-user')

@@ -241,6 +241,21 @@ it('takes a user along in an archive, brings them back into an empty account, an
   expect(await tell('set-tier', 'user', dora, 'pro')).toContain('is pro now');
 });
 
+it('lists users and sets a new password for one who cannot log in any more', async () => {
+  const made = await run('create-user', '--email', 'zoe@example.org', '--username', 'zoe');
+  const [, id] = /id ([0-9a-f-]{36})/.exec(made) ?? [];
+  output = '';
+  const lines = (await run('list-users')).trimEnd().split('\n');
+  expect(lines[0]).toBe('id\tusername\te-mail\ttier\tcreated');
+  expect(lines.at(-1)).toMatch(new RegExp(`^${id}\tzoe\tzoe@example.org\tfree\t\\d{4}-\\d\\d-\\d\\dT\\S+Z$`));
+  output = '';
+  expect(await run('reset-password', 'Zoe@example.org')).toMatch(
+    new RegExp(
+      `^The password of zoe \\(${id}\\) is a new one; they are logged out everywhere.\nPassword [\\w-]{20}\n$`,
+    ),
+  );
+});
+
 it('makes a demo user once, with a line of curl', async () => {
   expect(await run('seed-demo')).toMatch(
     /^Demo user demo@example.org, password [\w-]{20}, id [0-9a-f-]{36}\nApp key (pig_live_\w{36})\ncurl -H 'X-API-Key: \1' .*'https:\/\/graph.example\/api\/v1\/nodes\?include_tags=true'\n$/,
@@ -276,6 +291,7 @@ it.each([
     'error: an archive comes back as it was: --collection and --tag are for notes\n',
   ],
   [['export', 'nobody'], 'error: there is no user nobody; create-user makes one\n'],
+  [['reset-password', 'nobody'], 'error: there is no user nobody; create-user makes one\n'],
   [['set-tier', 'user', 'x', 'pro'], 'error: there is no user x; create-user makes one\n'],
   [['set-tier', 'app', 'x', 'pro'], 'error: there is no app with the id x\n'],
   [['set-tier', 'user', 'x', 'gold'], expect.stringContaining("argument 'tier'")],

@@ -1,0 +1,28 @@
+import { type INestApplicationContext } from '@nestjs/common';
+import { text } from 'node:stream/consumers';
+import { Accounts, NewPasswordBody } from '../identity/index.js';
+import { bind } from '../kernel/http/binding.js';
+import { newPassword } from './create-user.js';
+import { userNamed } from './user-named.js';
+
+interface Reset {
+  name: string;
+  /** Read from standard input; otherwise one is made. */
+  isGiven: boolean;
+}
+
+/**
+ * The command `reset-password`, for somebody who cannot log in any more: every log-in of theirs ends. The operator has
+ * made sure who asks. @returns what it did @throws UsageError; VALIDATION_ERROR for a password that is refused
+ */
+export async function resetPassword(
+  app: INestApplicationContext,
+  { name, isGiven }: Reset,
+): Promise<string[]> {
+  const user = await userNamed(app, name);
+  const password = isGiven ? (await text(process.stdin)).replace(/\r?\n$/, '') : newPassword();
+  bind(NewPasswordBody, { password });
+  await app.get(Accounts).setPassword(user, password);
+  const done = `The password of ${user.username} (${user.id}) is a new one; they are logged out everywhere.`;
+  return isGiven ? [done] : [done, `Password ${password}`];
+}
