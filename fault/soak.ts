@@ -50,7 +50,10 @@ async function inhabit(town: Town, place: number): Promise<void> {
     const life = chance.below(2 * rig.option('life'));
     for (let day = 0; day < life && !town.load.isOver; day++) await draw()(who);
     who.hasLeft = true;
-    if (chance.once(2)) await who.does('DELETE /auth/me', { password: PASSWORD });
+    if (chance.once(2)) {
+      await who.proves();
+      await who.does('DELETE /auth/me', { password: PASSWORD });
+    }
   }
 }
 

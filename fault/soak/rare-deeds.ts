@@ -60,6 +60,7 @@ const editsProfile: Deed = async (who) => {
 };
 
 const turnsKeys: Deed = async (who) => {
+  await who.proves();
   const { status, body } = await who.does(`POST /apps/${who.app}/keys`, { name: word() });
   if (status !== 201) return;
   await who.town.load.send({ ...who.byApp, 'X-API-Key': body.api_key as string }, 'GET /nodes?limit=5');
@@ -82,6 +83,7 @@ const shares: Deed = async (who) => {
   if (other === null) return;
   const or = [401, 404, 409];
   const wish = { shared_with_user_id: other.id, scope: 'all' };
+  await who.proves();
   const share = await who.does('POST /sharing', wish, { or });
   await other.does('GET /nodes?access=shared&limit=20', undefined, { or });
   if (share.status === 201) await who.does(`DELETE /sharing/${share.body.id}`, undefined, { or });
@@ -108,14 +110,16 @@ const logsIn: Deed = async (who) => {
   if (status !== 200) return;
   const renewed = await who.does('POST /auth/refresh', { refresh_token: body.refresh_token });
   if (renewed.status !== 200) return;
-  who.takesToken(renewed.body.access_token as string);
-  await who.does('POST /auth/logout', { refresh_token: renewed.body.refresh_token });
+  const before = who.refreshToken;
+  who.takesTokens(renewed.body);
+  await who.does('POST /auth/logout', { refresh_token: before });
   const { body: session } = await who.does('POST /sessions', { agent_name: 'note-reader' });
   await who.does(`PATCH /sessions/${session?.id}`, { status: 'completed' });
 };
 
 /** Takes everything along into an account of somebody new. */
 const moves: Deed = async (who) => {
+  await who.proves();
   const { status, bytes } = await who.does('GET /export');
   if (status !== 200 || who.town.chance.once(2)) return;
   const later = await Resident.arrive(who.town);

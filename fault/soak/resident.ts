@@ -6,6 +6,11 @@ import { type Asked, type Load, type Reply } from './load.js';
 type Credentials = Record<string, string>;
 
 export const PASSWORD = 'correct horse battery';
+
+interface Tokens {
+  access_token: string;
+  refresh_token?: string;
+}
 export const WORDS = 'sea sail boat harbour plan letter friend garden bread music winter bicycle'.split(' ');
 /** More ids than these are forgotten, the things themselves stay. */
 const KEPT = 40;
@@ -36,6 +41,7 @@ export class Resident {
   user: Credentials = {};
   byApp: Credentials = {};
   byKey: Credentials = {};
+  refreshToken = '';
 
   private constructor(
     readonly town: Town,
@@ -52,12 +58,19 @@ export class Resident {
     const account = { email: `${name}@example.org`, username: name, password: PASSWORD };
     const { body } = await town.load.send({ 'X-Forwarded-For': address }, 'POST /auth/register', account);
     const resident = new Resident(town, body.user.id as string, name, address);
-    resident.takesToken(body.access_token as string);
+    resident.takesTokens(body);
     return resident;
   }
 
-  takesToken(token: string): void {
-    this.user = { Authorization: `Bearer ${token}`, 'X-Forwarded-For': this.address };
+  takesTokens({ access_token, refresh_token = this.refreshToken }: Tokens): void {
+    this.user = { Authorization: `Bearer ${access_token}`, 'X-Forwarded-For': this.address };
+    this.refreshToken = refresh_token;
+  }
+
+  /** Needed before much is given away, where the log-in may be older than five minutes. */
+  async proves(): Promise<void> {
+    const { status, body } = await this.does('POST /auth/reauthenticate', { password: PASSWORD });
+    if (status === 200) this.takesTokens(body);
   }
 
   /** Makes an app, lets it in, and has it told of what happens. */
@@ -82,6 +95,7 @@ export class Resident {
 
   /** The app gets a permission, and the person a key of it. */
   async lets(): Promise<void> {
+    await this.proves();
     const wish = { app_id: this.app, exposure_profile_id: this.profile };
     const { body } = await this.does('POST /authorizations', wish);
     if (body === null) return;
