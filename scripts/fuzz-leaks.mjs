@@ -1,4 +1,5 @@
-// npm run fuzz:leaks -- [pairs] [--timing]: two worlds that differ only in what one caller may not see, asked the same.
+// npm run fuzz:leaks -- [pairs] [--timing] [--inner]: two worlds that differ only in what one caller may not see, asked the same.
+// --inner: they differ only in hidden fields of nodes that the caller sees (--inner=masked app,typed app for some callers).
 // --timing: how long hidden things take beside absent ones, so many pairs a route. SEED repeats a run, LANES says in
 // how many processes (each begins a million seeds after the one before); TEST_DATABASE_URL runs it on PostgreSQL.
 import { spawn } from 'node:child_process';
@@ -15,6 +16,8 @@ const lanes = isTiming ? 1 : Number(process.env.LANES ?? '1');
 const work = isTiming
   ? { TIMING: given ?? '5000' }
   : { RUNS: String(Math.ceil(Number(given ?? 100_000) / lanes)) };
+const inner = process.argv.find((argument) => argument.startsWith('--inner'));
+if (inner !== undefined) work.INNER = inner.split('=')[1] ?? '';
 console.log(`${JSON.stringify(work)} SEED=${seed} LANES=${lanes}`);
 const root = await buildLeaks();
 const ends = Array.from({ length: lanes }, async (_, lane) => {

@@ -1,6 +1,6 @@
 import { Coverage } from './coverage.js';
 import { tell } from './stories.js';
-import { SUBJECTS } from './subjects.js';
+import { type Subject, SUBJECTS } from './subjects.js';
 import { type Twins } from './twins.js';
 
 /** A story is as long as its graph is small enough to be read through. */
@@ -11,15 +11,20 @@ export interface Comparison {
   /** How many requests are sent to both worlds, at least. */
   pairs: number;
   say: (text: string) => void;
+  /** Whose stories; those for whom whole things are hidden, where it is left out. */
+  subjects?: readonly Subject[];
 }
 
 /** Tells stories of all subjects by turns, at least one of each; @returns where answers differed, at most ten. */
-export async function compare(twins: Twins, { seed, pairs, say }: Comparison): Promise<string[]> {
+export async function compare(
+  twins: Twins,
+  { seed, pairs, say, subjects = SUBJECTS }: Comparison,
+): Promise<string[]> {
   const findings: string[] = [];
   const coverage = new Coverage();
-  const most = Math.min(LONGEST, Math.ceil(pairs / SUBJECTS.length));
+  const most = Math.min(LONGEST, Math.ceil(pairs / subjects.length));
   for (let number = 0; coverage.pairs < pairs && findings.length < 10; number++) {
-    const subject = SUBJECTS[(seed + number) % SUBJECTS.length]!;
+    const subject = subjects[(seed + number) % subjects.length]!;
     const plan = { subject, seed: seed + number, most, heard: coverage.heard };
     const { finding } = await tell(twins, plan);
     if (finding !== null) findings.push(`SEED=${seed + number} ${finding}`);

@@ -4,7 +4,7 @@ import { everything } from '../support/defaults.js';
 import { Pool } from './pool.js';
 import { NAMED, WORDS } from './random-requests.js';
 import { line, SecretLife } from './secret-life.js';
-import { isApp, profileFor, type Subject, type Tagging } from './subjects.js';
+import { isApp, isInner, isMember, MASKED_TYPE, profileFor, type Subject, type Tagging } from './subjects.js';
 import { type Both, type Request, type Twins } from './twins.js';
 import { upload } from './uploads.js';
 
@@ -86,7 +86,7 @@ export class Life {
     const { shown, spare, banned } = this.tagging;
     this.pool.hides('tag', banned);
     if (this.subject === 'outsider' || this.subject === 'stranger app') this.pool.hides('tag', shown, spare);
-    else if (this.subject !== 'member') this.pool.knows('tag', shown, spare);
+    else if (!isMember(this.subject)) this.pool.knows('tag', shown, spare);
     this.pool.knows('user', this.alice.id);
     this.clients = await this.look();
     for (const title of ['one', 'sea', 'plan']) {
@@ -94,7 +94,7 @@ export class Life {
       this.shows(answer?.body.id as string);
     }
     const [from_node_id, to_node_id] = this.visible;
-    if (this.subject !== 'member') {
+    if (!isMember(this.subject)) {
       const [file] = await this.twins.send(
         this.alice.clients,
         upload('/raw-files', 'open', [this.tagging.shown]),
@@ -133,7 +133,7 @@ export class Life {
       const follow = await this.by(person, '/follows', { target_user_id: alice.id });
       this.pool.knows('follow', follow);
       await this.does(alice, 'PUT', `/follows/${follow}/respond`, { action: 'accept', share });
-    } else if (subject === 'member') await this.joins(person);
+    } else if (isMember(subject)) await this.joins(person);
     return subject === "receiver's app" ? this.app(person, subject) : person.clients;
   }
 
@@ -179,7 +179,11 @@ export class Life {
     const tagging = await tagged(tag);
     this.tagging = tagging;
     this.pool.knows('tag', tagging.shown, tagging.spare);
-    const profile = await this.by(alice, `${below}/exposure-profiles`, profileFor('narrow app', tagging));
+    const profile = await this.by(
+      alice,
+      `${below}/exposure-profiles`,
+      profileFor(isInner(this.subject) ? this.subject : 'narrow app', tagging),
+    );
     this.pool.knows('profile', profile);
     await this.does(alice, 'PUT', `${below}/members/${person.id}`, { exposure_profile_id: profile });
   }
@@ -217,14 +221,20 @@ export class Life {
 
   /** Where some tags are hidden from the subject, in one world a node has a tag more. */
   private openNode(title: string): Both<Request> {
-    const { nodes, subject } = this;
-    const hidesTags = isApp(subject) || subject === 'member';
-    const tags = (side: 0 | 1): string[] => (side === 1 && hidesTags ? ['shown'] : ['shown', 'kept back']);
+    const { nodes, subject, openKind } = this;
+    const hidesTags = isApp(subject) || isMember(subject);
     const request = (side: 0 | 1): Request => {
-      const body = { title, value: 'quiet', node_type: 'note', tags: tags(side) };
-      return { method: 'POST', path: nodes, body };
+      const tags = openKind.tags.filter((tag) => side === 0 || !hidesTags || tag !== 'kept back');
+      return { method: 'POST', path: nodes, body: { title, value: 'quiet', ...openKind, tags } };
     };
     return [request(0), request(1)];
+  }
+
+  /** What makes nodes open, and masked where the subject's mask is bound. */
+  private get openKind(): { node_type: string; tags: string[] } {
+    const tags = ['shown', 'kept back'];
+    if (!isInner(this.subject)) return { node_type: 'note', tags };
+    return { node_type: MASKED_TYPE, tags: [...tags, 'spare'] };
   }
 
   private openRequests(): Both<Request> {
@@ -248,7 +258,7 @@ export class Life {
       return { method: 'PUT', path, body: { tags: ['kept back'] } };
     }
     if (kind === 2 && curtained.length > 0) {
-      const body = { tags: ['shown', 'kept back'], title: this.title() };
+      const body = { tags: this.openKind.tags, title: this.title() };
       return { method: 'PUT', path: `${this.nodes}/${chance.pick(curtained)}`, body };
     }
     if (kind === 3) return { method: 'PUT', path, body: { importance_score: chance.below(10) / 10 } };

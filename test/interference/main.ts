@@ -1,19 +1,27 @@
 import { compare } from './comparison.js';
+import { timeInner } from './inner-timing.js';
+import { INNER_SUBJECTS, type Subject } from './subjects.js';
 import { tells, time } from './timing.js';
 import { Twins } from './twins.js';
 
-// npm run fuzz:leaks (scripts/fuzz-leaks.mjs): RUNS pairs compared, or TIMING pairs a route timed, from SEED on.
+// npm run fuzz:leaks (scripts/fuzz-leaks.mjs): RUNS pairs compared, or TIMING pairs a route timed, from SEED on;
+// INNER: worlds that differ within visible nodes, of all inner subjects or of those named (comma).
 const seed = Number(process.env.SEED);
 const timed = Number(process.env.TIMING ?? 0);
+const inner = process.env.INNER;
+const subjects =
+  inner === undefined ? {} : { subjects: inner === '' ? INNER_SUBJECTS : (inner.split(',') as Subject[]) };
 const say = (text: string): void => console.log(`${new Date().toISOString()} seed ${seed}: ${text}`);
 
 async function timing(twins: Twins): Promise<number> {
+  if (inner !== undefined)
+    return (await timeInner(twins, { seed, pairs: timed, say, ...subjects })).filter(tells).length;
   const routes = await time(twins, { seed, pairs: timed, say });
   return routes.length > 20 ? routes.filter(tells).length : 1;
 }
 
 async function comparison(twins: Twins): Promise<number> {
-  const findings = await compare(twins, { seed, pairs: Number(process.env.RUNS), say });
+  const findings = await compare(twins, { seed, pairs: Number(process.env.RUNS), say, ...subjects });
   say(`${findings.length} findings`);
   return findings.length;
 }

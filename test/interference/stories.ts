@@ -5,7 +5,8 @@ import { Life } from './life.js';
 import { line } from './secret-life.js';
 import { openingOf } from './opening.js';
 import { askable, RandomRequests } from './random-requests.js';
-import { isApp, type Subject } from './subjects.js';
+import { InnerRequests } from './inner-requests.js';
+import { isApp, isInner, type Subject } from './subjects.js';
 import { type Both, comparableAnswer, DELIVERIES, difference, type Request, type Twins } from './twins.js';
 
 const EVENTS = ['created', 'updated', 'deleted', 'embedding.updated'].map((name) => `node.${name}`);
@@ -34,7 +35,8 @@ export async function tell(twins: Twins, { subject, seed, most, only, heard }: P
   const operations = only === undefined ? all : all.filter(({ name }) => only.test(name));
   const life = await Life.begin(twins, subject, chance);
   const caller: 'key' | 'user' = isApp(subject) || subject === "receiver's app" ? 'key' : 'user';
-  const requests = new RandomRequests(chance, life.pool, life.tagNames, caller);
+  const random = new RandomRequests(chance, life.pool, life.tagNames, caller);
+  const requests = isInner(subject) ? new InnerRequests(chance, life.pool, random) : random;
   const opening = only === undefined ? openingOf(caller, life.tagging.shown) : [];
   const hooks = new Hooks(twins, life);
   const story = (pair: number, what: string): string =>
@@ -46,7 +48,9 @@ export async function tell(twins: Twins, { subject, seed, most, only, heard }: P
       if (chance.once(10)) await life.openStep();
       const request: Request & { name?: string } =
         opening[pair - 1] ?? requests.next(operations, pair === most);
+      twins.looks();
       const answers = await twins.send(life.clients, request);
+      const looks = twins.looks();
       heard?.(request.name ?? `${request.method} /api/v1${request.path}`, answers[0].status);
       const [one, other] = answers.map((answer) => comparableAnswer(answer, request.path)) as [
         string,
@@ -54,6 +58,8 @@ export async function tell(twins: Twins, { subject, seed, most, only, heard }: P
       ];
       if (one !== other)
         return { pairs: pair, finding: story(pair, `${line(request)}\n  ${difference(one, other)}`) };
+      if (isInner(subject) && looks[0] !== looks[1])
+        return { pairs: pair, finding: story(pair, `${line(request)} looks: ${difference(...looks)}`) };
       if (answers[0].status >= 500) return { pairs: pair, finding: story(pair, `${line(request)} ${one}`) };
       if (answers[0].status === 404) life.pool.misses(request.path);
       if (request.method !== 'GET') life.told.push(`asked: ${line(request)} ${answers[0].status}`);

@@ -14,7 +14,25 @@ export const SUBJECTS = [
   'outsider',
   'stranger app',
 ] as const;
-export type Subject = (typeof SUBJECTS)[number];
+
+/** Those for whom the worlds differ only within the nodes that they see: in fields, and parts of fields. */
+export const INNER_SUBJECTS = [
+  'masked app',
+  'nulled app',
+  'brief app',
+  'bare app',
+  'labelled app',
+  'typed app',
+  'masked member',
+] as const;
+/** Whose masks hold for nodes of one tag or type only. */
+export const BOUND_SUBJECTS: readonly Subject[] = ['labelled app', 'typed app'];
+
+export type Subject = (typeof SUBJECTS)[number] | (typeof INNER_SUBJECTS)[number];
+
+export const isInner = (subject: Subject): boolean =>
+  (INNER_SUBJECTS as readonly Subject[]).includes(subject);
+export const isMember = (subject: Subject): boolean => subject.endsWith('member');
 
 export const isApp = (subject: Subject): boolean =>
   subject.endsWith(' app') && !subject.startsWith('receiver');
@@ -37,6 +55,34 @@ const REDACTING = [
   { type: 'field_mask', config: { paths: ['metadata.secret'], strategy: 'remove' } },
 ];
 
+/** Parts of a node that no inner subject is shown. */
+const HIDDEN_PATHS = ['value', 'metadata.properties.pin', 'metadata.secret'];
+/** The type of the nodes that a mask for one type is about. */
+export const MASKED_TYPE = 'measurement';
+
+function innerRules(subject: Subject, { spare }: Tagging): Record<string, unknown> {
+  const mask = (more: object = {}, strategy = 'remove') => ({
+    transformations: [{ type: 'field_mask', config: { paths: HIDDEN_PATHS, strategy }, ...more }],
+  });
+  switch (subject) {
+    case 'masked app':
+    case 'masked member':
+      return mask();
+    case 'nulled app':
+      return mask({}, 'null');
+    case 'brief app':
+      return { max_detail_level: 'summary' };
+    case 'bare app':
+      return { max_detail_level: 'minimal' };
+    case 'labelled app':
+      return mask({ apply_to: { tag_ids: [spare] } });
+    case 'typed app':
+      return mask({ apply_to: { node_types: [MASKED_TYPE] } });
+    default:
+      return {};
+  }
+}
+
 export interface Tagging {
   shown: string;
   spare: string;
@@ -46,15 +92,15 @@ export interface Tagging {
 }
 
 /** What Alice's profile lets this app see and do. */
-export function profileFor(
-  subject: Subject,
-  { shown, spare, banned, named }: Tagging,
-): Record<string, unknown> {
+export function profileFor(subject: Subject, tagging: Tagging): Record<string, unknown> {
+  const { shown, spare, banned, named } = tagging;
   const grant = someTags(shown, spare);
   const schema_ids = ['__freeform__', RAW_FILE_SCHEMA_ID];
+  const some = { read: { schema_ids }, write: { schema_ids } };
+  const all = { read: { allow_all: true }, write: { allow_all: true } };
   return {
     name: 'for the app',
-    schema_permissions: { read: { schema_ids }, write: { schema_ids } },
+    schema_permissions: isInner(subject) ? all : some,
     excluded_tag_ids: [banned],
     excluded_node_types: ['diary'],
     tag_permissions: {
@@ -68,5 +114,6 @@ export function profileFor(
     ...(subject === 'redacting app' ? { transformations: REDACTING } : {}),
     ...(subject === 'summary app' ? { max_detail_level: 'summary' } : {}),
     ...(subject === 'minimal app' ? { max_detail_level: 'minimal' } : {}),
+    ...innerRules(subject, tagging),
   };
 }

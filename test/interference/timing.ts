@@ -58,7 +58,7 @@ export async function time(twins: Twins, { seed, pairs, say }: Comparison): Prom
   return timed(times);
 }
 
-function add(times: Map<string, [number, number][]>, name: string, taken: [number, number]): void {
+export function add(times: Map<string, [number, number][]>, name: string, taken: [number, number]): void {
   const list = times.get(name) ?? [];
   list.push(taken);
   times.set(name, list);
@@ -102,10 +102,10 @@ function requestOf({ operation, parameter }: Route, id: string): { path: string;
   return { path, body: bodyOf(operation, things, 1) };
 }
 
-const timed = (times: Map<string, [number, number][]>): Timed[] =>
+export const timed = (times: Map<string, [number, number][]>): Timed[] =>
   [...times].map(([operation, taken]) => ({ operation, ...summary(taken) }));
 
-const inWords = (timed: Timed): string => {
+export const inWords = (timed: Timed): string => {
   const { operation, hidden, absent, bias } = timed;
   const figures = `hidden ${hidden.toFixed(2)} ms, absent ${absent.toFixed(2)} ms, ${bias.toFixed(1)}σ`;
   return `${operation}: ${figures}${tells(timed) ? ' TELLS' : ''}`;

@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { type Answer, type Client } from '../support/client.js';
 import { type Operation, operationsOf } from '../support/operations.js';
 import { World } from '../support/world.js';
+import { JsonSchemaWorkers } from '../../src/graph/infrastructure/json-schema-workers.js';
 import { Clock } from '../../src/kernel/clock.js';
 import { drawIdsByRequest } from './drawn-ids.js';
 
@@ -40,13 +41,31 @@ export class Twins {
   readonly strangers: Both<Client>;
   readonly operations: Operation[];
 
+  /** What was held against schemas since the last request of {@link looks}: whose text is there is in the time, too. */
+  private readonly tasks: Both<string[]> = [[], []];
+
   private constructor(readonly worlds: Both<World>) {
+    for (const side of [0, 1] as const) this.watch(side);
     for (const { nest } of worlds) {
       drawIdsByRequest(nest.getHttpServer());
       nest.get(Clock).now = () => new Date(this.moment);
     }
     this.strangers = [worlds[0].api, worlds[1].api];
     this.operations = operationsOf(worlds[0].nest);
+  }
+
+  /** The schemas and values that the workers got since this was asked before, by world. */
+  looks(): Both<string> {
+    return [this.tasks[0].splice(0).join('\n'), this.tasks[1].splice(0).join('\n')];
+  }
+
+  private watch(side: 0 | 1): void {
+    const workers = this.worlds[side].nest.get(JsonSchemaWorkers, { strict: false });
+    const run = workers.run.bind(workers);
+    workers.run = (owner, task) => {
+      this.tasks[side].push(JSON.stringify(task));
+      return run(owner, task);
+    };
   }
 
   static async start(): Promise<Twins> {
