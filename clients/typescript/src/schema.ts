@@ -501,7 +501,7 @@ export interface paths {
         };
         /**
          * What a consent page needs
-         * @description The app, what it requests, and which of your profiles grant that.
+         * @description The app, what it requests, and which of your profiles grant that. Send `request_version` along when you approve.
          */
         get: operations["Authorizations_preview"];
         put?: never;
@@ -527,7 +527,7 @@ export interface paths {
         put?: never;
         /**
          * Let an app in
-         * @description The profile must grant everything that the app requests. Where the app is let in already, its profile and ceiling are replaced: 200 instead of 201, without a user key. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
+         * @description The profile must grant everything that the app requests. Where the app is let in already, its profile and ceiling are replaced: 200 instead of 201, without a user key. `request_version` says what you were shown; when the app has changed since, it is 409 `REQUEST_CHANGED` and nothing is written. Without it, what you last previewed counts. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
          */
         post: operations["Authorizations_approve"];
         delete?: never;
@@ -913,7 +913,7 @@ export interface paths {
         };
         /**
          * The graph as it was at a time
-         * @description Own nodes that were there and not deleted, in their state of that time, and the relationships between them.
+         * @description Own nodes that were there and not deleted, in their state of that time, and the relationships between them. However many there are: the answer is sent as it is read, without a `Content-Length`.
          */
         get: operations["GraphSnapshot_snapshot"];
         put?: never;
@@ -975,7 +975,7 @@ export interface paths {
         put?: never;
         /**
          * Find nodes by an embedding
-         * @description The most alike of all readable nodes that have an embedding of the same length, exactly. Empty for apps whose profile shows less than full detail.
+         * @description The most alike of all readable nodes that have an embedding of the same length, exactly. For apps, of those whose title, value and metadata no transformation of the profile concerns; none below full detail.
          */
         post: operations["Search_vector"];
         delete?: never;
@@ -1212,7 +1212,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a tag from a node
-         * @description The last tag takes the node with it: `node_deleted` is true then.
+         * @description The last tag takes the node with it: `node_deleted` is true then. A caller from whom tags may be hidden (without `discover.allow_all`) gets 400 `LAST_TAG_REMOVAL` for the last one that they know.
          */
         delete: operations["NodeTags_remove"];
         options?: never;
@@ -1327,7 +1327,7 @@ export interface paths {
         put?: never;
         /**
          * Create a tag
-         * @description Apps need the right to create tags that do not exist yet (`create.allow_new`).
+         * @description Apps need the right to create tags that do not exist yet (`create.allow_new`), and to discover every tag (`discover.allow_all`): names are unique, so others would learn whether a hidden tag has the name. The owner is told in `confusable_with` of a tag whose name looks alike.
          */
         post: operations["Tags_create"];
         delete?: never;
@@ -1680,7 +1680,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a tag from a file
-         * @description The last tag takes the file with it: `node_deleted` is true then.
+         * @description The last tag takes the file with it: `node_deleted` is true then. A caller from whom tags may be hidden (without `discover.allow_all`) gets 400 `LAST_TAG_REMOVAL` for the last one that they know.
          */
         delete: operations["RawFiles_removeTag"];
         options?: never;
@@ -1831,7 +1831,7 @@ export interface paths {
         put?: never;
         /**
          * Approve a proposal
-         * @description Whole, or action by action. `expected_revision` makes sure that it is what you have reviewed.
+         * @description Whole, or action by action. `expected_revision` makes sure that it is what you have reviewed. Without it the revision that you were last shown counts: one that was revised since is 409.
          */
         post: operations["Proposals_approve"];
         delete?: never;
@@ -2805,7 +2805,7 @@ export interface components {
              * @example VALIDATION_ERROR
              * @enum {string}
              */
-            code: "AMBIGUOUS_CREDENTIALS" | "INVALID_ARCHIVE" | "INVALID_CURSOR" | "INVALID_EVENT" | "INVALID_JSON" | "INVALID_JSON_SCHEMA" | "INVALID_NODE_TYPE" | "INVALID_SCOPE" | "INVALID_TRANSFORMATION" | "INVALID_WEBHOOK_URL" | "LAST_TAG_REMOVAL" | "NOT_A_FILE" | "SCHEMA_CYCLE" | "SCHEMA_NOT_FOUND" | "SCHEMA_VALIDATION_FAILED" | "USER_REQUIRED" | "VALIDATION_ERROR" | "REAUTHENTICATION_REQUIRED" | "UNAUTHORIZED" | "ADMIN_REQUIRED" | "FORBIDDEN" | "NOT_A_MEMBER" | "PERMISSION_DENIED" | "NODE_NOT_FOUND" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "ACCOUNT_NOT_EMPTY" | "ACTIVE_AUTHORIZATIONS" | "ALREADY_MEMBER" | "CONNECTION_EXISTS" | "DEFAULT_PROFILE" | "EMAIL_EXISTS" | "FOLLOW_EXISTS" | "IDEMPOTENCY_KEY_IN_USE" | "INVALID_STATE_TRANSITION" | "INVITATION_EXISTS" | "LAST_ADMIN" | "PROFILE_IN_USE" | "PROFILE_INSUFFICIENT" | "PROFILE_NAME_EXISTS" | "PROPOSAL_NOT_APPROVED" | "REVISION_CONFLICT" | "SCHEMA_URI_EXISTS" | "SHARE_EXISTS" | "TAG_ALREADY_EXISTS" | "USERNAME_EXISTS" | "PRECONDITION_FAILED" | "FILE_TOO_LARGE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
+            code: "AMBIGUOUS_CREDENTIALS" | "INVALID_ARCHIVE" | "INVALID_CURSOR" | "INVALID_EVENT" | "INVALID_JSON" | "INVALID_JSON_SCHEMA" | "INVALID_NODE_TYPE" | "INVALID_SCOPE" | "INVALID_TRANSFORMATION" | "INVALID_WEBHOOK_URL" | "LAST_TAG_REMOVAL" | "NOT_A_FILE" | "SCHEMA_CYCLE" | "SCHEMA_NOT_FOUND" | "SCHEMA_VALIDATION_FAILED" | "USER_REQUIRED" | "VALIDATION_ERROR" | "REAUTHENTICATION_REQUIRED" | "UNAUTHORIZED" | "ADMIN_REQUIRED" | "FORBIDDEN" | "NOT_A_MEMBER" | "PERMISSION_DENIED" | "NODE_NOT_FOUND" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "ACCOUNT_NOT_EMPTY" | "ACTIVE_AUTHORIZATIONS" | "ALREADY_MEMBER" | "CONNECTION_EXISTS" | "DEFAULT_PROFILE" | "EMAIL_EXISTS" | "FOLLOW_EXISTS" | "IDEMPOTENCY_KEY_IN_USE" | "INVALID_STATE_TRANSITION" | "INVITATION_EXISTS" | "LAST_ADMIN" | "PROFILE_IN_USE" | "PROFILE_INSUFFICIENT" | "PROFILE_NAME_EXISTS" | "PROPOSAL_NOT_APPROVED" | "REQUEST_CHANGED" | "REVISION_CONFLICT" | "SCHEMA_URI_EXISTS" | "SHARE_EXISTS" | "TAG_ALREADY_EXISTS" | "USERNAME_EXISTS" | "PRECONDITION_FAILED" | "FILE_TOO_LARGE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE" | "TOO_MANY_STREAMS" | "TOO_MUCH_UNDER_WAY";
             /** @example title: must be a string */
             message: string;
             /**
@@ -3509,6 +3509,16 @@ export interface components {
              */
             app_id: string;
             /**
+             * @description What the app is called now.
+             * @example Reading list
+             */
+            app_name: string;
+            /**
+             * @description What it was called when you approved it; null for approvals from before that was kept.
+             * @example Reading list
+             */
+            app_name_at_approval: string | null;
+            /**
              * Format: uuid
              * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
@@ -3641,6 +3651,11 @@ export interface components {
         PreviewDto: {
             app: components["schemas"]["PreviewedApp"];
             requested_permissions: components["schemas"]["RequestedPermissionsDto"];
+            /**
+             * @description Another one whenever the app asks for something else or says something else about itself; POST /authorizations takes it.
+             * @example q8Zr2mVnT0yW5cXbK1dLpA
+             */
+            request_version: string;
             profiles: components["schemas"]["PreviewedProfile"][];
         };
         TagCondition: {
@@ -3706,7 +3721,7 @@ export interface components {
              */
             allow_all?: boolean;
             /**
-             * @description Tags that do not exist yet. Absent: as allow_all.
+             * @description Tags that do not exist yet; counts only where every tag may be discovered. Absent: as allow_all.
              * @example false
              */
             allow_new?: boolean;
@@ -3854,7 +3869,7 @@ export interface components {
              */
             date_range_end?: string | null;
             /**
-             * @description Applied in order to what the permissions let through; at most 50.
+             * @description Applied in order to what the permissions let through; at most 20, of which 4 pii_redaction, with 200 paths in all and 40 with *.
              * @example [
              *       {
              *         "type": "pii_redaction",
@@ -4002,6 +4017,11 @@ export interface components {
              * @example 2030-01-31T12:00:00.000Z
              */
             expires_at?: string | null;
+            /**
+             * @description From the preview that you were shown. Has the app changed since, nothing is approved. Absent: the one that you were last shown, where there is one.
+             * @example q8Zr2mVnT0yW5cXbK1dLpA
+             */
+            request_version?: string | null;
         };
         ApprovedDto: {
             /**
@@ -4014,6 +4034,16 @@ export interface components {
              * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             app_id: string;
+            /**
+             * @description What the app is called now.
+             * @example Reading list
+             */
+            app_name: string;
+            /**
+             * @description What it was called when you approved it; null for approvals from before that was kept.
+             * @example Reading list
+             */
+            app_name_at_approval: string | null;
             /**
              * Format: uuid
              * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
@@ -4168,7 +4198,7 @@ export interface components {
              */
             date_range_end?: string | null;
             /**
-             * @description Applied in order to what the permissions let through; at most 50.
+             * @description Applied in order to what the permissions let through; at most 20, of which 4 pii_redaction, with 200 paths in all and 40 with *.
              * @example [
              *       {
              *         "type": "pii_redaction",
@@ -4312,7 +4342,7 @@ export interface components {
              */
             allow_all: boolean;
             /**
-             * @description Tags that do not exist yet. Absent: as allow_all.
+             * @description Tags that do not exist yet; counts only where every tag may be discovered. Absent: as allow_all.
              * @example false
              */
             allow_new?: boolean;
@@ -4454,7 +4484,7 @@ export interface components {
              */
             date_range_end: string | null;
             /**
-             * @description Applied in order to what the permissions let through; at most 50.
+             * @description Applied in order to what the permissions let through; at most 20, of which 4 pii_redaction, with 200 paths in all and 40 with *.
              * @example [
              *       {
              *         "type": "pii_redaction",
@@ -4684,7 +4714,7 @@ export interface components {
              */
             date_range_end: string | null;
             /**
-             * @description Applied in order to what the permissions let through; at most 50.
+             * @description Applied in order to what the permissions let through; at most 20, of which 4 pii_redaction, with 200 paths in all and 40 with *.
              * @example [
              *       {
              *         "type": "pii_redaction",
@@ -6768,6 +6798,11 @@ export interface components {
              * @example 2026-01-31T12:00:00.000Z
              */
             updated_at: string;
+            /**
+             * @description To the owner alone: the name of another tag of theirs that looks alike, such as by letters of another script.
+             * @example null
+             */
+            confusable_with?: string | null;
         };
         CreateTagBody: {
             /**
@@ -7582,7 +7617,7 @@ export interface components {
              */
             timestamp: string | null;
             /**
-             * @description The owner's sequence number of the node's last change.
+             * @description The owner's sequence number of the node's last change; for an app that may not see all of the graph the number of this entry, counted from 1 for each replica.
              * @example 42
              */
             version: number;
@@ -7605,7 +7640,7 @@ export interface components {
              */
             timestamp: string | null;
             /**
-             * @description The owner's sequence number of the node's last change.
+             * @description The owner's sequence number of the node's last change; for an app that may not see all of the graph the number of this entry, counted from 1 for each replica.
              * @example 42
              */
             version: number;
@@ -7635,7 +7670,7 @@ export interface components {
              */
             timestamp: string | null;
             /**
-             * @description The owner's sequence number of the node's last change.
+             * @description The owner's sequence number of the node's last change; for an app that may not see all of the graph the number of this entry, counted from 1 for each replica.
              * @example 42
              */
             version: number;
@@ -7664,7 +7699,7 @@ export interface components {
              */
             timestamp: string | null;
             /**
-             * @description The owner's sequence number of the node's last change.
+             * @description The owner's sequence number of the node's last change; for an app that may not see all of the graph the number of this entry, counted from 1 for each replica.
              * @example 42
              */
             version: number;
@@ -7714,19 +7749,24 @@ export interface components {
              */
             last_version_seen: number;
             /**
-             * @description Entries that a pull would give.
+             * @description Entries that pulls would give; at most 1,000 are counted.
              * @example 0
              */
             pending_changes: number;
+            /**
+             * @description There are more than were counted.
+             * @example false
+             */
+            pending_more: boolean;
         };
         SyncStatusDto: {
             /**
-             * @description The newest sequence number of the graph, changes that you cannot see included.
+             * @description The newest sequence number of the graph; for an app that may not see all of it the number that the last pending entry of scope `all` would have.
              * @example 42
              */
             total_versions: number;
             /**
-             * @description When that number was given.
+             * @description When the newest change was made that you can see.
              * @example 2026-03-01T10:00:00.000Z
              */
             latest_change: string | null;
@@ -7736,17 +7776,23 @@ export interface components {
              */
             last_sync_at: string | null;
             /**
-             * @description Entries that a pull of scope `all` would give.
+             * @description Entries that pulls of scope `all` would give; at most 1,000 are counted.
              * @example 0
              */
             pending_changes: number;
             /**
-             * @description For apps: where they stand, by scope.
+             * @description There are more than were counted.
+             * @example false
+             */
+            pending_more: boolean;
+            /**
+             * @description For apps: where they stand, by scope; the 50 that were synchronized last.
              * @example {
              *       "all": {
              *         "last_sync_at": "2026-03-01T10:00:00.000Z",
              *         "last_version_seen": 42,
-             *         "pending_changes": 0
+             *         "pending_changes": 0,
+             *         "pending_more": false
              *       }
              *     }
              */
@@ -7950,7 +7996,7 @@ export interface components {
         };
         SubmitProposalBody: {
             /**
-             * @description What is proposed, by type. CREATE_NODE: a node body, or `{nodes: [{ref, …}], relationships: [{from_ref, to_ref, …}]}`; UPDATE_NODE: `{node_id, changes, base_version?}`; DELETE_NODE: `{node_id, base_version?}`; MERGE_NODES: `{target_node_id, source_node_ids, field_choices?}`; CREATE_RELATIONSHIP: its body; UPDATE_RELATIONSHIP: `{relationship_id, changes}`; DELETE_RELATIONSHIP: `{relationship_id}`; ADD_TAGS and REMOVE_TAGS: `{node_id, tags, base_version?}`. BATCH has actions only.
+             * @description What is proposed, by type. CREATE_NODE: a node body, or `{nodes: [{ref, …}], relationships: [{from_ref, to_ref, …}]}`; UPDATE_NODE: `{node_id, changes, base_version?}`, where `changes.metadata` is a JSON merge patch; DELETE_NODE: `{node_id, base_version?}`; MERGE_NODES: `{target_node_id, source_node_ids, field_choices?}`; CREATE_RELATIONSHIP: its body; UPDATE_RELATIONSHIP: `{relationship_id, changes}`; DELETE_RELATIONSHIP: `{relationship_id}`; ADD_TAGS and REMOVE_TAGS: `{node_id, tags, base_version?}`. BATCH has actions only.
              * @example {
              *       "title": "Learn to sail",
              *       "node_type": "GOAL",
@@ -8042,7 +8088,7 @@ export interface components {
                      * @description The node.
                      */
                     node_id: string;
-                    /** @description Fields of the node with their new values; what is left out stays. */
+                    /** @description Fields of the node with their new values; what is left out stays. Metadata is a JSON merge patch (RFC 7396). */
                     changes: {
                         [key: string]: unknown;
                     };
@@ -8298,7 +8344,7 @@ export interface components {
         };
         EnrichProposalBody: {
             /**
-             * @description What is proposed, by type. CREATE_NODE: a node body, or `{nodes: [{ref, …}], relationships: [{from_ref, to_ref, …}]}`; UPDATE_NODE: `{node_id, changes, base_version?}`; DELETE_NODE: `{node_id, base_version?}`; MERGE_NODES: `{target_node_id, source_node_ids, field_choices?}`; CREATE_RELATIONSHIP: its body; UPDATE_RELATIONSHIP: `{relationship_id, changes}`; DELETE_RELATIONSHIP: `{relationship_id}`; ADD_TAGS and REMOVE_TAGS: `{node_id, tags, base_version?}`. BATCH has actions only.
+             * @description What is proposed, by type. CREATE_NODE: a node body, or `{nodes: [{ref, …}], relationships: [{from_ref, to_ref, …}]}`; UPDATE_NODE: `{node_id, changes, base_version?}`, where `changes.metadata` is a JSON merge patch; DELETE_NODE: `{node_id, base_version?}`; MERGE_NODES: `{target_node_id, source_node_ids, field_choices?}`; CREATE_RELATIONSHIP: its body; UPDATE_RELATIONSHIP: `{relationship_id, changes}`; DELETE_RELATIONSHIP: `{relationship_id}`; ADD_TAGS and REMOVE_TAGS: `{node_id, tags, base_version?}`. BATCH has actions only.
              * @example {
              *       "title": "Learn to sail",
              *       "node_type": "GOAL",
@@ -8373,7 +8419,7 @@ export interface components {
                      * @description The node.
                      */
                     node_id: string;
-                    /** @description Fields of the node with their new values; what is left out stays. */
+                    /** @description Fields of the node with their new values; what is left out stays. Metadata is a JSON merge patch (RFC 7396). */
                     changes: {
                         [key: string]: unknown;
                     };
@@ -8533,7 +8579,7 @@ export interface components {
              */
             rejected_actions?: string[];
             /**
-             * @description The revision that was reviewed.
+             * @description The revision that was reviewed. Absent: the one that you were last shown by GET /proposals, GET /proposals/:proposal_id or its diff; the first, if none.
              * @example 1
              */
             expected_revision?: number;
@@ -8593,11 +8639,26 @@ export interface components {
              */
             id: string;
         };
+        NamedNodeDto: {
+            /**
+             * Format: uuid
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            id: string;
+            /**
+             * @description Null where you are not shown it.
+             * @example Learn to row
+             */
+            title: string | null;
+        };
         FieldDiffDto: {
-            /** @example title */
+            /**
+             * @description Metadata path by path, such as `metadata.properties.status`.
+             * @example title
+             */
             field: string;
             /**
-             * @description Today, as far as you are shown it.
+             * @description Today, as far as you are shown it. Tags are names, ends of relationships `{id, title}`, schemas `{id, name}`.
              * @example Learn to row
              */
             before: unknown;
@@ -8627,12 +8688,86 @@ export interface components {
              * @example null
              */
             entity_id: string | null;
+            /**
+             * @description What the node is called today; null for relationships, for what does not exist yet and for what you are not shown.
+             * @example Learn to row
+             */
+            title: string | null;
+            /** @description Of a merge: the nodes that become a part of this one. */
+            sources?: components["schemas"]["NamedNodeDto"][];
             fields: components["schemas"]["FieldDiffDto"][];
             /**
              * @description Why this could not be applied today.
              * @example null
              */
             error: string | null;
+        };
+        UnseenWarningDto: {
+            /**
+             * @description Where the text stands in this answer.
+             * @example entries.0.fields.1.after
+             */
+            path: string;
+            /**
+             * @example [
+             *       "U+202E RIGHT-TO-LEFT OVERRIDE"
+             *     ]
+             */
+            characters: string[];
+        };
+        ConfusableTagDto: {
+            /** @example pr1vate */
+            name: string;
+            /** @example private */
+            confusable_with: string;
+        };
+        DisclosedToDto: {
+            /**
+             * Format: uuid
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            id: string;
+            /** @example Training diary */
+            name: string;
+        };
+        NodeShownAnewDto: {
+            /**
+             * Format: uuid
+             * @description Null for what does not exist yet.
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            id: string | null;
+            /** @example Learn to sail */
+            title: string;
+            /**
+             * @description It cannot read the node now.
+             * @example true
+             */
+            newly_readable: boolean;
+            /**
+             * @description What it would be shown of it and is not now.
+             * @example [
+             *       "title",
+             *       "value"
+             *     ]
+             */
+            fields: string[];
+        };
+        DisclosureDto: {
+            app: components["schemas"]["DisclosedToDto"];
+            /**
+             * @description It has made the proposal.
+             * @example true
+             */
+            is_proposing: boolean;
+            nodes: components["schemas"]["NodeShownAnewDto"][];
+            /**
+             * @description How many of the relationships that the proposal makes it would be able to read.
+             * @example 0
+             */
+            relationships: number;
+            /** @example After this, Training diary can read 1 more node. */
+            summary: string;
         };
         ProposalDiffDto: {
             /**
@@ -8650,6 +8785,23 @@ export interface components {
              * @example 0
              */
             conflicts: number;
+            /**
+             * @description Texts with characters that are not seen or that change the order in which others are seen: control and format characters, separators of lines. The texts are shown as they are; 100 at most.
+             * @example []
+             */
+            warnings: components["schemas"]["UnseenWarningDto"][];
+            /**
+             * @description To the user alone: names of tags that would be made and look like the name of a tag that there is.
+             * @example []
+             */
+            confusable_tags?: components["schemas"]["ConfusableTagDto"][];
+            /** @description To the user alone: what apps that are let in would see after it and do not see now. The proposing app comes first, others follow where there is something. That a field they see would say something else is in the entries. */
+            disclosures?: components["schemas"]["DisclosureDto"][];
+            /**
+             * @description To the user alone. False: there are too many apps or texts to compare all of them here.
+             * @example true
+             */
+            disclosures_complete?: boolean;
         };
         NotUndoneDto: {
             /** @enum {string} */
@@ -9588,10 +9740,15 @@ export interface components {
              */
             app_id: string | null;
             /**
-             * @description Null also when the app is gone.
+             * @description What the app was called then, also when it is gone.
              * @example Note reader
              */
             app_name: string | null;
+            /**
+             * @description What it is called now, where that is another name; null also when the app is gone.
+             * @example null
+             */
+            app_name_now: string | null;
             /**
              * Format: uuid
              * @description You, for whom an app of yours acted; or another person, if you share with or are in a group with that person. Null for anybody else, who has it from somebody you let share on.
