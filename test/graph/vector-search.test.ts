@@ -174,7 +174,9 @@ describe('vector search', () => {
     async function statements(work: () => Promise<unknown>): Promise<string[]> {
       const read = jest.spyOn(world.nest.get(Database), 'read');
       await work();
-      const names = read.mock.calls.map(([, name]) => name ?? '').filter((name) => name.startsWith('vector'));
+      const names = read.mock.calls
+        .map(([, name]) => name ?? '')
+        .filter((name) => /^(vector|nodes-first)/.test(name));
       read.mockRestore();
       return names;
     }
@@ -186,11 +188,14 @@ describe('vector search', () => {
       expect(await statements(() => search(alice, question))).toEqual([
         'vectors-readable',
         'vectors-load',
-        'vector-hits',
+        'nodes-first-readable',
       ]);
-      expect(await statements(() => search(alice, question))).toEqual(['vector-hits']);
+      expect(await statements(() => search(alice, question))).toEqual(['nodes-first-readable']);
       await alice.put(`/nodes/${id}`, { title: 'other' });
-      expect(await statements(() => search(alice, question))).toEqual(['vectors-readable', 'vector-hits']);
+      expect(await statements(() => search(alice, question))).toEqual([
+        'vectors-readable',
+        'nodes-first-readable',
+      ]);
       await alice.put(`/nodes/${id}/embedding`, { embedding: [4, 3, 0] });
       expect(await statements(() => search(alice, question))).toContain('vectors-load');
       expect((await search(alice, question)).nodes).toMatchObject([
@@ -434,7 +439,7 @@ describe('vector search', () => {
 });
 
 /** Of the first search, and of every further one after a change. */
-const STATEMENTS = { 1: ['vector-search'], 50: ['vectors-readable', 'vectors-load', 'vector-hits'] };
+const STATEMENTS = { 1: ['vector-search'], 50: ['vectors-readable', 'vectors-load', 'nodes-first-readable'] };
 
 interface Question {
   embedding: number[];

@@ -557,13 +557,11 @@ describe('a proposal', () => {
           payload: { node_id: a.id, tags: [tag] },
         });
         const actions = [off('one', 'work'), off('two', 'home')];
-        const id = await approved(alice, both, { type: 'BATCH', canonical_data: {}, actions });
-        const applied = await both.post(`/proposals/${id}/apply`);
-        return { status: applied.status, ...applied.body };
+        const { id } = await proposed(both, { type: 'BATCH', canonical_data: {}, actions });
+        return codeOf(await ready(both, id));
       };
-      const plain = await told(['work', 'home']);
-      expect(plain).toMatchObject({ status: 'APPLIED', errors: [] });
-      expect(await told(['work', 'home', 'secret'])).toEqual(plain);
+      expect(await told(['work', 'home'])).toEqual([400, 'LAST_TAG_REMOVAL']);
+      expect(await told(['work', 'home', 'secret'])).toEqual([400, 'LAST_TAG_REMOVAL']);
     });
 
     it('assigns only tags that it may propose', async () => {

@@ -467,8 +467,8 @@ describe('the status', () => {
     const quiet = await told(0);
     expect(quiet.entries).toEqual(['create 1', 'create 2', 'update 3', 'delete 4']);
     expect(quiet.statuses).toEqual([
-      { total_versions: 2, pending_changes: 0, seen: 2 },
-      { total_versions: 4, pending_changes: 0, seen: 4 },
+      { total_versions: 2, pending_changes: 0, pending_more: false, seen: 2 },
+      { total_versions: 4, pending_changes: 0, pending_more: false, seen: 4 },
     ]);
     expect(await told(3)).toEqual(quiet);
     expect((await app.get('/sync/status')).body.latest_change).toBeNull();

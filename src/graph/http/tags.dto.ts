@@ -133,12 +133,11 @@ export class CreatedTagDto {
 
   @StringField({
     optional: true,
-    nullable: true,
     description:
-      'To the owner alone: the name of another tag of theirs that looks alike, such as by letters of another script.',
-    example: null,
+      'To the owner alone, and only where there is one: the name of another tag of theirs that looks alike, such as by letters of another script.',
+    example: 'private',
   })
-  confusable_with?: string | null;
+  confusable_with?: string;
 }
 
 export class TaggedNodeDto {

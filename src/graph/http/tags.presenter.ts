@@ -29,11 +29,8 @@ export class TagPresenter {
   presentCreated(access: Access, tag: Tag): CreatedTagDto {
     const { created_at, updated_at, ...rest } = tagRecord(tag);
     const times = { created_at: created_at.toISOString(), updated_at: updated_at.toISOString() };
-    return {
-      ...rest,
-      ...times,
-      ...(access.isOwner ? { confusable_with: confusableTag(access, tag.name) } : {}),
-    };
+    const alike = access.isOwner ? confusableTag(access, tag.name) : null;
+    return { ...rest, ...times, ...(alike === null ? {} : { confusable_with: alike }) };
   }
 
   presentWithNodes(access: Access, tag: Tag, { count, newest }: TaggedNodes = NO_NODES): ListedTagDto {
