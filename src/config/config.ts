@@ -53,6 +53,8 @@ export class Config {
   /** False on processes that only serve HTTP. */
   readonly webhookWorkers: boolean;
   readonly corsOrigins: string[];
+  /** What `GET /metrics` asks for; null: served to this machine only. */
+  readonly metricsToken: string | null;
   readonly logLevel: (typeof LOG_LEVELS)[number];
 
   /** Bytes of bodies, and of answers, that one caller, and all together, may have under way. */
@@ -92,6 +94,7 @@ export class Config {
     this.callerStreams = read.integer('CALLER_STREAMS', 10, [1, 10_000]);
     this.processStreams = read.integer('PROCESS_STREAMS', 1000, [1, 100_000]);
     this.corsOrigins = read.list('CORS_ORIGINS');
+    this.metricsToken = read.text('METRICS_TOKEN');
     this.logLevel = read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info');
   }
 

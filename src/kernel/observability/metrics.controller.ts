@@ -1,23 +1,48 @@
-import { Controller, Get, Header } from '@nestjs/common';
+import { Controller, Get, Header, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { type Request } from 'express';
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { Config } from '../../config/config.js';
+import { DomainError } from '../errors/domain-error.js';
 import { Endpoint } from '../http/endpoint.js';
 import { Metrics } from './metrics.js';
 
 @ApiTags('Operations')
 @Controller('metrics')
 export class MetricsController {
-  constructor(private readonly metrics: Metrics) {}
+  constructor(
+    private readonly metrics: Metrics,
+    private readonly config: Config,
+  ) {}
 
   @Get()
   @Header('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')
   @Endpoint({
     summary: 'Metrics in the Prometheus text format',
     description:
-      'For everybody who reaches the port. Aggregates only: no ids, no names, nothing of any person.',
+      'With `Authorization: Bearer <METRICS_TOKEN>`; where no METRICS_TOKEN is set, for connections from the same machine that no proxy has forwarded. Aggregates only: no ids, no names, nothing of any person.',
     requires: 'public',
+    errors: ['PERMISSION_DENIED'],
     produces: 'text/plain',
   })
-  async read(): Promise<string> {
+  async read(@Req() request: Request): Promise<string> {
+    const { metricsToken } = this.config;
+    const isAllowed = metricsToken === null ? isFromHere(request) : carries(request, metricsToken);
+    if (!isAllowed) throw new DomainError('PERMISSION_DENIED', 'Metrics are for the operator');
     return this.metrics.registry.metrics();
   }
 }
+
+const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/;
+
+/** Counts tell when somebody is active, so not everybody who reaches the port may read them. */
+function isFromHere({ socket, headers }: Request): boolean {
+  const isForwarded = 'x-forwarded-for' in headers || 'forwarded' in headers;
+  return !isForwarded && LOOPBACK.test(socket.remoteAddress ?? '');
+}
+
+function carries({ headers }: Request, token: string): boolean {
+  return timingSafeEqual(digest(headers.authorization ?? ''), digest(`Bearer ${token}`));
+}
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -1,0 +1,32 @@
+import { World } from '../support/world.js';
+
+describe('GET /metrics', () => {
+  it('is for this machine where there is no token, and not for what a proxy has forwarded', async () => {
+    const world = await World.start();
+    try {
+      const asked = (headers: Record<string, string>) =>
+        fetch(new URL('/metrics', world.origin), { headers });
+      expect((await asked({})).status).toBe(200);
+      const forwarded = await asked({ 'X-Forwarded-For': '203.0.113.7' });
+      expect([forwarded.status, await forwarded.text()]).toEqual([
+        403,
+        expect.stringContaining('PERMISSION_DENIED'),
+      ]);
+    } finally {
+      await world.stop();
+    }
+  });
+
+  it('needs the token where there is one', async () => {
+    const world = await World.start({ METRICS_TOKEN: 'a token of the operator' });
+    try {
+      const asked = (headers: Record<string, string>) =>
+        fetch(new URL('/metrics', world.origin), { headers });
+      expect((await asked({})).status).toBe(403);
+      expect((await asked({ Authorization: 'Bearer another' })).status).toBe(403);
+      expect((await asked({ Authorization: 'Bearer a token of the operator' })).status).toBe(200);
+    } finally {
+      await world.stop();
+    }
+  });
+});
