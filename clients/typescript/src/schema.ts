@@ -49,7 +49,7 @@ export interface paths {
         };
         /**
          * Metrics in the Prometheus text format
-         * @description For everybody who reaches the port. Aggregates only: no ids, no names, nothing of any person.
+         * @description With `Authorization: Bearer <METRICS_TOKEN>`; where no METRICS_TOKEN is set, for connections from the same machine that no proxy has forwarded. Aggregates only: no ids, no names, nothing of any person.
          */
         get: operations["Metrics_read"];
         put?: never;
@@ -6799,10 +6799,10 @@ export interface components {
              */
             updated_at: string;
             /**
-             * @description To the owner alone: the name of another tag of theirs that looks alike, such as by letters of another script.
-             * @example null
+             * @description To the owner alone, and only where there is one: the name of another tag of theirs that looks alike, such as by letters of another script.
+             * @example private
              */
-            confusable_with?: string | null;
+            confusable_with?: string;
         };
         CreateTagBody: {
             /**
