@@ -38,6 +38,7 @@ export default defineConfig(
         'error',
         { allowNumber: true, allowBoolean: true },
       ],
+      '@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true }],
       eqeqeq: 'error',
       'no-console': 'error',
     },

@@ -76,6 +76,12 @@ async function letDemoAppIn(app: INestApplicationContext, userId: string): Promi
   });
   await app
     .get(Authorizations)
-    .approve(userId, { appId: made.id, profileId, customization: null, requestVersion: null, expiresAt: null });
+    .approve(userId, {
+      appId: made.id,
+      profileId,
+      customization: null,
+      requestVersion: null,
+      expiresAt: null,
+    });
   return apiKey;
 }

@@ -50,7 +50,7 @@ describe('a repeated import', () => {
         tag_permissions: { discover: all, read: all, propose: none, edit: none, create: none },
         schema_permissions: { read: all, write: none },
         tag_filters: { exclude_any: ['private'] },
-      } as any,
+      },
     );
     await write({ 'sub/diary.md': '# Diary\n\n#feelings\n', 'plain.md': '# Plain\n' });
     await importVault('private');

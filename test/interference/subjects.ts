@@ -25,8 +25,6 @@ export const INNER_SUBJECTS = [
   'typed app',
   'masked member',
 ] as const;
-/** Whose masks hold for nodes of one tag or type only. */
-export const BOUND_SUBJECTS: readonly Subject[] = ['labelled app', 'typed app'];
 
 export type Subject = (typeof SUBJECTS)[number] | (typeof INNER_SUBJECTS)[number];
 

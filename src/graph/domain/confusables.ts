@@ -64,7 +64,7 @@ const LOOK_ALIKES: Readonly<Record<string, string>> = {
 };
 
 /** What two names have in common when a reader may take one for the other. Compared with skeletons only, never shown. */
-export function skeletonOf(name: string): string {
+function skeletonOf(name: string): string {
   const folded = tagNameKey(tagNameKey(name.replace(/\p{Cf}/gu, '')).normalize('NFKC'));
   const letters = Array.from(folded, (letter) => LOOK_ALIKES[letter] ?? letter).join('');
   return letters.replace(/rn/g, 'm').replace(/vv/g, 'w').replace(/\s+/g, ' ');

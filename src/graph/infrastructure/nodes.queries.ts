@@ -130,7 +130,7 @@ export class NodesQueries {
     );
     const last = rows.at(-1);
     const isCut = last !== undefined && rows.length < last.readable;
-    const records = rows.map(({ place: _, readable: _all, ...record }) => [record.id, record] as const);
+    const records = rows.map(({ place, readable, ...record }) => [record.id, record] as const);
     return { records: new Map(records), lookedAt: isCut ? last.place : ids.length };
   }
 

@@ -51,7 +51,7 @@ export class ProposalEventsQueries {
       }),
       'proposal-events',
     );
-    const events = rows.slice(0, limit).map(({ found: _, ...event }) => event);
+    const events = rows.slice(0, limit).map(({ found, ...event }) => event);
     return { events, hasMore: events.length < (rows[0]?.found ?? 0) };
   }
 }

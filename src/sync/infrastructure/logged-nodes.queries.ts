@@ -67,7 +67,7 @@ export class LoggedNodesQueries {
       }),
       'sync-next',
     );
-    const nodes = rows.map(({ found: _, ...node }) => node);
+    const nodes = rows.map(({ found, ...node }) => node);
     const isCut = nodes.length < (rows[0]?.found ?? 0);
     const isLast = !isCut && nodes.length < limit;
     return { nodes, reached: isLast ? upTo : (nodes.at(-1) as LoggedNode).sequence, isCut };
