@@ -1,4 +1,4 @@
--- An entry of the access log keeps the name that the app had when it came: names change, and apps end. Of entries from
--- before the name is the one that the app has now.
+-- An entry of the access log keeps the name that the app had when it came: names change, and apps end. Entries from
+-- before show the name that the app has now: to write it into each would hold up every request for as long as the log
+-- is large.
 ALTER TABLE access_log ADD COLUMN app_name text;
-UPDATE access_log SET app_name = apps.name FROM apps WHERE apps.id = access_log.app_id;

@@ -132,7 +132,7 @@ export const PLANTS: Plant[] = [
     fault: 'a refusal that knows hidden tags from absent ones',
     subject: 'narrow app',
     only: /^POST \S+\/nodes$/,
-    shows: /TAG_ALREADY_EXISTS/,
+    shows: /\b409,/,
     async put(soil) {
       const [{ TagsService }, { DomainError }] = [await tags(), await kernel()];
       soil.replace(

@@ -294,13 +294,15 @@ function refuseOtherTypes({
   throw new DomainError('INVALID_NODE_TYPE', message);
 }
 
-/** What of the metadata does not have the shape of an identity type. */
+/** What of the metadata does not have the shape of its identity type; another type is refused for itself. */
 export const shapeErrors = ({
   meaning_level,
   node_type,
   metadata = null,
 }: Pick<NodeDraft, 'meaning_level' | 'node_type' | 'metadata'>): FieldError[] =>
-  meaning_level === 'IDENTITY' ? identityShapeErrors(node_type as IdentityType, metadata) : [];
+  meaning_level === 'IDENTITY' && IDENTITY_TYPES.includes(node_type as IdentityType)
+    ? identityShapeErrors(node_type as IdentityType, metadata)
+    : [];
 
 function difference(record: NodeRecord, fields: Partial<NodeFields>): ChangedFields {
   const changed: ChangedFields = {};

@@ -79,8 +79,9 @@ export class LogIns {
    */
   async renew(userId: string, id: string): Promise<Pick<Tokens, 'accessToken'>> {
     const logIn = await this.logIns.find({ userId, id });
-    if (!logIn || logIn.endedAt !== null) throw new DomainError('UNAUTHORIZED', 'The log-in has ended');
     const authenticatedAt = this.clock.now();
+    if (!logIn || logIn.endedAt !== null || logIn.expiresAt <= authenticatedAt)
+      throw new DomainError('UNAUTHORIZED', 'The log-in has ended');
     await this.logIns.update(logIn, { authenticatedAt });
     return { accessToken: await this.accessTokens.issue(userId, { ...logIn, authenticatedAt }) };
   }

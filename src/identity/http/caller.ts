@@ -22,7 +22,8 @@ export function callerOf(request: Request): Caller {
 export function callerKey(request: Request): string {
   const caller = (request as WithCaller)[CALLER];
   if (!caller) return `address ${request.ip}`;
-  return caller.kind === 'user' ? `user ${caller.userId}` : `app ${caller.app.id} ${caller.userId}`;
+  // All apps of one developer count together for a user: their number must not multiply what one person can hold.
+  return caller.kind === 'user' ? `user ${caller.userId}` : `apps of ${caller.app.ownerId} ${caller.userId}`;
 }
 
 /** The user of an endpoint that requires `callers: 'user'`. */

@@ -18,8 +18,9 @@ const BODY_METHODS = new Set(['POST', 'PUT', 'PATCH']);
 const verify = (_request: unknown, _response: unknown, bytes: Buffer): void => {
   if (!isUtf8(bytes)) throw Object.assign(new Error('not UTF-8'), { type: 'entity.not.utf8' });
 };
+/** Bodies are counted by the length that they announce, so that none is unpacked. */
 const parser = (limit: number) =>
-  express.json({ limit, verify, strict: false, type: ['application/json', MERGE_PATCH] });
+  express.json({ limit, verify, strict: false, inflate: false, type: ['application/json', MERGE_PATCH] });
 const ordinary = parser(MIB);
 /** Who is not logged in yet has little to say. */
 const small = parser(SMALL_BYTES);

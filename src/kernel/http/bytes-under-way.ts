@@ -5,6 +5,9 @@ import { DomainError } from '../errors/domain-error.js';
 
 type Direction = 'received' | 'sent';
 
+/** A client that takes nothing for so long has lost its answer: it must not hold room that others wait for. */
+const STALLED_MS = 30_000;
+
 /** Less than this is not worth counting: connections are few enough. */
 const SMALL_BYTES = 64 * 1024;
 
@@ -37,6 +40,7 @@ export class BytesUnderWay {
     if (isRefusable && this.total[direction] + bytes > processBytes)
       throw tooMuch(direction, 'process', processBytes);
     this.add(direction, caller, bytes);
+    if (direction === 'sent') response.setTimeout(STALLED_MS, () => response.destroy());
     response.once('close', () => this.add(direction, caller, -bytes));
   }
 

@@ -63,7 +63,7 @@ export class ProposalDisclosures {
     const found: Disclosure[] = [];
     for (const app of apps) {
       const isProposing = app.id === proposal.record.app_id;
-      if (!isProposing && spent + cost > MOST_CHARACTERS) return { apps: found, isComplete: false };
+      if (spent + cost > MOST_CHARACTERS) return { apps: found, isComplete: false };
       const access = await this.accesses.ofAbsentApp(app.id, owner.ownerId);
       const shown = access === null ? NOTHING : this.shownTo(access, expected);
       if (isProposing || shown.nodes.length + shown.relationships > 0)

@@ -2,6 +2,7 @@ import { Controller, Get, Logger, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Response } from 'express';
 import { Clock } from '../../kernel/clock.js';
+import { BytesUnderWay } from '../../kernel/http/bytes-under-way.js';
 import { ID, PRESENT, TIME } from '../../kernel/http/examples.js';
 import { Endpoint } from '../../kernel/http/endpoint.js';
 import {
@@ -13,6 +14,7 @@ import {
   UuidField,
 } from '../../kernel/http/fields.js';
 import { commaSeparated, sendJson } from '../../kernel/http/streamed-json.js';
+import { PAGE_BYTES } from '../../kernel/persistence/page-bytes.js';
 import { type Access, CurrentAccess } from '../../privacy/index.js';
 import {
   type EdgeThen,
@@ -93,6 +95,7 @@ export class GraphSnapshotController {
   constructor(
     private readonly queries: GraphSnapshotQueries,
     private readonly clock: Clock,
+    private readonly underWay: BytesUnderWay,
   ) {}
 
   @Get('snapshot')
@@ -111,6 +114,8 @@ export class GraphSnapshotController {
   ): Promise<void> {
     const time = new Date(Math.min(timestamp.getTime(), this.clock.now().getTime()));
     const moment = await this.queries.moment(access.ownerId, time);
+    // It holds a part of the nodes at a time, and all their ids, for as long as its reader takes.
+    this.underWay.hold('sent', response, PAGE_BYTES);
     try {
       await sendJson(response, this.pieces(moment));
     } catch (error) {

@@ -206,10 +206,11 @@ const firstOf = (from: Sql, withSnapshots: boolean): Sql =>
     from,
     columns: sql`c.*`,
     order: sql`c.sequence DESC`,
-    bytes: contentBytes('c', {
+    // What the agent said of itself is taken out of the snapshot in any case.
+    bytes: sql`(${contentBytes('c', {
       texts: ['reason'],
       documents: withSnapshots ? ['changed_fields', 'snapshot'] : ['changed_fields'],
-    }),
+    })} + coalesce(octet_length((c.snapshot -> 'agent_metadata')::text), 0))`,
     names: sql`page.*`,
   });
 

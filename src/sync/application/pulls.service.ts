@@ -43,6 +43,8 @@ interface Walk {
 
 const SMALLEST_BATCH = 32;
 const LARGEST_BATCH = 1_024;
+/** Where nodes may have changed since the pass began: their present states are read whole, and may be large by now. */
+const LARGEST_CHANGED_BATCH = 64;
 /** After so many batches of one pass the requests about one graph look at theirs by turns: long walks must not stall others. */
 const FREE_BATCHES = 8;
 
@@ -113,7 +115,7 @@ export class Pulls {
     let batches = 0;
     for (let size = Math.max(room + 1, SMALLEST_BATCH); pass.reached < end.changes; size *= 2) {
       if (gone?.aborted) return { entries, pass, isFull: true };
-      const limit = Math.min(size, LARGEST_BATCH);
+      const limit = Math.min(size, head > end.changes ? LARGEST_CHANGED_BATCH : LARGEST_BATCH);
       const stretch = {
         ownerId,
         after: pass.reached,

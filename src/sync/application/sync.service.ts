@@ -153,7 +153,7 @@ export class Sync {
       return { totalVersions: now.changes, latestChange, ...NO_PENDING, lastSyncAt: null, scopes: null };
     const scopes = await this.scopes(asking, viewer.appId, { isWhole, gone });
     const all = scopes.get(ALL.text);
-    const { pendingChanges, pendingMore } = all ?? (await this.pending(asking, ALL, null));
+    const { pendingChanges, pendingMore } = all ?? (await this.pending(asking, ALL, { replica: null, gone }));
     const totalVersions = isWhole ? now.changes : (all?.lastVersionSeen ?? 0) + pendingChanges;
     const lastSyncAt = newest([...scopes.values()]);
     return { totalVersions, latestChange, lastSyncAt, pendingChanges, pendingMore, scopes };
@@ -178,14 +178,18 @@ export class Sync {
       if (gone.aborted) break;
       const { scope, replica, lastSyncAt } = position;
       const lastVersionSeen = isWhole ? position.lastVersionSeen : (replica?.counted ?? 0);
-      const pending = await this.pending(asking, parseScope(scope) as Scope, replica);
+      const pending = await this.pending(asking, parseScope(scope) as Scope, { replica, gone });
       scopes.set(scope, { lastSyncAt, lastVersionSeen, ...pending });
     }
     return scopes;
   }
 
   /** How many entries pulls would give, up to a number; none where it would be refused, because the tag or schema is out of sight. */
-  private async pending(asking: Asking, scope: Scope, replica: Replica | null): Promise<Pending> {
+  private async pending(
+    asking: Asking,
+    scope: Scope,
+    { replica, gone }: { replica: Replica | null; gone: AbortSignal },
+  ): Promise<Pending> {
     try {
       await asking.locate(scope);
     } catch (error) {
@@ -196,9 +200,9 @@ export class Sync {
     const view = await this.viewOf(asking, scope);
     let count = 0;
     for (let from = replica; ;) {
-      const pulled = await this.pulls.pull(view, from, MOST_COUNTED - count);
+      const pulled = await this.pulls.pull(view, from, MOST_COUNTED - count, gone);
       count += pulled.entries.length;
-      if (!pulled.hasMore) return counted(count);
+      if (!pulled.hasMore || gone.aborted) return counted(count);
       if (count >= MOST_COUNTED) return { pendingChanges: MOST_COUNTED, pendingMore: true };
       from = pulled.replica;
     }

@@ -28,7 +28,11 @@ const NEW_PASSWORD = {
 };
 const GIVEN_PASSWORD = { max: 1000, format: 'password', example: 'correct horse battery' };
 const REFRESH_TOKEN = { max: 200, example: 'pig_refresh_4ZC4n6nDkQd2yNpXw0dW3b1hS7c9uT5rVg8mJqLxEfY' };
-const PUBLIC = { description: 'Whether others may follow without asking.', example: false };
+const PUBLIC = {
+  description:
+    'Publishes your whole graph: everybody with an account may follow you without asking, and reads every node of it, whatever its tags are.',
+  example: false,
+};
 
 export class RegisterBody {
   @StringField(EMAIL)

@@ -74,10 +74,10 @@ export class ApproveBody {
   expires_at?: Date | null;
 
   @StringField({
-    ...REQUEST_VERSION,
     ...optional,
     nullable: true,
     max: 100,
+    example: null,
     description:
       'From the preview that you were shown. Has the app changed since, nothing is approved. Absent: the one that you ' +
       'were last shown, where there is one.',

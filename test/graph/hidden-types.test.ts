@@ -1,0 +1,24 @@
+import { codeOf, letsIn, node, profile } from './nodes-world.js';
+import { World } from '../support/world.js';
+
+describe('a change of type by an app that is not shown the metadata', () => {
+  let world: World;
+
+  beforeAll(async () => {
+    world = await World.start();
+  });
+  afterAll(() => world.stop());
+
+  it('is refused with INVALID_NODE_TYPE where meaning level IDENTITY has no such type', async () => {
+    const alice = await world.user();
+    const { id } = await node(alice, { tags: ['shown'] });
+    const rules = profile({ read: 'all', edit: 'all' }, { max_detail_level: 'minimal' });
+    const app = await letsIn(world, alice, rules);
+    const body = { meaning_level: 'IDENTITY', metadata: { properties: { status: 'active' } } };
+    expect(codeOf(await app.patch(`/nodes/${id}`, { ...body, node_type: 'note' }))).toEqual([
+      400,
+      'INVALID_NODE_TYPE',
+    ]);
+    expect((await app.patch(`/nodes/${id}`, { ...body, node_type: 'GOAL' })).status).toBe(200);
+  });
+});
