@@ -2865,7 +2865,7 @@ export interface components {
              */
             username: string;
             /**
-             * @description Whether others may follow without asking.
+             * @description Publishes your whole graph: everybody with an account may follow you without asking, and reads every node of it, whatever its tags are.
              * @default false
              * @example false
              */
@@ -2888,7 +2888,7 @@ export interface components {
              */
             username: string;
             /**
-             * @description Whether others may follow without asking.
+             * @description Publishes your whole graph: everybody with an account may follow you without asking, and reads every node of it, whatever its tags are.
              * @example false
              */
             is_public: boolean;
@@ -2976,7 +2976,7 @@ export interface components {
              */
             username?: string;
             /**
-             * @description Whether others may follow without asking.
+             * @description Publishes your whole graph: everybody with an account may follow you without asking, and reads every node of it, whatever its tags are.
              * @example false
              */
             is_public?: boolean;
@@ -4019,7 +4019,7 @@ export interface components {
             expires_at?: string | null;
             /**
              * @description From the preview that you were shown. Has the app changed since, nothing is approved. Absent: the one that you were last shown, where there is one.
-             * @example q8Zr2mVnT0yW5cXbK1dLpA
+             * @example null
              */
             request_version?: string | null;
         };
