@@ -71,6 +71,7 @@ describe('bounds', () => {
         destroyed: false,
         req: { ip, method },
         once: (_: string, end: () => void) => answers.push(end),
+        setTimeout: () => undefined,
       }) as never;
     underWay.hold('sent', answer('a'), 5 * MIB);
     const refused = (ip: string) => () => underWay.hold('sent', answer(ip), 5 * MIB);
