@@ -105,14 +105,14 @@ export class Imports {
     const logged = await this.queries.listLogged(ownerId);
     if (logged.length > 0)
       await this.units.run(async () => {
-        for (const { name, ...found } of logged)
-          await this.queries.save(ownerId, {
-            ...found,
-            id: newId(),
-            name,
-            collection: name,
-            place: placeIn(name),
-          });
+        const taken = (await this.queries.list(ownerId)).map(({ name }) => name);
+        for (const { name: collection, ...found } of logged) {
+          // A vault and a résumé could share a name before imports had one of their own.
+          const name = freeName(collection, taken);
+          taken.push(name);
+          const place = placeIn(collection);
+          await this.queries.save(ownerId, { ...found, id: newId(), name, collection, place });
+        }
       });
     return this.queries.list(ownerId);
   }

@@ -150,6 +150,8 @@ export class NodesAsShown {
         sql`SELECT ${nodeColumns('n')} FROM nodes AS n WHERE ${condition} AND n.id = ANY(${ids}::uuid[])`,
         'nodes-as-shown-page',
       );
+      // What was prepared when they were sought may have made room for others since.
+      await prepareShown(records, (record) => accessTo(record as NodeRecord));
       for (const record of records) {
         const seen = seenBy(accessTo(record), record);
         if (matches(filter, seen)) byId.set(record.id, seen);
