@@ -8,7 +8,7 @@ const PROPOSAL_HOOK = { webhook_url: 'http://127.0.0.1:9/', event_types: ['appro
 
 /** What nodes carry, who is told of them, and what an app learns of itself. */
 export const contentRows: Record<string, Row[]> = {
-  'embeddings are written like the node, and found like it (4.17, 3.16)': [
+  'embeddings are written like the node, and found like it (rules 4.17, 3.16)': [
     ['owner', '', {}, 'PUT /nodes/:work/embedding', '200', GONE, VECTOR],
     ['stranger', '', {}, 'PUT /nodes/:work/embedding', GONE, GONE, VECTOR],
     ['nobody', '', {}, 'PUT /nodes/:work/embedding', STRANGE, STRANGE, VECTOR],
@@ -26,7 +26,7 @@ export const contentRows: Record<string, Row[]> = {
     ['app', '', FULL, 'POST /nodes/search', '200 of 0', null, { query: 'both' }],
     ['app not let in', EVERYTHING, {}, 'POST /nodes/search', DENIED, null, { query: 'both' }],
   ],
-  'schemas are visible by their own table, private ones to apps within schemas.read (5.6, 5.7)': [
+  'schemas are visible by their own table, private ones to apps within schemas.read (rules 5.6, 5.7)': [
     ['owner', '', {}, 'GET /schemas/:schema.own', '200', NONE],
     ['stranger', '', {}, 'GET /schemas/:schema.own', NONE, NONE],
     ['nobody', '', {}, 'GET /schemas/:schema.own', STRANGE, STRANGE],
@@ -48,7 +48,7 @@ export const contentRows: Record<string, Row[]> = {
     ['app', '', {}, 'GET /schemas/uri/system:Goal', '200', null],
     ['app not let in', EVERYTHING, {}, 'GET /schemas/uri/system:Goal', DENIED, null],
   ],
-  'a schema is changed by who made it (5.6)': [
+  'a schema is changed by who made it (rule 5.6)': [
     ['owner', '', {}, 'POST /schemas', '201', null, { ...SCHEMA, scope: 'private', private_to: 'user' }],
     [
       'app',
@@ -68,7 +68,7 @@ export const contentRows: Record<string, Row[]> = {
     ['app', EVERYTHING, FULL, 'DELETE /schemas/:schema.own', DENIED, NONE],
     ['stranger', '', {}, 'DELETE /schemas/:schema.own', NONE, NONE],
   ],
-  'a subscription belongs to an app and a user (9.1)': [
+  'a subscription belongs to an app and a user (rule 9.1)': [
     ['app', 'read', readWork, 'POST /webhooks/subscribe', '201', null, HOOK],
     ['owner', '', {}, 'POST /webhooks/subscribe', '400 VALIDATION_ERROR', null, HOOK],
     ['app not let in', EVERYTHING, {}, 'POST /webhooks/subscribe', DENIED, null, HOOK],

@@ -2,7 +2,7 @@ import { DENIED, EVERYTHING, FULL, GONE, NONE, readAll, readWork, type Row } fro
 
 /** What is read from the change log follows reading. */
 export const logRows: Record<string, Row[]> = {
-  'history, contributions and sessions follow reading (3.20, 7.1-7.6)': [
+  'history, contributions and sessions follow reading (rules 3.20, 7.1-7.6)': [
     ['owner', '', {}, 'GET /nodes/history', '200 of 5', null],
     ['stranger', '', {}, 'GET /nodes/history', '200 of 0', null],
     ['app', 'read', readWork, 'GET /nodes/history', '200 of 3', null],
@@ -64,7 +64,7 @@ export const logRows: Record<string, Row[]> = {
     ['app', EVERYTHING, FULL, 'GET /graph/snapshot?timestamp=2999-01-01', DENIED, null],
     ['nobody', '', {}, 'GET /graph/snapshot?timestamp=2999-01-01', '401 UNAUTHORIZED', null],
   ],
-  'sync needs something to read (7.11)': [
+  'sync needs something to read (rule 7.11)': [
     ['owner', '', {}, 'GET /sync', '200', null],
     ['app', 'read', readWork, 'GET /sync', '200', null],
     ['app', 'read', {}, 'GET /sync', '403 FORBIDDEN', null],

@@ -4,7 +4,7 @@ const EDGE = { from_node_id: '$work', to_node_id: '$both', relationship_type: 'k
 
 /** Tags, relationships, and what is the owner's alone. */
 export const ownedRows: Record<string, Row[]> = {
-  'tags (3.9, 4.15)': [
+  'tags (rules 3.9, 4.15)': [
     ['owner', '', {}, 'GET /tags/:tag.work', '200', NONE],
     ['stranger', '', {}, 'GET /tags/:tag.work', NONE, NONE],
     ['app not let in', EVERYTHING, {}, 'GET /tags/:tag.work', DENIED, DENIED],
@@ -87,7 +87,7 @@ export const ownedRows: Record<string, Row[]> = {
     ],
     ['app', 'read', FULL, 'POST /tags/bulk-delete', DENIED, null, { tag_ids: ['$tag.work'] }],
   ],
-  'relationships (3.19)': [
+  'relationships (rule 3.19)': [
     ['owner', '', {}, 'GET /relationships/:edge.out', '200', NONE],
     ['stranger', '', {}, 'GET /relationships/:edge.out', NONE, NONE],
     ['app not let in', EVERYTHING, {}, 'GET /relationships/:edge.in', DENIED, DENIED],

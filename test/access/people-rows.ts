@@ -14,7 +14,7 @@ const row = (
 
 /** What people let each other see and do (decisions 10): the node `work` has the tag work, `private` another. */
 export const peopleRows: Record<string, Row[]> = {
-  'a share of the tag work (10.7)': [
+  'a share of the tag work (rule 10.7)': [
     row('grantee', 'GET /nodes/:work', '200', { absent: GONE }),
     row('grantee', 'GET /nodes/:both', '200', { absent: GONE }),
     row('grantee', 'GET /nodes/:private', GONE, { absent: GONE }),
@@ -54,7 +54,7 @@ export const peopleRows: Record<string, Row[]> = {
     row('follower', 'GET /nodes', '200 of 5'),
     row('member', 'GET /nodes/:work', GONE, { absent: GONE }),
   ],
-  'the records of shares and follows (10.7, 10.9)': [
+  'the records of shares and follows (rules 10.7, 10.9)': [
     row('owner', 'POST /sharing', '201', { body: { shared_with_user_id: '$grantee', scope: 'all' } }),
     row('grantee', 'POST /sharing', '400 VALIDATION_ERROR', {
       body: { shared_with_user_id: '$stranger', scope: 'specific_nodes', node_ids: ['$work'] },
@@ -84,7 +84,7 @@ export const peopleRows: Record<string, Row[]> = {
     row('follower', 'DELETE /follows/:follow', '200', { absent: NONE }),
     row('stranger', 'DELETE /follows/:follow', NONE, { absent: NONE }),
   ],
-  'the graph of a group (10.5)': [
+  'the graph of a group (rule 10.5)': [
     row('owner', 'GET /groups/:group/nodes', '200 of 3', { absent: NONE }),
     row('member', 'GET /groups/:group/nodes', '200 of 3', { absent: NONE }),
     row('member with profile', 'GET /groups/:group/nodes', '200 of 1', { absent: NONE }),
@@ -135,7 +135,7 @@ export const peopleRows: Record<string, Row[]> = {
     }),
     row('member', 'DELETE /groups/:group/share', NONE),
   ],
-  'groups and who is in them (10.1-10.4)': [
+  'groups and who is in them (rules 10.1-10.4)': [
     row('app', 'POST /groups', DENIED, { body: { name: 'x' } }),
     row('stranger', 'POST /groups', '201', { body: { name: 'x' } }),
     row('member', 'GET /groups', '200 of 1'),

@@ -9,7 +9,7 @@ const UPDATE = {
 
 /** Who proposes, and who decides about it. */
 export const proposalRows: Record<string, Row[]> = {
-  'an app sees its own proposals, the user all of them (1.12, 8.4)': [
+  'an app sees its own proposals, the user all of them (rules 1.12, 8.4)': [
     ['owner', '', {}, 'GET /proposals', '200 of 0', null],
     ['app', 'read', readWork, 'GET /proposals', '200 of 0', null],
     ['app not let in', EVERYTHING, {}, 'GET /proposals', DENIED, null],
@@ -22,7 +22,7 @@ export const proposalRows: Record<string, Row[]> = {
     ['app', 'read', readWork, 'GET /proposals/events', '200', null],
     ['app not let in', EVERYTHING, {}, 'GET /proposals/events', DENIED, null],
   ],
-  'proposing needs propose, for tags and schemas, too (3.7, 3.10)': [
+  'proposing needs propose, for tags and schemas, too (rules 3.7, 3.10)': [
     ['owner', '', {}, 'POST /proposals', DENIED, null, PROPOSAL],
     ['app', 'propose', { propose: 'work' }, 'POST /proposals', '201', null, PROPOSAL],
     ['user key', 'propose', { propose: 'work' }, 'POST /proposals', '201', null, PROPOSAL],
@@ -47,7 +47,7 @@ export const proposalRows: Record<string, Row[]> = {
     ['app', EVERYTHING, FULL, 'PATCH /proposals/:proposal.own', DENIED, NONE, { status: 'APPROVED' }],
     ['app', EVERYTHING, FULL, 'PATCH /proposals/:proposal.other', NONE, NONE, {}],
   ],
-  'only the user approves and undoes, the app applies its own (8.5-8.7)': [
+  'only the user approves and undoes, the app applies its own (rules 8.5-8.7)': [
     ['owner', '', {}, 'POST /proposals/:proposal.other/approve', '200', NONE, {}],
     ['app', EVERYTHING, FULL, 'POST /proposals/:proposal.own/approve', DENIED, DENIED, {}],
     ['stranger', '', {}, 'POST /proposals/:proposal.other/approve', NONE, NONE, {}],

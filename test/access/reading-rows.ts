@@ -13,7 +13,7 @@ export const readingRows: Record<string, Row[]> = {
     ['user key', EVERYTHING, FULL, 'GET /nodes/:work', '200', GONE],
     ['user key', EVERYTHING, readWork, 'GET /nodes/:private', GONE, GONE],
   ],
-  'reading is requested and granted (3.1, 3.4)': [
+  'reading is requested and granted (rules 3.1, 3.4)': [
     ['app', 'read', readWork, 'GET /nodes/:work', '200', GONE],
     ['app', 'read', readWork, 'GET /nodes/:both', '200', GONE],
     ['app', 'read', readWork, 'GET /nodes/:typed', '200', GONE],
@@ -26,7 +26,7 @@ export const readingRows: Record<string, Row[]> = {
     ['app', 'edit create propose discover', FULL, 'GET /nodes/:work', GONE, GONE],
     ['app', 'files', FULL, 'GET /nodes/:work', GONE, GONE],
   ],
-  'files are nodes (6.1, 3.14)': [
+  'files are nodes (rules 6.1, 3.14)': [
     ['owner', '', {}, 'GET /raw-files', '200 of 0', null],
     ['app', 'read', readAll, 'GET /raw-files', '200 of 0', null],
     ['app', '', FULL, 'GET /raw-files', '200 of 0', null],
@@ -49,7 +49,7 @@ export const readingRows: Record<string, Row[]> = {
     ['app', 'create', FULL, 'POST /nodes/upload', '415 UNSUPPORTED_MEDIA_TYPE', null],
     ['owner', '', {}, 'POST /nodes/upload', '415 UNSUPPORTED_MEDIA_TYPE', null],
   ],
-  'lists filter silently (3.18)': [
+  'lists filter silently (rule 3.18)': [
     ['owner', '', {}, 'GET /nodes', '200 of 5', null],
     ['stranger', '', {}, 'GET /nodes', '200 of 0', null],
     ['app', 'read', readAll, 'GET /nodes', '200 of 5', null],

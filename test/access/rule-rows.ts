@@ -2,7 +2,7 @@ import { DENIED, GONE, readAll, readWork, type Row } from './permission-rows.js'
 
 /** What a profile's rules leave of it. */
 export const ruleRows: Record<string, Row[]> = {
-  'exclusion always wins (3.2)': [
+  'exclusion always wins (rule 3.2)': [
     [
       'app',
       'read',
@@ -62,13 +62,13 @@ export const ruleRows: Record<string, Row[]> = {
       { title: 'x' },
     ],
   ],
-  'schemas are requested and granted (3.3)': [
+  'schemas are requested and granted (rule 3.3)': [
     ['app', 'read', { ...readAll, schemas: 'none' }, 'GET /nodes/:work', GONE, GONE],
     ['app', 'read', { ...readAll, schemas: 'freeform' }, 'GET /nodes/:work', '200', GONE],
     ['app', 'read', { ...readAll, schemas: 'freeform' }, 'GET /nodes/:typed', GONE, GONE],
     ['app', 'read', { ...readAll, schemas: 'freeform' }, 'GET /nodes', '200 of 4', null],
   ],
-  'filters restrict (3.5)': [
+  'filters restrict (rule 3.5)': [
     [
       'app',
       'read',
@@ -175,7 +175,7 @@ export const ruleRows: Record<string, Row[]> = {
       null,
     ],
   ],
-  'single nodes are an extra grant, for reading only (3.6)': [
+  'single nodes are an extra grant, for reading only (rule 3.6)': [
     ['app', 'read', { rules: { allowed_node_ids: ['$private'] } }, 'GET /nodes/:private', '200', GONE],
     ['app', 'read', { rules: { allowed_node_ids: ['$bare'] } }, 'GET /nodes', '200 of 1', null],
     [

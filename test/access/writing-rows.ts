@@ -2,7 +2,7 @@ import { DENIED, EVERYTHING, FULL, GONE, NEW, NONE, type Row } from './permissio
 
 /** Changing, deleting and making nodes, and giving them tags. */
 export const writingRows: Record<string, Row[]> = {
-  'changing a node (3.7, 3.9, 3.10)': [
+  'changing a node (rules 3.7, 3.9, 3.10)': [
     ['owner', '', {}, 'PUT /nodes/:bare', '200', GONE, { title: 'x' }],
     ['stranger', '', {}, 'PUT /nodes/:work', GONE, GONE, { title: 'x' }],
     ['app not let in', EVERYTHING, {}, 'PUT /nodes/:work', DENIED, DENIED, { title: 'x' }],
@@ -31,7 +31,7 @@ export const writingRows: Record<string, Row[]> = {
     ],
     ['app', 'read', FULL, 'PATCH /nodes/:work', DENIED, GONE, { title: 'x' }],
   ],
-  'deleting a node (3.8)': [
+  'deleting a node (rule 3.8)': [
     ['owner', '', {}, 'DELETE /nodes/:work', '204', GONE],
     ['stranger', '', {}, 'DELETE /nodes/:work', GONE, GONE],
     ['app', 'read delete', { read: 'all', delete: 'work' }, 'DELETE /nodes/:work', '204', GONE],
@@ -75,7 +75,7 @@ export const writingRows: Record<string, Row[]> = {
     ],
     ['app', 'read', FULL, 'POST /nodes/bulk-delete', '200 of 0', null, { node_ids: ['$work'] }],
   ],
-  'creating a node: every tag must be granted (3.7)': [
+  'creating a node: every tag must be granted (rule 3.7)': [
     ['owner', '', {}, 'POST /nodes', '201', null, { ...NEW, tags: ['work', 'brand new'] }],
     ['app not let in', EVERYTHING, {}, 'POST /nodes', DENIED, null, NEW],
     ['app', 'create', { create: 'work' }, 'POST /nodes', '201', null, { ...NEW, tags: ['work'] }],
@@ -123,7 +123,7 @@ export const writingRows: Record<string, Row[]> = {
     ['app', 'create', { create: 'all' }, 'POST /nodes/batch', '201', null, { nodes: [NEW] }],
     ['app', 'create', { create: 'work' }, 'POST /nodes/batch', '200', null, { nodes: [NEW] }],
   ],
-  'setting the tags of a node (3.7, 4.5)': [
+  'setting the tags of a node (rules 3.7, 4.5)': [
     [
       'app',
       'read edit',

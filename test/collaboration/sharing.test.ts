@@ -421,7 +421,7 @@ describe('sharing', () => {
     });
   });
 
-  describe('and apps (3.21)', () => {
+  describe('and apps (rule 3.21)', () => {
     it('reach shared nodes only with read.allow_all, through the profile, and never to write', async () => {
       const made = await node(alice, { title: 'boat', value: 'mail a@example.org', tags: ['sea'] });
       await node(alice, { title: 'thing', node_type: 'thing' });

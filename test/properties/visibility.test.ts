@@ -34,7 +34,7 @@ import {
   type Told,
 } from './visibility-worlds.js';
 
-/** Set higher for the long run (goals.md: 1,000,000). */
+/** Set higher for the long run (rule 13.4: 1,000,000). */
 const DECISIONS = Number(process.env.VISIBILITY_DECISIONS ?? 100_000);
 const NODES = 125;
 const VERBS: NaiveVerb[] = ['read', 'propose', 'edit', 'delete'];

@@ -9,7 +9,7 @@ import { applied, proposer } from './proposals-world.js';
 
 type Row = Record<string, unknown>;
 
-/** Who wrote what is not lost when nodes are merged (decisions 7.3), and nobody sees more of it than before (3.20). */
+/** A merge keeps who wrote what (rule 7.3), and nobody sees more of it than before (rule 3.20). */
 describe('contributions to nodes that are merged', () => {
   let world: World;
   let alice: TestUser;

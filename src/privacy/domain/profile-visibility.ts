@@ -41,7 +41,7 @@ export function profileRules(policy: Policy): Record<NodeVerb, Rule> {
   const { rules, vocabulary, granted } = policy;
   const filters = includeFilters(rules, vocabulary);
   const ids = rules.allowed_node_ids;
-  // With files.read alone the tag grant that counts is the profile's, for the ceiling says no tags.read (1.5).
+  // With files.read alone the profile's tag grant counts: the ceiling has no tags.read (rule 1.14).
   const byTags = rule.one('tag_permissions.read', tagged(granted.tags.read), { isGrant: true });
   const read = rule.all('read', [
     readCeiling(policy.ceiling),
