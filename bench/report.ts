@@ -18,7 +18,7 @@ export interface Result {
   recalls: Recall[];
 }
 
-const GOALS = { start: { postgres: 1500, pglite: 2500 }, memory: { postgres: 250, pglite: 500 }, scale: 3 };
+const GOALS = { start: { postgres: 1000, pglite: 1500 }, memory: { postgres: 300, pglite: 600 }, scale: 3 };
 
 /** Markdown for people; the numbers behind it are in the JSON beside it. */
 export function asMarkdown(result: Result): string {
