@@ -77,6 +77,7 @@ describe('webhooks (decisions 9)', () => {
       [{ events: [''] }, 'INVALID_EVENT'],
       [{ events: ['x'.repeat(300)] }, 'INVALID_EVENT'],
       [{ secret: 'whsec_short' }, 'VALIDATION_ERROR'],
+      [{ secret: 'fifteen bytes !' }, 'VALIDATION_ERROR'],
     ])('with %j is answered with %s', async (body, code) => {
       const answer = await subscribe(body);
       expect([answer.status, answer.body.error?.code ?? null]).toEqual(

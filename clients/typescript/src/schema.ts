@@ -9874,7 +9874,7 @@ export interface components {
             events: ("node.created" | "node.updated" | "node.deleted" | "node.embedding.updated" | "proposal.created" | "proposal.ready" | "proposal.approved" | "proposal.rejected" | "proposal.applied" | "proposal.failed" | "created" | "ready" | "approved" | "rejected" | "applied" | "failed" | "share.created" | "share.revoked")[];
             /**
              * Format: password
-             * @description Signs the deliveries. Left out: the service makes one when subscribing, and keeps it when replacing. `whsec_` and base64 of 24 to 64 bytes as in Standard Webhooks, or any text, which signs with its UTF-8 bytes.
+             * @description Signs the deliveries. Left out: the service makes one when subscribing, and keeps it when replacing. `whsec_` and base64 of 24 to 64 bytes as in Standard Webhooks, or any text of at least 16 bytes, which signs with its UTF-8 bytes.
              */
             secret?: string;
             /**

@@ -53,13 +53,13 @@ export class Subscriptions {
 
   /**
    * Sets one of the two sets of events, with its address; the other one stays.
-   * @throws INVALID_WEBHOOK_URL; VALIDATION_ERROR for a secret that is none
+   * @throws INVALID_WEBHOOK_URL; VALIDATION_ERROR for an invalid secret
    */
   async subscribe(pair: Pair, wish: Wish): Promise<Subscribed> {
     if (wish.secret !== undefined && !isSecret(wish.secret)) {
       throw DomainError.validation(
         'secret',
-        'begins with whsec_ and is not 24 to 64 bytes in base64 after it',
+        'must be whsec_ followed by 24 to 64 bytes in base64, or another text of at least 16 bytes',
       );
     }
     if (!(await this.receivers.mayCall(wish.url))) {

@@ -33,7 +33,9 @@ describe('signatures of deliveries', () => {
 
   it('need a secret that is one', () => {
     expect(isSecret(newSecret())).toBe(true);
-    expect(isSecret('anything')).toBe(true);
+    expect(isSecret('a secret of ours')).toBe(true);
+    expect(isSecret('fifteen bytes !')).toBe(false);
+    expect(isSecret('äöüäöüäö')).toBe(true);
     expect(isSecret('whsec_not base64')).toBe(false);
     expect(isSecret('whsec_c2hvcnQ=')).toBe(false);
   });

@@ -4,12 +4,14 @@ const PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
 /** Standard Webhooks, "Signature scheme": 24 to 64 bytes. */
 const [LEAST_BYTES, MOST_BYTES] = [24, 64];
+/** A text signs with its bytes as they are: fewer could be guessed from one signed delivery. */
+const LEAST_TEXT_BYTES = 16;
 
 export const newSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 
-/** Whether something that calls itself a Standard Webhooks secret is one; any other text is a secret as it is. */
+/** Whether a text is a valid secret: one in the form of Standard Webhooks, or any other of at least 16 bytes (rule 9.1b). */
 export function isSecret(text: string): boolean {
-  if (!text.startsWith(PREFIX)) return true;
+  if (!text.startsWith(PREFIX)) return Buffer.byteLength(text) >= LEAST_TEXT_BYTES;
   const encoded = text.slice(PREFIX.length);
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(encoded)) return false;
   const { length } = Buffer.from(encoded, 'base64');

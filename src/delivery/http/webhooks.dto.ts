@@ -48,7 +48,7 @@ export class SubscribeBody {
     max: 256,
     format: 'password',
     description:
-      'Signs the deliveries. Left out: the service makes one when subscribing, and keeps it when replacing. `whsec_` and base64 of 24 to 64 bytes as in Standard Webhooks, or any text, which signs with its UTF-8 bytes.',
+      'Signs the deliveries. Left out: the service makes one when subscribing, and keeps it when replacing. `whsec_` and base64 of 24 to 64 bytes as in Standard Webhooks, or any text of at least 16 bytes, which signs with its UTF-8 bytes.',
   })
   secret?: string;
 
