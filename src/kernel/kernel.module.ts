@@ -13,6 +13,7 @@ import { BodyGuard } from './http/body.guard.js';
 import { BytesUnderWay } from './http/bytes-under-way.js';
 import { Draining } from './http/draining.js';
 import { ErrorFilter } from './http/error.filter.js';
+import { Replays } from './http/idempotency.js';
 import { IdempotencyInterceptor } from './http/idempotency.interceptor.js';
 import { LastShown } from './last-shown.js';
 import { Locators, ResourceGuard } from './http/locators.js';
@@ -45,6 +46,7 @@ const services = [
   BytesUnderWay,
   Draining,
   IdempotencyInterceptor,
+  Replays,
   Metrics,
   Readiness,
   RootLogger,

@@ -49,6 +49,18 @@ describe('a stored answer that is asked for again', () => {
     ],
     ['a file', (client) => upload(client, '/raw-files', { ...once, fields: { tag_ids: work } })],
   ];
+  it('comes from the service that gave it, though another one started later in the same process', async () => {
+    const body = { title: 'mine', node_type: 'note', tags: ['work'] };
+    const made = await app.post('/nodes', body, once);
+    expect(made.status).toBe(201);
+    const other = await World.startHere();
+    try {
+      same(await app.post('/nodes', body, once), made);
+    } finally {
+      await other.stop();
+    }
+  }, 60_000);
+
   it.each(makers)('with %s in it is like reading that today', async (_, make) => {
     const made = await make(app);
     expect([made.status, made.headers.etag]).toEqual([201, '"1"']);

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Request } from 'express';
-import { rememberSource, replayWith } from '../../kernel/http/idempotency.js';
+import { rememberSource, Replays } from '../../kernel/http/idempotency.js';
 import { type PageWithinBytes, pageWithinBytes, shownOneByOne } from '../../kernel/http/page-within-bytes.js';
 import { type Room } from '../../kernel/persistence/page-bytes.js';
 import { type Access, accessOf, Disclosures } from '../../privacy/index.js';
@@ -20,10 +20,11 @@ export class FilePresenter implements OnModuleInit {
     private readonly nodes: NodePresenter,
     private readonly replayed: ReplayedNodes,
     private readonly disclosures: Disclosures,
+    private readonly replays: Replays,
   ) {}
 
   onModuleInit(): void {
-    replayWith<Replayed>('file', {
+    this.replays.register<Replayed>('file', {
       present: (request, sources) => {
         const access = accessOf(request as Request);
         return this.replayed.again(access, sources, (source, now) => ({

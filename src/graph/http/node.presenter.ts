@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Request } from 'express';
-import { rememberSource, replayWith } from '../../kernel/http/idempotency.js';
+import { rememberSource, Replays } from '../../kernel/http/idempotency.js';
 import { type Access, accessOf, Disclosures, type ShownChanges } from '../../privacy/index.js';
 import { shownChanges, type ShownStep } from '../domain/changes-view.js';
 import { type Facts, type Node } from '../domain/node.js';
@@ -28,10 +28,11 @@ export class NodePresenter implements OnModuleInit {
     private readonly entityTags: EntityTags,
     private readonly replayed: ReplayedNodes,
     private readonly disclosures: Disclosures,
+    private readonly replays: Replays,
   ) {}
 
   onModuleInit(): void {
-    replayWith<Replayed>('node', {
+    this.replays.register<Replayed>('node', {
       present: (request, sources) => {
         const access = accessOf(request as Request);
         return this.replayed.again(access, sources, (source, now) => ({

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
 import { boundItem, nameOfItem } from '../../kernel/http/batch-items.js';
 import { Endpoint } from '../../kernel/http/endpoint.js';
-import { rememberSource, replayWith } from '../../kernel/http/idempotency.js';
+import { rememberSource, Replays } from '../../kernel/http/idempotency.js';
 import { type Access, accessOf, CurrentAccess } from '../../privacy/index.js';
 import { type BatchItem, type BatchOutcome, NodesBatchService } from '../application/nodes-batch.service.js';
 import { type BulkDeletion, NodesBulkDeleteService } from '../application/nodes-bulk-delete.service.js';
@@ -20,10 +20,11 @@ export class NodesBulkController implements OnModuleInit {
     private readonly batches: NodesBatchService,
     private readonly deletions: NodesBulkDeleteService,
     private readonly replayed: ReplayedNodes,
+    private readonly replays: Replays,
   ) {}
 
   onModuleInit(): void {
-    replayWith<BatchItem>(FOUND_ITEM, {
+    this.replays.register<BatchItem>(FOUND_ITEM, {
       present: async (request, items) => {
         const ids = items.map(({ id }) => id);
         const areReadable = await this.replayed.areReadable(accessOf(request as Request), ids);

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Request } from 'express';
-import { rememberSource, replayWith, type ShownAgain } from '../../kernel/http/idempotency.js';
+import { rememberSource, Replays, type ShownAgain } from '../../kernel/http/idempotency.js';
 import { type Access, accessOf, Disclosures } from '../../privacy/index.js';
 import { type EdgeWithEnds, isReadable, shownEdge } from '../domain/relationship-view.js';
 import { type ReadableNode } from '../infrastructure/reached-nodes.queries.js';
@@ -25,10 +25,11 @@ export class RelationshipPresenter implements OnModuleInit {
     private readonly nodes: NodePresenter,
     private readonly queries: RelationshipsQueries,
     private readonly disclosures: Disclosures,
+    private readonly replays: Replays,
   ) {}
 
   onModuleInit(): void {
-    replayWith<Source>('relationship', {
+    this.replays.register<Source>('relationship', {
       present: async (request, sources) => {
         const shown: (ShownAgain | null)[] = [];
         for (const source of sources)

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Request } from 'express';
-import { rememberSource, replayWith, type ShownAgain } from '../../kernel/http/idempotency.js';
+import { rememberSource, Replays, type ShownAgain } from '../../kernel/http/idempotency.js';
 import { pageWithinBytes, type RowsOfList, shownOneByOne } from '../../kernel/http/page-within-bytes.js';
 import { type Room } from '../../kernel/persistence/page-bytes.js';
 import { type Access, accessOf } from '../../privacy/index.js';
@@ -27,10 +27,11 @@ export class SearchHitsPresenter implements OnModuleInit {
   constructor(
     private readonly nodes: NodePresenter,
     private readonly replayed: ReplayedNodes,
+    private readonly replays: Replays,
   ) {}
 
   onModuleInit(): void {
-    replayWith<HitSource>('search hit', {
+    this.replays.register<HitSource>('search hit', {
       present: (request, sources) => this.presentAgain(accessOf(request as Request), sources),
       absent: nodeNotFound,
     });

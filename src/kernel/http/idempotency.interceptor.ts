@@ -16,7 +16,7 @@ import { UnitOfWork } from '../persistence/unit-of-work.js';
 import { isUniqueViolation } from '../persistence/violations.js';
 import { requestContext } from '../request-context.js';
 import { EncryptionKey } from '../secrets/encryption-key.js';
-import { fromStored, toStored } from './idempotency.js';
+import { fromStored, Replays, toStored } from './idempotency.js';
 import { setEtag } from './preconditions.js';
 
 interface StoredAnswer {
@@ -48,6 +48,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     private readonly units: UnitOfWork,
     private readonly clock: Clock,
     private readonly secret: EncryptionKey,
+    private readonly replays: Replays,
   ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
@@ -71,7 +72,8 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const caller = `${actor.appId ?? ''}:${actor.userId ?? ''}`;
     const hash = this.secret.digest('idempotency', canonicalRequest(request));
     const find = () => this.find(owner, caller, key);
-    const replayed = (stored: StoredAnswer) => replay(stored, hash, { request, response });
+    const replayed = (stored: StoredAnswer) =>
+      replay(stored, hash, { request, response, replays: this.replays });
     const known = await find();
     if (known) return replayed(known);
     const first = async () => {
@@ -168,12 +170,12 @@ export function makeIdempotent(method: object): void {
 async function replay(
   stored: StoredAnswer,
   hash: string,
-  { request, response }: { request: Request; response: Response },
+  { request, response, replays }: { request: Request; response: Response; replays: Replays },
 ): Promise<unknown> {
   if (stored.request_hash !== hash) {
     throw new DomainError('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used for another request');
   }
-  const { body, etag } = await fromStored(stored.body, request);
+  const { body, etag } = await fromStored(stored.body, request, replays);
   response.status(stored.status);
   if (etag !== undefined) setEtag(response, etag);
   response.setHeader('Idempotent-Replayed', 'true');

@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import { type DomainError } from '../errors/domain-error.js';
 
 /**
@@ -26,11 +27,21 @@ export interface Replay<S> {
   absent(): DomainError;
 }
 
-const replays = new Map<string, Replay<never>>();
+/** How answers of each kind are presented again. Each service of a process has its own. */
+@Injectable()
+export class Replays {
+  private readonly kinds = new Map<string, Replay<never>>();
 
-/** A context registers each of its kinds once, when it starts. */
-export function replayWith<S>(kind: string, replay: Replay<S>): void {
-  replays.set(kind, replay);
+  /** A context registers each of its kinds once, when it starts. */
+  register<S>(kind: string, replay: Replay<S>): void {
+    this.kinds.set(kind, replay);
+  }
+
+  of(kind: string): Replay<never> {
+    const replay = this.kinds.get(kind);
+    if (replay === undefined) throw new Error(`nobody presents a ${kind} again`);
+    return replay;
+  }
 }
 
 /** Shown once, never stored, never repeated (decisions 11). */
@@ -59,12 +70,16 @@ const isCompound = (value: unknown): value is object => typeof value === 'object
  * A stored answer as today's caller may see it; without what he may not see any more.
  * @throws what its kind has instead, when that is all of it
  */
-export async function fromStored(stored: unknown, request: unknown): Promise<{ body: unknown } & ShownEtag> {
+export async function fromStored(
+  stored: unknown,
+  request: unknown,
+  replays: Replays,
+): Promise<{ body: unknown } & ShownEtag> {
   const shown = new Map<Marked, ShownAgain | null>();
   const all = markedIn(stored);
   for (const kind of new Set(all.map((marked) => marked[MARK]))) {
     const marked = all.filter((one) => one[MARK] === kind);
-    const again = await replayOf(kind).present(
+    const again = await replays.of(kind).present(
       request,
       marked.map(({ source }) => source),
     );
@@ -72,17 +87,11 @@ export async function fromStored(stored: unknown, request: unknown): Promise<{ b
   }
   if (!isCompound(stored) || !isMarked(stored)) return { body: withShown(stored, shown) };
   const whole = shown.get(stored) ?? null;
-  if (whole === null) throw replayOf(stored[MARK]).absent();
+  if (whole === null) throw replays.of(stored[MARK]).absent();
   return whole;
 }
 
 type ShownEtag = Pick<ShownAgain, 'etag'>;
-
-function replayOf(kind: string): Replay<never> {
-  const replay = replays.get(kind);
-  if (replay === undefined) throw new Error(`nobody presents a ${kind} again`);
-  return replay;
-}
 
 function markedIn(value: unknown): Marked[] {
   if (!isCompound(value)) return [];

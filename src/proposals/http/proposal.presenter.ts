@@ -8,7 +8,7 @@ import {
   NodesQueries,
   type WireNode,
 } from '../../graph/index.js';
-import { rememberSource, replayWith } from '../../kernel/http/idempotency.js';
+import { rememberSource, Replays } from '../../kernel/http/idempotency.js';
 import { type Access, accessOf, sees } from '../../privacy/index.js';
 import { proposalNotFound } from '../application/proposals.service.js';
 import { type ApplyResult, shownErrors } from '../domain/apply-result.js';
@@ -31,6 +31,7 @@ export class ProposalPresenter implements OnModuleInit {
     private readonly nodes: NodesQueries,
     private readonly nodePresenter: NodePresenter,
     private readonly changes: GraphChangesQueries,
+    private readonly replays: Replays,
   ) {}
 
   onModuleInit(): void {
@@ -41,8 +42,8 @@ export class ProposalPresenter implements OnModuleInit {
         const shown = await this.presentAll(accessOf(request as Request), wires);
         return shown.map((wire, index) => ({ body: form(wire), etag: sources[index]?.version }));
       };
-    replayWith<Source>('proposal', { present: again((wire) => wire), absent });
-    replayWith<Source>('applied proposal', { present: again(outcomeOf), absent });
+    this.replays.register<Source>('proposal', { present: again((wire) => wire), absent });
+    this.replays.register<Source>('applied proposal', { present: again(outcomeOf), absent });
   }
 
   async present(access: Access, proposal: Proposal): Promise<JsonObject> {

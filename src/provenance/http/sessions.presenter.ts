@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Request } from 'express';
-import { rememberSource, replayWith } from '../../kernel/http/idempotency.js';
+import { rememberSource, Replays } from '../../kernel/http/idempotency.js';
 import { type Access, accessOf } from '../../privacy/index.js';
 import { isOwn } from '../application/sessions.service.js';
 import { type Session, sessionNotFound } from '../domain/session.js';
@@ -18,10 +18,13 @@ const NOTHING = { contributions: 0, nodes: 0, contributors: 0 };
  */
 @Injectable()
 export class SessionsPresenter implements OnModuleInit {
-  constructor(private readonly contributions: ContributionsQueries) {}
+  constructor(
+    private readonly contributions: ContributionsQueries,
+    private readonly replays: Replays,
+  ) {}
 
   onModuleInit(): void {
-    replayWith<Session>('session', {
+    this.replays.register<Session>('session', {
       present: async (request, sources) =>
         sources.map((source) => ({ body: begun(accessOf(request as Request), source) })),
       absent: sessionNotFound,
