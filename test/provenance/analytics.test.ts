@@ -80,11 +80,12 @@ describe('analytics', () => {
     const agent = { agent_metadata: { agent_id: reader } };
     await node(user, { title: 'hidden', tags: ['private'], ...agent });
     const { id } = await node(user, { title: 'turned', tags: ['private'] });
-    await user.put(`/nodes/${id}`, { tags: ['work'], title: 'shown', ...agent });
+    await user.put(`/nodes/${id}`, { tags: ['work'], title: 'comes to be shown', ...agent });
+    await user.put(`/nodes/${id}`, { title: 'shown', ...agent });
     const { id: gone } = await node(user, { title: 'gone', tags: ['work'], ...agent });
     await user.delete(`/nodes/${gone}`);
     expect((await app.get('/analytics/history-stats')).body).toMatchObject({
-      history_stats: { total_history_records: 1, nodes_with_history: 1 },
+      history_stats: { total_history_records: 2, nodes_with_history: 1 },
       contribution_stats: { total_contributions: 1, agent_contributions: 1, user_contributions: 0 },
     });
     expect((await app.get('/analytics/agent-stats')).body).toMatchObject({
@@ -92,7 +93,7 @@ describe('analytics', () => {
       total_agents: 1,
     });
     expect((await user.get('/analytics/history-stats')).body.history_stats).toEqual({
-      total_history_records: 5,
+      total_history_records: 6,
       nodes_with_history: 3,
     });
     const none = await letsIn(world, user, profile({}));

@@ -100,6 +100,45 @@ describe('the past of a node that a transformation concerns now', () => {
     expect(named).toEqual([['tags'], ['tags']]);
   });
 
+  it.each([
+    ['taken out', 'field_mask', { paths: ['value'] }],
+    ['cut short', 'truncate', { field: 'value', max: 3 }],
+  ])(
+    'does not tell in contributions whether a value that was %s then is another one',
+    async (_, type, config) => {
+      const transformations = [{ type, config, apply_to: { tag_ids: [health] } }];
+      const agent = await letsIn(world, alice, profile(ALL, { transformations }));
+      const listed = [];
+      for (const value of ['the same', 'another']) {
+        const id = await visit({ tags: ['health'], value: 'the same' });
+        await alice.put(`/nodes/${id}`, { tags: ['open'], value, title: 'Now open' });
+        const { body } = await agent.get(`/nodes/${id}/contributions?status=all`);
+        const entries = body.contributions as { version: number; field_path: string; status: string }[];
+        listed.push(entries.map(({ version, field_path, status }) => `${version} ${field_path} ${status}`));
+        const stats = (await agent.get('/analytics/history-stats')).body.contribution_stats;
+        listed.push(stats.total_contributions);
+      }
+      const [whereSame, total, whereAnother, twice] = listed;
+      expect(whereAnother).toEqual(whereSame);
+      expect(whereSame).toContain('2 title active');
+      expect(twice).toBe(2 * (total as number));
+    },
+  );
+
+  it('does not tell in contributions whether a value of a version that could not be read is another one', async () => {
+    const reader = await letsIn(world, alice, profile(ALL, { tag_filters: { exclude_any: ['health'] } }));
+    const listed = [];
+    for (const value of ['the same', 'another']) {
+      const id = await visit({ tags: ['health', 'open'], value: 'the same' });
+      await alice.put(`/nodes/${id}`, { tags: ['open'], value });
+      await alice.put(`/nodes/${id}`, { title: 'Since then' });
+      const { body } = await reader.get(`/nodes/${id}/contributions`);
+      listed.push((body.contributions as { field_path: string }[]).map(({ field_path }) => field_path));
+      expect((await alice.get(`/nodes/${id}/contributions?status=all`)).body.total).toBeGreaterThan(2);
+    }
+    expect(listed).toEqual([['title'], ['title']]);
+  });
+
   it('is rounded to the day, in filters of time too, where a label is put on', async () => {
     app = await letsIn(
       world,

@@ -7,7 +7,13 @@ import { type Access } from '../../privacy/index.js';
 import { type ContributionStatus, type ContributorType } from '../domain/contribution.js';
 import { shownAgentId } from '../domain/shown-agents.js';
 import { CONTRIBUTED_FIELDS } from '../domain/written-paths.js';
-import { CONTRIBUTED_TO, readableContribution, readableNow } from './version-facts.js';
+import {
+  CONTRIBUTED_TO,
+  readableBefore,
+  readableContribution,
+  readableNow,
+  WITH_VERSION_BEFORE,
+} from './version-facts.js';
 
 export interface ContributionFilter {
   /** Of a node that the caller was found to be allowed; else of all that he can read. */
@@ -70,8 +76,10 @@ export interface AgentRow {
 }
 
 /**
- * Contributions that the caller is shown: of nodes readable now, made in versions that pass his rules, to fields that
- * he sees (decisions 3.20, 7.5). All that is counted is counted over these.
+ * Contributions that the caller is shown: of nodes readable now, made in versions that pass their rules, to fields that
+ * they see (rules 3.20, 7.5). All that is counted is counted over these. A contribution exists only where a value
+ * changed, so those that compare with something hidden are left out, whatever it was: with a version before that the
+ * caller may not read, or with a value that a transformation concerned no longer.
  */
 @Injectable()
 export class ContributionsQueries {
@@ -106,7 +114,7 @@ export class ContributionsQueries {
           JOIN nodes AS n ON n.owner_id = ${access.ownerId} AND n.id = p.node_id
           JOIN nodes AS m ON m.owner_id = ${access.ownerId} AND m.id = p.made_to
           CROSS JOIN LATERAL (SELECT h.snapshot #> string_to_array(p.path, '.') AS value OFFSET 0) AS v`,
-          columns: sql`p.*, v.value, n.title, ${factsNow('n')} AS node_now, ${factsNow('m')} AS made_to_now`,
+          columns: sql`p.*, v.value, n.title, ${factsIn('n')} AS node_now, ${factsIn('m')} AS made_to_now`,
           order: sql`p.sequence DESC, p.path`,
           bytes: contentBytes('v', { documents: ['value'] }),
           names: sql`page.*`,
@@ -184,7 +192,7 @@ export class ContributionsQueries {
       : CONTRIBUTED_FIELDS;
     const plain = shownSource(access, filter);
     if (!fields.some((field) => access.exposure.transforms(field))) return plain;
-    const source = shownSource(access, filter, WITH_NODES_NOW);
+    const source = shownSource(access, filter, { withStates: true });
     const hidden = await this.hidden(access, source, isByAgent);
     if (hidden.length === 0) return plain;
     return sql`${source} AND NOT EXISTS (
@@ -193,25 +201,32 @@ export class ContributionsQueries {
   }
 
   /**
-   * What transformations take away. Whether they do depends on the path and on the types and tags of the version and of
-   * its nodes now, not on the value: few kinds are looked at, however many contributions there are.
+   * What transformations take away. Whether they do depends on the path and on the types and tags of the version before,
+   * of the version and of its nodes now, not on the value: few kinds are looked at, however many contributions there are.
    */
   private async hidden(access: Access, source: Sql, isByAgent: boolean): Promise<object[]> {
     const agent = sql.raw(isByAgent ? 'c.contributor_id' : 'NULL::uuid');
     const kinds = await this.database.read<{
       path: string;
-      states: StoredFacts[];
+      states: [before: StoredFacts | null, then: StoredFacts, ...now: StoredFacts[]];
       agent: string | null;
     }>(sql`SELECT DISTINCT p.path, ${STATES} AS states, ${agent} AS agent ${source}`, 'contributions-kinds');
     return kinds.filter(({ path, states: stored, agent: id }) => {
-      const states = stored.map(({ tag_ids, node_type }) => ({ tagIds: tag_ids, nodeType: node_type }));
+      const [before, then, ...now] = stored;
+      const states = [then, ...now].map(factsOf);
       if (id !== null && shownAgentId(access, id, states) !== id) return true;
-      return access.exposure.exposeValue(path, '', states) === undefined;
+      const { exposure } = access;
+      if (before !== null && exposure.unmasks(path, factsOf(before), factsOf(then))) return true;
+      // Whether it was superseded would tell whether what came in its place is another value.
+      if (exposure.unmasks(path, factsOf(then), now.map(factsOf))) return true;
+      return exposure.exposeValue(path, '', states) === undefined;
     });
   }
 }
 
-function factsNow(alias: 'n' | 'm' | 'here' | 'there'): Sql {
+const factsOf = ({ tag_ids, node_type }: StoredFacts) => ({ tagIds: tag_ids, nodeType: node_type });
+
+function factsIn(alias: 'n' | 'm' | 'b' | 'c' | 'here' | 'there'): Sql {
   const of = (column: string) => `'${column}', ${alias}.${column}`;
   return sql.raw(`jsonb_build_object(${of('tag_ids')}, ${of('node_type')}, ${of('schema_id')})`);
 }
@@ -219,16 +234,15 @@ function factsNow(alias: 'n' | 'm' | 'here' | 'there'): Sql {
 /** The node of a contribution, and the one to which it was made: another one where that was merged into it. */
 const WITH_NODES_NOW = sql`JOIN nodes AS here ON here.owner_id = c.owner_id AND here.id = c.node_id
   JOIN nodes AS there ON there.owner_id = c.owner_id AND there.id = ${CONTRIBUTED_TO}`;
-/** By which a contributed value is shown (decisions 3.20). */
+/** The version before, null for none; then those by which a contributed value is shown (rule 3.20). */
 const STATES = sql`jsonb_build_array(
-  jsonb_build_object('tag_ids', c.tag_ids, 'node_type', c.node_type, 'schema_id', c.schema_id),
-  ${factsNow('here')}, ${factsNow('there')})`;
+  CASE WHEN b.is_there THEN ${factsIn('b')} END, ${factsIn('c')}, ${factsIn('here')}, ${factsIn('there')})`;
 
 /** One row `p` for each path of each contribution `c`. */
 function shownSource(
   access: Access,
   { nodeId, agentId, status, contributorType }: ContributionFilter,
-  alsoJoined = sql.empty,
+  { withStates } = { withStates: false },
 ): Sql {
   const fields = CONTRIBUTED_FIELDS.filter((field) => access.exposure.shows(field));
   const type = agentId === undefined ? contributorType : 'agent';
@@ -236,6 +250,8 @@ function shownSource(
     nodeId === undefined
       ? sql`JOIN nodes AS n ON n.owner_id = c.owner_id AND n.id = c.node_id AND ${readableNow(access)}`
       : sql.empty;
+  const isCut = access.nodes.read.kind !== 'all';
+  const states = sql`${isCut || withStates ? WITH_VERSION_BEFORE : sql.empty} ${withStates ? WITH_NODES_NOW : sql.empty}`;
   const conditions = sql.and([
     sql`c.owner_id = ${access.ownerId}`,
     nodeId !== undefined && sql`c.node_id = ${nodeId}`,
@@ -245,9 +261,10 @@ function shownSource(
       : type !== undefined && sql`c.contributor_type = ${type}`,
     agentId !== undefined && sql`c.contributor_id = ${agentId}`,
     readableContribution(access),
+    isCut && readableBefore(access),
     fields.length < CONTRIBUTED_FIELDS.length && sql`split_part(p.path, '.', 1) = ANY(${fields}::text[])`,
   ]);
-  return sql`FROM contributions AS c ${joined} ${alsoJoined} CROSS JOIN LATERAL (${pathsOf(status)}) AS p WHERE ${conditions}`;
+  return sql`FROM contributions AS c ${joined} ${states} CROSS JOIN LATERAL (${pathsOf(status)}) AS p WHERE ${conditions}`;
 }
 
 function pathsOf(status: ContributionStatus | undefined): Sql {

@@ -26,6 +26,17 @@ const OF_CONTRIBUTION = {
   id: CONTRIBUTED_TO,
 };
 
+/**
+ * As `b`, the version before the one with which a contribution `c` came; none for the first. What a contribution names
+ * differs from that version, so the contribution would tell of it.
+ */
+export const WITH_VERSION_BEFORE = sql`LEFT JOIN LATERAL (
+    SELECT p.tag_ids, p.node_type, p.schema_id, p.node_created_at, TRUE AS is_there FROM changes AS p
+    WHERE p.owner_id = c.owner_id AND p.entity_id = ${CONTRIBUTED_TO} AND p.entity = 'node' AND p.sequence < c.sequence
+    ORDER BY p.sequence DESC LIMIT 1
+  ) AS b ON TRUE`;
+const OF_VERSION_BEFORE = { ...columns('b', { ...names, createdAt: 'node_created_at' }), id: CONTRIBUTED_TO };
+
 /** The node of `n` is readable now. */
 export const readableNow = (access: Access): Sql =>
   sql`(n.deleted_at IS NULL AND ${compileVisibility(access.nodes.read, OF_NODE)})`;
@@ -34,3 +45,6 @@ export const readableNow = (access: Access): Sql =>
 export const readableChange = (access: Access): Sql => compileVisibility(access.nodes.read, OF_CHANGE);
 export const readableContribution = (access: Access): Sql =>
   compileVisibility(access.nodes.read, OF_CONTRIBUTION);
+/** Needs {@link WITH_VERSION_BEFORE}. */
+export const readableBefore = (access: Access): Sql =>
+  sql`(b.is_there IS NULL OR ${compileVisibility(access.nodes.read, OF_VERSION_BEFORE)})`;

@@ -216,6 +216,14 @@ export class FieldExposure {
     );
   }
 
+  /** Whether a transformation that could change the value at the path works in one state and no longer in later ones. */
+  unmasks(path: string, before: ExposureFacts, after: ExposureStates): boolean {
+    const segments = path.split('.');
+    return this.transformations.some(
+      (one) => one.reaches(segments) && one.concerns(before) && !one.concerns(after),
+    );
+  }
+
   /** What is meant by `written` where `shown` was shown for `original` (decisions 3.17). */
   restore(original: unknown, shown: unknown, written: unknown): unknown {
     return this.isIdentity ? written : restored(original, shown, written);
