@@ -45,6 +45,7 @@ describe('a log-in not older than five minutes', () => {
       'always: POST /import',
       'sometimes: PATCH /auth/me',
       'sometimes: POST /sharing',
+      'sometimes: PUT /exposure-profiles/:profile_id',
       'sometimes: PUT /follows/:follow_id/respond',
       'sometimes: PUT /sharing/:share_id',
     ]);
@@ -96,6 +97,18 @@ describe('a log-in not older than five minutes', () => {
     expect((await bare().delete(`/sharing/${all.body.id}`)).status).toBe(200);
     expect(codeOf(await bare().patch('/auth/me', { is_public: true }))).toBe(REFUSED);
     expect((await bare().patch('/auth/me', { is_public: false })).status).toBe(200);
+  });
+
+  it('is needed for other rules of a profile through which an app is let in, and not for its name', async () => {
+    const { profile, authorization } = await user.authorizes(app);
+    const put = (body: object) => bare().put(`/exposure-profiles/${profile.id}`, body);
+    clock.advance(301);
+    expect(codeOf(await put({ max_detail_level: 'summary' }))).toBe(REFUSED);
+    expect((await put({ name: `${profile.name} and more` })).status).toBe(200);
+    expect((await put({ is_active: false })).status).toBe(200);
+    expect(codeOf(await put({ is_active: true }))).toBe(REFUSED);
+    expect((await bare().delete(`/authorizations/${authorization.id}`)).status).toBe(200);
+    expect((await put({ is_active: true, max_detail_level: 'summary' })).status).toBe(200);
   });
 
   it('is needed to let a follower read everything, and not to decline', async () => {

@@ -642,7 +642,7 @@ export interface paths {
         get: operations["ExposureProfiles_get"];
         /**
          * Change an exposure profile
-         * @description Takes effect on the next request of every app. Fields that are present replace as a whole.
+         * @description Takes effect on the next request of every app. Fields that are present replace as a whole. Other rules for a profile through which an app is let in need a log-in not older than five minutes.
          */
         put: operations["ExposureProfiles_update"];
         post?: never;

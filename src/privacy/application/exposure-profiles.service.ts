@@ -8,6 +8,7 @@ import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { isForeignKeyViolation, isUniqueViolation } from '../../kernel/persistence/violations.js';
 import { statusOf } from '../domain/authorization.js';
 import {
+  changesWhatIsShown,
   copyOf,
   type ExposureProfile,
   newProfile,
@@ -107,6 +108,12 @@ export class ExposureProfiles {
     const changed = withFields(profile, fields, vocabulary);
     await this.references.refuseUnknown(changed, profile.rules, vocabulary);
     return changed;
+  }
+
+  /** Whether saving these fields changes what an app with an active authorization is shown. @throws as update */
+  async changesWhatAppsSee(profile: ExposureProfile, fields: ProfileFields): Promise<boolean> {
+    if (!changesWhatIsShown(profile, await this.edited(profile, fields))) return false;
+    return this.authorizations.isInUse(profile.ownerId, profile.id);
   }
 
   /**

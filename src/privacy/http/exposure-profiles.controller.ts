@@ -1,5 +1,7 @@
-import { Body, Controller, Delete, Get, Header, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Header, Post, Put, Query, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { type Request } from 'express';
+import { StepUp } from '../../identity/index.js';
 import { type ErrorCode } from '../../kernel/errors/catalogue.js';
 import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
@@ -49,7 +51,10 @@ const RULES = {
 @ApiTags('Exposure profiles')
 @Controller('exposure-profiles')
 export class ExposureProfilesController {
-  constructor(private readonly profiles: ExposureProfiles) {}
+  constructor(
+    private readonly profiles: ExposureProfiles,
+    private readonly stepUp: StepUp,
+  ) {}
 
   @Post()
   @Endpoint({
@@ -159,8 +164,10 @@ export class ExposureProfilesController {
   @Put(':profile_id')
   @Endpoint({
     summary: 'Change an exposure profile',
-    description: 'Takes effect on the next request of every app. Fields that are present replace as a whole.',
-    requires: profile('edit'),
+    description:
+      'Takes effect on the next request of every app. Fields that are present replace as a whole. Other rules for a ' +
+      'profile through which an app is let in need a log-in not older than five minutes.',
+    requires: { ...profile('edit'), fresh: 'sometimes' },
     answers: ExposureProfileDto,
     errors: FROM_BODY,
     example: RULES,
@@ -169,8 +176,11 @@ export class ExposureProfilesController {
     @CurrentAccess() access: Access,
     @Located('exposure_profile') located: ExposureProfile,
     @Body() body: UpdateProfileBody,
+    @Req() request: Request,
   ): Promise<ExposureProfileDto> {
-    const updated = await this.profiles.update(located, profileFields(body));
+    const fields = profileFields(body);
+    if (await this.profiles.changesWhatAppsSee(located, fields)) this.stepUp.require(request);
+    const updated = await this.profiles.update(located, fields);
     return presentProfile(updated, access.vocabulary);
   }
 

@@ -64,6 +64,15 @@ export class AuthorizationsQueries {
     return this.one(livingOf(pair), sql.raw(' FOR UPDATE OF a'));
   }
 
+  /** Whether an app sees through a profile now. */
+  async isInUse(ownerId: string, profileId: string): Promise<boolean> {
+    const through = sql`a.owner_id = ${ownerId} AND a.exposure_profile_id = ${profileId}`;
+    const [row] = await this.database.read<{ used: boolean }>(
+      sql`SELECT EXISTS (SELECT FROM ${TABLES} WHERE ${through} AND ${this.hasStatus('active')}) AS used`,
+    );
+    return row?.used ?? false;
+  }
+
   /** Those through a profile, locked until the unit ends, in the order of their ids. */
   async lockOfProfile(ownerId: string, profileId: string): Promise<KnownAuthorization[]> {
     const where = sql`a.owner_id = ${ownerId} AND a.exposure_profile_id = ${profileId}`;
