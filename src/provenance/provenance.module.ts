@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { GraphModule } from '../graph/index.js';
+import { IdentityModule } from '../identity/index.js';
 import { PrivacyModule } from '../privacy/index.js';
 import { ContributionFollower } from './application/contribution-follower.js';
 import { SessionsService } from './application/sessions.service.js';
@@ -18,7 +19,7 @@ import { SessionsRepository } from './infrastructure/sessions.repository.js';
 
 /** Who did what, when, and what it was like then (decisions 7.1-7.6). */
 @Module({
-  imports: [PrivacyModule, GraphModule],
+  imports: [IdentityModule, PrivacyModule, GraphModule],
   controllers: [
     NodeHistoryController,
     ContributionsController,

@@ -1,11 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { Sequences } from '../../kernel/changes/sequences.js';
 import { Clock } from '../../kernel/clock.js';
+import { DomainError } from '../../kernel/errors/domain-error.js';
 import { isId } from '../../kernel/ids.js';
 import { type Caller } from '../domain/caller.js';
 import { type LogInClaims } from '../domain/log-in.js';
 import { CredentialQueries, isLiving } from '../infrastructure/credentials.queries.js';
 import { stampsOf } from '../infrastructure/known.js';
+
+/** How long an answer under way goes on after the credential it was asked for with has ended. */
+const TRUSTED_MS = 1_000;
 
 /**
  * A caller without the credential: for something that was handed out to him and is used later. What would keep his
@@ -31,6 +35,23 @@ export class CallersAgain {
     if (!isId(userId) || !isId(keyId)) return null;
     if (/^\d+$/.test(appId)) return this.user(userId, { id: keyId, generation: Number(appId) });
     return isId(appId) ? this.app(userId, { appId, keyId }) : null;
+  }
+
+  /**
+   * Passes on the pieces of a long answer for as long as the caller's credential is accepted.
+   * @throws UNAUTHORIZED once it is not
+   */
+  async *whileAccepted<Piece>(caller: Caller, pieces: AsyncIterable<Piece>): AsyncGenerator<Piece> {
+    const name = this.nameOf(caller);
+    let asked = this.clock.now().getTime();
+    for await (const piece of pieces) {
+      if (this.clock.now().getTime() - asked >= TRUSTED_MS) {
+        if ((await this.find(name)) === null)
+          throw new DomainError('UNAUTHORIZED', 'The credential ended while the answer was sent');
+        asked = this.clock.now().getTime();
+      }
+      yield piece;
+    }
   }
 
   /** They may have proved long ago who they are. */

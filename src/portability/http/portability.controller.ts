@@ -2,7 +2,8 @@ import { Body, Controller, Delete, Get, Ip, Logger, Post, Res } from '@nestjs/co
 import { ApiTags } from '@nestjs/swagger';
 import { type Response } from 'express';
 import { pipeline } from 'node:stream/promises';
-import { CurrentUser, type User } from '../../identity/index.js';
+import { type Caller, CallersAgain, CurrentCaller, CurrentUser, type User } from '../../identity/index.js';
+import { DomainError } from '../../kernel/errors/domain-error.js';
 import { Endpoint } from '../../kernel/http/endpoint.js';
 import { type Arrival } from '../application/arrivals.service.js';
 import { ErasureService } from '../application/erasure.service.js';
@@ -21,6 +22,7 @@ export class PortabilityController {
     private readonly exports: ExportService,
     private readonly imports: ImportService,
     private readonly erasures: ErasureService,
+    private readonly callers: CallersAgain,
   ) {}
 
   @Get('export')
@@ -34,15 +36,21 @@ export class PortabilityController {
     produces: 'application/zip',
     limit: { name: 'GET /export', perMinute: 10 },
   })
-  async export(@CurrentUser() user: User, @Res() response: Response): Promise<void> {
+  async export(
+    @CurrentUser() user: User,
+    @CurrentCaller() caller: Caller,
+    @Res() response: Response,
+  ): Promise<void> {
     const archive = await this.exports.begin(user);
     response.setHeader('Content-Type', 'application/zip');
     response.setHeader('Content-Disposition', 'attachment; filename="export.zip"');
     response.setHeader('Cache-Control', 'no-store');
     try {
-      await Promise.race([pipeline(archive.content, response), archive.failed]);
+      const content = this.callers.whileAccepted(caller, archive.content);
+      await Promise.race([pipeline(content, response), archive.failed]);
     } catch (error) {
       response.destroy();
+      if (error instanceof DomainError) return;
       if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE')
         this.logger.error({ err: error }, 'an export broke off');
     } finally {

@@ -1,7 +1,9 @@
 import { Controller, Get, Logger, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Response } from 'express';
+import { type Caller, CallersAgain, CurrentCaller } from '../../identity/index.js';
 import { Clock } from '../../kernel/clock.js';
+import { DomainError } from '../../kernel/errors/domain-error.js';
 import { BytesUnderWay } from '../../kernel/http/bytes-under-way.js';
 import { ID, PRESENT, TIME } from '../../kernel/http/examples.js';
 import { Endpoint } from '../../kernel/http/endpoint.js';
@@ -96,6 +98,7 @@ export class GraphSnapshotController {
     private readonly queries: GraphSnapshotQueries,
     private readonly clock: Clock,
     private readonly underWay: BytesUnderWay,
+    private readonly callers: CallersAgain,
   ) {}
 
   @Get('snapshot')
@@ -109,6 +112,7 @@ export class GraphSnapshotController {
   })
   async snapshot(
     @CurrentAccess() access: Access,
+    @CurrentCaller() caller: Caller,
     @Query() { timestamp }: SnapshotQuery,
     @Res() response: Response,
   ): Promise<void> {
@@ -117,10 +121,10 @@ export class GraphSnapshotController {
     // It holds a part of the nodes at a time, and all their ids, for as long as its reader takes.
     this.underWay.hold('sent', response, PAGE_BYTES);
     try {
-      await sendJson(response, this.pieces(moment));
+      await sendJson(response, this.callers.whileAccepted(caller, this.pieces(moment)));
     } catch (error) {
       if (!response.headersSent) throw error;
-      this.logger.error({ err: error }, 'a snapshot broke off');
+      if (!(error instanceof DomainError)) this.logger.error({ err: error }, 'a snapshot broke off');
     }
   }
 
