@@ -16,7 +16,7 @@ export { type User } from './domain/user.js';
 export { AuthenticationGuard } from './http/authentication.guard.js';
 export { RateLimits } from './http/rate-limits.js';
 export { StepUp } from './http/step-up.js';
-export { callerKey, callerOf, CurrentCaller, CurrentUser, userCallerOf } from './http/caller.js';
+export { callerKey, callerOf, CurrentCaller, CurrentUser, findCaller, userCallerOf } from './http/caller.js';
 export { NewPasswordBody, RegisterBody } from './http/dto/auth.dto.js';
 export { RequestedPermissionsDto } from './http/dto/requested-permissions.dto.js';
 export { IdentityModule } from './identity.module.js';

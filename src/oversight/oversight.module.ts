@@ -11,6 +11,7 @@ import { AccessLogPresenter } from './http/access-log.presenter.js';
 import { ExplanationsController } from './http/explanations.controller.js';
 import { ExplanationPresenter } from './http/explanations.presenter.js';
 import { PreviewPresenter } from './http/previews.presenter.js';
+import { RefusalRecorder } from './http/refusal-recorder.js';
 import { AccessLogQueries } from './infrastructure/access-log.queries.js';
 
 /** What owners see of their own rules, and of those who come by them. */
@@ -26,6 +27,7 @@ import { AccessLogQueries } from './infrastructure/access-log.queries.js';
     AccessLogPresenter,
     AccessLogQueries,
     AccessRecorder,
+    RefusalRecorder,
   ],
 })
 export class OversightModule {}

@@ -186,6 +186,21 @@ describe('rate limits (decisions 9.7)', () => {
     expect(await asked(randomUUID())).toEqual(known);
   });
 
+  it('end made-up ids of people: an app has ten times its minute for all of them together', async () => {
+    const { alice, app, client } = await letIn();
+    const asked = () => app.alone.with({ 'X-User-ID': randomUUID() }).get('/tags');
+    const answers = await Promise.all(times(700, asked));
+    expect(withStatus(answers, 403)).toHaveLength(600);
+    expect(withStatus(answers, 429)).toHaveLength(100);
+    const refused = withStatus(answers, 429)[0] as Answer;
+    expect(standing(refused)).toMatchObject({ limit: 600, remaining: 0 });
+    // The app has spent the minute for whomever it acts; people in person go on.
+    expect((await client.get('/tags')).status).toBe(429);
+    expect((await alice.get('/tags')).status).toBe(200);
+    clock.advance(60);
+    expect((await client.get('/tags')).status).toBe(200);
+  });
+
   it('go on in one process after Redis is lost', async () => {
     const lonely = await World.startHere({
       RATE_LIMITS: 'on',

@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { onlyReads } from '../../src/kernel/http/endpoint.js';
 import { RouteTable } from '../../src/kernel/http/route-table.js';
@@ -191,7 +192,7 @@ describe('GET /access-log', () => {
         expect(actionOfRoute(`${method} /x`, { reads: false, status })).not.toBe('read');
   });
 
-  it('has every answer that an app got, with the nodes in it, and none that refused', async () => {
+  it('has every answer that an app got, with the nodes in it, and none to a request that was wrong', async () => {
     const tag = await tagId(alice, 'work');
     const [one, two] = [
       await node(alice, { tags: ['work'], last_modified_by_agent_id: AGENT }),
@@ -217,11 +218,55 @@ describe('GET /access-log', () => {
       if (status < 400) expect([request, before.body.entries[0]?.node_count]).toEqual([request, count]);
     }
     const { total } = (await alice.get('/access-log')).body;
-    await client.get(`/nodes/${ABSENT}`);
     await client.post('/nodes', { title: 7 });
-    await client.get('/exposure-profiles');
     await alice.get(`/nodes/${two.id}`);
     expect((await alice.get('/access-log')).body.total).toBe(total);
+  });
+
+  it('counts refusals of an app in one entry for each hour, endpoint and status', async () => {
+    const clock = holdClock(world);
+    const refusals = async () =>
+      (await logOf(alice, '&action=refused'))
+        .map(({ endpoint, status, requests, node_count, since, at }) =>
+          [endpoint, status, requests, node_count, Date.parse(at) - Date.parse(since)].join(' '),
+        )
+        .sort();
+    // A minute before the hour ends.
+    clock.advance(3_600 + 3_540 - ((clock.now.getTime() / 1000) % 3_600));
+    alice = await world.user();
+    client = await alice.lets(app);
+    const probe = () => Promise.all(Array.from({ length: 10 }, () => client.get(`/nodes/${randomUUID()}`)));
+    await probe();
+    await logOf(alice);
+    clock.advance(30);
+    await probe();
+    await client.get(`/relationships/${ABSENT}`);
+    const first = [
+      'GET /nodes/:node_id 404 20 0 3570000',
+      'GET /relationships/:relationship_id 404 1 0 3570000',
+    ];
+    expect(await refusals()).toEqual(first);
+    clock.advance(60);
+    await probe();
+    expect(await refusals()).toEqual([...first, 'GET /nodes/:node_id 404 10 0 30000'].sort());
+    const [newest] = await logOf(alice, `&app_id=${app.id}`);
+    expect(newest).toMatchObject({ actor: { app_id: app.id, user_id: alice.id }, node_ids: [] });
+  });
+
+  it('counts refusals of an app that was never let in, and none of what people ask in person', async () => {
+    const [bob, stranger] = [await world.user(), await world.app()];
+    await stranger.as(bob).get('/nodes');
+    await stranger.alone.with({ 'X-User-ID': randomUUID() }).get('/nodes');
+    await bob.get(`/nodes/${ABSENT}`);
+    const [only, ...more] = await logOf(bob);
+    expect(more).toEqual([]);
+    expect(only).toMatchObject({
+      actor: { type: 'app', app_id: stranger.id, user_id: bob.id },
+      action: 'refused',
+      endpoint: 'GET /nodes',
+      status: 403,
+      requests: 1,
+    });
   });
 
   it('has a write whose connection went before its answer had its turn', async () => {

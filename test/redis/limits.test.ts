@@ -41,6 +41,15 @@ describe('limits of two processes on one Redis', () => {
     expect((await second.api.with(headers).get('/nodes')).body.total).toBe(30);
   });
 
+  it('are one for all the people whose ids an app makes up', async () => {
+    const app = await world.app();
+    clock.advance(60);
+    const answers = await byTurns(700, (from) =>
+      from.api.with({ 'X-API-Key': app.apiKey, 'X-User-ID': randomUUID() }).get('/tags'),
+    );
+    expect([withStatus(answers, 403), withStatus(answers, 429)]).toEqual([600, 100]);
+  });
+
   it('are one for an address', async () => {
     const address = { 'X-Forwarded-For': '198.51.100.100' };
     const answers = await byTurns(200, (from) => from.api.with(address).get('/nodes'));

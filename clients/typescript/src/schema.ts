@@ -9772,17 +9772,17 @@ export interface components {
             at: string;
             /**
              * Format: date-time
-             * @description Of its first request.
+             * @description Of its first request; of refusals the hour in which they are counted.
              * @example 2026-01-31T12:00:00.000Z
              */
             since: string;
             actor: components["schemas"]["AccessActorDto"];
             /**
-             * @description What was done; a change of anything in the graph but a creation or a deletion is an `update`.
+             * @description What was done; a change of anything in the graph but a creation or a deletion is an `update`. `refused`: requests of an app for you that were answered with 403 or 404, counted for each hour, endpoint and status.
              * @example read
              * @enum {string}
              */
-            action: "read" | "create" | "update" | "delete";
+            action: "read" | "create" | "update" | "delete" | "refused";
             /**
              * @description Method and route, or `webhook` for what was sent.
              * @example GET /nodes/:node_id
@@ -9791,7 +9791,7 @@ export interface components {
             /** @example 200 */
             status: number;
             /**
-             * @description Alike requests within two seconds are one entry.
+             * @description Alike requests within two seconds are one entry; refusals within an hour.
              * @example 1
              */
             requests: number;
@@ -14891,8 +14891,8 @@ export interface operations {
                 app_id?: string;
                 /** @description Only what was done with this node of yours. */
                 node_id?: string;
-                /** @description What was done; a change of anything in the graph but a creation or a deletion is an `update`. */
-                action?: "read" | "create" | "update" | "delete";
+                /** @description What was done; a change of anything in the graph but a creation or a deletion is an `update`. `refused`: requests of an app for you that were answered with 403 or 404, counted for each hour, endpoint and status. */
+                action?: "read" | "create" | "update" | "delete" | "refused";
                 /** @description Only what was done then or later. */
                 from?: string;
                 /** @description Only what was done then or before. */

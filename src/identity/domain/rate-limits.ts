@@ -33,6 +33,8 @@ const MINUTE = 60;
 const DAY = 24 * 60 * MINUTE;
 
 const PER_MINUTE: Record<Tier, number> = { free: 60, pro: 300, enterprise: 1_000 };
+/** What an app may ask for all people together, in minutes of one of them: their ids cost the app nothing. */
+const PEOPLE_A_MINUTE = 10;
 const PER_DAY: Record<Tier, number | null> = { free: 10_000, pro: 100_000, enterprise: null };
 
 /** Everything that a request counts in. */
@@ -40,13 +42,15 @@ export function windowsOf(subject: Subject, endpoint?: EndpointLimit): Window[] 
   if (subject.kind === 'address') {
     return [{ key: `address ${networkOf(subject.address)}`, limit: PER_MINUTE.free, seconds: MINUTE }];
   }
-  const [whose, byDay] =
+  const [whose, inAll] =
     subject.kind === 'app'
       ? [`app ${subject.appId} ${subject.userId ?? '-'}`, `app ${subject.appId}`]
       : [`user ${subject.userId}`, `user ${subject.userId}`];
   const windows = [{ key: whose, limit: PER_MINUTE[subject.tier], seconds: MINUTE }];
+  if (subject.kind === 'app')
+    windows.push({ key: inAll, limit: PEOPLE_A_MINUTE * PER_MINUTE[subject.tier], seconds: MINUTE });
   const daily = PER_DAY[subject.tier];
-  if (daily !== null) windows.push({ key: `${byDay} day`, limit: daily, seconds: DAY });
+  if (daily !== null) windows.push({ key: `${inAll} day`, limit: daily, seconds: DAY });
   if (endpoint) {
     windows.push({ key: `${whose} ${endpoint.name}`, limit: endpoint.perMinute, seconds: MINUTE });
   }

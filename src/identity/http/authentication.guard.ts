@@ -128,7 +128,8 @@ function subjectOf(credential: Credential, userId: string | null): Subject {
     return { kind: 'user', userId: id, tier };
   }
   const { id: appId, tier } = credential.app;
-  // A made-up id opens a window of its own, as a real one does: another count would tell which ids are real.
+  // A made-up id opens a window of its own, as a real one does: another count would tell which ids are real. What ends
+  // them is the window of the app itself.
   return { kind: 'app', appId, userId, tier };
 }
 

@@ -13,14 +13,17 @@ export function setCaller(request: Request, caller: Caller): void {
 
 /** Who sent the request. Throws on public endpoints, where nobody was asked. */
 export function callerOf(request: Request): Caller {
-  const caller = (request as WithCaller)[CALLER];
+  const caller = findCaller(request);
   if (!caller) throw new Error('nobody was authenticated: the endpoint is public, or the guard is missing');
   return caller;
 }
 
+/** Who sent the request; undefined where nobody was authenticated. */
+export const findCaller = (request: Request): Caller | undefined => (request as WithCaller)[CALLER];
+
 /** For counting what each caller does; by address where nobody was authenticated. */
 export function callerKey(request: Request): string {
-  const caller = (request as WithCaller)[CALLER];
+  const caller = findCaller(request);
   if (!caller) return `address ${request.ip}`;
   // All apps of one developer count together for a user: their number must not multiply what one person can hold.
   return caller.kind === 'user' ? `user ${caller.userId}` : `apps of ${caller.app.ownerId} ${caller.userId}`;

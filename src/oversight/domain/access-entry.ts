@@ -1,4 +1,4 @@
-export const ACCESS_ACTIONS = ['read', 'create', 'update', 'delete'] as const;
+export const ACCESS_ACTIONS = ['read', 'create', 'update', 'delete', 'refused'] as const;
 export type AccessAction = (typeof ACCESS_ACTIONS)[number];
 
 /** Who did what with whose graph, and how: what is alike in this is one entry. */
@@ -20,7 +20,7 @@ export interface Accessed {
 
 export interface AccessEntry extends Accessed {
   id: string;
-  /** When its first and its last request were answered. */
+  /** When its first and its last request were answered; of refusals the hour in which they are counted, and the last. */
   since: Date;
   at: Date;
   requests: number;

@@ -16,7 +16,8 @@ import { ACCESS_ACTIONS, type AccessAction } from '../domain/access-entry.js';
 const REFERENCE = { format: 'uuid', ...optional, ...ID };
 const ACTION = {
   description:
-    'What was done; a change of anything in the graph but a creation or a deletion is an `update`.',
+    'What was done; a change of anything in the graph but a creation or a deletion is an `update`. `refused`: requests ' +
+    'of an app for you that were answered with 403 or 404, counted for each hour, endpoint and status.',
   example: 'read',
 };
 
@@ -90,7 +91,10 @@ export class AccessEntryDto {
   @DateField({ ...TIME, description: 'Of its last request.' })
   at: Date;
 
-  @DateField({ ...TIME, description: 'Of its first request.' })
+  @DateField({
+    ...TIME,
+    description: 'Of its first request; of refusals the hour in which they are counted.',
+  })
   since: Date;
 
   @NestedField(() => AccessActorDto)
@@ -108,7 +112,11 @@ export class AccessEntryDto {
   @IntegerField({ example: 200 })
   status: number;
 
-  @IntegerField({ min: 1, description: 'Alike requests within two seconds are one entry.', example: 1 })
+  @IntegerField({
+    min: 1,
+    description: 'Alike requests within two seconds are one entry; refusals within an hour.',
+    example: 1,
+  })
   requests: number;
 
   @IntegerField({ min: 0, description: 'How many nodes of yours.', example: 1 })

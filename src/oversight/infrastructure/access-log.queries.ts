@@ -33,8 +33,10 @@ export class AccessLogQueries {
 
   /** Of persons only: a group's graph is its members' common affair, and who is gone reads no log. */
   async add(entries: readonly AccessEntry[]): Promise<void> {
-    for (let from = 0; from < entries.length; from += AT_ONCE)
-      await this.insert(entries.slice(from, from + AT_ONCE));
+    const refused = entries.filter(({ action }) => action === 'refused');
+    const answered = entries.filter(({ action }) => action !== 'refused');
+    for (const part of parts(answered)) await this.insert(part);
+    for (const part of parts(refused)) await this.count(part);
   }
 
   /** Newest first. */
@@ -68,6 +70,25 @@ export class AccessLogQueries {
     await this.database.write(sql`DELETE FROM access_log WHERE at < ${before}`, 'access-log-sweep');
   }
 
+  /** Refusals of an app are one row for each hour, endpoint and status: a probe must not fill its owner's log. */
+  private async count(entries: readonly AccessEntry[]): Promise<void> {
+    await this.database.write(
+      sql`INSERT INTO access_log (owner_id, at, id, since, by_type, app_id, app_name, reader_id, action, endpoint, status, requests,
+          node_count, node_ids)
+        SELECT e."ownerId", max(e.at), min(e.id::text)::uuid, date_trunc('hour', e.since, 'UTC'), 'app', e."appId",
+          max(e."appName"), NULL, 'refused', e.endpoint, e.status, sum(e.requests), 0, '{}'
+        FROM jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) AS e ("ownerId" uuid, at timestamptz, id uuid,
+          since timestamptz, "appId" uuid, "appName" text, endpoint text, status smallint, requests integer)
+        JOIN users AS u ON u.id = e."ownerId"
+        GROUP BY 1, 4, 6, 10, 11
+        ORDER BY 1, 4, 6, 10, 11
+        ON CONFLICT (owner_id, app_id, since, endpoint, status) WHERE action = 'refused'
+        DO UPDATE SET at = greatest(access_log.at, excluded.at), app_name = excluded.app_name,
+          requests = access_log.requests + excluded.requests`,
+      'access-log-count-refused',
+    );
+  }
+
   private async insert(entries: readonly AccessEntry[]): Promise<void> {
     await this.database.write(
       sql`INSERT INTO access_log (owner_id, at, id, since, by_type, app_id, app_name, reader_id, action, endpoint, status, requests,
@@ -81,6 +102,10 @@ export class AccessLogQueries {
       'access-log-add',
     );
   }
+}
+
+function* parts(entries: readonly AccessEntry[]): Iterable<AccessEntry[]> {
+  for (let from = 0; from < entries.length; from += AT_ONCE) yield entries.slice(from, from + AT_ONCE);
 }
 
 /** A malformed id matches nothing (decisions 11). */
