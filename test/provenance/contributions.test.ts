@@ -245,6 +245,31 @@ describe('contributions', () => {
       expect(ledger.body.agents).toMatchObject([{ agent_id: reader, contribution_count: 4 }]);
     });
 
+    it('do not name the parts of an object that is shown as null', async () => {
+      const config = { paths: ['metadata.secret'], strategy: 'null' };
+      const transformations = [{ type: 'field_mask', config }];
+      const app = await letsIn(world, user, profile({ read: 'all' }, { transformations }));
+      const { id } = await node(user, { metadata: { secret: { 'zq-key': 'zq' }, open: 'b' } });
+      const { text } = await app.get(`/nodes/${id}/contributions`);
+      expect(text).toContain('metadata.open');
+      expect(text).not.toContain('zq-key');
+    });
+
+    it('do not tell whether a blind write was a right guess of a value that is shown as null', async () => {
+      const config = { paths: ['metadata.properties.pin'], strategy: 'null' };
+      const transformations = [{ type: 'field_mask', config }];
+      const app = await letsIn(world, user, profile({ read: 'all', edit: 'all' }, { transformations }));
+      const { id } = await node(user, { metadata: { properties: { pin: '4711', colour: 'red' } } });
+      const guessed = async (pin: string) => {
+        const written = await app.put(`/nodes/${id}`, { metadata: { properties: { pin, colour: 'red' } } });
+        expect(written.status).toBe(200);
+        const { body } = await app.get('/analytics/history-stats');
+        const { contributions } = (await app.get(`/nodes/${id}/contributions`)).body;
+        return [body.contribution_stats, contributions.map((one: { field_path: string }) => one.field_path)];
+      };
+      expect(await guessed('4711')).toEqual(await guessed('1147'));
+    });
+
     it('do not tell of agents whose id is shown changed', async () => {
       const transformations = [{ type: 'pseudonymize', config: { paths: ['last_modified_by_agent_id'] } }];
       const app = await letsIn(world, user, profile({ read: 'all' }, { transformations }));

@@ -219,7 +219,8 @@ export class ContributionsQueries {
       if (before !== null && exposure.unmasks(path, factsOf(before), factsOf(then))) return true;
       // Whether it was superseded would tell whether what came in its place is another value.
       if (exposure.unmasks(path, factsOf(then), now.map(factsOf))) return true;
-      return exposure.exposeValue(path, '', states) === undefined;
+      // What is always shown as null says by a contribution only that the hidden value changed, or that a guess was wrong.
+      return (exposure.exposeValue(path, '', states) ?? null) === null;
     });
   }
 }
