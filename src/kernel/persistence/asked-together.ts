@@ -1,3 +1,5 @@
+import { AsyncResource } from 'node:async_hooks';
+
 interface Asked<Question, Answer> {
   question: Question;
   resolve: (answer: Answer) => void;
@@ -10,6 +12,8 @@ interface Asked<Question, Answer> {
  */
 export class AskedTogether<Question, Answer> {
   private asked: Asked<Question, Answer>[] = [];
+  /** Whoever asks first must not lend their context, and their share of the database, to all who come after. */
+  private readonly sendAll = AsyncResource.bind(() => void this.send());
 
   /** @param answer gives the answers in the order of the questions; it must not depend on who asked first */
   constructor(private readonly answer: (questions: readonly Question[]) => Promise<readonly Answer[]>) {}
@@ -17,7 +21,7 @@ export class AskedTogether<Question, Answer> {
   ask(question: Question): Promise<Answer> {
     return new Promise((resolve, reject) => {
       // Comes after all that this turn of the event loop has to do.
-      if (this.asked.length === 0) setImmediate(() => void this.send());
+      if (this.asked.length === 0) setImmediate(() => this.sendAll());
       this.asked.push({ question, resolve, reject });
     });
   }

@@ -10,12 +10,15 @@ import {
 } from 'typeorm';
 import { type Config, ConfigurationError } from '../../config/config.js';
 import { CallLocal } from '../call-local.js';
+import { requestContext } from '../request-context.js';
 import { send, type Statement } from './described-once.js';
 import { DataDirectoryLocked } from './embedded-lock.js';
 import { type EmbeddedDatabase } from './embedded.js';
 import { loadMigrations } from './migrations.js';
+import { ReadShares } from './read-shares.js';
 import { type Sql } from './sql.js';
 import { TypeOrmLogger } from './typeorm-logger.js';
+import { isCancelled } from './violations.js';
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
@@ -83,6 +86,16 @@ const readingOnly = (open: OpenTransaction): Transaction => ({
   forget: () => undefined,
 });
 
+/** What a read of a request may take, and what writes, exports and work behind the answers may. */
+const READ_MS = 5_000;
+const LONG_MS = 60_000;
+const PATIENCE_MS = 10_000;
+/** The embedded database's own: it has one connection, for which all wait. */
+const EMBEDDED_PATIENCE_MS = 30_000;
+
+/** Begins a transaction whose statements may take longer than a read of a request; in one message. */
+export const BEGIN_LONG = `BEGIN; SET LOCAL statement_timeout = ${LONG_MS}`;
+
 /** More shapes than this are sent unnamed: each name is a plan kept by every connection. */
 const MAX_STATEMENT_NAMES = 400;
 
@@ -93,12 +106,19 @@ const MAX_STATEMENT_NAMES = 400;
 @Injectable()
 export class Database {
   private readonly names = new Map<string, string>();
+  private readonly shares: ReadShares;
 
   private constructor(
     readonly dataSource: DataSource,
     private readonly pool: pg.Pool,
     private readonly embedded: EmbeddedDatabase | null,
-  ) {}
+    connections: number,
+  ) {
+    this.shares = new ReadShares(
+      Math.max(1, Math.floor(connections / 2)),
+      embedded ? EMBEDDED_PATIENCE_MS : PATIENCE_MS,
+    );
+  }
 
   static async open(config: Config, entities: EntitySchema[]): Promise<Database> {
     // Before the embedded database begins to compile itself, behind which the files would have to wait.
@@ -118,7 +138,7 @@ export class Database {
     });
     await dataSource.initialize();
     const pool = (dataSource.driver as unknown as { master: pg.Pool }).master;
-    return new Database(dataSource, pool, embedded);
+    return new Database(dataSource, pool, embedded, embedded ? 1 : config.databasePool);
   }
 
   /** As long as it stays the same nothing was committed; null where commits are not seen, as those of a server. */
@@ -126,11 +146,17 @@ export class Database {
     return this.embedded?.logPosition ?? null;
   }
 
-  /** Rows of a SELECT; inside a unit of work over its connection, so that it sees what was written there. */
+  /**
+   * Rows of a SELECT; inside a unit of work over its connection, so that it sees what was written there. Outside of one it
+   * takes a place in the share of the person for whom a request reads.
+   */
   async read<Row = Record<string, unknown>>(statement: Sql, name?: string): Promise<Row[]> {
     const open = openTransaction.getStore();
-    const target = open ? (await open.current()).client : this.pool;
-    return (await send(target, this.prepare(statement, name))).rows as Row[];
+    const prepared = this.prepare(statement, name);
+    if (open) return (await send((await open.current()).client, prepared)).rows as Row[];
+    const caller = callerNow();
+    if (caller === null) return this.patiently<Row & object>(prepared);
+    return this.shares.run(caller, async () => (await send(this.pool, prepared)).rows as Row[]);
   }
 
   /** Rows of a statement that writes (its RETURNING). Throws outside a unit of work. */
@@ -152,12 +178,12 @@ export class Database {
 
   /** A statement that is a transaction of its own. */
   async writeAlone<Row extends object>(statement: Statement): Promise<Row[]> {
-    return (await send<Row>(this.pool, statement)).rows;
+    return this.patiently<Row>(statement);
   }
 
   /** Always over a connection of its own choice, also inside a unit of work: for facts that must be committed. */
   async readCommitted<Row>(statement: Sql, name?: string): Promise<Row[]> {
-    return (await send(this.pool, this.prepare(statement, name))).rows as Row[];
+    return this.patiently<Row & object>(this.prepare(statement, name));
   }
 
   /**
@@ -168,8 +194,9 @@ export class Database {
     const runner = this.dataSource.createQueryRunner();
     const client = (await runner.connect()) as pg.PoolClient;
     try {
-      await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-      await client.query(`SET LOCAL TimeZone = 'UTC'`);
+      await client.query(
+        `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = ${LONG_MS}; SET LOCAL TimeZone = 'UTC'`,
+      );
       return await openTransaction.run({ transaction: readingOnly({ runner, client }) }, work);
     } finally {
       await client.query('ROLLBACK').catch(() => undefined);
@@ -189,6 +216,26 @@ export class Database {
     await this.embedded?.close();
   }
 
+  /** A statement that may take longer than a read of a request: cut off after that time it is sent once more, for longer. */
+  private async patiently<Row extends object>(statement: Statement): Promise<Row[]> {
+    try {
+      return (await send<Row>(this.pool, statement)).rows;
+    } catch (error) {
+      if (!isCancelled(error)) throw error;
+    }
+    const client = await this.pool.connect();
+    try {
+      await client.query(BEGIN_LONG);
+      const { rows } = await send<Row>(client, statement);
+      await client.query('COMMIT');
+      client.release();
+      return rows;
+    } catch (error) {
+      client.release(true);
+      throw error;
+    }
+  }
+
   private prepare(statement: Sql, name: string | undefined): pg.QueryConfig {
     const text = statement.text;
     if (name === undefined) return { text, values: statement.values };
@@ -200,6 +247,12 @@ export class Database {
     }
     return { name: full, text, values: statement.values };
   }
+}
+
+/** For whom a request reads: all of a person's apps together. Null before that is known, and outside of requests. */
+function callerNow(): string | null {
+  const { requestId, actor } = requestContext.current();
+  return requestId === '' ? null : (actor.userId ?? actor.appId);
 }
 
 async function openOwn(config: Config): Promise<EmbeddedDatabase> {
@@ -224,8 +277,8 @@ function connection(config: Config): object {
     extra: {
       // JIT compiles for longer than our statements run; a runaway statement must not hold a connection for ever, nor
       // must those who wait for its locks take all others.
-      options:
-        '-c jit=off -c statement_timeout=60000 -c lock_timeout=10000 -c idle_in_transaction_session_timeout=60000',
+      // For what may take longer, a transaction says so with its BEGIN.
+      options: `-c jit=off -c statement_timeout=${READ_MS} -c lock_timeout=10000 -c idle_in_transaction_session_timeout=60000`,
       idleTimeoutMillis: 60_000,
       // Of a host that vanished in the middle of a statement nobody else would tell us.
       keepAlive: true,

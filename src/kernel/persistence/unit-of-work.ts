@@ -7,6 +7,7 @@ import { asIs, ChangeWriter, type LastStatements } from '../changes/change-write
 import { type SendAlone } from '../changes/group-commit.js';
 import { CommittedChanges } from '../changes/committed-changes.js';
 import {
+  BEGIN_LONG,
   Database,
   type LaterWrite,
   openTransaction,
@@ -15,7 +16,7 @@ import {
   type Transaction,
 } from './database.js';
 import { send } from './described-once.js';
-import { isRetryable } from './violations.js';
+import { isCancelled, isRetryable } from './violations.js';
 
 interface Open {
   transaction: LazyTransaction;
@@ -126,15 +127,21 @@ export class UnitOfWork {
    */
   async single<T>(work: () => Promise<T>): Promise<T> {
     if (storage.getStore()) return this.run(work);
-    return retried(async () => {
-      const runner = this.database.dataSource.createQueryRunner();
-      const client = (await runner.connect()) as pg.PoolClient;
-      try {
-        return await openTransaction.run({ transaction: onlyOnce({ runner, client }) }, work);
-      } finally {
-        await runner.release();
-      }
+    return retried(() => this.alone(work)).catch((error: unknown) => {
+      // Cut off after the time of a read: within a transaction it has longer.
+      if (!isCancelled(error)) throw error;
+      return this.run(work);
     });
+  }
+
+  private async alone<T>(work: () => Promise<T>): Promise<T> {
+    const runner = this.database.dataSource.createQueryRunner();
+    const client = (await runner.connect()) as pg.PoolClient;
+    try {
+      return await openTransaction.run({ transaction: onlyOnce({ runner, client }) }, work);
+    } finally {
+      await runner.release();
+    }
   }
 
   /** Runs the action once the outermost unit has committed; at once when none is open. */
@@ -333,7 +340,7 @@ class LazyTransaction implements Transaction, LastStatements {
     const runner = this.database.dataSource.createQueryRunner();
     const client = (await runner.connect()) as pg.PoolClient;
     try {
-      await client.query('BEGIN');
+      await client.query(BEGIN_LONG);
     } catch (error) {
       await runner.release();
       throw error;

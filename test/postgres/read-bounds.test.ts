@@ -1,0 +1,66 @@
+import { Config } from '../../src/config/config.js';
+import { Database } from '../../src/kernel/persistence/database.js';
+import { sql } from '../../src/kernel/persistence/sql.js';
+import { UnitOfWork } from '../../src/kernel/persistence/unit-of-work.js';
+import { requestContext } from '../../src/kernel/request-context.js';
+import { World } from '../support/world.js';
+
+const LIMIT = sql`SELECT current_setting('statement_timeout') AS "limit"`;
+
+describe('what the reads of one person may take of PostgreSQL', () => {
+  let world: World;
+  let database: Database;
+  beforeAll(async () => {
+    world = await World.startHere();
+    database = world.nest.get(Database);
+  });
+  afterAll(() => world.stop());
+
+  const asked = <T>(userId: string, work: () => Promise<T>): Promise<T> =>
+    requestContext.run(
+      { requestId: 'asked', actor: { type: 'user', userId, appId: null }, changeReason: null },
+      work,
+    );
+
+  it('ends after five seconds for a statement; writes, snapshots and work behind the answers have a minute', async () => {
+    const limit = async () => (await database.read<{ limit: string }>(LIMIT))[0]?.limit;
+    expect(await asked('alice', limit)).toBe('5s');
+    expect(await asked('alice', () => world.nest.get(UnitOfWork).run(limit))).toBe('1min');
+    expect(await asked('alice', () => database.snapshot(limit))).toBe('1min');
+    const unlessLong = sql`SELECT pg_sleep(CASE current_setting('statement_timeout') WHEN '5s' THEN 60 ELSE 0 END)`;
+    const isCut = expect(asked('alice', () => database.read(unlessLong))).rejects.toMatchObject({
+      code: '57014',
+    });
+    expect(await database.read(unlessLong)).toHaveLength(1);
+    await isCut;
+    // What was set for one transaction is gone with it.
+    expect(await asked('alice', limit)).toBe('5s');
+  });
+
+  it('is half of the connections: others read while a hundred statements of theirs wait', async () => {
+    const most = Math.floor(world.nest.get(Config).databasePool / 2);
+    const count = sql`SELECT count(*) AS waiting FROM pg_locks WHERE locktype = 'advisory' AND objid = 25 AND NOT granted
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+    const waiting = async () => (await database.read<{ waiting: number }>(count))[0]?.waiting ?? 0;
+    let open: () => void = () => undefined;
+    const isOpened = new Promise<void>((resolve) => (open = resolve));
+    let locked: () => void = () => undefined;
+    const isLocked = new Promise<void>((resolve) => (locked = resolve));
+    const holding = world.nest.get(UnitOfWork).run(async () => {
+      await database.write(sql`SELECT pg_advisory_xact_lock(25)`);
+      locked();
+      await isOpened;
+    });
+    await isLocked;
+    const held = sql`SELECT pg_advisory_xact_lock_shared(25)`;
+    const alices = Promise.allSettled(
+      Array.from({ length: 100 }, () => asked('alice', () => database.read(held))),
+    );
+    let seen = 0;
+    for (let i = 0; i < 500 && seen < most; i++) seen = await asked('bob', waiting);
+    for (let i = 0; i < 20; i++) expect(await asked('bob', waiting)).toBe(most);
+    open();
+    await holding;
+    expect((await alices).filter(({ status }) => status === 'rejected')).toEqual([]);
+  });
+});
