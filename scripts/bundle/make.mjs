@@ -34,6 +34,7 @@ const LEFT_OUT = [
   '@node-rs/*',
   'bull',
   'ioredis',
+  'nodemailer',
   'swagger-ui-dist',
   'pg',
   'lru-cache',

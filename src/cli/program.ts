@@ -1,4 +1,4 @@
-import { Argument, Command } from 'commander';
+import { Argument, Command, Option } from 'commander';
 import { Config, type Tier, TIERS } from '../config/config.js';
 import { exportUser, importArchive } from './archives.js';
 import { createUser, type NewUser } from './create-user.js';
@@ -7,9 +7,10 @@ import { importSource, type ImportArguments } from './import-source.js';
 import { listImports, undoImport } from './imports.js';
 import { listUsers } from './list-users.js';
 import { fromCaller, print, UsageError, withService } from './operator.js';
-import { resetPassword } from './reset-password.js';
+import { resetLink, resetPassword } from './reset-password.js';
 import { type DemoAccount, seedDemo } from './seed-demo.js';
 import { setTier } from './set-tier.js';
+import { verifyEmail } from './verify-email.js';
 
 /** All commands of the operator (decisions 1.13). Each opens the service on its database, works and closes it. */
 export function operatorProgram(): Command {
@@ -57,12 +58,27 @@ function addAccountCommands(program: Command): void {
     .command('reset-password')
     .description('set a new password for somebody who cannot log in any more, and log them out everywhere')
     .argument('<user>', 'username, e-mail address or id')
-    .option('--password-stdin', 'read the password from standard input instead of making one', false)
-    .action((name: string, { passwordStdin }: { passwordStdin: boolean }) =>
+    .addOption(
+      new Option('--password-stdin', 'read the password from standard input instead of making one')
+        .default(false)
+        .conflicts('link'),
+    )
+    .option('--link', 'print a link by which they choose one themselves, within an hour', false)
+    .action((name: string, { passwordStdin, link }: { passwordStdin: boolean; link: boolean }) =>
       withService(async (app) =>
-        (await resetPassword(app, { name, isGiven: passwordStdin })).forEach((line) => print(line)),
+        (link
+          ? await resetLink(app, name)
+          : await resetPassword(app, { name, isGiven: passwordStdin })
+        ).forEach((line) => print(line)),
       ),
     );
+  program
+    .command('verify-email')
+    .description(
+      'take the e-mail address of a user as theirs, at your word, so that letters may reset their password',
+    )
+    .argument('<user>', 'username, e-mail address or id')
+    .action((name: string) => withService(async (app) => print(await verifyEmail(app, name))));
   program
     .command('erase-user')
     .description('erase an account and all that is in it, for good')

@@ -1,6 +1,6 @@
 import { type INestApplicationContext } from '@nestjs/common';
 import { text } from 'node:stream/consumers';
-import { Accounts, NewPasswordBody } from '../identity/index.js';
+import { Accounts, NewPasswordBody, PasswordResets } from '../identity/index.js';
 import { bind } from '../kernel/http/binding.js';
 import { newPassword } from './create-user.js';
 import { userNamed } from './user-named.js';
@@ -25,4 +25,11 @@ export async function resetPassword(
   await app.get(Accounts).setPassword(user, password);
   const done = `The password of ${user.username} (${user.id}) is a new one; they are logged out everywhere.`;
   return isGiven ? [done] : [done, `Password ${password}`];
+}
+
+/** A link for the person to choose a password; it ends their earlier links. Nothing else changes until it is used. */
+export async function resetLink(app: INestApplicationContext, name: string): Promise<string[]> {
+  const user = await userNamed(app, name);
+  const link = await app.get(PasswordResets).linkFor(user);
+  return [`For ${user.username} (${user.id}), once and within an hour:`, link];
 }

@@ -74,14 +74,12 @@ async function letDemoAppIn(app: INestApplicationContext, userId: string): Promi
       tag_filters: { include_all: [], include_any: [], exclude_any: ['private'] },
     },
   });
-  await app
-    .get(Authorizations)
-    .approve(userId, {
-      appId: made.id,
-      profileId,
-      customization: null,
-      requestVersion: null,
-      expiresAt: null,
-    });
+  await app.get(Authorizations).approve(userId, {
+    appId: made.id,
+    profileId,
+    customization: null,
+    requestVersion: null,
+    expiresAt: null,
+  });
   return apiKey;
 }

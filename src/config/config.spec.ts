@@ -55,6 +55,7 @@ describe('the configuration', () => {
     ['DEFAULT_TIER', 'gold'],
     ['LOG_LEVEL', 'loud'],
     ['ENCRYPTION_KEY', 'c2hvcnQ='],
+    ['SMTP_URL', 'https://mail.example.org'],
   ])('refuses %s=%s in one line that names it', (name, value) => {
     const start = () => new Config({ [name]: value });
     expect(start).toThrow(ConfigurationError);

@@ -19,6 +19,16 @@ export interface S3Settings {
   credentials: { accessKeyId: string; secretAccessKey: string; sessionToken?: string } | null;
 }
 
+/** Through which server letters go. */
+export interface SmtpSettings {
+  host: string;
+  port: number;
+  /** TLS from the first byte; otherwise STARTTLS where the server offers it, and always before a password is sent. */
+  isSecure: boolean;
+  login: { user: string; pass: string } | null;
+  from: string;
+}
+
 const MIB = 1024 * 1024;
 
 /**
@@ -46,11 +56,15 @@ export class Config {
   readonly jwtPrivateKey: string | null;
   /** 32 bytes; null: generated into dataDir. */
   readonly encryptionKey: Buffer | null;
+  /** Null: no letter leaves this machine. */
+  readonly smtp: SmtpSettings | null;
+  /** On the developer's own machine: the links of letters are written to the log where there is no SMTP server. */
+  readonly isDevelopment: boolean;
   /** Whether webhooks may go to plain http and to this machine; for development. */
   readonly webhookAllowPrivate: boolean;
   /** Waits before the second and each further attempt of a delivery, in seconds. */
   readonly webhookRetrySeconds: readonly number[];
-  /** False on processes that only serve HTTP. */
+  /** False on processes that only serve HTTP: they send neither webhooks nor letters. */
   readonly webhookWorkers: boolean;
   readonly corsOrigins: string[];
   /** What `GET /metrics` asks for; null: served to this machine only. */
@@ -71,10 +85,10 @@ export class Config {
     this.host = read.text('HOST') ?? '127.0.0.1';
     this.port = read.integer('PORT', 3000, [0, 65535]);
     const host = this.host.includes(':') ? `[${this.host}]` : this.host;
-    this.publicUrl = (read.url('PUBLIC_URL', ['http:', 'https:']) ?? `http://${host}:${this.port}`).replace(
-      /\/+$/,
-      '',
-    );
+    const publicUrl = read.url('PUBLIC_URL', ['http:', 'https:']);
+    this.publicUrl = (publicUrl ?? `http://${host}:${this.port}`).replace(/\/+$/, '');
+    this.smtp = readSmtp(read, publicUrl);
+    this.isDevelopment = read.text('NODE_ENV') === 'development';
     this.trustProxy = read.proxies('TRUST_PROXY');
     this.dataDir = absolute(read.text('DATA_DIR') ?? './data');
     this.databaseUrl = read.url('DATABASE_URL', ['postgres:', 'postgresql:', 'memory:']);
@@ -104,6 +118,26 @@ export class Config {
 }
 
 const absolute = (path: string): string => (isAbsolute(path) ? path : resolve(path));
+
+function readSmtp(read: Environment, publicUrl: string | null): SmtpSettings | null {
+  const [text, from] = [read.url('SMTP_URL', ['smtp:', 'smtps:']), read.text('MAIL_FROM')];
+  if (text === null) return null;
+  if (from === null || !/^[^\r\n]*[^\s@<]@[^\s@>]+>?$/.test(from))
+    throw new ConfigurationError('MAIL_FROM must be an e-mail address where SMTP_URL is set');
+  // Links to the machine itself are worth nothing to those who get them.
+  if (publicUrl === null) throw new ConfigurationError('PUBLIC_URL must be set where SMTP_URL is');
+  const { protocol, hostname, port, username, password } = new URL(text);
+  if (hostname === '') throw new ConfigurationError('SMTP_URL must name a host');
+  const isSecure = protocol === 'smtps:';
+  return {
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: port === '' ? (isSecure ? 465 : 587) : Number(port),
+    isSecure,
+    login:
+      username === '' ? null : { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
+    from,
+  };
+}
 
 function readS3(read: Environment): S3Settings | null {
   const bucket = read.text('S3_BUCKET');

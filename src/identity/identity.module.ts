@@ -9,7 +9,9 @@ import { Accounts } from './application/accounts.service.js';
 import { ApiKeys } from './application/api-keys.service.js';
 import { Apps } from './application/apps.service.js';
 import { LogIns } from './application/log-ins.service.js';
+import { MailLinks } from './application/mail-links.service.js';
 import { NewPasswords } from './application/new-passwords.service.js';
+import { PasswordResets } from './application/password-resets.service.js';
 import { SoleUsers } from './application/sole-users.js';
 import { Usage } from './application/usage.service.js';
 import { Users } from './application/users.service.js';
@@ -21,7 +23,9 @@ import { AuthController } from './http/auth.controller.js';
 import { AuthenticationGuard } from './http/authentication.guard.js';
 import { RateLimits } from './http/rate-limits.js';
 import { appOf, userCallerOf } from './http/caller.js';
+import { LinkPageController } from './http/link-page.controller.js';
 import { LogInsController } from './http/log-ins.controller.js';
+import { PasswordResetsController } from './http/password-resets.controller.js';
 import { StepUp } from './http/step-up.js';
 import { KeySetController } from './http/key-set.controller.js';
 import { UsersController } from './http/users.controller.js';
@@ -35,7 +39,9 @@ import { LivingAccounts } from './infrastructure/living-accounts.queries.js';
 import { CommonPasswords } from './infrastructure/common-passwords.js';
 import { KnownNetworks } from './infrastructure/known-networks.repository.js';
 import { LogInRows } from './infrastructure/log-ins.repository.js';
+import { LetterLimiter } from './infrastructure/letter-limiter.js';
 import { LogInLimiter } from './infrastructure/log-in-limiter.js';
+import { MailTokens } from './infrastructure/mail-tokens.repository.js';
 import { PasswordHasher } from './infrastructure/password-hasher.js';
 import { RefreshTokenSweep } from './infrastructure/refresh-token.sweep.js';
 import { RefreshTokens } from './infrastructure/refresh-tokens.repository.js';
@@ -48,6 +54,8 @@ import { SigningKeys } from './infrastructure/signing-keys.js';
   controllers: [
     AuthController,
     LogInsController,
+    PasswordResetsController,
+    LinkPageController,
     UsersController,
     AppsController,
     AppKeysController,
@@ -62,6 +70,10 @@ import { SigningKeys } from './infrastructure/signing-keys.js';
     KnownNetworks,
     CommonPasswords,
     NewPasswords,
+    MailTokens,
+    MailLinks,
+    LetterLimiter,
+    PasswordResets,
     AccountEnd,
     LivingAccounts,
     Users,
@@ -88,6 +100,7 @@ import { SigningKeys } from './infrastructure/signing-keys.js';
   ],
   exports: [
     Accounts,
+    PasswordResets,
     Users,
     Apps,
     ApiKeys,

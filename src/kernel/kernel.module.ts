@@ -18,6 +18,9 @@ import { IdempotencyInterceptor } from './http/idempotency.interceptor.js';
 import { LastShown } from './last-shown.js';
 import { Locators, ResourceGuard } from './http/locators.js';
 import { RouteTable } from './http/route-table.js';
+import { LetterWorker } from './mail/letter-worker.js';
+import { Letters } from './mail/letters.js';
+import { LetterRows } from './mail/letters.repository.js';
 import { HealthController } from './observability/health.controller.js';
 import { Metrics } from './observability/metrics.js';
 import { MetricsController } from './observability/metrics.controller.js';
@@ -54,6 +57,9 @@ const services = [
   Housekeeping,
   LastShown,
   Departures,
+  Letters,
+  LetterRows,
+  LetterWorker,
   { provide: Redis, useFactory: (config: Config) => Redis.open(config), inject: [Config] },
 ];
 

@@ -10,6 +10,8 @@ const NOT_OWNED = [
   'refresh_tokens',
   'log_ins',
   'known_networks',
+  'letters',
+  'mail_tokens',
   'sequences',
   'apps',
   'api_keys',

@@ -1,19 +1,6 @@
-import { existsSync } from 'node:fs';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, type Page } from 'playwright-core';
+import { launchBrowser } from '../support/browser.js';
 import { type TestApp, type TestUser, World } from '../support/world.js';
-
-const executablePath = ['/usr/bin/chromium', '/usr/bin/google-chrome', '/usr/bin/chromium-browser'].find(
-  existsSync,
-);
-const FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 
 describe('Swagger UI in a browser', () => {
   let world: World;
@@ -23,13 +10,12 @@ describe('Swagger UI in a browser', () => {
   let app: TestApp;
 
   beforeAll(async () => {
-    if (executablePath === undefined) throw new Error('install chromium for this test');
     world = await World.start();
     alice = await world.user('alice');
     app = await world.app();
     await alice.lets(app);
     await alice.post('/nodes', { title: 'Seen from the browser', node_type: 'NOTE' });
-    browser = await chromium.launch({ executablePath, args: FLAGS });
+    browser = await launchBrowser();
   });
   afterAll(async () => {
     await browser?.close();

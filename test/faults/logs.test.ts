@@ -6,6 +6,7 @@ import pg from 'pg';
 import { openEmbedded } from '../../src/kernel/persistence/embedded.js';
 import { freshDatabase, onPostgres } from '../support/database.js';
 import { everything } from '../support/defaults.js';
+import { Mailbox } from '../support/mailbox.js';
 import { type Server, Workshop } from '../support/server.js';
 
 // Processes start within two seconds; the limit is for machines with other work.
@@ -85,6 +86,51 @@ it('holds no secret and no personal text, on the most talkative level, errors in
   expect(output).toMatch(/"level":50[^\n]*unexpected error/);
   expect(output.split('\n').length).toBeGreaterThan(50);
   expect(secrets.foundIn(output)).toEqual([]);
+});
+
+describe('the log of letters (rule 1.18c)', () => {
+  const account = { email: `letters${MARK}@example.org`, username: 'letters', password: PASSWORD };
+  const ask = async (environment: Record<string, string>): Promise<string> => {
+    const { DATA_DIR, DATABASE_URL } = settings;
+    const server = await workshop.serve({ ...environment, DATA_DIR, DATABASE_URL, LOG_LEVEL: 'trace' });
+    await server.client().post('/auth/register', account);
+    await server.client().post('/auth/password/reset-request', { email: account.email });
+    return settled(server);
+  };
+  /** What the server has written when it has ended, its letters tried. */
+  const settled = async (server: Server): Promise<string> => {
+    await server.printed(/letter|sent/);
+    await server.kill('SIGTERM');
+    return server.stdout + server.stderr;
+  };
+
+  it('names neither address nor link in production, whatever the mail server answers', async () => {
+    const mailbox = await Mailbox.start();
+    mailbox.refuses = { code: 550, says: `no mailbox ${account.email} here` };
+    await verifiedUser();
+    const output = await ask(mailbox.settings);
+    await mailbox.goDown();
+    expect(output).toMatch(/"responseCode":550[^\n]*given up/);
+    expect(output).not.toContain(MARK.toLowerCase());
+    expect(output).not.toContain(MARK);
+    expect(output).not.toContain('pig_mail_');
+  });
+
+  it('holds the link in development, without the address', async () => {
+    const output = await ask({ NODE_ENV: 'development' });
+    expect(output).toMatch(/"links":\["http[^"]+#reset=pig_mail_/);
+    expect(output).not.toContain(MARK);
+  });
+
+  async function verifiedUser(): Promise<void> {
+    const { DATA_DIR, DATABASE_URL } = settings;
+    const environment = { DATA_DIR, DATABASE_URL, LOG_LEVEL: 'silent' };
+    const args = ['create-user', '--email', account.email, '--username', account.username];
+    for (const words of [args, ['verify-email', account.username]]) {
+      const { code } = await workshop.run('cli/main.js', environment, { args: words }).ended;
+      if (code !== 0) throw new Error(`${words[0]}: ${code}`);
+    }
+  }
 });
 
 async function credentials(server: Server, secrets: Secrets): Promise<Record<string, string>> {

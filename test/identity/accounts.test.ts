@@ -55,6 +55,7 @@ describe('registration (decisions 1.1, 1.2)', () => {
       user: {
         id: expect.stringMatching(UUID),
         email: 'Ada@Example.org',
+        email_verified: false,
         username: 'Ada.L-1_x',
         is_public: false,
         tier: 'free',

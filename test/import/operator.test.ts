@@ -254,6 +254,18 @@ it('lists users and sets a new password for one who cannot log in any more', asy
       `^The password of zoe \\(${id}\\) is a new one; they are logged out everywhere.\nPassword [\\w-]{20}\n$`,
     ),
   );
+  output = '';
+  expect(await run('verify-email', 'zoe')).toBe(`zoe@example.org is the verified address of zoe (${id}).\n`);
+  output = '';
+  expect(await run('reset-password', '--link', 'zoe')).toMatch(
+    new RegExp(
+      `^For zoe \\(${id}\\), once and within an hour:\nhttps://graph.example/account#reset=pig_mail_[\\w-]{43}\n$`,
+    ),
+  );
+  output = '';
+  expect(await run('reset-password', '--link', '--password-stdin', 'zoe')).toMatch(
+    /^error: .* cannot be used with/,
+  );
 });
 
 it('makes a demo user once, with a line of curl', async () => {

@@ -181,6 +181,8 @@ async function surroundings(environment: Record<string, string>) {
     REDIS_URL: process.env.REDIS_URL ?? '',
     // Deliveries are made when a test asks for them; otherwise they would come between its statements.
     WEBHOOK_WORKERS: 'false',
+    // Letters are written then, without a mail server.
+    NODE_ENV: 'development',
     ...environment,
   };
   const remove = async (): Promise<void> => {

@@ -7,6 +7,7 @@ import { networkOf } from '../domain/rate-limits.js';
 import { emailKey, type User } from '../domain/user.js';
 import { KnownNetworks } from '../infrastructure/known-networks.repository.js';
 import { type Attempt, LogInLimiter } from '../infrastructure/log-in-limiter.js';
+import { MailTokens } from '../infrastructure/mail-tokens.repository.js';
 import { PasswordHasher } from '../infrastructure/password-hasher.js';
 import { RefreshTokens } from '../infrastructure/refresh-tokens.repository.js';
 import { LogIns, type Tokens } from './log-ins.service.js';
@@ -42,6 +43,7 @@ export class Accounts {
     private readonly passwords: NewPasswords,
     private readonly knownNetworks: KnownNetworks,
     private readonly limiter: LogInLimiter,
+    private readonly mailTokens: MailTokens,
   ) {}
 
   /** @throws EMAIL_EXISTS, USERNAME_EXISTS (409) */
@@ -82,8 +84,7 @@ export class Accounts {
       return this.units.run(async () => {
         const locked = await this.refreshTokens.lockUser(id);
         if (locked?.passwordHash !== account.passwordHash) return null;
-        await this.logIns.endAll(id);
-        return this.users.write(id, { passwordHash });
+        return this.replacePassword(id, passwordHash);
       });
     });
     if (!changed) throw new DomainError('UNAUTHORIZED', 'The current password is wrong');
@@ -131,9 +132,15 @@ export class Accounts {
    */
   async setPassword(user: User, password: string, field = 'password'): Promise<void> {
     const passwordHash = await this.passwords.hash(password, user, field);
-    await this.units.run(async () => {
-      await this.logIns.endAll(user.id);
-      await this.users.write(user.id, { passwordHash });
+    await this.replacePassword(user.id, passwordHash);
+  }
+
+  /** The new password, which ends every log-in and the links by which another one could be chosen. */
+  replacePassword(userId: string, passwordHash: string): Promise<User> {
+    return this.units.run(async () => {
+      await this.logIns.endAll(userId);
+      await this.mailTokens.endAllOf(userId, ['reset']);
+      return this.users.write(userId, { passwordHash });
     });
   }
 

@@ -50,6 +50,7 @@ export class Users {
     const user: User = {
       id: newId(),
       email,
+      emailVerifiedAt: null,
       username,
       isPublic,
       tier: this.config.defaultTier,
@@ -129,6 +130,11 @@ export class Users {
   /** For the operator's command line (decisions 1.13). @throws NOT_FOUND */
   setTier(id: string, tier: Tier): Promise<User> {
     return this.write(id, { tier });
+  }
+
+  /** The address is the person's: by a link that was sent there, or at the operator's word. @throws NOT_FOUND */
+  verifyEmail(id: string): Promise<User> {
+    return this.write(id, { emailVerifiedAt: this.clock.now() });
   }
 
   /** The change and the user after it. The hash of a new password comes from {@link NewPasswords}. */

@@ -12,8 +12,10 @@ import { type AccessTokenDto, type LogInDto } from './dto/log-ins.dto.js';
 import { type UserDto } from './dto/users.dto.js';
 
 /** A user to that user. */
-export function presentAccount({ id, email, username, isPublic, tier, createdAt }: User): AccountDto {
-  return { id, email, username, is_public: isPublic, tier, created_at: createdAt };
+export function presentAccount(user: User): AccountDto {
+  const { id, email, username, isPublic, tier, createdAt } = user;
+  const email_verified = user.emailVerifiedAt !== null;
+  return { id, email, email_verified, username, is_public: isPublic, tier, created_at: createdAt };
 }
 
 /** A user to others. */

@@ -86,7 +86,7 @@ export class CredentialQueries {
   async findUser(id: string): Promise<KnownUser | null> {
     const since = new Date(this.clock.now().getTime() - ENDED_FOR_MS);
     const [row] = await this.database.read<User & Stamp & { generation: number; ended: string[] }>(
-      sql`SELECT u.id, u.email, u.username, u.is_public AS "isPublic", u.tier, u.created_at AS "createdAt",
+      sql`SELECT u.id, u.email, u.email_verified_at AS "emailVerifiedAt", u.username, u.is_public AS "isPublic", u.tier, u.created_at AS "createdAt",
           u.updated_at AS "updatedAt", u.token_generation AS generation,
           ARRAY(SELECT l.id::text FROM log_ins l WHERE l.user_id = u.id AND l.ended_at > ${since}
             AND l.generation = u.token_generation) AS ended,

@@ -40,6 +40,7 @@ export const UserEntity = new EntitySchema<UserRow>({
     id: uuid('id', primary),
     email: text('email'),
     emailKey: text('email_key', hidden),
+    emailVerifiedAt: time('email_verified_at', nullable),
     username: text('username'),
     usernameKey: text('username_key', hidden),
     passwordHash: text('password_hash', hidden),

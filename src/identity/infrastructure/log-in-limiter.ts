@@ -50,10 +50,13 @@ export class LogInLimiter {
 }
 
 /** Counters outlive accounts by a window: they must not tell an e-mail address. */
-const nameless = (account: string): string => createHash('sha256').update(account).digest('base64url');
+export const nameless = (account: string): string => createHash('sha256').update(account).digest('base64url');
 
 /** Shared by all processes where there is a Redis; each process's own while it is away. */
-function counters(redis: Redis, options: { keyPrefix: string; duration: number }): RateLimiterAbstract {
+export function counters(
+  redis: Redis,
+  options: { keyPrefix: string; duration: number },
+): RateLimiterAbstract {
   // What is too many is judged here: nothing is refused by the library.
   const all = { ...options, points: Number.MAX_SAFE_INTEGER };
   const own = new RateLimiterMemory(all);

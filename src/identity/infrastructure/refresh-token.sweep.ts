@@ -4,6 +4,7 @@ import { Housekeeping } from '../../kernel/housekeeping.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { IDLE_LIFETIME_MS, LOG_IN_LIFETIME_MS } from '../domain/log-in.js';
 import { KnownNetworks } from './known-networks.repository.js';
+import { MailTokens } from './mail-tokens.repository.js';
 import { LogInRows } from './log-ins.repository.js';
 import { RefreshTokens } from './refresh-tokens.repository.js';
 
@@ -17,6 +18,7 @@ export class RefreshTokenSweep implements OnModuleInit {
     private readonly refreshTokens: RefreshTokens,
     private readonly logIns: LogInRows,
     private readonly knownNetworks: KnownNetworks,
+    private readonly mailTokens: MailTokens,
     private readonly housekeeping: Housekeeping,
     private readonly units: UnitOfWork,
     private readonly clock: Clock,
@@ -33,6 +35,7 @@ export class RefreshTokenSweep implements OnModuleInit {
       await this.refreshTokens.forget(before);
       await this.logIns.forget(before);
       await this.knownNetworks.forget(unseen);
+      await this.mailTokens.forget(this.clock.now());
     });
   }
 }

@@ -36,7 +36,15 @@ export const LISTED: readonly OwnedTable[] = [
   given(
     'listed',
     ['users', 't.id'],
-    { id: 'uuid', email: 'text', username: 'text', is_public: 'bool', tier: 'text', ...TIMES },
+    {
+      id: 'uuid',
+      email: 'text',
+      email_verified_at: 'time?',
+      username: 'text',
+      is_public: 'bool',
+      tier: 'text',
+      ...TIMES,
+    },
     {
       hidden: ['email_key', 'username_key', 'password_hash', 'token_generation'],
       whose: 't.id = $owner',

@@ -18,6 +18,8 @@ export const OWNED_TABLES: readonly OwnedTable[] = [
   ...LISTED,
   leftOut('app_usage', 'departure'),
   leftOut('known_networks', 'departure'),
+  leftOut('letters', 'departure'),
+  leftOut('mail_tokens', 'departure'),
   leftOut('group_connections', 'departure'),
   leftOut('webhook_deliveries'),
   leftOut('webhook_told_nodes'),

@@ -12,14 +12,14 @@ import {
 } from '../../../kernel/http/fields.js';
 import { USERNAME } from '../../domain/user.js';
 
-const EMAIL = { max: 254, format: 'email', example: 'alice@example.org' };
+export const EMAIL = { max: 254, format: 'email', example: 'alice@example.org' };
 const NAME = {
   pattern: USERNAME,
   expected: '3 to 40 letters, digits, _ . or -',
   description: '3 to 40 of `A-Z a-z 0-9 _ . -`, unique without regard to case.',
   example: 'alice',
 };
-const NEW_PASSWORD = {
+export const NEW_PASSWORD = {
   min: 8,
   max: 200,
   format: 'password',
@@ -99,6 +99,13 @@ export class AccountDto {
 
   @StringField(EMAIL)
   email: string;
+
+  @BooleanField({
+    description:
+      'A link that was sent to the address was used. Only then can a new password be chosen by a letter.',
+    example: true,
+  })
+  email_verified: boolean;
 
   @StringField(NAME)
   username: string;

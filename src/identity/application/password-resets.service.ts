@@ -1,0 +1,81 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DomainError } from '../../kernel/errors/domain-error.js';
+import { type Letter, type LetterWriter } from '../../kernel/mail/letter.js';
+import { Letters } from '../../kernel/mail/letters.js';
+import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { resetLetter } from '../domain/letter-texts.js';
+import { LINK_LIFETIME_MS } from '../domain/mail-token.js';
+import { emailKey, type User } from '../domain/user.js';
+import { LetterLimiter } from '../infrastructure/letter-limiter.js';
+import { RefreshTokens } from '../infrastructure/refresh-tokens.repository.js';
+import { Accounts } from './accounts.service.js';
+import { MailLinks } from './mail-links.service.js';
+import { NewPasswords } from './new-passwords.service.js';
+import { Users } from './users.service.js';
+
+const KIND = 'password-reset';
+
+interface ResetRequest {
+  email: string;
+}
+
+/** New passwords for people who cannot log in, by a link that goes to their verified address (rule 1.19). */
+@Injectable()
+export class PasswordResets implements OnModuleInit, LetterWriter<ResetRequest> {
+  constructor(
+    private readonly letters: Letters,
+    private readonly limiter: LetterLimiter,
+    private readonly links: MailLinks,
+    private readonly users: Users,
+    private readonly accounts: Accounts,
+    private readonly passwords: NewPasswords,
+    private readonly refreshTokens: RefreshTokens,
+    private readonly units: UnitOfWork,
+  ) {}
+
+  onModuleInit(): void {
+    this.letters.register(KIND, this);
+  }
+
+  /**
+   * Whose address it is, if anybody's, is looked up when the letter is written: neither the answer nor its time can tell.
+   * @throws MAIL_NOT_CONFIGURED (409)
+   */
+  async request(email: string): Promise<void> {
+    if (!this.letters.isOn)
+      throw new DomainError('MAIL_NOT_CONFIGURED', 'This service sends no letters; ask its operator');
+    const order = { kind: KIND, userId: null, about: { email }, lifetimeMs: LINK_LIFETIME_MS.reset };
+    await this.units.run(() => this.letters.order(order));
+  }
+
+  mayWrite({ email }: ResetRequest): Promise<boolean> {
+    return this.limiter.take('reset', emailKey(email));
+  }
+
+  /** Null unless the address is somebody's who has proved that it is theirs. */
+  async write({ email }: ResetRequest): Promise<Letter | null> {
+    const account = await this.users.findByEmail(email);
+    if (!account) return null;
+    await this.refreshTokens.lockUser(account.user.id);
+    // As it is behind the lock: the address may have changed meanwhile.
+    const user = await this.users.find(account.user.id);
+    if (!user || user.emailVerifiedAt === null || emailKey(user.email) !== emailKey(email)) return null;
+    return { to: user.email, ...resetLetter(await this.linkFor(user)) };
+  }
+
+  /** For the letter, and for the operator who has made sure who asks. */
+  linkFor({ id, email }: User): Promise<string> {
+    return this.units.run(async () => {
+      await this.refreshTokens.lockUser(id);
+      return this.links.make(id, 'reset', email);
+    });
+  }
+
+  /** @throws INVALID_LINK (400); VALIDATION_ERROR (400) for a password that anybody would try, and the link stays good */
+  async reset(text: string, password: string): Promise<void> {
+    const { userId } = await this.links.get(text, ['reset']);
+    const owner = await this.users.get(userId);
+    const passwordHash = await this.passwords.hash(password, owner, 'new_password');
+    await this.links.spend(text, ['reset'], () => this.accounts.replacePassword(userId, passwordHash));
+  }
+}

@@ -1,0 +1,19 @@
+/** What letters say: plain text, no word of the graph, and nothing that a stranger could have chosen. */
+interface LetterText {
+  subject: string;
+  text: string;
+}
+
+const letter = (subject: string, ...paragraphs: string[]): LetterText => ({
+  subject,
+  text: `${paragraphs.join('\n\n')}\n`,
+});
+
+export const resetLetter = (link: string): LetterText =>
+  letter(
+    'Choose a new password',
+    'Somebody, probably you, asked for a new password for your account. Use this link within one hour to choose one:',
+    link,
+    'The link works once. A new password ends every log-in of your account.',
+    'If you did not ask for it, you need not do anything: your password stays as it is.',
+  );

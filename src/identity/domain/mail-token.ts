@@ -1,0 +1,23 @@
+import { randomBytes } from 'node:crypto';
+
+const HOUR_MS = 60 * 60 * 1000;
+
+/** What the link in a letter is good for, once. */
+export type MailPurpose = 'reset';
+
+/** How long a link can be used. */
+export const LINK_LIFETIME_MS: Record<MailPurpose, number> = { reset: HOUR_MS };
+
+export interface MailToken {
+  userId: string;
+  id: string;
+  purpose: MailPurpose;
+  tokenHash: string;
+  /** The address that the link is about. */
+  email: string;
+  createdAt: Date;
+  expiresAt: Date;
+}
+
+/** A new secret, 256 bits. */
+export const newMailText = (): string => `pig_mail_${randomBytes(32).toString('base64url')}`;

@@ -1,0 +1,28 @@
+import { isEmail } from '../../../kernel/http/checks.js';
+import { StringField } from '../../../kernel/http/fields.js';
+import { EMAIL, NEW_PASSWORD } from './auth.dto.js';
+
+const LINK_TOKEN = {
+  max: 200,
+  description: 'What follows `=` in the link of the letter.',
+  example: 'pig_mail_4ZC4n6nDkQd2yNpXw0dW3b1hS7c9uT5rVg8mJqLxEfY',
+};
+
+export class ResetRequestBody {
+  @StringField(EMAIL)
+  @isEmail()
+  email: string;
+}
+
+export class LetterOnItsWayDto {
+  @StringField({ example: 'If the address is the verified one of an account, a letter is on its way to it' })
+  message: string;
+}
+
+export class ResetPasswordBody {
+  @StringField(LINK_TOKEN)
+  token: string;
+
+  @StringField({ ...NEW_PASSWORD, example: 'a better one than before' })
+  new_password: string;
+}

@@ -1,0 +1,43 @@
+import { Body, Controller, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Endpoint } from '../../kernel/http/endpoint.js';
+import { PasswordResets } from '../application/password-resets.service.js';
+import { LetterOnItsWayDto, ResetPasswordBody, ResetRequestBody } from './dto/mail.dto.js';
+
+/** For people who cannot log in any more (rule 1.19). */
+@ApiTags('Accounts')
+@Controller('auth/password')
+export class PasswordResetsController {
+  constructor(private readonly resets: PasswordResets) {}
+
+  @Post('reset-request')
+  @Endpoint({
+    summary: 'Ask for a link to choose a new password',
+    description:
+      'The same answer whether there is an account or not. A letter goes to the address if it is the verified one of an ' +
+      'account, at most five an hour; a newer link ends the earlier ones. 409 `MAIL_NOT_CONFIGURED` where the service ' +
+      'sends no letters.',
+    requires: 'public',
+    status: 202,
+    answers: LetterOnItsWayDto,
+    errors: ['MAIL_NOT_CONFIGURED'],
+  })
+  async request(@Body() { email }: ResetRequestBody): Promise<LetterOnItsWayDto> {
+    await this.resets.request(email);
+    return { message: 'If the address is the verified one of an account, a letter is on its way to it' };
+  }
+
+  @Post('reset')
+  @Endpoint({
+    summary: 'Choose a new password by the link of a letter',
+    description:
+      'The link is good once and for an hour. Ends every log-in of the account: access tokens are refused from the next ' +
+      'request on.',
+    requires: 'public',
+    status: 204,
+    errors: ['INVALID_LINK'],
+  })
+  async reset(@Body() { token, new_password }: ResetPasswordBody): Promise<void> {
+    await this.resets.reset(token, new_password);
+  }
+}

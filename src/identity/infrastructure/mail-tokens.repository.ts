@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../kernel/persistence/database.js';
+import { sql } from '../../kernel/persistence/sql.js';
+import { type MailPurpose, type MailToken } from '../domain/mail-token.js';
+
+/** Tokens of links in letters, found by their hash. Everything but `find` needs a unit of work with the user locked. */
+@Injectable()
+export class MailTokens {
+  constructor(private readonly database: Database) {}
+
+  async find(tokenHash: string): Promise<MailToken | null> {
+    const [row] = await this.database.read<MailToken>(
+      sql`SELECT user_id AS "userId", id, purpose, token_hash AS "tokenHash", email, created_at AS "createdAt",
+          expires_at AS "expiresAt" FROM mail_tokens WHERE token_hash = ${tokenHash}`,
+      'mail-token',
+    );
+    return row ?? null;
+  }
+
+  async insert({ userId, id, purpose, tokenHash, email, createdAt, expiresAt }: MailToken): Promise<void> {
+    await this.database.write(
+      sql`INSERT INTO mail_tokens (user_id, id, purpose, token_hash, email, created_at, expires_at)
+        VALUES (${userId}, ${id}, ${purpose}, ${tokenHash}, ${email}, ${createdAt}, ${expiresAt})`,
+    );
+  }
+
+  async end({ userId, id }: MailToken): Promise<void> {
+    await this.database.write(sql`DELETE FROM mail_tokens WHERE user_id = ${userId} AND id = ${id}`);
+  }
+
+  async endAllOf(userId: string, purposes: readonly MailPurpose[]): Promise<void> {
+    await this.database.write(
+      sql`DELETE FROM mail_tokens WHERE user_id = ${userId} AND purpose = ANY(${[...purposes]}::text[])`,
+    );
+  }
+
+  /** Forgets tokens that were over before the given time. */
+  async forget(before: Date): Promise<void> {
+    await this.database.write(sql`DELETE FROM mail_tokens WHERE expires_at < ${before}`);
+  }
+}

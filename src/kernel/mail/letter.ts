@@ -1,0 +1,27 @@
+/** A letter as it is sent: plain text. */
+export interface Letter {
+  to: string;
+  subject: string;
+  text: string;
+}
+
+/** What a letter is about, as it is stored until a worker writes it. */
+export interface LetterOrder<T extends object = object> {
+  kind: string;
+  /** Null: an address was named, and whose it is shall not show in the time of the answer. */
+  userId: string | null;
+  about: T;
+  /** After this nobody needs it any more. */
+  lifetimeMs: number;
+}
+
+/** How letters of one kind are written. A context registers its kinds when it starts. */
+export interface LetterWriter<T extends object = object> {
+  /** Asked once, outside of any transaction: false drops the letter. */
+  mayWrite?(about: T): Promise<boolean>;
+  /**
+   * In a unit of work, which stores the letter too: whatever is made for it (a link) is made once, however often the
+   * letter is sent. Null: there is nothing to send.
+   */
+  write(about: T): Promise<Letter | null>;
+}

@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../persistence/database.js';
+import { sql } from '../persistence/sql.js';
+
+/** A letter that one worker has taken. */
+export interface TakenLetter {
+  id: string;
+  userId: string | null;
+  kind: string;
+  sealed: string;
+  isWritten: boolean;
+  /** This one included; tells this worker's turn from a later one. */
+  attempts: number;
+  expiresAt: Date;
+}
+
+type Turn = Pick<TakenLetter, 'id' | 'attempts'>;
+
+/** Rows of letters. Everything needs a unit of work; what changes a taken one does so only during its turn. */
+@Injectable()
+export class LetterRows {
+  constructor(private readonly database: Database) {}
+
+  async insert(
+    letter: Pick<TakenLetter, 'id' | 'userId' | 'kind' | 'sealed' | 'expiresAt'>,
+    now: Date,
+  ): Promise<void> {
+    const { id, userId, kind, sealed, expiresAt } = letter;
+    await this.database.write(
+      sql`INSERT INTO letters (id, user_id, kind, sealed, created_at, due_at, expires_at)
+        VALUES (${id}, ${userId}, ${kind}, ${sealed}, ${now}, ${now}, ${expiresAt})`,
+      'letter-insert',
+    );
+  }
+
+  /** Letters that are due, those that waited longest first; until then no other worker takes them. */
+  async take({ now, until, limit }: { now: Date; until: Date; limit: number }): Promise<TakenLetter[]> {
+    return this.database.write<TakenLetter>(
+      sql`WITH due AS MATERIALIZED (
+          SELECT id FROM letters WHERE due_at <= ${now} ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+        UPDATE letters l SET attempts = attempts + 1, due_at = ${until} FROM due WHERE l.id = due.id
+        RETURNING l.id, l.user_id AS "userId", l.kind, l.sealed, l.is_written AS "isWritten", l.attempts,
+          l.expires_at AS "expiresAt"`,
+      'letters-take',
+    );
+  }
+
+  /** @returns false when the turn is over: another worker has it, or it is gone with its account */
+  async keepWritten({ id, attempts }: Turn, sealed: string): Promise<boolean> {
+    const kept = await this.database.write(
+      sql`UPDATE letters SET sealed = ${sealed}, is_written = true WHERE id = ${id} AND attempts = ${attempts}
+        AND NOT is_written RETURNING id`,
+    );
+    return kept.length > 0;
+  }
+
+  /** @param due null: it is given up, and nothing of its content is kept */
+  async putBack({ id, attempts }: Turn, due: Date | null): Promise<void> {
+    await this.database.write(
+      sql`UPDATE letters SET due_at = ${due}, sealed = CASE WHEN ${due}::timestamptz IS NULL THEN '' ELSE sealed END
+        WHERE id = ${id} AND attempts = ${attempts}`,
+    );
+  }
+
+  async remove({ id, attempts }: Turn): Promise<void> {
+    await this.database.write(sql`DELETE FROM letters WHERE id = ${id} AND attempts = ${attempts}`);
+  }
+
+  /** Those whose time was over before, sent or not. */
+  async forget(before: Date): Promise<void> {
+    await this.database.write(sql`DELETE FROM letters WHERE expires_at < ${before}`);
+  }
+}

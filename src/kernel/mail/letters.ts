@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../../config/config.js';
+import { Clock } from '../clock.js';
+import { newId } from '../ids.js';
+import { UnitOfWork } from '../persistence/unit-of-work.js';
+import { EncryptionKey } from '../secrets/encryption-key.js';
+import { type LetterOrder, type LetterWriter } from './letter.js';
+import { LetterRows } from './letters.repository.js';
+
+/**
+ * The outbox of letters. A letter is ordered in the unit of work of what it is about, so that both are there or neither;
+ * a worker writes it, once, and sends it (see LetterWorker).
+ */
+@Injectable()
+export class Letters {
+  /** False where neither an SMTP server nor a developer would get any: then nothing is stored. */
+  readonly isOn: boolean;
+  private readonly writers = new Map<string, LetterWriter>();
+  private wake: () => void = () => undefined;
+
+  constructor(
+    config: Config,
+    private readonly rows: LetterRows,
+    private readonly units: UnitOfWork,
+    private readonly secret: EncryptionKey,
+    private readonly clock: Clock,
+  ) {
+    this.isOn = config.smtp !== null || config.isDevelopment;
+  }
+
+  register<T extends object>(kind: string, writer: LetterWriter<T>): void {
+    if (this.writers.has(kind)) throw new Error(`letters of the kind ${kind} have a writer already`);
+    this.writers.set(kind, writer);
+  }
+
+  writerOf(kind: string): LetterWriter | undefined {
+    return this.writers.get(kind);
+  }
+
+  /** Called when a letter was ordered and committed in this process. */
+  onOrder(wake: () => void): void {
+    this.wake = wake;
+  }
+
+  /** Needs a unit of work. Does nothing where no letters are sent. */
+  async order<T extends object>({ kind, userId, about, lifetimeMs }: LetterOrder<T>): Promise<void> {
+    if (!this.isOn) return;
+    const now = this.clock.now();
+    const expiresAt = new Date(now.getTime() + lifetimeMs);
+    await this.rows.insert({ id: newId(), userId, kind, sealed: this.seal(about), expiresAt }, now);
+    this.units.afterCommit(() => this.wake());
+  }
+
+  seal(content: object): string {
+    return this.secret.seal('letter', JSON.stringify(content));
+  }
+
+  /** @throws when the encryption key is another one than then */
+  unseal<T>(sealed: string): T {
+    return JSON.parse(this.secret.unseal('letter', sealed)) as T;
+  }
+}

@@ -1,0 +1,92 @@
+import { Logger } from '@nestjs/common';
+import { type Transporter } from 'nodemailer';
+import { type Config, type SmtpSettings } from '../../config/config.js';
+import { type Letter } from './letter.js';
+
+/** How letters leave. Two adapters: an SMTP server, and the log of a developer's machine. */
+export abstract class MailTransport {
+  /** @throws NotSent when it is not known to have been taken */
+  abstract send(id: string, letter: Letter): Promise<void>;
+
+  /** Null: this service sends no letters. */
+  static for({ smtp, isDevelopment }: Pick<Config, 'smtp' | 'isDevelopment'>): MailTransport | null {
+    if (smtp !== null) return new SmtpTransport(smtp);
+    return isDevelopment ? new LogTransport() : null;
+  }
+}
+
+/** A letter that was not taken. Holds no word of the server's: it may repeat the address. */
+export class NotSent extends Error {
+  readonly code: string | undefined;
+  readonly responseCode: number | undefined;
+  readonly command: string | undefined;
+
+  constructor(failure: Partial<Pick<NotSent, 'code' | 'responseCode' | 'command'>>) {
+    super('the SMTP server did not take the letter');
+    this.name = 'NotSent';
+    this.code = failure.code;
+    this.responseCode = failure.responseCode;
+    this.command = failure.command;
+  }
+}
+
+/** All well below the lease of a letter, so that no other worker sends it at the same time. */
+const PATIENCE = {
+  connectionTimeout: 15_000,
+  greetingTimeout: 15_000,
+  socketTimeout: 30_000,
+  dnsTimeout: 10_000,
+};
+
+class SmtpTransport extends MailTransport {
+  private transporter: Promise<Transporter> | null = null;
+
+  constructor(private readonly settings: SmtpSettings) {
+    super();
+  }
+
+  async send(id: string, { to, subject, text }: Letter): Promise<void> {
+    const { from } = this.settings;
+    const transporter = await (this.transporter ??= this.open());
+    try {
+      await transporter.sendMail({
+        from,
+        // As an object: an address is never taken for a list of several.
+        to: { name: '', address: to },
+        subject,
+        text,
+        // The same at each attempt, so that a letter that was taken although nobody learned of it is known again.
+        messageId: `<${id}@${from.split('@').at(-1)?.replace('>', '')}>`,
+        headers: { 'Auto-Submitted': 'auto-generated' },
+        disableFileAccess: true,
+        disableUrlAccess: true,
+      });
+    } catch (error) {
+      throw new NotSent(error as NotSent);
+    }
+  }
+
+  /** Loaded where there is somebody to send to. */
+  private async open(): Promise<Transporter> {
+    const { host, port, isSecure: secure, login } = this.settings;
+    const { createTransport } = await import('nodemailer');
+    return createTransport({
+      host,
+      port,
+      secure,
+      ...PATIENCE,
+      ...(login === null ? {} : { auth: login, requireTLS: !secure }),
+    });
+  }
+}
+
+/** For development: the links alone, without the address. */
+class LogTransport extends MailTransport {
+  private readonly logger = new Logger('mail');
+
+  async send(_id: string, { subject, text }: Letter): Promise<void> {
+    const links = text.match(/https?:\/\/\S+/g) ?? [];
+    this.logger.log({ links }, `not sent, for SMTP_URL is not set: ${subject}`);
+    return Promise.resolve();
+  }
+}

@@ -1,0 +1,201 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { PasswordResets, Users } from '../../src/identity/index.js';
+import { Database } from '../../src/kernel/persistence/database.js';
+import { sql } from '../../src/kernel/persistence/sql.js';
+import { Mailbox, type ReceivedLetter, tokenIn } from '../support/mailbox.js';
+import { holdClock, letClockRun } from '../support/moved-clock.js';
+import { type TestUser, World } from '../support/world.js';
+
+const OLD = 'correct horse battery';
+const NEW = 'an entirely new password';
+const emailOf = ({ name }: TestUser): string => `${name}@example.org`;
+
+describe('a new password by a letter (rule 1.19)', () => {
+  let mailbox: Mailbox;
+  let world: World;
+  let user: TestUser;
+  let clock: ReturnType<typeof holdClock>;
+  beforeAll(async () => {
+    mailbox = await Mailbox.start();
+    world = await World.startHere(mailbox.settings);
+  });
+  afterAll(async () => {
+    await world.stop();
+    await mailbox.goDown();
+  });
+  beforeEach(async () => {
+    clock = holdClock(world);
+    user = await verified();
+  });
+  afterEach(() => letClockRun(world));
+
+  const verified = async (): Promise<TestUser> => {
+    const made = await world.user();
+    await world.nest.get(Users).verifyEmail(made.id);
+    return made;
+  };
+  const request = (email: string) => world.api.post('/auth/password/reset-request', { email });
+  const reset = (token: string, new_password = NEW) =>
+    world.api.post('/auth/password/reset', { token, new_password });
+  const logIn = (password: string) => world.api.post('/auth/login', { email: emailOf(user), password });
+  const letters = () => mailbox.of(world, emailOf(user));
+  const requested = async (): Promise<string> => {
+    await request(emailOf(user));
+    const [letter] = await letters();
+    return tokenIn(letter as ReceivedLetter, 'reset');
+  };
+  const codeOf = ({ status, body }: { status: number; body?: { error?: { code: string } } }): string =>
+    `${status} ${body?.error?.code ?? ''}`.trim();
+  const waiting = async (): Promise<number> => {
+    const [row] = await world.nest.get(Database).read<{ n: number }>(sql`SELECT count(*) AS n FROM letters`);
+    return row?.n ?? 0;
+  };
+
+  it('is chosen by the link, which ends every log-in with the next request', async () => {
+    const { body } = await logIn(OLD);
+    const token = await requested();
+    expect((await user.get('/auth/me')).status).toBe(200);
+    const answer = await reset(token);
+    expect([answer.status, answer.text]).toEqual([204, '']);
+    expect((await user.get('/auth/me')).status).toBe(401);
+    expect((await world.api.post('/auth/refresh', { refresh_token: body.refresh_token })).status).toBe(401);
+    expect((await logIn(OLD)).status).toBe(401);
+    expect((await logIn(NEW)).status).toBe(200);
+  });
+
+  it('comes as plain text from MAIL_FROM, to the address of the account and with links to PUBLIC_URL alone', async () => {
+    const email = emailOf(user).toUpperCase();
+    await world.api.post(
+      '/auth/password/reset-request',
+      { email },
+      { headers: { 'X-Forwarded-Host': 'evil.example' } },
+    );
+    const [letter] = await letters();
+    expect(letter).toMatchObject({ from: 'no-reply@graph.example', to: [emailOf(user)] });
+    expect(letter?.headers).toMatchObject({
+      subject: 'Choose a new password',
+      from: 'Graph <no-reply@graph.example>',
+      'auto-submitted': 'auto-generated',
+    });
+    expect(letter?.headers['content-type']).toMatch(/^text\/plain/);
+    expect(letter?.text.match(/https?:\/\/[^/]+/g)).toEqual(['https://graph.example']);
+    expect(await waiting()).toBe(0);
+  });
+
+  it('is answered alike for every address, and only verified addresses of accounts get a letter', async () => {
+    const unverified = await world.user();
+    const answers = [];
+    for (const email of [emailOf(user), emailOf(unverified), 'nobody@example.org'])
+      answers.push(await request(email));
+    const seen = answers.map(({ status, text, headers }) => {
+      const { date: _date, 'x-request-id': _id, ...rest } = headers;
+      return { status, text, rest };
+    });
+    expect(seen[0]?.status).toBe(202);
+    expect(seen[1]).toEqual(seen[0]);
+    expect(seen[2]).toEqual(seen[0]);
+    expect(await letters()).toHaveLength(1);
+    expect(mailbox.received).toEqual([]);
+    expect(await waiting()).toBe(0);
+  });
+
+  it('links are good once, also when used many times at once', async () => {
+    const token = await requested();
+    const answers = await Promise.all(Array.from({ length: 4 }, () => reset(token)));
+    expect(answers.map(codeOf).sort()).toEqual(['204', ...Array<string>(3).fill('400 INVALID_LINK')]);
+    expect(codeOf(await reset(token))).toBe('400 INVALID_LINK');
+  });
+
+  it('links are good for an hour, judged when they are used', async () => {
+    const token = await requested();
+    clock.advance(3599);
+    expect(codeOf(await reset(token, 'short'))).toBe('400 VALIDATION_ERROR');
+    clock.advance(1);
+    expect(codeOf(await reset(token))).toBe('400 INVALID_LINK');
+    expect((await logIn(OLD)).status).toBe(200);
+  });
+
+  it('links end with a newer one, a changed password and the operator’s', async () => {
+    const [first, second] = [await requested(), await requested()];
+    expect(codeOf(await reset(first))).toBe('400 INVALID_LINK');
+    await user.post('/auth/password', { current_password: OLD, new_password: NEW });
+    expect(codeOf(await reset(second))).toBe('400 INVALID_LINK');
+    const third = await requested();
+    const account = await world.nest.get(Users).get(user.id);
+    const link = await world.nest.get(PasswordResets).linkFor(account);
+    expect(codeOf(await reset(third))).toBe('400 INVALID_LINK');
+    expect((await reset(link.split('=')[1] as string)).status).toBe(204);
+  });
+
+  it('links are used up by nothing that is refused', async () => {
+    const token = await requested();
+    for (const password of ['short', 'iloveyou', emailOf(user)])
+      expect((await reset(token, password)).body.error.details[0].field).toBe('new_password');
+    expect((await reset(token)).status).toBe(204);
+  });
+
+  it('tokens of others, made up ones and other secrets are one 400', async () => {
+    const other = await verified();
+    const token = await requested();
+    await request(emailOf(other));
+    expect((await reset(token)).status).toBe(204);
+    expect((await world.api.post('/auth/login', { email: emailOf(other), password: OLD })).status).toBe(200);
+    const answers = await Promise.all([token, '', 'pig_mail_x', 'x'.repeat(200)].map((text) => reset(text)));
+    const texts = answers.map(({ text, body }) => text.replace(body.error.request_id, ''));
+    expect(new Set(texts).size).toBe(1);
+    expect((answers[0] as { status: number }).status).toBe(400);
+  });
+
+  it('is no way into an account that has gone, and its letters and links go with it', async () => {
+    const token = await requested();
+    await request(emailOf(user));
+    await user.delete('/auth/me', { password: OLD });
+    expect(codeOf(await reset(token))).toBe('400 INVALID_LINK');
+    expect(await letters()).toEqual([]);
+    const rows = await world.nest.get(Database).read(sql`SELECT FROM mail_tokens WHERE user_id = ${user.id}`);
+    expect(rows).toEqual([]);
+  });
+
+  it('goes to the address of today: one that changed meanwhile gets none', async () => {
+    await request(emailOf(user));
+    await world.nest.get(Users).write(user.id, { email: 'x@example.org', emailKey: 'x@example.org' });
+    expect(await letters()).toEqual([]);
+    await world.nest.get(Users).write(user.id, { email: emailOf(user), emailKey: emailOf(user) });
+  });
+});
+
+describe('the budget of reset letters', () => {
+  it('is five an hour for an address, and what is beyond is answered as ever', async () => {
+    const mailbox = await Mailbox.start();
+    const world = await World.startHere({ ...mailbox.settings, RATE_LIMITS: 'on' });
+    try {
+      const user = await world.user();
+      await world.nest.get(Users).verifyEmail(user.id);
+      for (let number = 0; number < 8; number++) {
+        const email = number % 2 ? emailOf(user) : emailOf(user).toUpperCase();
+        expect((await world.api.post('/auth/password/reset-request', { email })).status).toBe(202);
+      }
+      expect(await mailbox.of(world, emailOf(user))).toHaveLength(5);
+      expect(await world.nest.get(Database).read(sql`SELECT FROM letters`)).toEqual([]);
+    } finally {
+      await world.stop();
+      await mailbox.goDown();
+    }
+  });
+});
+
+describe('a service without a mail server', () => {
+  it('says in production that it sends no letters, to everybody alike, and stores none', async () => {
+    const world = await World.startHere({ NODE_ENV: 'production' });
+    try {
+      const user = await world.user();
+      for (const email of [emailOf(user), 'nobody@example.org']) {
+        const { status, body } = await world.api.post('/auth/password/reset-request', { email });
+        expect([status, body.error.code]).toEqual([409, 'MAIL_NOT_CONFIGURED']);
+      }
+      expect(await world.nest.get(Database).read(sql`SELECT FROM letters`)).toEqual([]);
+    } finally {
+      await world.stop();
+    }
+  });
+});

@@ -1,0 +1,21 @@
+import { existsSync } from 'node:fs';
+import { type Browser, chromium } from 'playwright-core';
+
+const executablePath = ['/usr/bin/chromium', '/usr/bin/google-chrome', '/usr/bin/chromium-browser'].find(
+  existsSync,
+);
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** @throws where none is installed */
+export function launchBrowser(): Promise<Browser> {
+  if (executablePath === undefined) throw new Error('install chromium for this test');
+  return chromium.launch({ executablePath, args: FLAGS });
+}
