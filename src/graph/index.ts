@@ -28,7 +28,14 @@ export {
   type NodeRecord,
   type NodeSnapshot,
 } from './domain/node-record.js';
-export { factsOf, shownValue, type WireNode, wireOf } from './domain/node-view.js';
+export {
+  factsOf,
+  shownValue,
+  slicesOfShowing,
+  slicesWithoutEnd,
+  type WireNode,
+  wireOf,
+} from './domain/node-view.js';
 export { GraphModule } from './graph.module.js';
 export { NodePages } from './http/node-pages.js';
 export { ChangeNodeBody, CreateNodeBody, WrittenNodeBody } from './http/nodes.dto.js';

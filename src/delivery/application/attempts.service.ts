@@ -199,7 +199,7 @@ export class Attempts {
     if (sequence === null) return this.ping(subscription);
     const happening = await this.happenings.at({ ownerId, id }, sequence);
     if (happening === null) return null;
-    const told = this.told.of(subscription, access, happening);
+    const told = await this.told.of(subscription, access, happening);
     if (told === null || !targetsOf(subscription, told.event).includes(target)) return null;
     const body = await this.bodies.of(subscription, access, { told, happening });
     if (body === null) return null;

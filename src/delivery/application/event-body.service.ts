@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { NodePresenter, type WireNode } from '../../graph/index.js';
+import { NodePresenter, slicesWithoutEnd, type WireNode } from '../../graph/index.js';
 import { type Access, grants, SharesQueries, worthOf } from '../../privacy/index.js';
 import { type Subscription } from '../domain/subscription.js';
 import { Happenings, statesOf, type WholeHappening } from '../infrastructure/happenings.queries.js';
@@ -44,8 +44,10 @@ export class EventBodies {
     const now = happening.present ?? undefined;
     switch (event) {
       case 'node.created':
+        await this.presenter.preparePast(access, snapshot, { now, slices: slicesWithoutEnd() });
         return this.presenter.present(access, snapshot, now);
       case 'node.updated':
+        await this.presenter.preparePast(access, snapshot, { now, slices: slicesWithoutEnd() });
         return { ...this.presenter.present(access, snapshot, now), changes };
       case 'node.deleted':
         return { id, node_id: id, reason };
@@ -85,6 +87,8 @@ export class EventBodies {
   /** The nodes that an applied proposal has made, as it made them. */
   private async nodesMadeBy(access: Access, { snapshot, sequence }: WholeHappening): Promise<WireNode[]> {
     const states = await this.happenings.readable(access, madeBy(snapshot), sequence);
+    const slices = slicesWithoutEnd();
+    for (const { state, now } of states) await this.presenter.preparePast(access, state, { now, slices });
     return states.map(({ state, now }) => this.presenter.present(access, state, now));
   }
 }

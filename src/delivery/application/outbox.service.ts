@@ -37,7 +37,8 @@ export class Outbox {
     const { happenings, position } = await this.happenings.after(subscription, PAGE);
     if (position === subscription.position) return position;
     const access = await this.accesses.ofAbsentApp(subscription.appId, subscription.ownerId);
-    const deliveries = happenings.length === 0 ? [] : this.deliveriesOf(subscription, access, happenings);
+    const deliveries =
+      happenings.length === 0 ? [] : await this.deliveriesOf(subscription, access, happenings);
     const isAdvanced = await this.units.single(() =>
       this.deliveries.advance(subscription, position, deliveries),
     );
@@ -45,40 +46,40 @@ export class Outbox {
     return isAdvanced ? position : subscription.position;
   }
 
-  private deliveriesOf(
+  private async deliveriesOf(
     subscription: Subscription,
     access: Access | null,
     happenings: readonly Happening[],
-  ): NewDelivery[] {
+  ): Promise<NewDelivery[]> {
     const createdAt = this.clock.now();
     // While it is disabled nothing is sent; what would have been can be sent again by hand (decisions 9.2).
     const status = subscription.status === 'active' ? 'pending' : 'failed';
     /** Nodes of which deliveries of this page tell, and whether the receiver then has them. */
     const held = new Map<string, boolean>();
-    return happenings.flatMap((happening) => {
+    const deliveries: NewDelivery[] = [];
+    for (const happening of happenings) {
       const { sequence, entityId } = happening;
       const isHeld = held.get(entityId);
       const known = isHeld === undefined ? happening : { ...happening, wasTold: isHeld, isAnswered: isHeld };
-      const found = this.toldOf(subscription, access, known);
-      if (found === null) return [];
+      const found = await this.toldOf(subscription, access, known);
+      if (found === null) continue;
       const targets = targetsOf(subscription, found.event);
       if (targets.length > 0 && found.isHeld !== undefined) held.set(entityId, found.isHeld);
-      return targets.map((target) => ({
-        id: newId(),
-        target,
-        sequence,
-        event: found.event,
-        entityId,
-        status,
-        createdAt,
-      }));
-    });
+      const { event } = found;
+      for (const target of targets)
+        deliveries.push({ id: newId(), target, sequence, event, entityId, status, createdAt });
+    }
+    return deliveries;
   }
 
   /** What cannot be judged is passed over: it would keep the subscription from all that comes after it. */
-  private toldOf(subscription: Subscription, access: Access | null, happening: Happening): ToldEvent | null {
+  private async toldOf(
+    subscription: Subscription,
+    access: Access | null,
+    happening: Happening,
+  ): Promise<ToldEvent | null> {
     try {
-      return this.told.of(subscription, access, happening);
+      return await this.told.of(subscription, access, happening);
     } catch (error) {
       this.logger.error({ err: error, sequence: happening.sequence }, 'a change cannot be told of');
       return null;

@@ -36,11 +36,11 @@ export class ToldEvents {
    * @param access what the app may; null: nothing, it is not authorized (any more)
    * @returns null when the change concerns nothing that the receiver may know
    */
-  of(
+  async of(
     subscription: Pick<Subscription, 'appId' | 'isUsers'>,
     access: Access | null,
     happening: Happening,
-  ): ToldEvent | null {
+  ): Promise<ToldEvent | null> {
     if (access === null) return null;
     const { entity, action, appId } = happening;
     switch (entity) {
@@ -60,7 +60,7 @@ export class ToldEvents {
     }
   }
 
-  private ofNode(access: Access, happening: Happening): ToldEvent | null {
+  private async ofNode(access: Access, happening: Happening): Promise<ToldEvent | null> {
     const { action, before, present, isAnswered } = happening;
     if (action === 'deleted') return ofDeletion(access, happening);
     // Of a node that is deleted its deletion tells, and nothing that was before.
@@ -68,12 +68,15 @@ export class ToldEvents {
     if (!isReadable(access, happening)) return ofLoss(access, happening);
     if (BIRTHS.has(action)) return CREATED;
     if (before !== null && !isSeen(access, before)) return isAnswered ? RETURNED : CREATED;
-    const changes = this.changesOf(access, happening);
+    const changes = await this.changesOf(access, happening);
     const isTold = Object.keys(changes).length > 0 || isShownAnew(access, happening);
     return isTold ? { event: 'node.updated', changes, isHeld: true } : null;
   }
 
-  private changesOf(access: Access, { changedFields, before, facts, present }: Happening): ShownChanges {
+  private changesOf(
+    access: Access,
+    { changedFields, before, facts, present }: Happening,
+  ): Promise<ShownChanges> {
     const after = facts as NodeFacts;
     const step = {
       changedFields: changedFields ?? {},

@@ -166,7 +166,7 @@ export class NodesService {
     node: Node,
     { body, merge = false, checks = this.schemas.checks(access), judging }: NodeEdit,
   ) {
-    const { body: written, expected, isUnseen } = asWritten(access, node, { body, merge });
+    const { body: written, expected, isUnseen } = await asWritten(access, node, { body, merge });
     if (judging === undefined) refuse(writtenErrors({ body: written, expected }));
     if (judging === 'bounds') refuse(nodeSizeErrors(written, NODE_LIMITS.wholeMetadataBytes));
     const fields = await this.changeable(node, fieldsOf(written));

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isObject } from '../../kernel/json-values.js';
 import { type Access } from '../../privacy/index.js';
 import { type NodeRecord } from '../domain/node-record.js';
-import { shownOf } from '../domain/node-view.js';
+import { prepareShown, shownOf } from '../domain/node-view.js';
 import { type Schema, subjectOf } from '../domain/schema.js';
 import { SchemasQueries } from '../infrastructure/schemas.queries.js';
 import { JsonSchemas, type ResolvedSchema } from './json-schemas.service.js';
@@ -64,6 +64,7 @@ export class SchemaImpact {
     schema: Pick<ResolvedSchema, 'jsonSchema'>,
     nodes: readonly NodeRecord[],
   ): Promise<NodeRecord[]> {
+    await prepareShown(nodes, () => access);
     const subjects = nodes.map((node) => {
       const { metadata } = shownOf(access, node);
       return subjectOf(isObject(metadata) ? metadata : null);

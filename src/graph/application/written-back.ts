@@ -4,7 +4,7 @@ import { fileRecordOf } from '../domain/file-view.js';
 import { mergePatch } from '../domain/json-values.js';
 import { type Node } from '../domain/node.js';
 import { NODE_LIMITS, nodeFieldErrors, nodeSizeErrors } from '../domain/node-fields.js';
-import { type NodeSource, shownOf, type WireNode, wireOf } from '../domain/node-view.js';
+import { type NodeSource, prepareShown, shownOf, type WireNode, wireOf } from '../domain/node-view.js';
 import { misfits, text } from '../domain/shape.js';
 import { writesUnseen } from '../domain/unseen-writes.js';
 import { type NodeBody, refuse } from './node-writes.js';
@@ -24,12 +24,13 @@ export interface Written {
  * What a caller means by a body, given what he is shown of the node: what he writes back as he reads it keeps its
  * original, and what he is not shown survives (decisions 3.17). A merge patch applies to what he is shown.
  */
-export function asWritten(
+export async function asWritten(
   access: Access,
   node: Node,
   { body, merge }: { body: NodeBody; merge: Merging },
-): Written {
+): Promise<Written> {
   if (access.exposure.isIdentity && !merge) return { body, expected: body, isUnseen: false };
+  await prepareShown([node.record], () => access);
   const stored = wireOf(access, node.record);
   const shown = shownOf(access, node.record);
   const targets: WireNode = {};
@@ -60,11 +61,12 @@ const FILENAME = text(1, NODE_LIMITS.title);
  * shown none: the node then keeps it.
  * @throws VALIDATION_ERROR for any other name that does not fit, under the name that it has in a file
  */
-export function fileAsWritten(
+export async function fileAsWritten(
   access: Access,
   node: NodeSource,
   { filename, metadata }: { filename?: unknown; metadata?: unknown },
-): NodeBody {
+): Promise<NodeBody> {
+  await prepareShown([node], () => access);
   const isAsShown = filename === fileRecordOf(access, node).filename;
   if (filename !== undefined && !isAsShown) refuse(misfits(filename, FILENAME, 'filename'));
   const isUnshown = isAsShown && filename === null;

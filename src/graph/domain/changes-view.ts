@@ -1,7 +1,8 @@
 import { isSame } from '../../kernel/json-values.js';
 import { type Access, type ShownChanges } from '../../privacy/index.js';
 import { type ChangedFields, type Facts } from './node.js';
-import { shownValue, tagNames } from './node-view.js';
+import { type Slices } from '../../kernel/slices.js';
+import { shownValue, slicesWithoutEnd, tagNames } from './node-view.js';
 
 /** Fields of a node that leave the service, by the names under which the change log has them. */
 const SHOWN_AS: Readonly<Record<string, string>> = {
@@ -23,6 +24,8 @@ export interface ShownStep {
   before: Facts;
   after: Facts;
   now: Facts;
+  /** Of the request; absent: it is shown however long it takes. */
+  slices?: Slices;
 }
 
 /**
@@ -30,15 +33,18 @@ export interface ShownStep {
  * is shown before and after, is left out, for its name alone would tell that something hidden changed. What conceals one
  * of the three states conceals both values: that a field is named, or not, would tell whether they are equal.
  */
-export function shownChanges(access: Access, { changedFields, before, after, now }: ShownStep): ShownChanges {
+export async function shownChanges(
+  access: Access,
+  { changedFields, before, after, now, slices = slicesWithoutEnd() }: ShownStep,
+): Promise<ShownChanges> {
   const states = [before, after, now];
   const shown: [string, ShownChanges[string]][] = [];
   for (const [stored, change] of Object.entries(changedFields)) {
     const field = SHOWN_AS[stored];
     if (field === undefined) continue;
     const wire = (value: unknown) => (field === 'tags' ? tagNames(access, (value ?? []) as string[]) : value);
-    const was = shownValue(access, { path: field, value: wire(change.old) }, states);
-    const is = shownValue(access, { path: field, value: wire(change.new) }, states);
+    const was = await shownValue(access, { path: field, value: wire(change.old) }, { states, slices });
+    const is = await shownValue(access, { path: field, value: wire(change.new) }, { states, slices });
     if (isSame(was ?? null, is ?? null)) continue;
     shown.push([field, { old: was ?? null, new: is ?? null }]);
   }

@@ -51,13 +51,16 @@ export function shownOf(access: Access, node: NodeSource, { extras, now }: Viewi
   return { ...shown, ...titledAlike(shown['metadata'], shown['title']) };
 }
 
-/** One field of a node, or a path in its metadata, by all states that count; undefined where it is not shown. */
-export function shownValue(
+/**
+ * One field of a node, or a path in its metadata, by all states that count, made in slices; undefined where it is not
+ * shown.
+ */
+export async function shownValue(
   access: Access,
   { path, value }: { path: string; value: unknown },
-  states: readonly Facts[],
-): unknown {
-  const shown = access.exposure.exposeValue(path, value, states);
+  { states, slices }: { states: readonly Facts[]; slices: Slices },
+): Promise<unknown> {
+  const shown = await access.exposure.exposeValueInSlices({ path, value }, states, slices);
   if (!/^metadata(\.filename)?$/.test(path) || !namesFile(access, states)) return shown;
   const asTitle = (name: unknown) => access.exposure.exposeValue('title', name, states);
   if (path !== 'metadata') return typeof shown === 'string' ? asTitle(value) : shown;
@@ -69,17 +72,26 @@ const MOST_WORK = 10_000;
 
 export const slicesOfShowing = (): Slices => new Slices(MOST_WORK);
 
+/** For what is shown however long it takes: what has been written, and what receivers are told of. */
+export const slicesWithoutEnd = (): Slices => new Slices(Infinity);
+
 /** Does the long part of showing these nodes in slices, before they are shown (see FieldExposure.prepare). */
 export async function prepareShown(
   nodes: Iterable<NodeSource>,
   accessTo: (node: NodeSource) => Access,
-  slices = slicesOfShowing(),
+  { slices = slicesOfShowing(), now }: Preparing = {},
 ): Promise<void> {
   for (const node of nodes) {
     const access = accessTo(node);
     if (!access.exposure.takesTime) continue;
-    await access.exposure.prepare(wireOf(access, node), factsOf(node), slices);
+    await access.exposure.prepare(wireOf(access, node), statesOf(node, now), slices);
   }
+}
+
+interface Preparing {
+  slices?: Slices | undefined;
+  /** Of a past state: see {@link Viewing}. */
+  now?: Facts | undefined;
 }
 
 /** A file's name stands in its metadata a second time: there it is shown as the title is. */

@@ -5,7 +5,7 @@ import { type PageWithinBytes, pageWithinBytes, shownOneByOne } from '../../kern
 import { type Room } from '../../kernel/persistence/page-bytes.js';
 import { type Access, accessOf, Disclosures } from '../../privacy/index.js';
 import { type FileRecord, fileRecordOf } from '../domain/file-view.js';
-import { type NodeSource } from '../domain/node-view.js';
+import { type NodeSource, slicesWithoutEnd } from '../domain/node-view.js';
 import { type Facts, type Node } from '../domain/node.js';
 import { type NodeRecord } from '../domain/node-record.js';
 import { type NodePage } from '../infrastructure/nodes.queries.js';
@@ -27,8 +27,8 @@ export class FilePresenter implements OnModuleInit {
     this.replays.register<Replayed>('file', {
       present: (request, sources) => {
         const access = accessOf(request as Request);
-        return this.replayed.again(access, sources, (source, now) => ({
-          body: this.present(access, source, now),
+        return this.replayed.again(access, sources, async (source, now) => ({
+          body: await this.present(access, source, now),
           etag: this.nodes.etag(access, source),
         }));
       },
@@ -37,7 +37,8 @@ export class FilePresenter implements OnModuleInit {
   }
 
   /** @param now what it is now, where this is a past state of it */
-  present(access: Access, node: NodeSource, now?: Facts): FileRecord {
+  async present(access: Access, node: NodeSource, now?: Facts): Promise<FileRecord> {
+    await this.nodes.preparePast(access, node, { now });
     this.disclosures.shown(access, node);
     return rememberSource(fileRecordOf(access, node, now), node, 'file');
   }
@@ -54,7 +55,10 @@ export class FilePresenter implements OnModuleInit {
         const { records: rows, total } = await read(part);
         return { rows, total };
       },
-      show: (records) => shownOneByOne(records, (record) => this.presentListed(access, record)),
+      show: async (records) => {
+        await this.nodes.prepare(access, records);
+        return shownOneByOne(records, (record) => this.presentListed(access, record));
+      },
       isWhole: () => access.exposure.isIdentity,
     });
   }
@@ -65,8 +69,9 @@ export class FilePresenter implements OnModuleInit {
   }
 
   /** A file that the caller has just written; he sees it this once, also when he may not read it. */
-  presentWritten(access: Access, node: Node): FileRecord {
+  async presentWritten(access: Access, node: Node): Promise<FileRecord> {
     const source = sourceOfWritten(access, node);
+    await this.nodes.prepare(access, [source], slicesWithoutEnd());
     this.disclosures.shown(access, source);
     return rememberSource(fileRecordOf(access, source), source, 'file');
   }

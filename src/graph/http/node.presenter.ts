@@ -1,10 +1,17 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Request } from 'express';
 import { rememberSource, Replays } from '../../kernel/http/idempotency.js';
+import { type Slices } from '../../kernel/slices.js';
 import { type Access, accessOf, Disclosures, type ShownChanges } from '../../privacy/index.js';
 import { shownChanges, type ShownStep } from '../domain/changes-view.js';
 import { type Facts, type Node } from '../domain/node.js';
-import { type NodeSource, prepareShown, shownOf, type WireNode } from '../domain/node-view.js';
+import {
+  type NodeSource,
+  prepareShown,
+  shownOf,
+  slicesWithoutEnd,
+  type WireNode,
+} from '../domain/node-view.js';
 import { type NodeRecord } from '../domain/node-record.js';
 import { EntityTags } from './entity-tags.js';
 import { sourceOfWritten, type Replayed, ReplayedNodes } from './replayed-nodes.js';
@@ -35,18 +42,27 @@ export class NodePresenter implements OnModuleInit {
     this.replays.register<Replayed>('node', {
       present: (request, sources) => {
         const access = accessOf(request as Request);
-        return this.replayed.again(access, sources, (source, now) => ({
-          body: this.present(access, source, now),
-          etag: this.etag(access, source),
-        }));
+        return this.replayed.again(access, sources, async (source, now) => {
+          await this.preparePast(access, source, { now });
+          return { body: this.present(access, source, now), etag: this.etag(access, source) };
+        });
       },
       absent: nodeNotFound,
     });
   }
 
   /** To be awaited before nodes are presented: does what takes its time without keeping others waiting. */
-  prepare(access: Access, nodes: readonly NodeSource[]): Promise<void> {
-    return prepareShown(nodes, () => access);
+  prepare(access: Access, nodes: readonly NodeSource[], slices?: Slices): Promise<void> {
+    return prepareShown(nodes, () => access, { slices });
+  }
+
+  /** The same for a past state. */
+  preparePast(
+    access: Access,
+    node: NodeSource,
+    { now, slices }: { now?: Facts | undefined; slices?: Slices },
+  ): Promise<void> {
+    return prepareShown([node], () => access, { now, slices });
   }
 
   /**
@@ -62,8 +78,9 @@ export class NodePresenter implements OnModuleInit {
    * A node that the caller has just written. Who may create and not read sees it this once; a replay of the same
    * request may show it again.
    */
-  presentWritten(access: Access, node: Node): WireNode {
+  async presentWritten(access: Access, node: Node): Promise<WireNode> {
     const source = sourceOfWritten(access, node);
+    await this.prepare(access, [source], slicesWithoutEnd());
     this.disclosures.shown(access, source);
     return rememberSource(shownOf(access, source), source);
   }
@@ -86,7 +103,7 @@ export class NodePresenter implements OnModuleInit {
   }
 
   /** What a step changed, between two versions that the caller may both read. */
-  presentChanges(access: Access, step: ShownStep): ShownChanges {
+  presentChanges(access: Access, step: ShownStep): Promise<ShownChanges> {
     return shownChanges(access, step);
   }
 

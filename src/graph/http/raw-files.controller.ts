@@ -100,7 +100,7 @@ export class RawFilesController {
     @CurrentAccess() access: Access,
     @Located('file') located: Node,
     @Res({ passthrough: true }) response: Response,
-  ): FileRecord {
+  ): Promise<FileRecord> {
     setEtag(response, this.nodePresenter.etag(access, located));
     return this.presenter.present(access, located.record);
   }
@@ -120,7 +120,7 @@ export class RawFilesController {
     @Body() given: WrittenFileBody,
     @Req() request: Request,
   ): Promise<FileRecord> {
-    const body = fileAsWritten(access, located.record, given);
+    const body = await fileAsWritten(access, located.record, given);
     const edit = { body, precondition: this.ifMatch(access, request) };
     const node = await this.nodes.update(access, located, edit);
     setEtag(request.res as Response, this.nodePresenter.etag(access, node));

@@ -45,7 +45,10 @@ export class RelationshipPages {
         nodes = ends.nodes;
         return { rows: edges.slice(0, ends.known), total };
       },
-      show: (edges) => shownOneByOne(edges, (edge) => this.presenter.presentWithNodes(access, edge, nodes)),
+      show: async (edges) => {
+        await this.presenter.prepare([...nodes.values()]);
+        return shownOneByOne(edges, (edge) => this.presenter.presentWithNodes(access, edge, nodes));
+      },
       isWhole,
     });
   }

@@ -4,6 +4,7 @@ import { rememberSource, Replays, type ShownAgain } from '../../kernel/http/idem
 import { type Access, accessOf, Disclosures } from '../../privacy/index.js';
 import { type EdgeWithEnds, isReadable, shownEdge } from '../domain/relationship-view.js';
 import { type ReadableNode } from '../infrastructure/reached-nodes.queries.js';
+import { slicesOfShowing } from '../domain/node-view.js';
 import { RelationshipsQueries } from '../infrastructure/relationships.queries.js';
 import { EntityTags } from './entity-tags.js';
 import { NodePresenter } from './node.presenter.js';
@@ -56,6 +57,12 @@ export class RelationshipPresenter implements OnModuleInit {
     const reverse = reverseId === null ? {} : { reverse_relationship_id: reverseId };
     const shown = shownEdge(access, made, now) as unknown as RelationshipDto;
     return rememberSource({ ...shown, ...reverse }, source, 'relationship');
+  }
+
+  /** To be awaited before these nodes are presented with their edges, of one request. */
+  async prepare(nodes: readonly ReadableNode[]): Promise<void> {
+    const slices = slicesOfShowing();
+    for (const { access, record } of nodes) await this.nodes.prepare(access, [record], slices);
   }
 
   /** With its nodes, unless one has gone since the list was read. */

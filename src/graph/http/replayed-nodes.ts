@@ -47,13 +47,15 @@ export class ReplayedNodes {
   async again(
     access: Access,
     sources: readonly Replayed[],
-    show: (source: Replayed, now: Facts) => ShownAgain,
+    show: (source: Replayed, now: Facts) => Promise<ShownAgain>,
   ): Promise<(ShownAgain | null)[]> {
     const now = await this.now(access, sources);
-    return sources.map((source, index) => {
+    const shown: (ShownAgain | null)[] = [];
+    for (const [index, source] of sources.entries()) {
       const facts = now[index] ?? null;
-      return facts && show(source, facts);
-    });
+      shown.push(facts && (await show(source, facts)));
+    }
+    return shown;
   }
 
   /** The same for nodes of which nothing but the id was shown. */

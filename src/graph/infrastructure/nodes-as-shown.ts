@@ -108,7 +108,7 @@ export class NodesAsShown {
       );
       for (const record of records) {
         const access = accessTo(record);
-        await prepareShown([record], () => access, slices);
+        await prepareShown([record], () => access, { slices });
         yield seenBy(access, record);
       }
       const last = records.at(-1);

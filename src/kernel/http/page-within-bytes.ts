@@ -18,7 +18,7 @@ export interface PagedList<Row, Shown> extends Room {
   /** Reads the first rows of a part of the list; where they are large, fewer than there are. */
   read: (room: Room) => Promise<RowsOfList<Row>>;
   /** Taken one after the other until the page is full: an item that has no room is not shown. */
-  show: (rows: readonly Row[]) => Iterable<Shown> | Promise<Iterable<Shown>>;
+  show: (rows: readonly Row[]) => Iterable<Shown> | AsyncIterable<Shown> | Promise<Iterable<Shown>>;
   /**
    * Whether the caller is shown all that is stored of the rows read last. Otherwise the page ends by the size of what
    * is shown: where it ends must not tell how large the hidden rest is.
@@ -47,7 +47,7 @@ export async function pageWithinBytes<Row, Shown>(
     // Where a part is empty, a search no longer says how many there are.
     if (rows.length > 0 || items.length === 0) total = part.total;
     isWhole &&= list.isWhole();
-    for (const item of await show(rows)) {
+    for await (const item of await show(rows)) {
       items.push(item);
       if (!isWhole || limit > atOnce) budget.take(item);
       if (budget.isUsedUp) break;
@@ -61,4 +61,12 @@ export async function pageWithinBytes<Row, Shown>(
 /** What has no room any more is not even presented, which would count as shown. */
 export function* shownOneByOne<Row, Shown>(rows: readonly Row[], show: (row: Row) => Shown): Iterable<Shown> {
   for (const row of rows) yield show(row);
+}
+
+/** The same where it takes its time. */
+export async function* shownInTurn<Row, Shown>(
+  rows: readonly Row[],
+  show: (row: Row) => Promise<Shown>,
+): AsyncIterable<Shown> {
+  for (const row of rows) yield await show(row);
 }

@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { discovers, factsOf, type NodeDto, NodePresenter, wireOf } from '../../graph/index.js';
+import {
+  discovers,
+  factsOf,
+  type NodeDto,
+  NodePresenter,
+  slicesOfShowing,
+  wireOf,
+} from '../../graph/index.js';
 import { type ExposureProfile, type SupposedAccess } from '../../privacy/index.js';
 import { type Explanation } from '../application/explanations.service.js';
 import { type ExplanationDto } from './explanations.dto.js';
@@ -8,12 +15,15 @@ import { type ExplanationDto } from './explanations.dto.js';
 export class ExplanationPresenter {
   constructor(private readonly nodes: NodePresenter) {}
 
-  present(
+  async present(
     profile: ExposureProfile,
     appId: string | null,
     { record, supposed, verbs }: Explanation,
-  ): ExplanationDto {
+  ): Promise<ExplanationDto> {
     const isRead = verbs.some(({ verb, allowed }) => verb === 'read' && allowed);
+    const slices = slicesOfShowing();
+    const fields = await fieldsOf(profile, { record, supposed }, slices);
+    if (isRead) await this.nodes.prepare(supposed.access, [record], slices);
     return {
       exposure_profile_id: profile.id,
       node_id: record.id,
@@ -25,26 +35,29 @@ export class ExplanationPresenter {
         name: supposed.access.vocabulary.nameOf(id),
         shown: discovers(supposed.access, id),
       })),
-      fields: fieldsOf(profile, { record, supposed }),
+      fields,
       shown_as: isRead ? (this.nodes.present(supposed.access, record) as unknown as NodeDto) : null,
     };
   }
 }
 
-function fieldsOf(
+async function fieldsOf(
   { rules: { transformations } }: ExposureProfile,
   { record, supposed: { access } }: Pick<Explanation, 'record' | 'supposed'>,
-): ExplanationDto['fields'] {
+  slices: ReturnType<typeof slicesOfShowing>,
+): Promise<ExplanationDto['fields']> {
   const facts = factsOf(record);
-  return Object.entries(wireOf(access, record)).map(([field, value]) => {
-    const { isShown, hiddenBy, changedBy } = access.exposure.story(field, value, facts);
-    return {
-      field,
+  const fields: ExplanationDto['fields'] = [];
+  for (const [path, value] of Object.entries(wireOf(access, record))) {
+    const { isShown, hiddenBy, changedBy } = await access.exposure.story({ path, value }, facts, slices);
+    fields.push({
+      field: path,
       shown: isShown,
       hidden_by: hiddenBy,
       transformations: changedBy.map((index) => ({ index, type: transformations[index]?.type as string })),
-    };
-  });
+    });
+  }
+  return fields;
 }
 
 const authorizationOf = ({ authorization }: SupposedAccess): ExplanationDto['authorization'] =>

@@ -8,11 +8,11 @@ import { type PreviewBody, type ProfilePreviewDto } from './previews.dto.js';
 export class PreviewPresenter {
   constructor(private readonly nodes: NodePresenter) {}
 
-  present(
+  async present(
     profile: ExposureProfile,
     body: PreviewBody,
     { supposed, counts, sample, comparison }: Preview,
-  ): ProfilePreviewDto {
+  ): Promise<ProfilePreviewDto> {
     return {
       exposure_profile_id: profile.id,
       app_id: body.app_id ?? null,
@@ -21,17 +21,21 @@ export class PreviewPresenter {
       missing: supposed.missing,
       max_detail_level: supposed.access.exposure.detail,
       counts,
-      sample: this.page(sample, body),
+      sample: await this.page(sample, body),
       comparison: comparison && {
         exposure_profile_id: comparison.profileId,
         counts: comparison.counts,
-        gained: this.page(comparison.gained, body),
-        lost: this.page(comparison.lost, body),
+        gained: await this.page(comparison.gained, body),
+        lost: await this.page(comparison.lost, body),
       },
     };
   }
 
-  private page({ access, page: { records, total } }: Shown, { limit, offset }: PreviewBody): NodesDto {
+  private async page(
+    { access, page: { records, total } }: Shown,
+    { limit, offset }: PreviewBody,
+  ): Promise<NodesDto> {
+    await this.nodes.prepare(access, records);
     const nodes = records.map((record) => this.nodes.presentListed(access, record, { includeTags: true }));
     return { nodes, total, limit, offset } as unknown as NodesDto;
   }

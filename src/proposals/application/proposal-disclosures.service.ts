@@ -65,7 +65,7 @@ export class ProposalDisclosures {
       const isProposing = app.id === proposal.record.app_id;
       if (spent + cost > MOST_CHARACTERS) return { apps: found, isComplete: false };
       const access = await this.accesses.ofAbsentApp(app.id, owner.ownerId);
-      const shown = access === null ? NOTHING : this.shownTo(access, expected);
+      const shown = access === null ? NOTHING : await this.shownTo(access, expected);
       if (isProposing || shown.nodes.length + shown.relationships > 0)
         found.push({ app, isProposing, ...shown });
       spent += cost;
@@ -75,8 +75,12 @@ export class ProposalDisclosures {
     return { apps: found, isComplete: total <= apps.length };
   }
 
-  private shownTo(access: Access, expected: Expected): Pick<Disclosure, 'nodes' | 'relationships'> {
+  private async shownTo(
+    access: Access,
+    expected: Expected,
+  ): Promise<Pick<Disclosure, 'nodes' | 'relationships'>> {
     const then: Access = { ...access, vocabulary: expected.vocabulary };
+    await this.presenter.prepare(then, expected.nodes.flatMap(recordsOf));
     const readable = new Set<string>();
     const nodes = expected.nodes.flatMap((node) => {
       const { after } = node;
@@ -141,5 +145,7 @@ const NOTHING = { nodes: [], relationships: 0 };
 /** These two are what the standing consists of: that they change is in the diff. */
 const CHANGED_BY_WORDS = { node_type: undefined, tags: undefined };
 
+const recordsOf = ({ before, after, sources }: ExpectedNode): NodeRecord[] =>
+  [before, after, ...sources.map(({ record }) => record)].filter((record) => record !== null);
 const reads = (access: Access, record: NodeRecord): boolean => sees(access.nodes.read, factsOf(record));
 const namesIn = (shown: JsonObject): string[] => (shown['tags'] ?? []) as string[];

@@ -104,7 +104,7 @@ export class ProposalPreparation {
       return null;
     }
     // Metadata is a merge patch of what the app is shown (RFC 7396); every other field is replaced.
-    const { body: meant, expected } = asWritten(access, node, { body, merge: 'metadata' });
+    const { body: meant, expected } = await asWritten(access, node, { body, merge: 'metadata' });
     refuse(step, writtenErrors({ body: meant, expected }));
     const fields = fieldsOf(meant);
     if (fields.schema_id !== undefined && fields.schema_id !== node.record.schema_id) {

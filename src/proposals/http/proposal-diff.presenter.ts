@@ -68,6 +68,10 @@ export class ProposalDiffPresenter {
     const { steps } = proposal;
     const found = await this.edits.look(access, steps.flatMap(namedNodes));
     const look = { access, proposal, nodes: readableOf(access, found) };
+    await this.presenter.prepare(
+      access,
+      [...look.nodes.values()].map(({ record }) => record),
+    );
     const entries: DiffEntryDto[] = [];
     for (const step of steps) {
       for (const entry of await this.entries(look, step)) {

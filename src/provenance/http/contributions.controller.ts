@@ -1,10 +1,11 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { type Node } from '../../graph/index.js';
+import { type Node, slicesOfShowing } from '../../graph/index.js';
 import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
-import { pageWithinBytes, shownOneByOne } from '../../kernel/http/page-within-bytes.js';
+import { pageWithinBytes, shownInTurn } from '../../kernel/http/page-within-bytes.js';
 import { isId } from '../../kernel/ids.js';
+import { type Slices } from '../../kernel/slices.js';
 import { type Access, CurrentAccess, Disclosures } from '../../privacy/index.js';
 import { type ContributionRow, ContributionsQueries } from '../infrastructure/contributions.queries.js';
 import {
@@ -51,11 +52,12 @@ export class ContributionsController {
       status: given(query.status),
       contributorType: given(query.contributor_type),
     };
+    const slices = slicesOfShowing();
     const { items: contributions, ...page } = await pageWithinBytes<ContributionRow, ContributionDto>({
       limit,
       offset,
       read: (room) => this.queries.list(access, { filter, ...room }),
-      show: (rows) => shownOneByOne(rows, (row) => shownContribution(access, row)),
+      show: (rows) => shownInTurn(rows, (row) => shownContribution(access, row, slices)),
       isWhole: () => access.isOwner,
     });
     return { node_id: located.id, contributions, ...page };
@@ -89,18 +91,19 @@ export class ContributionsController {
     const { limit, offset } = query;
     if (!isId(agentId)) return { agent_id: agentId, contributions: [], total: 0, limit, offset };
     const filter = { agentId: agentId.toLowerCase(), status: given(query.status) };
+    const slices = slicesOfShowing();
     const { items: contributions, ...page } = await pageWithinBytes<ContributionRow, AgentContributionDto>({
       limit,
       offset,
       read: (room) => this.queries.list(access, { filter, ...room }),
-      show: (rows) => shownOneByOne(rows, (row) => this.shownOfAgent(access, row)),
+      show: (rows) => shownInTurn(rows, (row) => this.shownOfAgent(access, row, slices)),
       isWhole: () => access.isOwner,
     });
     return { agent_id: agentId, contributions, ...page };
   }
 
-  private shownOfAgent(access: Access, row: ContributionRow): AgentContributionDto {
+  private shownOfAgent(access: Access, row: ContributionRow, slices: Slices): Promise<AgentContributionDto> {
     this.disclosures.shown(access, { owner_id: access.ownerId, id: row.node_id });
-    return shownAgentContribution(access, row);
+    return shownAgentContribution(access, row, slices);
   }
 }

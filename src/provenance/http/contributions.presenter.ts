@@ -1,4 +1,5 @@
 import { type Facts, shownValue } from '../../graph/index.js';
+import { type Slices } from '../../kernel/slices.js';
 import { type Access, type ExposureFacts } from '../../privacy/index.js';
 import { contributionId } from '../domain/contribution.js';
 import { shownAgentId, shownOfAgent } from '../domain/shown-agents.js';
@@ -25,7 +26,7 @@ function statesOf(row: ContributionRow): Facts[] {
 }
 
 /** A contributed value is shown as the field of the version that it came with (decisions 3.14, 3.15, 3.20). */
-function valueOf(access: Access, row: ContributionRow) {
+async function valueOf(access: Access, row: ContributionRow, slices: Slices) {
   const states = statesOf(row);
   return {
     id: contributionId(row.made_to, row.version, row.path),
@@ -35,7 +36,7 @@ function valueOf(access: Access, row: ContributionRow) {
     version: row.version,
     field_name: row.path,
     field_path: row.path,
-    contributed_value: shownValue(access, row, states) ?? null,
+    contributed_value: (await shownValue(access, row, { states, slices })) ?? null,
     confidence_score: shownOfAgent(
       access,
       { key: 'confidence_score', value: row.confidence, type: 'number' },
@@ -46,18 +47,26 @@ function valueOf(access: Access, row: ContributionRow) {
   };
 }
 
-export function shownContribution(access: Access, row: ContributionRow): ContributionDto {
+export async function shownContribution(
+  access: Access,
+  row: ContributionRow,
+  slices: Slices,
+): Promise<ContributionDto> {
   const isAgent = row.contributor_type === 'agent';
   return {
-    ...valueOf(access, row),
+    ...(await valueOf(access, row, slices)),
     contributor_id: isAgent ? shownAgentId(access, row.contributor_id, statesOf(row)) : row.contributor_id,
     contributor_type: row.contributor_type,
   };
 }
 
-export function shownAgentContribution(access: Access, row: ContributionRow): AgentContributionDto {
+export async function shownAgentContribution(
+  access: Access,
+  row: ContributionRow,
+  slices: Slices,
+): Promise<AgentContributionDto> {
   const title = access.exposure.exposeValue('title', row.title, stateOf(row.node_now)) ?? null;
-  return { ...valueOf(access, row), node_title: title as string | null };
+  return { ...(await valueOf(access, row, slices)), node_title: title as string | null };
 }
 
 export function shownLedgerAgent(access: Access, row: AgentRow): LedgerAgentDto {

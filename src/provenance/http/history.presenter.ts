@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { NodePresenter, type NodeSnapshot, type PastNodeDto } from '../../graph/index.js';
+import { NodePresenter, type NodeSnapshot, type PastNodeDto, slicesOfShowing } from '../../graph/index.js';
+import { type Slices } from '../../kernel/slices.js';
 import { type Access, Disclosures, type NodeFacts, sees, type ShownChanges } from '../../privacy/index.js';
 import { shownAgentId } from '../domain/shown-agents.js';
 import { changedAtShown } from '../domain/shown-times.js';
@@ -19,12 +20,14 @@ export class HistoryPresenter {
     private readonly disclosures: Disclosures,
   ) {}
 
-  entry(access: Access, row: VersionRow): HistoryEntryDto {
+  async entry(access: Access, row: VersionRow, slices = slicesOfShowing()): Promise<HistoryEntryDto> {
     this.disclosures.shown(access, { owner_id: access.ownerId, id: row.node_id });
     const states = statesOf(row);
-    const changes = this.changes(access, row, states);
+    const changes = await this.changes(access, { row, slices }, states);
     const shown = (field: string, value: unknown) =>
       access.exposure.exposeValue(field, value, states) ?? null;
+    const snapshot =
+      row.snapshot && (await this.snapshot(access, { snapshot: row.snapshot, slices }, states));
     return {
       version: row.version,
       changed_at: changedAtShown(access, row, states).toISOString(),
@@ -40,23 +43,27 @@ export class HistoryPresenter {
         ? (shown('agent_metadata', row.agent_metadata) as Record<string, unknown> | null)
         : null,
       changed_fields: changes,
-      ...(row.snapshot === null ? {} : { snapshot: this.snapshot(access, row.snapshot, states) }),
+      ...(snapshot === null ? {} : { snapshot }),
     };
   }
 
-  timelineEntry(access: Access, row: VersionRow): TimelineEntryDto {
-    return { node_id: row.node_id, ...this.entry(access, row) };
+  async timelineEntry(access: Access, row: VersionRow, slices?: Slices): Promise<TimelineEntryDto> {
+    return { node_id: row.node_id, ...(await this.entry(access, row, slices)) };
   }
 
-  version(access: Access, row: VersionRow): VersionDto {
-    return this.timelineEntry(access, row) as VersionDto;
+  async version(access: Access, row: VersionRow): Promise<VersionDto> {
+    return (await this.timelineEntry(access, row)) as VersionDto;
   }
 
   /**
    * Nothing where the version before is hidden: what it shares with this one, and what not, would tell of it. To this
    * caller the node begins here.
    */
-  private changes(access: Access, row: VersionRow, [after, now]: States): ShownChanges {
+  private async changes(
+    access: Access,
+    { row, slices }: { row: VersionRow; slices: Slices },
+    [after, now]: States,
+  ): Promise<ShownChanges> {
     if (row.before === null || row.changed_fields === null) return {};
     const before: NodeFacts = {
       id: row.node_id,
@@ -66,10 +73,21 @@ export class HistoryPresenter {
       createdAt: new Date(row.before.node_created_at),
     };
     if (!sees(access.nodes.read, before)) return {};
-    return this.nodes.presentChanges(access, { changedFields: row.changed_fields, before, after, now });
+    return this.nodes.presentChanges(access, {
+      changedFields: row.changed_fields,
+      before,
+      after,
+      now,
+      slices,
+    });
   }
 
-  private snapshot(access: Access, snapshot: NodeSnapshot, [, now]: States): PastNodeDto {
+  private async snapshot(
+    access: Access,
+    { snapshot, slices }: { snapshot: NodeSnapshot; slices: Slices },
+    [, now]: States,
+  ): Promise<PastNodeDto> {
+    await this.nodes.preparePast(access, snapshot, { now, slices });
     return this.nodes.present(access, snapshot, now) as unknown as PastNodeDto;
   }
 }

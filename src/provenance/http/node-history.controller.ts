@@ -1,10 +1,10 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { type Node, nodeNotFound } from '../../graph/index.js';
+import { type Node, nodeNotFound, slicesOfShowing } from '../../graph/index.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
-import { pageWithinBytes, type RowsOfList, shownOneByOne } from '../../kernel/http/page-within-bytes.js';
+import { pageWithinBytes, type RowsOfList, shownInTurn } from '../../kernel/http/page-within-bytes.js';
 import { type Room } from '../../kernel/persistence/page-bytes.js';
 import { isId } from '../../kernel/ids.js';
 import { type Access, CurrentAccess } from '../../privacy/index.js';
@@ -46,11 +46,12 @@ export class NodeHistoryController {
   async timeline(@CurrentAccess() access: Access, @Query() query: TimelineQuery): Promise<TimelineDto> {
     const { node_id, limit } = query;
     if (node_id !== undefined && !isId(node_id)) return { history: [], total: 0, limit };
+    const slices = slicesOfShowing();
     const page = await pageWithinBytes<VersionRow, TimelineEntryDto>({
       limit,
       offset: 0,
       read: this.reading(access, { filter: { named: node_id?.toLowerCase() }, withSnapshots: false }),
-      show: (rows) => shownOneByOne(rows, (row) => this.presenter.timelineEntry(access, row)),
+      show: (rows) => shownInTurn(rows, (row) => this.presenter.timelineEntry(access, row, slices)),
       // Others may be hidden tags, and what an earlier version was.
       isWhole: () => access.isOwner,
     });
@@ -71,11 +72,12 @@ export class NodeHistoryController {
   ): Promise<HistoryDto> {
     const { limit, offset, include_snapshots, start_date, end_date } = query;
     const filter = { located: located.id, from: start_date, to: end_date };
+    const slices = slicesOfShowing();
     const { items: history, ...page } = await pageWithinBytes<VersionRow, HistoryEntryDto>({
       limit,
       offset,
       read: this.reading(access, { filter, withSnapshots: include_snapshots }),
-      show: (rows) => shownOneByOne(rows, (row) => this.presenter.entry(access, row)),
+      show: (rows) => shownInTurn(rows, (row) => this.presenter.entry(access, row, slices)),
       // Others may be hidden tags, and what an earlier version was.
       isWhole: () => access.isOwner,
     });
@@ -102,7 +104,7 @@ export class NodeHistoryController {
   ): Promise<VersionAtTimeDto> {
     const row = await this.queries.at(access, located.id, timestamp);
     if (row === null) throw nodeNotFound();
-    return { ...this.presenter.version(access, row), timestamp: timestamp.toISOString() };
+    return { ...(await this.presenter.version(access, row)), timestamp: timestamp.toISOString() };
   }
 
   @Get(':node_id/history/:version')

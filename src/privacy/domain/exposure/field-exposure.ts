@@ -43,6 +43,12 @@ export interface Exposing {
   pseudonymKey: string;
 }
 
+/** One value of a node, and the dotted path to it. */
+export interface ValueOfNode {
+  path: string;
+  value: unknown;
+}
+
 /** What becomes of one field on its way out. */
 export interface FieldStory {
   isShown: boolean;
@@ -117,16 +123,16 @@ export class FieldExposure {
   }
 
   /**
-   * Does what takes its time in {@link expose}, for the same node and facts, in slices; what comes of it is kept for
+   * Does what takes its time in {@link expose}, for the same node and states, in slices; what comes of it is kept for
    * a while. Without it the answer is the same.
    */
   async prepare(
     node: Readonly<Record<string, unknown>>,
-    facts: ExposureFacts,
+    states: ExposureStates,
     slices: Slices,
   ): Promise<void> {
     if (this.shownBefore === null) return;
-    const working = this.working(facts);
+    const working = this.working(states);
     for (const field of Object.keys(node)) {
       if (!this.showsField(field)) continue;
       if (!this.shownBefore.isWorthKeeping(node, field, working)) continue;
@@ -140,16 +146,28 @@ export class FieldExposure {
     return this.shows(path) ? this.transformValue(path, value, states) : undefined;
   }
 
-  /** What {@link expose} makes of one field of a node, step by step. */
-  story(field: string, value: unknown, states: ExposureStates): FieldStory {
-    if (!this.shows(field)) {
+  /** The same in slices: for values that may be long. */
+  async exposeValueInSlices(
+    { path, value }: ValueOfNode,
+    states: ExposureStates,
+    slices: Slices,
+  ): Promise<unknown> {
+    if (!this.shows(path)) return undefined;
+    if (this.isIdentity) return value;
+    const shown = await slices.run(changing(this.working(states), path.split('.'), value));
+    return shown === REMOVED ? undefined : shown;
+  }
+
+  /** What {@link expose} makes of one field of a node, transformation by transformation, in slices. */
+  async story({ path, value }: ValueOfNode, states: ExposureStates, slices: Slices): Promise<FieldStory> {
+    if (!this.shows(path)) {
       return { isShown: false, hiddenBy: 'max_detail_level', changedBy: [], value: undefined };
     }
     const changedBy: number[] = [];
     let current = value;
     for (const [index, transformation] of this.asWritten.entries()) {
       if (!transformation.concerns(states)) continue;
-      const next = changed([transformation], [field], current);
+      const next = await slices.run(transformation.applying([path], current));
       if (next === REMOVED) {
         const steps = [...changedBy, index];
         return { isShown: false, hiddenBy: 'transformations', changedBy: steps, value: undefined };

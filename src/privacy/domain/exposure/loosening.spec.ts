@@ -1,4 +1,5 @@
 import { exposureOf, facts, health, nodeWith, work } from '../../../../test/support/exposures.js';
+import { Slices } from '../../../kernel/slices.js';
 import { sees } from '../visibility.js';
 
 const mask = (apply_to: object, config: object = { paths: ['title', 'value'] }) => ({
@@ -14,12 +15,13 @@ const measurement = { tagIds: [work], nodeType: 'MEASUREMENT' };
 const knowsAll = () => true;
 
 describe('a past state', () => {
-  it('is shown by what concerns any of the states given', () => {
+  it('is shown by what concerns any of the states given', async () => {
     const exposure = exposureOf([onHealth]);
     expect(exposure.expose(nodeWith(), inWork)).toHaveProperty('value');
     expect(exposure.expose(nodeWith(), [inWork, inHealth])).not.toHaveProperty('value');
     expect(exposure.exposeValue('title', 'x', [inHealth, inWork])).toBeUndefined();
-    expect(exposure.story('title', 'x', [inWork, inHealth])).toMatchObject({ hiddenBy: 'transformations' });
+    const story = exposure.story({ path: 'title', value: 'x' }, [inWork, inHealth], new Slices(1_000));
+    expect(await story).toMatchObject({ hiddenBy: 'transformations' });
   });
 
   it('is shown by the facts of one state as by that state alone', () => {

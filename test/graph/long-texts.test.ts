@@ -1,0 +1,141 @@
+import { jest } from '@jest/globals';
+import { CompiledTransformation } from '../../src/privacy/domain/exposure/compiled-transformation.js';
+import { type Client } from '../support/client.js';
+import { everything } from '../support/defaults.js';
+import { type TestUser, World } from '../support/world.js';
+import { upload } from './files-world.js';
+import { node, profile } from './nodes-world.js';
+
+const AGENT = '0190aaaa-0000-7000-8000-000000000001';
+/** What is longer has to be redacted in slices. */
+const LONG = 2_000;
+const EVERY_TAG = { discover: 'all', read: 'all', propose: 'all', create: 'all', edit: 'all' } as const;
+const PII = { transformations: [{ type: 'pii_redaction' }] };
+
+/** Texts of thousands of characters that say something else each time: what was redacted before is kept a while. */
+let number = 0;
+const long = (): string => `number ${++number}, ask ada@example.org. `.repeat(200);
+const content = () => ({
+  value: long(),
+  metadata: { properties: { about: long() } },
+  agent_metadata: { agent_id: AGENT },
+});
+
+/** Everything at a node or of one that an app with a redacting profile may ask for. */
+interface Asked {
+  app: Client;
+  owner: TestUser;
+  id: string;
+  fileId: string;
+  profileId: string;
+}
+/** Of a node's value. */
+async function proposal({ app, id }: Asked): Promise<string> {
+  const actions = [{ id: 'a', type: 'UPDATE_NODE', payload: { node_id: id, changes: { value: long() } } }];
+  const { body } = await app.post('/proposals', {
+    title: 'else',
+    type: 'BATCH',
+    canonical_data: {},
+    actions,
+  });
+  return body.id as string;
+}
+
+type Asking = (asked: Asked) => ReturnType<Client['get']>;
+const BY: Readonly<Record<string, Asking>> = {
+  'a node': ({ app, id }) => app.get(`/nodes/${id}`),
+  'a list': ({ app }) => app.get('/nodes'),
+  'a list sorted by what is redacted': ({ app }) => app.get('/nodes?sort=title&search=number'),
+  'a search': ({ app }) => app.post('/nodes/search', { query: 'number' }),
+  'relationships with their nodes': ({ app, id }) =>
+    app.get(`/relationships?include_nodes=true&node_id=${id}`),
+  'the versions of a node': ({ app, id }) => app.get(`/nodes/${id}/history?include_snapshots=true`),
+  'the changes of all nodes': ({ app }) => app.get('/nodes/history'),
+  'one version': ({ app, id }) => app.get(`/nodes/${id}/history/2`),
+  'what a node was': ({ app, id }) => app.get(`/nodes/${id}/history/at-time?timestamp=2999-01-01T00:00:00Z`),
+  'contributions to a node': ({ app, id }) => app.get(`/nodes/${id}/contributions?status=all`),
+  'contributions of an agent': ({ app }) => app.get(`/agents/${AGENT}/contributions?status=all`),
+  'a first pass of sync': ({ app }) => app.get('/sync'),
+  'a later pass of sync': async ({ app, owner, id }) => {
+    const { body } = await app.get('/sync?ids_only=true');
+    await owner.put(`/nodes/${id}`, content());
+    return app.get(`/sync?cursor=${encodeURIComponent(body.cursor as string)}`);
+  },
+  'its files': async ({ app, owner, fileId }) => {
+    await owner.put(`/raw-files/${fileId}`, { metadata: { about: long() } });
+    return app.get('/raw-files');
+  },
+  'a file': async ({ app, owner, fileId }) => {
+    await owner.put(`/raw-files/${fileId}`, { metadata: { about: long() } });
+    return app.get(`/raw-files/${fileId}`);
+  },
+  'the difference that a proposal makes': async (asked) => {
+    const id = await proposal(asked);
+    return asked.app.get(`/proposals/${id}/diff`);
+  },
+  'what a proposal discloses to apps': async (asked) => {
+    const id = await proposal(asked);
+    return asked.owner.get(`/proposals/${id}/diff`);
+  },
+  'a node made': ({ app }) => app.post('/nodes', { title: 'made', node_type: 'NOTE', ...content() }),
+  'a node replaced': ({ app, id }) => app.put(`/nodes/${id}`, content()),
+  'a node changed in part': ({ app, id }) =>
+    app.patch(`/nodes/${id}`, { metadata: { properties: { one: long() } } }),
+  'a batch': ({ app }) =>
+    app.post('/nodes/batch', { nodes: [{ title: 'one of many', node_type: 'NOTE', ...content() }] }),
+  'a preview of the profile': ({ owner, profileId }) =>
+    owner.post(`/exposure-profiles/${profileId}/preview`, { limit: 10 }),
+  'an explanation by the profile': ({ owner, profileId, id }) =>
+    owner.get(`/exposure-profiles/${profileId}/explain?node_id=${id}`),
+};
+
+const isLong = (value: unknown): boolean => JSON.stringify(value ?? null).length > LONG;
+
+/** The fields that are long and redacted from now on: in one piece, and step by step. */
+function watched(): { atOnce: string[]; inSlices: string[] } {
+  const fields = { atOnce: [] as string[], inSlices: [] as string[] };
+  const { apply, applying } = CompiledTransformation.prototype;
+  const spy = jest.spyOn(CompiledTransformation.prototype, 'apply');
+  spy.mockImplementation(function (this: CompiledTransformation, path, value) {
+    if (this.redacts && isLong(value)) fields.atOnce.push(path.join('.'));
+    return apply.call(this, path, value);
+  });
+  const slicing = jest.spyOn(CompiledTransformation.prototype, 'applying');
+  slicing.mockImplementation(function (this: CompiledTransformation, path, value) {
+    if (this.redacts && isLong(value)) fields.inSlices.push(path.join('.'));
+    return applying.call(this, path, value);
+  });
+  return fields;
+}
+
+describe('a profile that redacts long texts', () => {
+  let world: World;
+  const asked = {} as Asked;
+
+  beforeAll(async () => {
+    world = await World.startHere();
+    asked.owner = await world.user();
+    asked.app = await asked.owner.lets(await world.app({ requested: everything }), profile(EVERY_TAG, PII));
+    const { body } = await asked.owner.get('/exposure-profiles');
+    asked.profileId = body.exposure_profiles.find(
+      ({ is_default }: { is_default: boolean }) => !is_default,
+    ).id;
+    asked.id = (await node(asked.owner, { title: 'first', ...content() })).id;
+    asked.fileId = (await upload(asked.owner, '/raw-files')).body.id as string;
+    const other = await node(asked.owner, { title: 'second', ...content() });
+    const ends = { from_node_id: asked.id, to_node_id: other.id, relationship_type: 'near' };
+    expect((await asked.owner.post('/relationships', ends)).status).toBe(201);
+  });
+  afterEach(() => jest.restoreAllMocks());
+  afterAll(() => world.stop());
+
+  it.each(Object.keys(BY))('is asked for %s and redacts no long text in one piece', async (name) => {
+    await asked.owner.put(`/nodes/${asked.id}`, content());
+    await asked.owner.put(`/nodes/${asked.id}`, content());
+    const { atOnce, inSlices } = watched();
+    const { status } = await (BY[name] as Asking)(asked);
+    expect([200, 201]).toContain(status);
+    expect(inSlices).not.toEqual([]);
+    expect(atOnce).toEqual([]);
+  });
+});
