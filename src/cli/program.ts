@@ -32,6 +32,12 @@ export function operatorProgram(): Command {
   return program;
 }
 
+interface Resetting {
+  link: boolean;
+  passwordStdin: boolean;
+  removeSecondFactors: boolean;
+}
+
 function addAccountCommands(program: Command): void {
   program
     .command('create-user')
@@ -64,11 +70,23 @@ function addAccountCommands(program: Command): void {
         .conflicts('link'),
     )
     .option('--link', 'print a link by which they choose one themselves, within an hour', false)
-    .action((name: string, { passwordStdin, link }: { passwordStdin: boolean; link: boolean }) =>
+    .addOption(
+      new Option(
+        '--remove-second-factors',
+        'also remove the authenticator app and the recovery codes, for somebody who has lost them',
+      )
+        .default(false)
+        .conflicts('link'),
+    )
+    .action((name: string, { link, passwordStdin, removeSecondFactors }: Resetting) =>
       withService(async (app) =>
         (link
           ? await resetLink(app, name)
-          : await resetPassword(app, { name, isGiven: passwordStdin })
+          : await resetPassword(app, {
+              name,
+              isGiven: passwordStdin,
+              removesSecondFactors: removeSecondFactors,
+            })
         ).forEach((line) => print(line)),
       ),
     );

@@ -1,6 +1,6 @@
 import { type INestApplicationContext } from '@nestjs/common';
 import { text } from 'node:stream/consumers';
-import { Accounts, NewPasswordBody, PasswordResets } from '../identity/index.js';
+import { Accounts, NewPasswordBody, PasswordResets, SecondFactors } from '../identity/index.js';
 import { bind } from '../kernel/http/binding.js';
 import { newPassword } from './create-user.js';
 import { userNamed } from './user-named.js';
@@ -9,6 +9,8 @@ interface Reset {
   name: string;
   /** Read from standard input; otherwise one is made. */
   isGiven: boolean;
+  /** The password alone lets them in again: for somebody who has lost the authenticator app and the recovery codes. */
+  removesSecondFactors: boolean;
 }
 
 /**
@@ -17,14 +19,21 @@ interface Reset {
  */
 export async function resetPassword(
   app: INestApplicationContext,
-  { name, isGiven }: Reset,
+  { name, isGiven, removesSecondFactors }: Reset,
 ): Promise<string[]> {
   const user = await userNamed(app, name);
   const password = isGiven ? (await text(process.stdin)).replace(/\r?\n$/, '') : newPassword();
   bind(NewPasswordBody, { password });
-  await app.get(Accounts).setPassword(user, password);
-  const done = `The password of ${user.username} (${user.id}) is a new one; they are logged out everywhere.`;
-  return isGiven ? [done] : [done, `Password ${password}`];
+  const accounts = app.get(Accounts);
+  await accounts.withoutPassword(user.id, async () => {
+    await accounts.setPassword(user, password);
+    if (removesSecondFactors) await app.get(SecondFactors).removeAll(user.id);
+  });
+  return [
+    `The password of ${user.username} (${user.id}) is a new one; they are logged out everywhere.`,
+    ...(removesSecondFactors ? ['Their second factors are removed: the password alone lets them in.'] : []),
+    ...(isGiven ? [] : [`Password ${password}`]),
+  ];
 }
 
 /** A link for the person to choose a password; it ends their earlier links. Nothing else changes until it is used. */

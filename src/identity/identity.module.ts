@@ -8,10 +8,13 @@ import { AccountEnd } from './infrastructure/account-end.queries.js';
 import { Accounts } from './application/accounts.service.js';
 import { ApiKeys } from './application/api-keys.service.js';
 import { Apps } from './application/apps.service.js';
+import { FactorProofs } from './application/factor-proofs.service.js';
 import { LogIns } from './application/log-ins.service.js';
 import { MailLinks } from './application/mail-links.service.js';
 import { NewPasswords } from './application/new-passwords.service.js';
 import { PasswordResets } from './application/password-resets.service.js';
+import { SecondFactors } from './application/second-factors.service.js';
+import { SecondSteps } from './application/second-steps.service.js';
 import { SoleUsers } from './application/sole-users.js';
 import { Usage } from './application/usage.service.js';
 import { Users } from './application/users.service.js';
@@ -26,6 +29,7 @@ import { appOf, userCallerOf } from './http/caller.js';
 import { LinkPageController } from './http/link-page.controller.js';
 import { LogInsController } from './http/log-ins.controller.js';
 import { PasswordResetsController } from './http/password-resets.controller.js';
+import { SecondFactorsController } from './http/second-factors.controller.js';
 import { StepUp } from './http/step-up.js';
 import { KeySetController } from './http/key-set.controller.js';
 import { UsersController } from './http/users.controller.js';
@@ -34,6 +38,7 @@ import { AccessTokens } from './infrastructure/access-tokens.js';
 import { ApiKeyStrategy } from './http/api-key.strategy.js';
 import { Authenticator } from './http/authenticator.js';
 import { AppLocks } from './infrastructure/app-locks.queries.js';
+import { ChallengeRows } from './infrastructure/challenges.repository.js';
 import { CredentialQueries } from './infrastructure/credentials.queries.js';
 import { LivingAccounts } from './infrastructure/living-accounts.queries.js';
 import { CommonPasswords } from './infrastructure/common-passwords.js';
@@ -45,6 +50,7 @@ import { MailTokens } from './infrastructure/mail-tokens.repository.js';
 import { PasswordHasher } from './infrastructure/password-hasher.js';
 import { RefreshTokenSweep } from './infrastructure/refresh-token.sweep.js';
 import { RefreshTokens } from './infrastructure/refresh-tokens.repository.js';
+import { FactorRows } from './infrastructure/second-factors.repository.js';
 import { SharedCounters } from './infrastructure/shared-counters.js';
 import { UsageQueries } from './infrastructure/usage.queries.js';
 import { SigningKeys } from './infrastructure/signing-keys.js';
@@ -56,6 +62,7 @@ import { SigningKeys } from './infrastructure/signing-keys.js';
     LogInsController,
     PasswordResetsController,
     LinkPageController,
+    SecondFactorsController,
     UsersController,
     AppsController,
     AppKeysController,
@@ -67,6 +74,11 @@ import { SigningKeys } from './infrastructure/signing-keys.js';
     Accounts,
     LogIns,
     LogInRows,
+    SecondFactors,
+    SecondSteps,
+    FactorProofs,
+    FactorRows,
+    ChallengeRows,
     KnownNetworks,
     CommonPasswords,
     NewPasswords,
@@ -101,6 +113,7 @@ import { SigningKeys } from './infrastructure/signing-keys.js';
   exports: [
     Accounts,
     PasswordResets,
+    SecondFactors,
     Users,
     Apps,
     ApiKeys,

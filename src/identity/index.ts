@@ -3,6 +3,7 @@ export { ApiKeys } from './application/api-keys.service.js';
 export { Apps } from './application/apps.service.js';
 export { CallersAgain } from './application/callers-again.service.js';
 export { PasswordResets } from './application/password-resets.service.js';
+export { SecondFactors } from './application/second-factors.service.js';
 export { SoleUsers } from './application/sole-users.js';
 export { Users } from './application/users.service.js';
 export { type App, requestVersionOf } from './domain/app.js';

@@ -2,8 +2,10 @@ import { jest } from '@jest/globals';
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
+import { Secret, TOTP } from 'otpauth';
 import pg from 'pg';
 import { openEmbedded } from '../../src/kernel/persistence/embedded.js';
+import { type Answer } from '../support/client.js';
 import { freshDatabase, onPostgres } from '../support/database.js';
 import { everything } from '../support/defaults.js';
 import { Mailbox } from '../support/mailbox.js';
@@ -31,8 +33,10 @@ class Secrets {
   /** Notes the tokens and keys in an answer, however deep. */
   note(body: unknown): void {
     JSON.stringify(body ?? null, (key, value: unknown) => {
-      const isSecret = /^(access_token|refresh_token|api_key|user_key|key|secret)$/.test(key);
+      const isSecret =
+        /^(access_token|refresh_token|api_key|user_key|key|secret|otpauth_url|challenge)$/.test(key);
       if (isSecret && typeof value === 'string') this.texts.add(value);
+      if (key === 'recovery_codes') for (const code of value as string[]) this.texts.add(code);
       return value;
     });
   }
@@ -202,11 +206,27 @@ async function session(server: Server, secrets: Secrets): Promise<Set<number>> {
   await send('POST', '/nodes', `{"title": "${MARK}`);
   await send('POST', '/nodes', `{"title": "${MARK}\\u0000${MARK}"}`);
   await send('POST', '/nodes', JSON.stringify({ title: MARK.repeat(2_000_000) }));
+  await secondFactor(send, account);
   given = { 'X-API-Key': app.api_key, 'X-User-ID': '' };
   await send('GET', '/nodes');
   await garbage(server, `GET /${MARK} HTTP/9.9\r\nX: ${MARK}\r\n\r\n`);
   await garbage(server, `POST /api/v1/nodes HTTP/1.1\r\nHost: x\r\nContent-Length: ${MARK}\r\n\r\n${MARK}`);
   return statuses;
+}
+
+type Send = (method: string, path: string, body?: unknown) => Promise<Answer>;
+
+/** Enrolled, asked for, proved wrong and right, and removed again. */
+async function secondFactor(send: Send, account: { email: string; password: string }): Promise<void> {
+  const { secret } = (await send('POST', '/auth/totp')).body;
+  const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+  const [first, second] = (await send('POST', '/auth/totp/confirm', { code })).body.recovery_codes;
+  const { challenge } = (await send('POST', '/auth/login', account)).body.error.details;
+  await send('POST', '/auth/login/second-factor', { challenge, recovery_code: MARK });
+  await send('POST', '/auth/login/second-factor', { challenge, recovery_code: first });
+  await send('POST', '/auth/reauthenticate', account);
+  const removed = await send('DELETE', '/auth/totp', { recovery_code: second });
+  expect(removed.status).toBe(204);
 }
 
 /** Bytes that are no proper request, until the server hangs up. */

@@ -1,3 +1,4 @@
+import { Secret, TOTP } from 'otpauth';
 import { Database } from '../../src/kernel/persistence/database.js';
 import { sql } from '../../src/kernel/persistence/sql.js';
 import { type TestUser, World } from '../support/world.js';
@@ -33,9 +34,18 @@ describe('a dump of the database', () => {
   it('holds rows of every kind, and none of the secrets, plain or encoded', async () => {
     const text = await dump();
     expect(text).toContain(HOOK.webhook_url);
-    for (const table of ['users', 'apps', 'api_keys', 'authorizations']) expect(text).toContain(`${table} {`);
+    const tables = [
+      'users',
+      'apps',
+      'api_keys',
+      'authorizations',
+      'totp_factors',
+      'recovery_codes',
+      'challenges',
+    ];
+    for (const table of tables) expect(text).toContain(`${table} {`);
     for (const [what, secret] of secrets) {
-      expect(secret.length).toBeGreaterThan(15);
+      expect(secret.length).toBeGreaterThan(9);
       const forms = [
         secret,
         ...(['base64', 'base64url', 'hex'] as const).map((form) => Buffer.from(secret).toString(form)),
@@ -60,7 +70,17 @@ async function everySecret(world: World, user: TestUser): Promise<Map<string, st
   const hook = await made('/webhooks/subscribe', { ...HOOK, app_id: app.id });
   const account = { email: `${user.name}@example.org`, password: PASSWORD };
   const { body: tokens } = await world.api.post('/auth/login', account);
+  const { secret } = await made('/auth/totp', {});
+  const code = new TOTP({ secret: Secret.fromBase32(secret as string) }).generate();
+  const { recovery_codes: codes } = await made('/auth/totp/confirm', { code });
+  const asked = await world.api.post('/auth/login', account);
+  const recoveryCode = codes?.[0] as string;
   return new Map([
+    ['secret of the authenticator app', secret as string],
+    ['its bytes', Secret.fromBase32(secret as string).hex.toLowerCase()],
+    ['recovery code', recoveryCode],
+    ['recovery code without its dash', recoveryCode.replace('-', '')],
+    ['challenge', asked.body.error.details.challenge as string],
     ['password', PASSWORD],
     ['first key', app.api_key as string],
     ['second key', key.api_key as string],

@@ -66,7 +66,10 @@ describe('registration (decisions 1.1, 1.2)', () => {
       token_type: 'Bearer',
       expires_in: 900,
     });
-    expect((await me(answer.body.access_token)).body).toEqual(answer.body.user);
+    expect((await me(answer.body.access_token)).body).toEqual({
+      ...answer.body.user,
+      second_factor: { totp: false, recovery_codes_left: 0 },
+    });
   });
 
   it('takes is_public', async () => {

@@ -38,9 +38,13 @@ describe('a log-in not older than five minutes', () => {
       );
     expect(needed.sort()).toEqual([
       'always: DELETE /auth/me',
+      'always: DELETE /auth/totp',
       'always: GET /export',
       'always: PATCH /authorizations/:authorization_id',
       'always: POST /apps/:app_id/keys',
+      'always: POST /auth/recovery-codes',
+      'always: POST /auth/totp',
+      'always: POST /auth/totp/confirm',
       'always: POST /authorizations',
       'always: POST /import',
       'sometimes: PATCH /auth/me',
@@ -73,6 +77,10 @@ describe('a log-in not older than five minutes', () => {
       bare().patch(`/authorizations/${ABSENT}`, {}),
       bare().post(`/apps/${ABSENT}/keys`, {}),
       bare().delete('/auth/me', { password: PASSWORD }),
+      bare().post('/auth/totp'),
+      bare().post('/auth/totp/confirm', { code: 'nonsense' }),
+      bare().post('/auth/recovery-codes'),
+      bare().delete('/auth/totp', {}),
     ]);
     expect(refused.map(codeOf)).toEqual(refused.map(() => REFUSED));
     const answer = refused[0] as Answer;

@@ -266,6 +266,10 @@ it('lists users and sets a new password for one who cannot log in any more', asy
   expect(await run('reset-password', '--link', '--password-stdin', 'zoe')).toMatch(
     /^error: .* cannot be used with/,
   );
+  output = '';
+  expect(await run('reset-password', 'zoe', '--remove-second-factors')).toContain(
+    '\nTheir second factors are removed: the password alone lets them in.\nPassword ',
+  );
 });
 
 it('makes a demo user once, with a line of curl', async () => {

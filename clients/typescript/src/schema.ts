@@ -91,7 +91,7 @@ export interface paths {
         put?: never;
         /**
          * Log in
-         * @description After ten failures for one account each further attempt has to wait (429), 5 seconds and then twice as long each time, at most 15 minutes. Devices and networks that logged in before do not wait for strangers. 100 failures in 15 minutes from one address are answered with 429.
+         * @description After ten failures for one account each further attempt has to wait (429), 5 seconds and then twice as long each time, at most 15 minutes. Devices and networks that logged in before do not wait for strangers. 100 failures in 15 minutes from one address are answered with 429. For an account with a second factor a right password is answered with 401 `SECOND_FACTOR_REQUIRED` and, in `details`, a `challenge` for POST /auth/login/second-factor and the `methods` that can answer it.
          */
         post: operations["Auth_logIn"];
         delete?: never;
@@ -149,7 +149,7 @@ export interface paths {
         };
         /**
          * The account that calls
-         * @description Your own account with its e-mail address, which nobody else is shown.
+         * @description Your own account with its e-mail address and second factors, which nobody else is shown.
          */
         get: operations["Auth_me"];
         put?: never;
@@ -243,7 +243,7 @@ export interface paths {
         put?: never;
         /**
          * Prove again who you are
-         * @description For operations that answer 401 `REAUTHENTICATION_REQUIRED`. The log-in stays the same and counts as fresh for five minutes; the refresh token stays good. Wrong passwords count like failed log-ins.
+         * @description For operations that answer 401 `REAUTHENTICATION_REQUIRED`. The log-in stays the same and counts as fresh for five minutes; the refresh token stays good. Wrong passwords count like failed log-ins. For an account with a second factor a right password is answered with 401 `SECOND_FACTOR_REQUIRED`, as by POST /auth/login; go on with POST /auth/reauthenticate/second-factor.
          */
         post: operations["LogIns_reauthenticate"];
         delete?: never;
@@ -326,6 +326,110 @@ export interface paths {
         get: operations["LinkPage_script"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/login/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Finish a log-in with the second factor
+         * @description After POST /auth/login answered 401 `SECOND_FACTOR_REQUIRED`. A challenge lasts five minutes and takes five answers; after `INVALID_CHALLENGE` begin again with the password. Wrong answers count like failed log-ins.
+         */
+        post: operations["SecondFactors_logIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/reauthenticate/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Finish proving again who you are
+         * @description After POST /auth/reauthenticate answered 401 `SECOND_FACTOR_REQUIRED`, in the same session. Wrong answers count like failed log-ins.
+         */
+        post: operations["SecondFactors_reauthenticate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/totp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to enrol an authenticator app
+         * @description Nothing changes before POST /auth/totp/confirm, which must come within ten minutes. The secret is not shown again; beginning again makes another one. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
+         */
+        post: operations["SecondFactors_beginTotp"];
+        /**
+         * Remove the authenticator app
+         * @description With a code of it, or a recovery code. The recovery codes go with it, and the password alone logs in again. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
+         */
+        delete: operations["SecondFactors_removeTotp"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/totp/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enrol the authenticator app with its first code
+         * @description From now on the password alone logs nobody in, and all your other sessions end. The recovery codes stand in for the app when it is lost. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
+         */
+        post: operations["SecondFactors_confirmTotp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make new recovery codes
+         * @description All earlier ones are worth nothing from now on. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
+         */
+        post: operations["SecondFactors_replaceRecoveryCodes"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2885,7 +2989,7 @@ export interface components {
              * @example VALIDATION_ERROR
              * @enum {string}
              */
-            code: "AMBIGUOUS_CREDENTIALS" | "INVALID_ARCHIVE" | "INVALID_CURSOR" | "INVALID_EVENT" | "INVALID_JSON" | "INVALID_JSON_SCHEMA" | "INVALID_LINK" | "INVALID_NODE_TYPE" | "INVALID_SCOPE" | "INVALID_TRANSFORMATION" | "INVALID_WEBHOOK_URL" | "LAST_TAG_REMOVAL" | "NOT_A_FILE" | "SCHEMA_CYCLE" | "SCHEMA_NOT_FOUND" | "SCHEMA_VALIDATION_FAILED" | "USER_REQUIRED" | "VALIDATION_ERROR" | "REAUTHENTICATION_REQUIRED" | "UNAUTHORIZED" | "ADMIN_REQUIRED" | "FORBIDDEN" | "NOT_A_MEMBER" | "PERMISSION_DENIED" | "NODE_NOT_FOUND" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "ACCOUNT_NOT_EMPTY" | "ACTIVE_AUTHORIZATIONS" | "ALREADY_MEMBER" | "CONNECTION_EXISTS" | "DEFAULT_PROFILE" | "EMAIL_EXISTS" | "FOLLOW_EXISTS" | "IDEMPOTENCY_KEY_IN_USE" | "INVALID_STATE_TRANSITION" | "INVITATION_EXISTS" | "LAST_ADMIN" | "MAIL_NOT_CONFIGURED" | "PROFILE_IN_USE" | "PROFILE_INSUFFICIENT" | "PROFILE_NAME_EXISTS" | "PROPOSAL_NOT_APPROVED" | "REQUEST_CHANGED" | "REVISION_CONFLICT" | "SCHEMA_URI_EXISTS" | "SHARE_EXISTS" | "TAG_ALREADY_EXISTS" | "USERNAME_EXISTS" | "PRECONDITION_FAILED" | "FILE_TOO_LARGE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE" | "TOO_MANY_STREAMS" | "TOO_MUCH_UNDER_WAY";
+            code: "AMBIGUOUS_CREDENTIALS" | "INVALID_ARCHIVE" | "INVALID_CURSOR" | "INVALID_EVENT" | "INVALID_JSON" | "INVALID_JSON_SCHEMA" | "INVALID_LINK" | "INVALID_NODE_TYPE" | "INVALID_SCOPE" | "INVALID_TRANSFORMATION" | "INVALID_WEBHOOK_URL" | "LAST_TAG_REMOVAL" | "NOT_A_FILE" | "SCHEMA_CYCLE" | "SCHEMA_NOT_FOUND" | "SCHEMA_VALIDATION_FAILED" | "USER_REQUIRED" | "VALIDATION_ERROR" | "INVALID_CHALLENGE" | "REAUTHENTICATION_REQUIRED" | "SECOND_FACTOR_REQUIRED" | "UNAUTHORIZED" | "ADMIN_REQUIRED" | "FORBIDDEN" | "NOT_A_MEMBER" | "PERMISSION_DENIED" | "NODE_NOT_FOUND" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "ACCOUNT_NOT_EMPTY" | "ACTIVE_AUTHORIZATIONS" | "ALREADY_MEMBER" | "CONNECTION_EXISTS" | "DEFAULT_PROFILE" | "EMAIL_EXISTS" | "FOLLOW_EXISTS" | "IDEMPOTENCY_KEY_IN_USE" | "INVALID_STATE_TRANSITION" | "INVITATION_EXISTS" | "LAST_ADMIN" | "MAIL_NOT_CONFIGURED" | "NO_SECOND_FACTOR" | "PROFILE_IN_USE" | "PROFILE_INSUFFICIENT" | "PROFILE_NAME_EXISTS" | "PROPOSAL_NOT_APPROVED" | "REQUEST_CHANGED" | "REVISION_CONFLICT" | "SCHEMA_URI_EXISTS" | "SECOND_FACTOR_EXISTS" | "SHARE_EXISTS" | "TAG_ALREADY_EXISTS" | "USERNAME_EXISTS" | "PRECONDITION_FAILED" | "FILE_TOO_LARGE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE" | "TOO_MANY_STREAMS" | "TOO_MUCH_UNDER_WAY";
             /** @example title: must be a string */
             message: string;
             /**
@@ -3054,6 +3158,56 @@ export interface components {
              */
             expires_in: number;
         };
+        SecondFactorDto: {
+            /**
+             * @description Whether an authenticator app is enrolled: then the password alone logs nobody in.
+             * @example true
+             */
+            totp: boolean;
+            /**
+             * @description How many recovery codes were not used yet.
+             * @example 10
+             */
+            recovery_codes_left: number;
+        };
+        OwnAccountDto: {
+            /**
+             * Format: uuid
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            id: string;
+            /**
+             * Format: email
+             * @example alice@example.org
+             */
+            email: string;
+            /**
+             * @description A link that was sent to the address was used. Only then can a new password be chosen by a letter.
+             * @example true
+             */
+            email_verified: boolean;
+            /**
+             * @description 3 to 40 of `A-Z a-z 0-9 _ . -`, unique without regard to case.
+             * @example alice
+             */
+            username: string;
+            /**
+             * @description Publishes your whole graph: everybody with an account may follow you without asking, and reads every node of it, whatever its tags are.
+             * @example false
+             */
+            is_public: boolean;
+            /**
+             * @example free
+             * @enum {string}
+             */
+            tier: "free" | "pro" | "enterprise";
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            second_factor: components["schemas"]["SecondFactorDto"];
+        };
         UpdateMeBody: {
             /**
              * @description 3 to 40 of `A-Z a-z 0-9 _ . -`, unique without regard to case.
@@ -3165,6 +3319,58 @@ export interface components {
              * @example a better one than before
              */
             new_password: string;
+        };
+        ChallengeAnswerBody: {
+            /**
+             * @description What the authenticator app shows now. Each code is good once.
+             * @example 287082
+             */
+            code?: string;
+            /** @description In place of `code`: one of the recovery codes, which is used up by it. */
+            recovery_code?: string;
+            /**
+             * @description From `details` of the `SECOND_FACTOR_REQUIRED` that is answered.
+             * @example pig_challenge_9dK2vQmXy7LrT0nBfHs3Wc6ZpUe1Ao8Gi5jN4tRxYqM
+             */
+            challenge: string;
+        };
+        BegunTotpDto: {
+            /**
+             * @description Base32, for typing it into an app.
+             * @example GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ
+             */
+            secret: string;
+            /**
+             * @description For a QR code.
+             * @example otpauth://totp/Personal%20Identity%20Graph:alice%40example.org?issuer=Personal%20Identity%20Graph&secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&algorithm=SHA1&digits=6&period=30
+             */
+            otpauth_url: string;
+        };
+        TotpCodeBody: {
+            /**
+             * @description What the authenticator app shows now.
+             * @example 287082
+             */
+            code: string;
+        };
+        RecoveryCodesDto: {
+            /**
+             * @description Ten codes, each good once. They are not shown again.
+             * @example [
+             *       "7K3QX-0M9TD",
+             *       "D4W0P-RB2ZK"
+             *     ]
+             */
+            recovery_codes: string[];
+        };
+        FactorProofBody: {
+            /**
+             * @description What the authenticator app shows now. Each code is good once.
+             * @example 287082
+             */
+            code?: string;
+            /** @description In place of `code`: one of the recovery codes, which is used up by it. */
+            recovery_code?: string;
         };
         UserDto: {
             /**
@@ -10369,7 +10575,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AccountDto"];
+                    "application/json": components["schemas"]["OwnAccountDto"];
                 };
             };
         };
@@ -10421,7 +10627,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AccountDto"];
+                    "application/json": components["schemas"]["OwnAccountDto"];
                 };
             };
         };
@@ -10629,6 +10835,163 @@ export interface operations {
                 };
                 content: {
                     "text/javascript": string;
+                };
+            };
+        };
+    };
+    SecondFactors_logIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChallengeAnswerBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedInDto"];
+                };
+            };
+        };
+    };
+    SecondFactors_reauthenticate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChallengeAnswerBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccessTokenDto"];
+                };
+            };
+        };
+    };
+    SecondFactors_beginTotp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BegunTotpDto"];
+                };
+            };
+        };
+    };
+    SecondFactors_removeTotp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FactorProofBody"];
+            };
+        };
+        responses: {
+            /** @description No content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    SecondFactors_confirmTotp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TotpCodeBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodesDto"];
+                };
+            };
+        };
+    };
+    SecondFactors_replaceRecoveryCodes: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodesDto"];
                 };
             };
         };

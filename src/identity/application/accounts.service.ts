@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { type UserCaller } from '../domain/caller.js';
 import { hashOfSecret } from '../domain/key-text.js';
 import { type Device } from '../domain/log-in.js';
 import { networkOf } from '../domain/rate-limits.js';
@@ -12,6 +13,7 @@ import { PasswordHasher } from '../infrastructure/password-hasher.js';
 import { RefreshTokens } from '../infrastructure/refresh-tokens.repository.js';
 import { LogIns, type Tokens } from './log-ins.service.js';
 import { NewPasswords } from './new-passwords.service.js';
+import { type ChallengeAnswer, SecondSteps } from './second-steps.service.js';
 import { type Registration, Users } from './users.service.js';
 
 export interface SignedIn {
@@ -44,6 +46,7 @@ export class Accounts {
     private readonly knownNetworks: KnownNetworks,
     private readonly limiter: LogInLimiter,
     private readonly mailTokens: MailTokens,
+    private readonly secondSteps: SecondSteps,
   ) {}
 
   /** @throws EMAIL_EXISTS, USERNAME_EXISTS (409) */
@@ -57,18 +60,27 @@ export class Accounts {
 
   /**
    * @param device whose address counts failures
-   * @throws UNAUTHORIZED, the same for a wrong e-mail and a wrong password; RATE_LIMITED (429)
+   * @throws UNAUTHORIZED, the same for a wrong e-mail and a wrong password; SECOND_FACTOR_REQUIRED after a right one;
+   * RATE_LIMITED (429)
    */
   async logIn({ email, password, earlierToken }: Credentials, device: Device): Promise<SignedIn> {
     const account = await this.users.findByEmail(email);
     const known = await this.howKnown(account?.user.id ?? NOBODY, device, earlierToken);
-    const attempt = { account: `${emailKey(email)} ${known ?? 'stranger'}`, address: device.address };
+    const countedAs = known ?? 'stranger';
+    const attempt = { account: `${emailKey(email)} ${countedAs}`, address: device.address };
     const signedIn = await this.limiter.guard(attempt, async () => {
       const isRight = await this.hasher.verify(account?.passwordHash ?? null, password);
-      return account && isRight ? this.begin(account, device) : null;
+      return account && isRight ? this.begin(account, device, countedAs) : null;
     });
     if (!signedIn) throw new DomainError('UNAUTHORIZED', 'Wrong e-mail or password');
+    if (signedIn instanceof DomainError) throw signedIn;
     return signedIn;
+  }
+
+  /** The second step of {@link logIn}. @throws INVALID_CHALLENGE, UNAUTHORIZED; RATE_LIMITED (429) */
+  async finishLogIn(answer: ChallengeAnswer, device: Device): Promise<SignedIn> {
+    const { userId, ...tokens } = await this.secondSteps.logIn(answer, device);
+    return { user: await this.users.get(userId), tokens };
   }
 
   /**
@@ -115,15 +127,22 @@ export class Accounts {
 
   /**
    * A new access token of a log-in whose person has just proved with the password who they are.
-   * @throws UNAUTHORIZED when the password is wrong; RATE_LIMITED (429)
+   * @throws UNAUTHORIZED when the password is wrong; SECOND_FACTOR_REQUIRED when it is right and not enough;
+   * RATE_LIMITED (429)
    */
   async reauthenticate(
-    user: User,
-    logInId: string,
+    { user, logIn }: Pick<UserCaller, 'user' | 'logIn'>,
     given: { password: string; address: string },
   ): Promise<string> {
-    const { accessToken } = await this.withPassword(user, given, () => this.logIns.renew(user.id, logInId));
-    return accessToken;
+    const { generation, id: logInId } = logIn;
+    const begun = { userId: user.id, purpose: 'step-up', logInId, generation, countedAs: logInId } as const;
+    const proved = await this.withPassword(
+      user,
+      given,
+      async () => (await this.secondSteps.askedOf(begun)) ?? this.logIns.renew(user.id, logInId),
+    );
+    if (proved instanceof DomainError) throw proved;
+    return proved.accessToken;
   }
 
   /**
@@ -163,15 +182,19 @@ export class Accounts {
     return isKnown ? `network ${networkOf(address)}` : null;
   }
 
-  /** Begins a log-in, unless the password was changed while it was checked. */
+  /** Begins a log-in or asks for the second factor; null when the password was changed while it was checked. */
   private begin(
     { user, passwordHash }: { user: User; passwordHash: string },
     device: Device,
-  ): Promise<SignedIn | null> {
+    countedAs: string,
+  ): Promise<SignedIn | DomainError | null> {
     return this.units.run(async () => {
       const locked = await this.refreshTokens.lockUser(user.id);
       if (locked?.passwordHash !== passwordHash) return null;
-      return { user, tokens: await this.logIns.begin(user.id, locked, device) };
+      const { generation } = locked;
+      const begun = { userId: user.id, purpose: 'log-in', logInId: null, generation } as const;
+      const asked = await this.secondSteps.askedOf({ ...begun, countedAs: `${user.id} ${countedAs}` });
+      return asked ?? { user, tokens: await this.logIns.begin(user.id, locked, device) };
     });
   }
 }

@@ -105,6 +105,12 @@ export class LogIns {
     });
   }
 
+  /** All but one. Needs a unit of work in which the user is locked. */
+  async endOthers(userId: string, keptId: string): Promise<void> {
+    await this.logIns.endOthersOf({ userId, id: keptId }, this.clock.now());
+    this.changes.touchPolicy(userId);
+  }
+
   /** @returns whether it was living */
   private end(userId: string, id: string): Promise<boolean> {
     return this.units.run(async () => {

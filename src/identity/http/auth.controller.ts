@@ -4,12 +4,12 @@ import { type Request } from 'express';
 import { Endpoint } from '../../kernel/http/endpoint.js';
 import { Accounts } from '../application/accounts.service.js';
 import { LogIns } from '../application/log-ins.service.js';
+import { SecondFactors } from '../application/second-factors.service.js';
 import { Users } from '../application/users.service.js';
 import { type Device } from '../domain/log-in.js';
 import { type User } from '../domain/user.js';
 import { CurrentDevice, CurrentUser } from './caller.js';
 import {
-  AccountDto,
   ChangePasswordBody,
   LogInBody,
   RefreshBody,
@@ -18,8 +18,9 @@ import {
   TokensDto,
   UpdateMeBody,
 } from './dto/auth.dto.js';
+import { OwnAccountDto } from './dto/second-factors.dto.js';
 import { StepUp } from './step-up.js';
-import { presentAccount, presentSignedIn, presentTokens } from './presenters.js';
+import { presentOwnAccount, presentSignedIn, presentTokens } from './presenters.js';
 
 /** Tokens stay out of every cache (RFC 6749, 5.1). */
 const NoStore = (): MethodDecorator => Header('Cache-Control', 'no-store');
@@ -32,6 +33,7 @@ export class AuthController {
     private readonly accounts: Accounts,
     private readonly logIns: LogIns,
     private readonly users: Users,
+    private readonly secondFactors: SecondFactors,
     private readonly stepUp: StepUp,
   ) {}
 
@@ -60,10 +62,12 @@ export class AuthController {
     description:
       'After ten failures for one account each further attempt has to wait (429), 5 seconds and then twice as long each ' +
       'time, at most 15 minutes. Devices and networks that logged in before do not wait for strangers. 100 failures in 15 ' +
-      'minutes from one address are answered with 429.',
+      'minutes from one address are answered with 429. For an account with a second factor a right password is answered with ' +
+      '401 `SECOND_FACTOR_REQUIRED` and, in `details`, a `challenge` for POST /auth/login/second-factor and the `methods` that ' +
+      'can answer it.',
     requires: 'public',
     answers: SignedInDto,
-    errors: ['UNAUTHORIZED'],
+    errors: ['UNAUTHORIZED', 'SECOND_FACTOR_REQUIRED'],
   })
   async logIn(
     @Body() { earlier_refresh_token: earlierToken, ...body }: LogInBody,
@@ -101,12 +105,12 @@ export class AuthController {
   @Get('me')
   @Endpoint({
     summary: 'The account that calls',
-    description: 'Your own account with its e-mail address, which nobody else is shown.',
+    description: 'Your own account with its e-mail address and second factors, which nobody else is shown.',
     requires: { callers: 'user' },
-    answers: AccountDto,
+    answers: OwnAccountDto,
   })
-  me(@CurrentUser() user: User): AccountDto {
-    return presentAccount(user);
+  async me(@CurrentUser() user: User): Promise<OwnAccountDto> {
+    return presentOwnAccount(user, await this.secondFactors.enrolled(user.id));
   }
 
   @Patch('me')
@@ -116,16 +120,17 @@ export class AuthController {
       'What is left out stays. A profile that is not public still has a name that others can look up. Turning `is_public` ' +
       'on needs a log-in not older than five minutes.',
     requires: { callers: 'user', fresh: 'sometimes' },
-    answers: AccountDto,
+    answers: OwnAccountDto,
     errors: ['USERNAME_EXISTS'],
   })
   async updateMe(
     @CurrentUser() user: User,
     @Body() { username, is_public }: UpdateMeBody,
     @Req() request: Request,
-  ): Promise<AccountDto> {
+  ): Promise<OwnAccountDto> {
     if (is_public === true && !user.isPublic) this.stepUp.require(request);
-    return presentAccount(await this.users.update(user.id, { username, isPublic: is_public }));
+    const changed = await this.users.update(user.id, { username, isPublic: is_public });
+    return presentOwnAccount(changed, await this.secondFactors.enrolled(user.id));
   }
 
   @Post('password')

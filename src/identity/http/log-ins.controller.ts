@@ -63,15 +63,18 @@ export class LogInsController {
     summary: 'Prove again who you are',
     description:
       'For operations that answer 401 `REAUTHENTICATION_REQUIRED`. The log-in stays the same and counts as fresh for five ' +
-      'minutes; the refresh token stays good. Wrong passwords count like failed log-ins.',
+      'minutes; the refresh token stays good. Wrong passwords count like failed log-ins. For an account with a second factor a ' +
+      'right password is answered with 401 `SECOND_FACTOR_REQUIRED`, as by POST /auth/login; go on with ' +
+      'POST /auth/reauthenticate/second-factor.',
     requires: { callers: 'user' },
     answers: AccessTokenDto,
+    errors: ['SECOND_FACTOR_REQUIRED'],
   })
   async reauthenticate(
-    @CurrentUserCaller() { user, logIn }: UserCaller,
+    @CurrentUserCaller() caller: UserCaller,
     @Body() { password }: ReauthenticateBody,
     @Ip() address: string,
   ): Promise<AccessTokenDto> {
-    return presentAccessToken(await this.accounts.reauthenticate(user, logIn.id, { password, address }));
+    return presentAccessToken(await this.accounts.reauthenticate(caller, { password, address }));
   }
 }

@@ -4,18 +4,25 @@ import { type IssuedKey } from '../application/api-keys.service.js';
 import { type ApiKey } from '../domain/api-key.js';
 import { type App } from '../domain/app.js';
 import { type LogIn } from '../domain/log-in.js';
+import { type EnrolledFactors } from '../domain/second-factor.js';
 import { type User } from '../domain/user.js';
 import { ACCESS_LIFETIME_SECONDS } from '../infrastructure/access-tokens.js';
 import { type AppDto, type CreatedAppDto, type CreatedKeyDto, type KeyDto } from './dto/apps.dto.js';
 import { type AccountDto, type SignedInDto, type TokensDto } from './dto/auth.dto.js';
 import { type AccessTokenDto, type LogInDto } from './dto/log-ins.dto.js';
+import { type OwnAccountDto } from './dto/second-factors.dto.js';
 import { type UserDto } from './dto/users.dto.js';
 
 /** A user to that user. */
-export function presentAccount(user: User): AccountDto {
+function presentAccount(user: User): AccountDto {
   const { id, email, username, isPublic, tier, createdAt } = user;
   const email_verified = user.emailVerifiedAt !== null;
   return { id, email, email_verified, username, is_public: isPublic, tier, created_at: createdAt };
+}
+
+/** A user to that user, and what they have enrolled beside the password. */
+export function presentOwnAccount(user: User, { totp, recoveryCodes }: EnrolledFactors): OwnAccountDto {
+  return { ...presentAccount(user), second_factor: { totp, recovery_codes_left: recoveryCodes } };
 }
 
 /** A user to others. */

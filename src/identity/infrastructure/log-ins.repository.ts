@@ -44,6 +44,17 @@ export class LogInRows {
     return ended.length > 0;
   }
 
+  /** All log-ins of the user but this one. */
+  async endOthersOf({ userId, id }: Named, now: Date): Promise<void> {
+    await this.database.write(
+      sql`UPDATE refresh_tokens SET ended_at = ${now}
+        WHERE user_id = ${userId} AND family_id <> ${id} AND ended_at IS NULL`,
+    );
+    await this.database.write(
+      sql`UPDATE log_ins SET ended_at = ${now} WHERE user_id = ${userId} AND id <> ${id} AND ended_at IS NULL`,
+    );
+  }
+
   /** All log-ins of a user; what their access tokens say of the account's generation is wrong from now on. */
   async endAllOf(userId: string, now: Date): Promise<void> {
     await this.database.write(

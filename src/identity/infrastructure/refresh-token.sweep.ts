@@ -3,14 +3,17 @@ import { Clock } from '../../kernel/clock.js';
 import { Housekeeping } from '../../kernel/housekeeping.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { IDLE_LIFETIME_MS, LOG_IN_LIFETIME_MS } from '../domain/log-in.js';
+import { ENROLMENT_LIFETIME_MS } from '../domain/totp.js';
+import { ChallengeRows } from './challenges.repository.js';
 import { KnownNetworks } from './known-networks.repository.js';
 import { MailTokens } from './mail-tokens.repository.js';
 import { LogInRows } from './log-ins.repository.js';
 import { RefreshTokens } from './refresh-tokens.repository.js';
+import { FactorRows } from './second-factors.repository.js';
 
 /**
- * Forgets refresh tokens and log-ins 30 days after their end, networks 90 days after they were seen, so that late reuse still ends the family; nobody's
- * log-in has to wait for it.
+ * Forgets refresh tokens and log-ins 30 days after their end, so that late reuse still ends the family, networks 90 days
+ * after they were seen, and what was begun with a second factor and not finished; nobody's log-in has to wait for it.
  */
 @Injectable()
 export class RefreshTokenSweep implements OnModuleInit {
@@ -19,6 +22,8 @@ export class RefreshTokenSweep implements OnModuleInit {
     private readonly logIns: LogInRows,
     private readonly knownNetworks: KnownNetworks,
     private readonly mailTokens: MailTokens,
+    private readonly challenges: ChallengeRows,
+    private readonly factors: FactorRows,
     private readonly housekeeping: Housekeeping,
     private readonly units: UnitOfWork,
     private readonly clock: Clock,
@@ -29,13 +34,16 @@ export class RefreshTokenSweep implements OnModuleInit {
   }
 
   private async run(): Promise<void> {
-    const before = new Date(this.clock.now().getTime() - IDLE_LIFETIME_MS);
-    const unseen = new Date(this.clock.now().getTime() - LOG_IN_LIFETIME_MS);
+    const now = this.clock.now();
+    const ago = (milliseconds: number): Date => new Date(now.getTime() - milliseconds);
+    const before = ago(IDLE_LIFETIME_MS);
     await this.units.run(async () => {
       await this.refreshTokens.forget(before);
       await this.logIns.forget(before);
-      await this.knownNetworks.forget(unseen);
-      await this.mailTokens.forget(this.clock.now());
+      await this.knownNetworks.forget(ago(LOG_IN_LIFETIME_MS));
+      await this.mailTokens.forget(now);
+      await this.challenges.forget(now);
+      await this.factors.forgetUnconfirmed(ago(ENROLMENT_LIFETIME_MS));
     });
   }
 }

@@ -45,7 +45,15 @@ export class Replays {
 }
 
 /** Shown once, never stored, never repeated (decisions 11). */
-const SECRETS = new Set(['api_key', 'user_key', 'secret', 'access_token', 'refresh_token']);
+const SECRETS = new Set([
+  'api_key',
+  'user_key',
+  'secret',
+  'otpauth_url',
+  'recovery_codes',
+  'access_token',
+  'refresh_token',
+]);
 /** No body can have such a key (binding.ts refuses it at every depth), so nobody can write a mark of their own. */
 const MARK = 'prototype';
 

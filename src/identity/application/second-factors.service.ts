@@ -1,0 +1,149 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Clock } from '../../kernel/clock.js';
+import { DomainError } from '../../kernel/errors/domain-error.js';
+import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { type UserCaller } from '../domain/caller.js';
+import { newRecoveryCodes } from '../domain/recovery-codes.js';
+import { type EnrolledFactors, type FactorProof } from '../domain/second-factor.js';
+import { acceptedStep, ENROLMENT_LIFETIME_MS, newTotpSecret, otpauthUrl } from '../domain/totp.js';
+import { LogInLimiter } from '../infrastructure/log-in-limiter.js';
+import { RefreshTokens } from '../infrastructure/refresh-tokens.repository.js';
+import { FactorRows } from '../infrastructure/second-factors.repository.js';
+import { FactorProofs } from './factor-proofs.service.js';
+import { LogIns } from './log-ins.service.js';
+
+/** A secret that was just made, and nowhere else shown. */
+export interface BegunTotp {
+  secret: string;
+  otpauthUrl: string;
+}
+
+type Enrolled = Pick<UserCaller, 'userId' | 'logIn'>;
+type Change = 'enrolled' | 'removed' | 'recovery codes replaced';
+
+/**
+ * What a person enrols beside the password (rule 1.20). Who calls has just proved who they are (rule 1.16), or is the
+ * operator.
+ */
+@Injectable()
+export class SecondFactors {
+  private readonly logger = new Logger('second factors');
+
+  constructor(
+    private readonly factors: FactorRows,
+    private readonly proofs: FactorProofs,
+    private readonly logIns: LogIns,
+    private readonly refreshTokens: RefreshTokens,
+    private readonly limiter: LogInLimiter,
+    private readonly units: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  enrolled(userId: string): Promise<EnrolledFactors> {
+    return this.factors.enrolled(userId);
+  }
+
+  /** The first of two steps: nothing changes before the code. @throws SECOND_FACTOR_EXISTS (409) */
+  async beginTotp({ id, email }: UserCaller['user']): Promise<BegunTotp> {
+    const secret = newTotpSecret();
+    const isBegun = await this.locked(id, () =>
+      this.factors.beginTotp(id, { secret, begunAt: this.clock.now() }),
+    );
+    if (!isBegun) throw alreadyThere();
+    return { secret, otpauthUrl: otpauthUrl(secret, email) };
+  }
+
+  /**
+   * The second step. It ends all other log-ins of the person, which have proved only the password.
+   * @returns recovery codes
+   * @throws UNAUTHORIZED for a wrong code; SECOND_FACTOR_EXISTS, NO_SECOND_FACTOR (409); RATE_LIMITED (429)
+   */
+  async confirmTotp(
+    caller: Enrolled,
+    { code, address }: { code: string; address: string },
+  ): Promise<string[]> {
+    const { userId } = caller;
+    return this.guarded(caller, address, async () => {
+      const now = this.clock.now();
+      const totp = await this.factors.findTotp(userId);
+      if (totp !== null && totp.confirmedAt !== null) throw alreadyThere();
+      if (totp === null || now.getTime() - totp.begunAt.getTime() > ENROLMENT_LIFETIME_MS)
+        throw notThere('No authenticator app is being enrolled; begin with POST /auth/totp');
+      const step = acceptedStep(totp, code, now);
+      if (step === null) return null;
+      await this.factors.confirmTotp(userId, { now, step });
+      await this.logIns.endOthers(userId, caller.logIn.id);
+      this.tell('enrolled', userId);
+      return this.newRecoveryCodes(userId);
+    });
+  }
+
+  /** @throws UNAUTHORIZED for a wrong proof; NO_SECOND_FACTOR (409); RATE_LIMITED (429) */
+  async removeTotp(
+    caller: Enrolled,
+    { proof, address }: { proof: FactorProof; address: string },
+  ): Promise<void> {
+    const { userId } = caller;
+    await this.guarded(caller, address, async () => {
+      await this.requireTotp(userId);
+      if (!(await this.proofs.fits(userId, proof))) return null;
+      await this.factors.removeAll(userId);
+      this.tell('removed', userId);
+      return {};
+    });
+  }
+
+  /** In the place of all earlier codes, used or not. @throws NO_SECOND_FACTOR (409) */
+  async replaceRecoveryCodes(userId: string): Promise<string[]> {
+    return this.locked(userId, async () => {
+      await this.requireTotp(userId);
+      this.tell('recovery codes replaced', userId);
+      return this.newRecoveryCodes(userId);
+    });
+  }
+
+  /** At the word of the operator: the password alone lets the person in again. */
+  async removeAll(userId: string): Promise<void> {
+    await this.locked(userId, async () => {
+      await this.factors.removeAll(userId);
+      this.tell('removed', userId);
+    });
+  }
+
+  private async requireTotp(userId: string): Promise<void> {
+    if (!(await this.factors.enrolled(userId)).totp) throw notThere('No authenticator app is enrolled');
+  }
+
+  private tell(change: Change, userId: string): void {
+    this.units.afterCommit(() => this.logger.log({ user_id: userId, change }, 'second factor changed'));
+  }
+
+  private async newRecoveryCodes(userId: string): Promise<string[]> {
+    const codes = newRecoveryCodes();
+    await this.factors.replaceRecoveryCodes(userId, codes, this.clock.now());
+    return codes;
+  }
+
+  private locked<T>(userId: string, work: () => Promise<T>): Promise<T> {
+    return this.units.run(async () => {
+      await this.refreshTokens.lockUser(userId);
+      return work();
+    });
+  }
+
+  /** One unit of work with the account locked; null is a wrong code, and those are limited like failed log-ins. */
+  private async guarded<T extends object>(
+    { userId, logIn }: Enrolled,
+    address: string,
+    work: () => Promise<T | null>,
+  ): Promise<T> {
+    const attempt = { account: `second factor of ${userId} in ${logIn.id}`, address };
+    const done = await this.limiter.guard(attempt, () => this.locked(userId, work));
+    if (!done) throw new DomainError('UNAUTHORIZED', 'The code is wrong');
+    return done;
+  }
+}
+
+const notThere = (message: string): DomainError => new DomainError('NO_SECOND_FACTOR', message);
+const alreadyThere = (): DomainError =>
+  new DomainError('SECOND_FACTOR_EXISTS', 'An authenticator app is enrolled; remove it to enrol another one');

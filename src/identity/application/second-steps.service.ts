@@ -1,0 +1,120 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../kernel/clock.js';
+import { DomainError } from '../../kernel/errors/domain-error.js';
+import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { EncryptionKey } from '../../kernel/secrets/encryption-key.js';
+import { type UserCaller } from '../domain/caller.js';
+import {
+  type Challenge,
+  CHALLENGE_LIFETIME_MS,
+  invalidChallenge,
+  newChallengeText,
+} from '../domain/challenge.js';
+import { hashOfSecret } from '../domain/key-text.js';
+import { type Device } from '../domain/log-in.js';
+import { type FactorProof, secondFactorRequired } from '../domain/second-factor.js';
+import { ChallengeRows } from '../infrastructure/challenges.repository.js';
+import { LogInLimiter } from '../infrastructure/log-in-limiter.js';
+import { type LockedUser, RefreshTokens } from '../infrastructure/refresh-tokens.repository.js';
+import { FactorRows } from '../infrastructure/second-factors.repository.js';
+import { FactorProofs } from './factor-proofs.service.js';
+import { LogIns, type Tokens } from './log-ins.service.js';
+
+/** An answer to a challenge. */
+export interface ChallengeAnswer {
+  challenge: string;
+  proof: FactorProof;
+}
+
+type NewChallenge = Omit<Challenge, 'digest' | 'expiresAt'>;
+
+/** The second step of a log-in, or of a proof of identity within one, after the password was right (rule 1.20). */
+@Injectable()
+export class SecondSteps {
+  constructor(
+    private readonly factors: FactorRows,
+    private readonly proofs: FactorProofs,
+    private readonly challenges: ChallengeRows,
+    private readonly logIns: LogIns,
+    private readonly refreshTokens: RefreshTokens,
+    private readonly limiter: LogInLimiter,
+    private readonly units: UnitOfWork,
+    private readonly secret: EncryptionKey,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Needs a unit of work in which the user is locked, and has to be thrown outside of it: the challenge must be committed.
+   * @returns SECOND_FACTOR_REQUIRED, or null for a person without a second factor
+   */
+  async askedOf(begun: NewChallenge): Promise<DomainError | null> {
+    const enrolled = await this.factors.enrolled(begun.userId);
+    if (!enrolled.totp) return null;
+    const text = newChallengeText();
+    await this.challenges.insert({
+      ...begun,
+      digest: hashOfSecret(text),
+      // It may name a network.
+      countedAs: this.secret.digest('second-factor attempts', begun.countedAs),
+      expiresAt: new Date(this.clock.now().getTime() + CHALLENGE_LIFETIME_MS),
+    });
+    return secondFactorRequired(text, enrolled);
+  }
+
+  /** @throws INVALID_CHALLENGE; UNAUTHORIZED for a wrong proof; RATE_LIMITED (429) */
+  async logIn(
+    { challenge: text, proof }: ChallengeAnswer,
+    device: Device,
+  ): Promise<Tokens & { userId: string }> {
+    const challenge = await this.take(text, 'log-in');
+    const { userId } = challenge;
+    const tokens = await this.answered(challenge, { proof, address: device.address }, (locked) =>
+      this.logIns.begin(userId, locked, device),
+    );
+    return { ...tokens, userId };
+  }
+
+  /** @returns an access token that counts as fresh @throws as {@link logIn} */
+  async stepUp(
+    { userId, logIn }: Pick<UserCaller, 'userId' | 'logIn'>,
+    { challenge: text, proof }: ChallengeAnswer,
+    address: string,
+  ): Promise<string> {
+    const challenge = await this.take(text, 'step-up');
+    if (challenge.userId !== userId || challenge.logInId !== logIn.id) throw invalidChallenge();
+    const { accessToken } = await this.answered(challenge, { proof, address }, () =>
+      this.logIns.renew(userId, logIn.id),
+    );
+    return accessToken;
+  }
+
+  /** Counts a try before the answer is looked at, so that many at once get no more of them. */
+  private async take(text: string, purpose: Challenge['purpose']): Promise<Challenge> {
+    const digest = hashOfSecret(text);
+    const challenge = await this.units.run(() =>
+      this.challenges.takeTry({ digest, purpose }, this.clock.now()),
+    );
+    if (!challenge) throw invalidChallenge();
+    return challenge;
+  }
+
+  /** What a right proof is for, in one unit of work with it: whatever fails, the proof is not used up. */
+  private async answered<T extends object>(
+    challenge: Challenge,
+    { proof, address }: { proof: FactorProof; address: string },
+    work: (locked: LockedUser) => Promise<T>,
+  ): Promise<T> {
+    const { userId, countedAs: account } = challenge;
+    const done = await this.limiter.guard({ account, address }, () =>
+      this.units.run(async () => {
+        const locked = await this.refreshTokens.lockUser(userId);
+        if (locked?.generation !== challenge.generation) throw invalidChallenge();
+        if (!(await this.proofs.fits(userId, proof))) return null;
+        if (!(await this.challenges.spend(challenge))) throw invalidChallenge();
+        return work(locked);
+      }),
+    );
+    if (!done) throw new DomainError('UNAUTHORIZED', 'The second factor is wrong');
+    return done;
+  }
+}

@@ -1,0 +1,30 @@
+import { randomBytes } from 'node:crypto';
+import { DomainError } from '../../kernel/errors/domain-error.js';
+
+export const CHALLENGE_LIFETIME_MS = 5 * 60 * 1000;
+
+/** After so many wrong answers a challenge is over. */
+export const CHALLENGE_TRIES = 5;
+
+/** Something that a person has begun and must finish within minutes: what was proved so far, and for whom. */
+export interface Challenge {
+  /** Hash of the text that the client holds. */
+  digest: string;
+  userId: string;
+  /** log-in: the password was right. step-up: so it was within a log-in. */
+  purpose: 'log-in' | 'step-up';
+  /** The log-in in which it began; null before there is one. */
+  logInId: string | null;
+  /** Of the account, when it began: a new password voids it. */
+  generation: number;
+  /** Whose wrong answers are counted together with those to this one. */
+  countedAs: string;
+  expiresAt: Date;
+}
+
+/** A new secret, 256 bits. */
+export const newChallengeText = (): string => `pig_challenge_${randomBytes(32).toString('base64url')}`;
+
+/** One answer to challenges that are unknown, of others, expired, answered, or answered wrong too often. */
+export const invalidChallenge = (): DomainError =>
+  new DomainError('INVALID_CHALLENGE', 'The challenge is invalid or has ended; begin again');

@@ -1,0 +1,21 @@
+import { DomainError } from '../../kernel/errors/domain-error.js';
+import { CHALLENGE_LIFETIME_MS } from './challenge.js';
+
+/** What a person has enrolled beside the password. */
+export interface EnrolledFactors {
+  /** An authenticator app, confirmed with a code: the password alone lets nobody in. */
+  totp: boolean;
+  /** How many are left. They stand in for the app and are there only with it. */
+  recoveryCodes: number;
+}
+
+/** What somebody sends to prove that they have the second factor. */
+export type FactorProof = { kind: 'totp'; code: string } | { kind: 'recovery_code'; code: string };
+
+/** The answer to a right password that is not enough. */
+export const secondFactorRequired = (challenge: string, { recoveryCodes }: EnrolledFactors): DomainError =>
+  new DomainError('SECOND_FACTOR_REQUIRED', 'The password is right; the second factor is needed as well', {
+    challenge,
+    methods: recoveryCodes > 0 ? ['totp', 'recovery_code'] : ['totp'],
+    expires_in: CHALLENGE_LIFETIME_MS / 1000,
+  });

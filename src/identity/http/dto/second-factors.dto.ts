@@ -1,0 +1,98 @@
+import { DomainError } from '../../../kernel/errors/domain-error.js';
+import {
+  BooleanField,
+  IntegerField,
+  NestedField,
+  optional,
+  StringArrayField,
+  StringField,
+} from '../../../kernel/http/fields.js';
+import { type FactorProof } from '../../domain/second-factor.js';
+import { AccountDto } from './auth.dto.js';
+
+const TOTP_CODE = {
+  pattern: /^\d{6}$/,
+  expected: 'the six digits that the authenticator app shows',
+  example: '287082',
+};
+export const CHALLENGE_EXAMPLE = 'pig_challenge_9dK2vQmXy7LrT0nBfHs3Wc6ZpUe1Ao8Gi5jN4tRxYqM';
+
+export class TotpCodeBody {
+  @StringField({ ...TOTP_CODE, description: 'What the authenticator app shows now.' })
+  code: string;
+}
+
+/** One of them. */
+export class FactorProofBody {
+  @StringField({
+    ...optional,
+    ...TOTP_CODE,
+    description: 'What the authenticator app shows now. Each code is good once.',
+  })
+  code?: string;
+
+  @StringField({
+    ...optional,
+    max: 40,
+    description: 'In place of `code`: one of the recovery codes, which is used up by it.',
+  })
+  recovery_code?: string;
+}
+
+export class ChallengeAnswerBody extends FactorProofBody {
+  @StringField({
+    max: 200,
+    description: 'From `details` of the `SECOND_FACTOR_REQUIRED` that is answered.',
+    example: CHALLENGE_EXAMPLE,
+  })
+  challenge: string;
+}
+
+/** @throws VALIDATION_ERROR (400) unless the body has exactly one of them */
+export function proofOf({ code, recovery_code }: FactorProofBody): FactorProof {
+  if ((code === undefined) === (recovery_code === undefined))
+    throw DomainError.validation('code', 'send either `code` or `recovery_code`');
+  return code === undefined
+    ? { kind: 'recovery_code', code: recovery_code as string }
+    : { kind: 'totp', code };
+}
+
+export class BegunTotpDto {
+  @StringField({
+    description: 'Base32, for typing it into an app.',
+    example: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ',
+  })
+  secret: string;
+
+  @StringField({
+    description: 'For a QR code.',
+    example:
+      'otpauth://totp/Personal%20Identity%20Graph:alice%40example.org?issuer=Personal%20Identity%20Graph&secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&algorithm=SHA1&digits=6&period=30',
+  })
+  otpauth_url: string;
+}
+
+export class RecoveryCodesDto {
+  @StringArrayField({
+    description: 'Ten codes, each good once. They are not shown again.',
+    example: ['7K3QX-0M9TD', 'D4W0P-RB2ZK'],
+  })
+  recovery_codes: string[];
+}
+
+class SecondFactorDto {
+  @BooleanField({
+    description: 'Whether an authenticator app is enrolled: then the password alone logs nobody in.',
+    example: true,
+  })
+  totp: boolean;
+
+  @IntegerField({ min: 0, description: 'How many recovery codes were not used yet.', example: 10 })
+  recovery_codes_left: number;
+}
+
+/** An account to its own user. */
+export class OwnAccountDto extends AccountDto {
+  @NestedField(() => SecondFactorDto)
+  second_factor: SecondFactorDto;
+}

@@ -1,0 +1,145 @@
+import { Body, Controller, Delete, Header, Ip, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Endpoint } from '../../kernel/http/endpoint.js';
+import { Accounts } from '../application/accounts.service.js';
+import { SecondFactors } from '../application/second-factors.service.js';
+import { SecondSteps } from '../application/second-steps.service.js';
+import { type UserCaller } from '../domain/caller.js';
+import { type Device } from '../domain/log-in.js';
+import { type User } from '../domain/user.js';
+import { CurrentDevice, CurrentUser, CurrentUserCaller } from './caller.js';
+import { SignedInDto } from './dto/auth.dto.js';
+import { AccessTokenDto } from './dto/log-ins.dto.js';
+import {
+  BegunTotpDto,
+  CHALLENGE_EXAMPLE,
+  ChallengeAnswerBody,
+  FactorProofBody,
+  proofOf,
+  RecoveryCodesDto,
+  TotpCodeBody,
+} from './dto/second-factors.dto.js';
+import { presentAccessToken, presentSignedIn } from './presenters.js';
+
+/** Tokens and secrets stay out of every cache. */
+const NoStore = (): MethodDecorator => Header('Cache-Control', 'no-store');
+
+/** Authenticator apps, recovery codes, and the second step that they are for (rule 1.20). */
+@ApiTags('Accounts')
+@Controller('auth')
+export class SecondFactorsController {
+  constructor(
+    private readonly accounts: Accounts,
+    private readonly secondFactors: SecondFactors,
+    private readonly secondSteps: SecondSteps,
+  ) {}
+
+  @Post('login/second-factor')
+  @NoStore()
+  @Endpoint({
+    summary: 'Finish a log-in with the second factor',
+    description:
+      'After POST /auth/login answered 401 `SECOND_FACTOR_REQUIRED`. A challenge lasts five minutes and takes five answers; ' +
+      'after `INVALID_CHALLENGE` begin again with the password. Wrong answers count like failed log-ins.',
+    requires: 'public',
+    answers: SignedInDto,
+    example: { challenge: CHALLENGE_EXAMPLE, code: '287082' },
+    errors: ['UNAUTHORIZED', 'INVALID_CHALLENGE'],
+  })
+  async logIn(
+    @Body() { challenge, ...body }: ChallengeAnswerBody,
+    @CurrentDevice() device: Device,
+  ): Promise<SignedInDto> {
+    return presentSignedIn(await this.accounts.finishLogIn({ challenge, proof: proofOf(body) }, device));
+  }
+
+  @Post('reauthenticate/second-factor')
+  @NoStore()
+  @Endpoint({
+    summary: 'Finish proving again who you are',
+    description:
+      'After POST /auth/reauthenticate answered 401 `SECOND_FACTOR_REQUIRED`, in the same session. Wrong answers count like ' +
+      'failed log-ins.',
+    requires: { callers: 'user' },
+    answers: AccessTokenDto,
+    example: { challenge: CHALLENGE_EXAMPLE, code: '287082' },
+    errors: ['INVALID_CHALLENGE'],
+  })
+  async reauthenticate(
+    @CurrentUserCaller() caller: UserCaller,
+    @Body() { challenge, ...body }: ChallengeAnswerBody,
+    @Ip() address: string,
+  ): Promise<AccessTokenDto> {
+    const answer = { challenge, proof: proofOf(body) };
+    return presentAccessToken(await this.secondSteps.stepUp(caller, answer, address));
+  }
+
+  @Post('totp')
+  @NoStore()
+  @Endpoint({
+    summary: 'Begin to enrol an authenticator app',
+    description:
+      'Nothing changes before POST /auth/totp/confirm, which must come within ten minutes. The secret is not shown again; ' +
+      'beginning again makes another one.',
+    requires: { callers: 'user', fresh: 'always' },
+    status: 201,
+    answers: BegunTotpDto,
+    errors: ['SECOND_FACTOR_EXISTS'],
+  })
+  async beginTotp(@CurrentUser() user: User): Promise<BegunTotpDto> {
+    const { secret, otpauthUrl } = await this.secondFactors.beginTotp(user);
+    return { secret, otpauth_url: otpauthUrl };
+  }
+
+  @Post('totp/confirm')
+  @NoStore()
+  @Endpoint({
+    summary: 'Enrol the authenticator app with its first code',
+    description:
+      'From now on the password alone logs nobody in, and all your other sessions end. The recovery codes stand in for ' +
+      'the app when it is lost.',
+    requires: { callers: 'user', fresh: 'always' },
+    answers: RecoveryCodesDto,
+    errors: ['SECOND_FACTOR_EXISTS', 'NO_SECOND_FACTOR'],
+  })
+  async confirmTotp(
+    @CurrentUserCaller() caller: UserCaller,
+    @Body() { code }: TotpCodeBody,
+    @Ip() address: string,
+  ): Promise<RecoveryCodesDto> {
+    return { recovery_codes: await this.secondFactors.confirmTotp(caller, { code, address }) };
+  }
+
+  @Delete('totp')
+  @Endpoint({
+    summary: 'Remove the authenticator app',
+    description:
+      'With a code of it, or a recovery code. The recovery codes go with it, and the password alone logs in again.',
+    requires: { callers: 'user', fresh: 'always' },
+    status: 204,
+    takesBody: true,
+    example: { code: '287082' },
+    errors: ['NO_SECOND_FACTOR'],
+  })
+  async removeTotp(
+    @CurrentUserCaller() caller: UserCaller,
+    @Body() body: FactorProofBody,
+    @Ip() address: string,
+  ): Promise<void> {
+    await this.secondFactors.removeTotp(caller, { proof: proofOf(body), address });
+  }
+
+  @Post('recovery-codes')
+  @NoStore()
+  @Endpoint({
+    summary: 'Make new recovery codes',
+    description: 'All earlier ones are worth nothing from now on.',
+    requires: { callers: 'user', fresh: 'always' },
+    status: 201,
+    answers: RecoveryCodesDto,
+    errors: ['NO_SECOND_FACTOR'],
+  })
+  async replaceRecoveryCodes(@CurrentUser() { id }: User): Promise<RecoveryCodesDto> {
+    return { recovery_codes: await this.secondFactors.replaceRecoveryCodes(id) };
+  }
+}

@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../kernel/persistence/database.js';
+import { sql } from '../../kernel/persistence/sql.js';
+import { type Challenge, CHALLENGE_TRIES } from '../domain/challenge.js';
+
+/** Challenges, found by the hash of their text. Everything needs a unit of work. */
+@Injectable()
+export class ChallengeRows {
+  constructor(private readonly database: Database) {}
+
+  async insert(challenge: Challenge): Promise<void> {
+    const { digest, userId, purpose, logInId, generation, countedAs, expiresAt } = challenge;
+    await this.database.write(
+      sql`INSERT INTO challenges (digest, user_id, purpose, log_in_id, generation, counted_as, expires_at)
+        VALUES (${digest}, ${userId}, ${purpose}, ${logInId}, ${generation}, ${countedAs}, ${expiresAt})`,
+    );
+  }
+
+  /** Takes one of its tries. Null when there is no such living challenge, or no try is left. */
+  async takeTry(
+    { digest, purpose }: Pick<Challenge, 'digest' | 'purpose'>,
+    now: Date,
+  ): Promise<Challenge | null> {
+    const [row] = await this.database.write<Challenge>(
+      sql`UPDATE challenges SET tries = tries + 1
+        WHERE digest = ${digest} AND purpose = ${purpose} AND expires_at > ${now} AND tries < ${CHALLENGE_TRIES}
+        RETURNING digest, user_id AS "userId", purpose, log_in_id AS "logInId", generation,
+          counted_as AS "countedAs", expires_at AS "expiresAt"`,
+    );
+    return row ?? null;
+  }
+
+  /** @returns false when it was spent before */
+  async spend({ digest }: Pick<Challenge, 'digest'>): Promise<boolean> {
+    const spent = await this.database.write(
+      sql`DELETE FROM challenges WHERE digest = ${digest} RETURNING digest`,
+    );
+    return spent.length > 0;
+  }
+
+  /** Forgets challenges that were over before the given time. */
+  async forget(before: Date): Promise<void> {
+    await this.database.write(sql`DELETE FROM challenges WHERE expires_at < ${before}`);
+  }
+}
