@@ -1,5 +1,6 @@
 // npm run fuzz:leaks -- [pairs] [--timing] [--inner]: two worlds that differ only in what one caller may not see, asked the same.
 // --inner: they differ only in hidden fields of nodes that the caller sees (--inner=masked app,typed app for some callers).
+// --plant F1: with a fault put into both services (test/interference/plants.ts, inner-plants.ts), which must be found.
 // --timing: how long hidden things take beside absent ones, so many pairs a route. SEED repeats a run, LANES says in
 // how many processes (each begins a million seeds after the one before); TEST_DATABASE_URL runs it on PostgreSQL.
 import { spawn } from 'node:child_process';
@@ -18,6 +19,8 @@ const work = isTiming
   : { RUNS: String(Math.ceil(Number(given ?? 100_000) / lanes)) };
 const inner = process.argv.find((argument) => argument.startsWith('--inner'));
 if (inner !== undefined) work.INNER = inner.split('=')[1] ?? '';
+const plant = process.argv.indexOf('--plant');
+if (plant !== -1) work.PLANT = process.argv[plant + 1] ?? '';
 console.log(`${JSON.stringify(work)} SEED=${seed} LANES=${lanes}`);
 const root = await buildLeaks();
 const ends = Array.from({ length: lanes }, async (_, lane) => {

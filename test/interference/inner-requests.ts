@@ -1,123 +1,206 @@
 import { type Chance } from '../properties/random.js';
+import { type Answer } from '../support/client.js';
 import { type Operation } from '../support/operations.js';
+import { schemaAbout } from './inner-schemas.js';
+import { MASKED_TYPE } from './inner-subjects.js';
+import { OwnProposals } from './own-proposals.js';
 import { type Pool } from './pool.js';
-import { type RandomRequests, WORDS } from './random-requests.js';
-import { MASKED_TYPE } from './subjects.js';
-import { type Request } from './twins.js';
+import { type RandomRequests } from './random-requests.js';
+import { Recollection } from './recollection.js';
+import { type Both, type Request } from './twins.js';
+import { WORDS } from './words.js';
 
-type Named = Request & { name: string };
+export type Named = Request & { name: string };
+/** With a path for each world, where it names something that is called otherwise in each. */
+export type PairedRequest = Named & { paths?: Both<string> };
 
-const about = (pattern: object): object => ({ properties: { pin: pattern } });
+/** What requests are drawn from. */
+export interface Sources {
+  chance: Chance;
+  pool: Pool;
+  others: RandomRequests;
+  /** Where the nodes of the subject are: Alice's, or a group's. */
+  nodes: string;
+  /** A value that is stored in one world and hidden in both; undefined where none is known. */
+  guess: (node: string) => unknown;
+  /** Whether guesses are written, too, beside asked for by schemas and searches. */
+  writesGuesses: boolean;
+}
 
 /** Requests that try what a node holds and does not show: schemas over it, guesses at it, other types and tags. */
 export class InnerRequests {
+  readonly recollection: Recollection;
+  private readonly proposals = new OwnProposals();
   private number = 0;
 
-  constructor(
-    private readonly chance: Chance,
-    private readonly pool: Pool,
-    private readonly others: RandomRequests,
-  ) {}
+  constructor(private readonly from: Sources) {
+    this.recollection = new Recollection(from.chance);
+  }
 
-  next(operations: Operation[], isLast = false): Named {
-    if (isLast || this.chance.once(2)) return this.others.next(operations, isLast);
-    this.pool.turn();
+  hear(request: Named, answers: Both<Answer>): void {
+    this.recollection.hear(request, answers);
+    this.proposals.hear(request, answers);
+  }
+
+  next(operations: Operation[], isLast = false): PairedRequest {
+    const { chance, pool, others } = this.from;
+    if (isLast || chance.once(3)) return others.next(operations, isLast);
+    pool.turn();
     const among = new Set(operations.map(({ name }) => name));
-    const { chance } = this;
-    for (;;) {
-      const request = chance.pick([
-        () => this.schema(),
-        () => this.write('PUT'),
-        () => this.write('PATCH'),
-        () => this.proposal(),
-        () => this.rehearsal(),
-        () => this.rehearsal(),
-        () => this.past(),
-        () => this.search(),
-      ])();
-      if (among.has(request.name)) return request;
-      if (![...TRIED].some((name) => among.has(name))) return this.others.next(operations, isLast);
+    for (let tries = 0; tries < 40; tries++) {
+      const request = chance.pick(this.tries)();
+      if (request !== null && among.has(request.name)) return this.keyed(request);
     }
+    return others.next(operations, isLast);
+  }
+
+  private get tries(): readonly (() => PairedRequest | null)[] {
+    return [
+      () => this.schema(),
+      () => this.write(),
+      () => this.write(),
+      () => this.reading(),
+      () => this.reading(),
+      () => this.search(),
+      () => this.recollection.again(),
+      () => this.recollection.from('cursor'),
+      // Proposals and webhooks are for apps.
+      ...(this.from.nodes === '/nodes' ? this.appsTries : []),
+    ];
+  }
+
+  private readonly appsTries: readonly (() => PairedRequest | null)[] = [
+    () => this.proposal(),
+    () => this.proposal(),
+    () => this.proposals.offer(),
+    () => this.proposals.offer(),
+    () => this.proposals.apply(),
+    () => this.onProposal(),
+    () => this.recollection.from('event'),
+    () => this.recollection.from('delivery'),
+    () => request('GET', '/webhooks/deliveries', '/webhooks/deliveries'),
+  ];
+
+  private keyed(request: PairedRequest): PairedRequest {
+    const { chance } = this.from;
+    if (request.method !== 'POST' || request.headers !== undefined || !chance.once(4)) return request;
+    return { ...request, headers: { 'Idempotency-Key': `inner ${++this.number}` } };
   }
 
   private schema(): Named {
-    const { chance } = this;
-    const word = chance.pick(WORDS);
-    const json_schema = chance.pick<object>([
-      about({ pattern: `^${word[0]}` }),
-      about({ const: word }),
-      about({ maxLength: chance.below(6) }),
-      about({ maximum: chance.below(9) }),
-      { required: ['pin'] },
-      { patternProperties: { '^p': false } },
-      { if: about({ const: word }), then: { properties: { colour: false } } },
-    ]);
+    const { chance } = this.from;
+    const json_schema = schemaAbout(chance, this.guessed(this.node()));
     const name = `about ${++this.number}`;
     return request('POST', '/schemas', '/schemas', { name, category: 'plan', json_schema });
   }
 
+  private node(): string {
+    return this.from.pool.pick('node');
+  }
+
+  /** What is stored in one world, mostly; or a word. */
+  private guessed(node: string): unknown {
+    const { chance, guess } = this.from;
+    return (chance.once(3) ? undefined : guess(node)) ?? chance.pick(WORDS);
+  }
+
   /** Changes of a node, with guesses at what it hides. */
-  private changes(): Record<string, unknown> {
-    const { chance, pool } = this;
+  private changes(node: string): Record<string, unknown> {
+    const { chance, pool } = this.from;
     const word = (): string => chance.pick(WORDS);
+    const pin = this.from.writesGuesses ? this.guessed(node) : word();
     const properties = chance.pick<object>([
       { colour: word() },
-      { pin: word() },
-      { pin: word(), colour: word() },
+      { pin },
+      { pin, colour: word() },
+      { pin: null },
       { status: word() },
       {},
     ]);
     const all: Record<string, unknown> = {
       schema_id: chance.once(4) ? null : pool.pick('schema'),
-      metadata: { properties },
+      metadata: { properties, ...(chance.once(6) ? { secret: { [word()]: pin } } : {}) },
       node_type: chance.pick([MASKED_TYPE, 'note', 'GOAL', 'BELIEF']),
       meaning_level: chance.pick(['CONTEXT', 'IDENTITY']),
-      value: word(),
+      value: chance.once(2) ? String(pin) : word(),
       title: word(),
-      tags: chance.pick([['shown'], ['shown', 'spare']]),
+      tags: chance.pick([['shown'], ['shown', 'spare'], ['spare']]),
     };
     return Object.fromEntries(Object.entries(all).filter(() => chance.once(3)));
   }
 
-  private write(method: 'PUT' | 'PATCH'): Named {
-    return request(method, `/nodes/${this.pool.pick('node')}`, '/nodes/{node_id}', this.changes());
+  private write(): Named {
+    const { chance, nodes } = this.from;
+    const node = this.node();
+    const isOwn = nodes === '/nodes';
+    const method = isOwn && chance.once(2) ? 'PATCH' : 'PUT';
+    const operation = isOwn ? '/nodes/{node_id}' : '/groups/{group_id}/nodes/{node_id}';
+    return request(method, `${nodes}/${node}`, operation, this.changes(node));
   }
 
   private proposal(): Named {
-    const { chance, pool } = this;
-    const update = () => ({
-      node_id: pool.pick('node'),
-      changes: this.changes(),
-      ...(chance.once(2) ? { base_version: 1 + chance.below(4) } : {}),
-    });
+    const { chance } = this.from;
+    const update = () => {
+      const node_id = this.node();
+      const base = chance.once(3) ? { base_version: 1 + chance.below(9) } : {};
+      return { node_id, changes: this.changes(node_id), ...base };
+    };
     const merge = {
-      target_node_id: pool.pick('node'),
-      source_node_ids: [pool.pick('node')],
+      target_node_id: this.node(),
+      source_node_ids: [this.node()],
       field_choices: chance.once(2) ? { metadata: 'source' } : { value: 'source' },
     };
     const actions = ['a', 'b'].map((id) => ({ id, type: 'UPDATE_NODE', payload: update() }));
+    const quiet = { node_id: this.node(), changes: { title: chance.pick(WORDS), value: chance.pick(WORDS) } };
+    // A rehearsal asks of a schema whether the node fits, in words that fit any.
+    const schema_id = this.from.pool.pick('schema');
+    const metadata = { properties: { colour: chance.pick(WORDS) } };
+    const probe = { node_id: this.node(), changes: { schema_id, metadata } };
     const what = chance.pick<object>([
+      { type: 'UPDATE_NODE', canonical_data: probe },
+      { type: 'UPDATE_NODE', canonical_data: probe },
       { type: 'UPDATE_NODE', canonical_data: update() },
-      { type: 'UPDATE_NODE', canonical_data: update() },
+      { type: 'UPDATE_NODE', canonical_data: quiet },
+      { type: 'UPDATE_NODE', canonical_data: quiet },
       { type: 'MERGE_NODES', canonical_data: merge },
       { type: 'BATCH', actions },
     ]);
     return request('POST', '/proposals', '/proposals', { title: `about ${++this.number}`, ...what });
   }
 
-  private rehearsal(): Named {
-    const path = `/proposals/${this.pool.pick('proposal')}`;
-    if (this.chance.once(4)) return request('GET', `${path}/diff`, '/proposals/{proposal_id}/diff');
-    return request('PATCH', path, '/proposals/{proposal_id}', { status: 'READY_FOR_APPROVAL' });
+  private onProposal(): Named {
+    const path = `/proposals/${this.from.pool.pick('proposal')}`;
+    const one = '/proposals/{proposal_id}';
+    return this.from.chance.pick([
+      () => request('GET', `${path}/diff`, `${one}/diff`),
+      () => request('GET', path, one),
+      () => request('POST', `${path}/apply`, `${one}/apply`, {}),
+      () => request('PATCH', path, one, { status: 'READY_FOR_APPROVAL' }),
+    ])();
   }
 
-  private past(): Named {
-    const path = `/nodes/${this.pool.pick('node')}/history`;
-    return request('GET', `${path}?include_snapshots=true`, '/nodes/{node_id}/history');
+  private reading(): Named {
+    const { chance, nodes } = this.from;
+    const node = this.node();
+    const path = `/nodes/${node}`;
+    const one = '/nodes/{node_id}';
+    const search = encodeURIComponent(String(this.guessed(node)));
+    const inGroup = nodes === '/nodes' ? nodes : '/groups/{group_id}/nodes';
+    return chance.pick([
+      () => request('GET', `${path}/history?include_snapshots=true`, `${one}/history`),
+      () => request('GET', `${path}/history/${1 + chance.below(4)}`, `${one}/history/{version}`),
+      () => request('GET', `${path}/contributions?status=all`, `${one}/contributions`),
+      () => request('GET', '/sync', '/sync'),
+      () => request('GET', '/proposals/events', '/proposals/events'),
+      () => request('GET', '/webhooks/deliveries', '/webhooks/deliveries'),
+      () => request('GET', `${nodes}?search=${search}`, inGroup),
+      () => request('GET', `${nodes}/${node}`, `${inGroup}/{node_id}`),
+    ])();
   }
 
   private search(): Named {
-    const embedding = [this.chance.below(2), this.chance.below(2), 1];
+    const { chance } = this.from;
+    const embedding = [chance.below(2), chance.below(2), 1];
     return request('POST', '/nodes/search', '/nodes/search', { embedding, limit: 5 });
   }
 }
@@ -128,16 +211,3 @@ const request = (method: string, path: string, operation: string, body?: object)
   path,
   body,
 });
-
-const TRIED = new Set(
-  [
-    'POST /schemas',
-    'PUT /nodes/{node_id}',
-    'PATCH /nodes/{node_id}',
-    'POST /proposals',
-    'PATCH /proposals/{proposal_id}',
-    'GET /proposals/{proposal_id}/diff',
-    'GET /nodes/{node_id}/history',
-    'POST /nodes/search',
-  ].map((name) => name.replace(' ', ' /api/v1')),
-);

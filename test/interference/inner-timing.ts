@@ -1,9 +1,9 @@
 import { Chance } from '../properties/random.js';
 import { type Comparison } from './comparison.js';
-import { InnerRequests } from './inner-requests.js';
+import { INNER_SUBJECTS } from './inner-subjects.js';
+import { requestsOf } from './stories.js';
 import { Life } from './life.js';
-import { askable, RandomRequests } from './random-requests.js';
-import { INNER_SUBJECTS, isApp } from './subjects.js';
+import { askable } from './random-requests.js';
 import { add, inWords, type Timed, timed } from './timing.js';
 import { type Twins } from './twins.js';
 
@@ -23,8 +23,7 @@ export async function timeInner(
     const subject = subjects[number % subjects.length]!;
     const chance = new Chance(seed + number);
     const life = await Life.begin(twins, subject, chance);
-    const random = new RandomRequests(chance, life.pool, life.tagNames, isApp(subject) ? 'key' : 'user');
-    const requests = new InnerRequests(chance, life.pool, random);
+    const requests = requestsOf(life, chance);
     for (let pair = 0; pair < ROUND; pair++) {
       if (chance.once(10)) await life.secretStep();
       const { name, method, path, body, headers } = requests.next(askable(twins.operations));

@@ -2,11 +2,23 @@ import { type Chance } from '../properties/random.js';
 import { type Client } from '../support/client.js';
 import { everything } from '../support/defaults.js';
 import { Pool } from './pool.js';
-import { NAMED, WORDS } from './random-requests.js';
+import { bindingOf, MASKED_TYPE } from './inner-subjects.js';
+import { OwnerDeeds } from './owner-deeds.js';
+import { NAMED } from './random-requests.js';
+import { type Heard, Reviews } from './reviews.js';
 import { line, SecretLife } from './secret-life.js';
-import { isApp, isInner, isMember, MASKED_TYPE, profileFor, type Subject, type Tagging } from './subjects.js';
+import {
+  isApp,
+  isInner,
+  isMember,
+  isReceiversApp,
+  profileFor,
+  type Subject,
+  type Tagging,
+} from './subjects.js';
 import { type Both, type Request, type Twins } from './twins.js';
 import { upload } from './uploads.js';
+import { WORDS } from './words.js';
 
 export interface Person {
   id: string;
@@ -24,7 +36,9 @@ const clientsOf = ({ clients }: App, user: Person): Both<Client> => {
   return [one as Client, other as Client];
 };
 
+/** With a tag that only one world's nodes carry, but both know: a new one has everybody's rules read anew. */
 const tagged = async (tag: (name: string) => Promise<string>): Promise<Tagging> => ({
+  kept: await tag('kept back'),
   shown: await tag('shown'),
   spare: await tag('spare'),
   banned: await tag('banned'),
@@ -42,6 +56,9 @@ export class Life {
   /** Of the graph that the subject sees: Alice's, or the group's. */
   tagging!: Tagging;
   secret!: SecretLife;
+  /** Of the nodes that an inner subject sees. */
+  deeds: OwnerDeeds | null = null;
+  private reviews: Reviews | null = null;
   private readonly visible: string[] = [];
   private readonly curtained: string[] = [];
   private group = '';
@@ -55,10 +72,14 @@ export class Life {
     this.pool = new Pool(chance);
   }
 
-  static async begin(twins: Twins, subject: Subject, chance: Chance): Promise<Life> {
+  static async begin(twins: Twins, subject: Subject, chance: Chance, heard?: Heard): Promise<Life> {
     twins.catchUp();
     const life = new Life(twins, subject, chance);
     await life.furnish();
+    if (isInner(subject) && !isMember(subject)) {
+      const options = { isBound: bindingOf(subject) !== null, heard: heard ?? (() => undefined) };
+      life.reviews = new Reviews(twins, life.alice.clients, chance, options);
+    }
     life.secret = await life.secretly();
     for (let step = 0; step < 8; step++) await life.secretStep();
     return life;
@@ -66,11 +87,19 @@ export class Life {
 
   /** Something happens that the subject must not notice, in each world something else. */
   async secretStep(): Promise<void> {
-    this.told.push(await this.secret.step());
+    const { deeds } = this;
+    this.told.push(deeds === null ? await this.secret.step() : await deeds.step());
+  }
+
+  /** Now and then Alice looks at what an inner subject proposed to her. */
+  async review(): Promise<void> {
+    if (this.reviews !== null && this.chance.once(4)) this.told.push(await this.reviews.step());
   }
 
   /** Alice does something that the subject may notice, in both the same. */
   async openStep(): Promise<void> {
+    // Where the tag of a mask is gone, its name would put on another one.
+    if (this.deeds !== null && !(await this.deeds.hasTag())) return;
     const requests = this.openRequests();
     const [request] = requests;
     this.told.push(`in the open: ${line(request)}`);
@@ -88,7 +117,11 @@ export class Life {
     if (this.subject === 'outsider' || this.subject === 'stranger app') this.pool.hides('tag', shown, spare);
     else if (!isMember(this.subject)) this.pool.knows('tag', shown, spare);
     this.pool.knows('user', this.alice.id);
+    if (isMember(this.subject)) await this.founds();
+    // What an inner subject was not there to see.
+    const veterans = await this.veterans();
     this.clients = await this.look();
+    for (const id of veterans) this.shows(id);
     for (const title of ['one', 'sea', 'plan']) {
       const [answer] = await this.twins.sendEach(this.alice.clients, this.openNode(title), true);
       this.shows(answer?.body.id as string);
@@ -105,6 +138,17 @@ export class Life {
       const edge = { from_node_id, to_node_id, relationship_type: 'near' };
       this.pool.knows('relationship', await this.by(this.alice, '/relationships', edge));
     }
+  }
+
+  private async veterans(): Promise<string[]> {
+    const { subject, tagging, nodes, visible, twins, chance } = this;
+    if (!isInner(subject)) return [];
+    this.deeds = new OwnerDeeds(
+      twins,
+      { subject, alice: this.alice.clients, nodes, tagging, visible },
+      chance,
+    );
+    return this.deeds.furnish(['long ago', 'sail']);
   }
 
   /** Those who do things in secret. */
@@ -134,7 +178,7 @@ export class Life {
       this.pool.knows('follow', follow);
       await this.does(alice, 'PUT', `/follows/${follow}/respond`, { action: 'accept', share });
     } else if (isMember(subject)) await this.joins(person);
-    return subject === "receiver's app" ? this.app(person, subject) : person.clients;
+    return isReceiversApp(subject) ? this.app(person, subject) : person.clients;
   }
 
   private async app(user: Person, subject: Subject | null): Promise<Both<Client>> {
@@ -145,7 +189,8 @@ export class Life {
     this.pool.hides('profile', profile);
     if (subject !== "receiver's app") {
       // Approved with a profile that grants all that is asked for, then cut down to what it is to see.
-      const rules = { ...profileFor(subject, this.tagging), name: 'cut down' };
+      const { transformations, ...others } = profileFor(subject, this.tagging);
+      const rules = { transformations, ...(isReceiversApp(subject) ? {} : others), name: 'cut down' };
       await this.does(user, 'PUT', `/exposure-profiles/${profile}`, rules);
     }
     return clients;
@@ -168,22 +213,20 @@ export class Life {
     return { authorization, profile, clients: clientsOf(app, user) };
   }
 
-  private async joins(person: Person): Promise<void> {
-    const { alice } = this;
-    this.group = await this.by(alice, '/groups', { name: 'crew' });
+  private async founds(): Promise<void> {
+    this.group = await this.by(this.alice, '/groups', { name: 'crew' });
     this.pool.knows('group', this.group);
+    this.tagging = await tagged((name) => this.by(this.alice, `/groups/${this.group}/tags`, { name }));
+    this.pool.knows('tag', this.tagging.shown, this.tagging.spare);
+  }
+
+  private async joins(person: Person): Promise<void> {
+    const { alice, subject, tagging } = this;
     const below = `/groups/${this.group}`;
     const invitation = await this.by(alice, `${below}/invitations`, { user_id: person.id });
     await this.does(person, 'PUT', `/groups/invitations/${invitation}`, { action: 'accept' });
-    const tag = (name: string): Promise<string> => this.by(alice, `${below}/tags`, { name });
-    const tagging = await tagged(tag);
-    this.tagging = tagging;
-    this.pool.knows('tag', tagging.shown, tagging.spare);
-    const profile = await this.by(
-      alice,
-      `${below}/exposure-profiles`,
-      profileFor(isInner(this.subject) ? this.subject : 'narrow app', tagging),
-    );
+    const rules = profileFor(isInner(subject) ? subject : 'narrow app', tagging);
+    const profile = await this.by(alice, `${below}/exposure-profiles`, rules);
     this.pool.knows('profile', profile);
     await this.does(alice, 'PUT', `${below}/members/${person.id}`, { exposure_profile_id: profile });
   }
@@ -215,7 +258,7 @@ export class Life {
   }
 
   /** Where nodes are made: Alice's, or the group's. */
-  private get nodes(): string {
+  get nodes(): string {
     return this.group === '' ? '/nodes' : `/groups/${this.group}/nodes`;
   }
 
@@ -234,7 +277,8 @@ export class Life {
   private get openKind(): { node_type: string; tags: string[] } {
     const tags = ['shown', 'kept back'];
     if (!isInner(this.subject)) return { node_type: 'note', tags };
-    return { node_type: MASKED_TYPE, tags: [...tags, 'spare'] };
+    // By its id: rules do not follow a name.
+    return { node_type: MASKED_TYPE, tags: [...tags, this.tagging.spare] };
   }
 
   private openRequests(): Both<Request> {

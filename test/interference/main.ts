@@ -1,6 +1,10 @@
 import { compare } from './comparison.js';
+import { INNER_PLANTS } from './inner-plants.js';
 import { timeInner } from './inner-timing.js';
-import { INNER_SUBJECTS, type Subject } from './subjects.js';
+import { plant, PLANTS } from './plants.js';
+import { tell } from './stories.js';
+import { INNER_SUBJECTS } from './inner-subjects.js';
+import { type Subject } from './subjects.js';
 import { tells, time } from './timing.js';
 import { Twins } from './twins.js';
 
@@ -20,7 +24,20 @@ async function timing(twins: Twins): Promise<number> {
   return routes.length > 20 ? routes.filter(tells).length : 1;
 }
 
+/** With a fault in both services: as its subject, asking for what tells. */
+async function planted(twins: Twins, name: string): Promise<number> {
+  const fault = [...PLANTS, ...INNER_PLANTS].find((one) => one.name === name);
+  if (fault === undefined) throw new Error(`there is no plant ${name}`);
+  await plant(twins.worlds, fault);
+  const { subject, only } = fault;
+  const { finding, pairs } = await tell(twins, { subject, only, seed, most: Number(process.env.RUNS) });
+  say(finding ?? `${pairs} pairs: "${fault.fault}" is not found`);
+  return finding === null ? 0 : 1;
+}
+
 async function comparison(twins: Twins): Promise<number> {
+  const name = process.env.PLANT;
+  if (name !== undefined) return planted(twins, name);
   const findings = await compare(twins, { seed, pairs: Number(process.env.RUNS), say, ...subjects });
   say(`${findings.length} findings`);
   return findings.length;

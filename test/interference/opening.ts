@@ -1,21 +1,27 @@
-import { type Request } from './twins.js';
+import { type Named } from './inner-requests.js';
+import { type Life } from './life.js';
 import { upload } from './uploads.js';
 
-const post = (path: string, body: unknown): Request => ({ method: 'POST', path, body });
-const node = (title: string): Request => post('/nodes', { title, node_type: 'note', tags: ['shown'] });
-const proposal = (title: string): Request => {
+const named = (path: string): string => `POST /api/v1${path}`;
+const post = (path: string, body: unknown): Named => ({ name: named(path), method: 'POST', path, body });
+const uploaded = (...given: Parameters<typeof upload>): Named => ({
+  name: named(given[0]),
+  ...upload(...given),
+});
+const node = (title: string): Named => post('/nodes', { title, node_type: 'note', tags: ['shown'] });
+const proposal = (title: string): Named => {
   const canonical_data = { title, node_type: 'note', tags: ['shown'] };
-  return post('/proposals', { title, canonical_data, status: 'READY_FOR_APPROVAL' });
+  return post('/proposals', { title, canonical_data });
 };
 
-const anybodys = (shown: string): Request[] => [
+const anybodys = (shown: string): Named[] => [
   node('mine'),
   node('mine, too'),
   post('/tags', { name: 'mine' }),
   post('/sessions', { external_id: 'mine', agent_name: 'note-reader' }),
   post('/schemas', { name: 'mine', category: 'plan', json_schema: {} }),
-  upload('/raw-files', 'mine'),
-  upload('/raw-files', 'ours', [shown]),
+  uploaded('/raw-files', 'mine'),
+  uploaded('/raw-files', 'ours', [shown]),
 ];
 const APPS = [proposal('one'), proposal('two'), proposal('three')];
 const PERSONS = [
@@ -26,8 +32,14 @@ const PERSONS = [
   post('/exposure-profiles/from-template', { name: 'mine, too', template: 'transparent' }),
 ];
 
-/** What every caller asks first, with a tag that it may see, so that there is something of each kind for the requests at random. */
-export const openingOf = (caller: 'key' | 'user', shown: string): Request[] => [
-  ...anybodys(shown),
-  ...(caller === 'key' ? APPS : PERSONS),
+/** What a person asks of somebody: to follow them, and to have a share of everything. */
+const dealings = (alice: string): Named[] => [
+  post('/follows', { target_user_id: alice }),
+  post('/sharing', { shared_with_user_id: alice, scope: 'all' }),
+];
+
+/** What every caller asks first, so that there is something of each kind for the requests at random. */
+export const openingOf = (caller: 'key' | 'user', { tagging, alice }: Life): Named[] => [
+  ...anybodys(tagging.shown),
+  ...(caller === 'key' ? APPS : [...PERSONS, ...dealings(alice.id)]),
 ];

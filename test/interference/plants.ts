@@ -3,6 +3,8 @@ import { type Subject } from './subjects.js';
 
 /** A fault put into running services by hand; the rig must find it. */
 export interface Plant {
+  /** For the command line (--plant). */
+  name: string;
   fault: string;
   subject: Subject;
   /** Operations to ask for: those that tell. */
@@ -14,6 +16,10 @@ export interface Plant {
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 type Method = (...given: any[]) => any;
+type Methods = Record<string, Method>;
+
+/** Methods that stand in the place of a class's own. */
+const patched = new WeakSet<Method>();
 
 /** One world's service, with methods that can be replaced. */
 export class Soil {
@@ -28,6 +34,19 @@ export class Soil {
     target[name] = made((target[name] as Method).bind(target));
     // The method of the class shows again.
     this.undone.push(() => delete target[name]);
+  }
+
+  /** The same for a class whose objects no container makes; worlds share it, so it is replaced once. */
+  patch(prototype: object, name: string, made: (method: Method, self: Methods) => Method): void {
+    const methods = prototype as Methods;
+    const original = methods[name] as Method;
+    if (patched.has(original)) return;
+    const replaced = function (this: Methods, ...given: unknown[]): unknown {
+      return made(original.bind(this), this)(...given);
+    };
+    patched.add(replaced);
+    methods[name] = replaced;
+    this.undone.push(() => (methods[name] = original));
   }
 
   /** A number that a query tells, past all permissions. */
@@ -65,6 +84,7 @@ const EDGES = 'SELECT count(*)::int AS n FROM relationships WHERE ? IN (from_nod
 
 export const PLANTS: Plant[] = [
   {
+    name: 'total',
     fault: 'a total that counts hidden nodes',
     subject: 'narrow app',
     only: /^GET \S+\/nodes$/,
@@ -81,6 +101,7 @@ export const PLANTS: Plant[] = [
     },
   },
   {
+    name: 'error',
     fault: 'an error that tells of what is hidden',
     subject: 'receiver',
     only: /^GET \S+\/nodes\/\{node_id\}$/,
@@ -99,10 +120,11 @@ export const PLANTS: Plant[] = [
     },
   },
   {
+    name: 'order',
     fault: 'a list ordered by relationships, hidden ones too',
     subject: 'summary app',
     only: /^GET \S+\/nodes$/,
-    shows: /GET \/nodes/,
+    shows: /GET \/(tags\/[^/]+\/)?nodes/,
     async put(soil) {
       const { NodesQueries } = await graph();
       soil.replace(NodesQueries, 'page', (page) => async (...asked) => {
@@ -114,6 +136,7 @@ export const PLANTS: Plant[] = [
     },
   },
   {
+    name: 'etag',
     fault: 'an entity tag that moves with every change of the graph',
     subject: 'member',
     only: /^GET \S+\/nodes\/\{node_id\}$/,
@@ -129,6 +152,7 @@ export const PLANTS: Plant[] = [
     },
   },
   {
+    name: 'refusal',
     fault: 'a refusal that knows hidden tags from absent ones',
     subject: 'narrow app',
     only: /^POST \S+\/nodes$/,
@@ -155,6 +179,7 @@ export const PLANTS: Plant[] = [
     },
   },
   {
+    name: 'webhook',
     fault: 'a webhook with the number of its change',
     subject: 'minimal app',
     only: /^GET \S+\/nodes$/,

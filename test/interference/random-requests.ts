@@ -4,6 +4,7 @@ import { bodyOf, pathOf, type Things } from '../support/plausible.js';
 import { type Pool, kindIn } from './pool.js';
 import { type Request } from './twins.js';
 import { upload } from './uploads.js';
+import { WORDS } from './words.js';
 
 /**
  * Credentials and counters of this process answer nobody twice the same; a stream has no end.
@@ -14,7 +15,6 @@ const NEVER =
 /** What an app or a person ends for good: the last that a story asks. */
 const ENDING = /DELETE \S+\/(auth\/me|authorizations\/current|apps\/\{app_id\}|keys\/\{key_id\})$/;
 
-export const WORDS = ['sea', 'plan', 'quiet', 'note', 'sail', 'a', 'example.org'];
 /** A tag that a caller may know and not assign. */
 export const NAMED = 'named';
 export const askable = (operations: Operation[]): Operation[] =>

@@ -1,8 +1,8 @@
 import { type Chance, Chance as Chances } from '../properties/random.js';
 import { type Answer, type Client } from '../support/client.js';
 import { type Pool } from './pool.js';
-import { WORDS } from './random-requests.js';
-import { isApp, isInner, isMember, secretFields, type Subject, type Tagging } from './subjects.js';
+import { WORDS } from './words.js';
+import { isApp, isMember, secretFields, type Subject, type Tagging } from './subjects.js';
 import { upload } from './uploads.js';
 import { type Both, type Request, type Twins } from './twins.js';
 
@@ -48,7 +48,7 @@ export class SecretLife {
   /** In each world something else; told in words. */
   async step(): Promise<string> {
     const { chance, setting } = this;
-    const edit = isInner(setting.subject) ? this.innerEdit() : chance.once(3) ? this.edit() : null;
+    const edit = chance.once(3) ? this.edit() : null;
     const deeds: Both<Deed> = edit ?? [this.deed(0), this.deed(1)];
     const by = (side: 0 | 1): Client => clientsOf(setting.actors, deeds[side]?.by ?? 'alice')[side];
     const requests: Both<Request | null> = [deeds[0]?.request ?? null, deeds[1]?.request ?? null];
@@ -71,24 +71,6 @@ export class SecretLife {
     };
     const both = [edit(0), edit(1)] as const;
     return both[0] === null ? null : both;
-  }
-
-  /**
-   * Fields that the subject is not shown, each world its own, on the same node. Whatever the subject has made of the node
-   * must not keep its owner from it, or the worlds would differ in how often it changed.
-   */
-  private innerEdit(): Both<Deed> {
-    const path = `${this.setting.nodes}/${this.chance.pick(this.setting.visible)}`;
-    const isVector = !isMember(this.setting.subject) && this.chance.once(5);
-    const edit = (side: 0 | 1): Deed => {
-      const chance = this.chances[side];
-      if (isVector) return alices('PUT', `${path}/embedding`, { embedding: [0.1, side, chance.below(9)] });
-      const pin = chance.pick(WORDS);
-      const secret = { [this.text(side)]: pin };
-      const metadata = { secret, properties: { pin } };
-      return alices('PATCH', path, { value: this.text(side), metadata, ...FREE });
-    };
-    return [edit(0), edit(1)];
   }
 
   /** Something that the subject does not see; or nothing. */
@@ -238,8 +220,6 @@ const KINDS: [RegExp, string][] = [
   [/sharing$/, 'share'],
   [/follows$/, 'follow'],
 ];
-/** Held to nothing. */
-const FREE = { schema_id: null, meaning_level: 'CONTEXT' };
 const PRIVATE = { scope: 'private', private_to: 'user' };
 
 export const line = ({ method, path, body, headers }: Request): string =>

@@ -1,15 +1,16 @@
-import { type Answer } from '../support/client.js';
-import { deliver, Receiver } from '../delivery/receiver.js';
 import { Chance } from '../properties/random.js';
+import { type Answer } from '../support/client.js';
+import { type Operation } from '../support/operations.js';
+import { Hooks } from './hooks.js';
+import { InnerRequests, type PairedRequest } from './inner-requests.js';
+import { seesPartOfPin } from './inner-subjects.js';
 import { Life } from './life.js';
-import { line } from './secret-life.js';
 import { openingOf } from './opening.js';
 import { askable, RandomRequests } from './random-requests.js';
-import { InnerRequests } from './inner-requests.js';
-import { isApp, isInner, type Subject } from './subjects.js';
-import { type Both, comparableAnswer, DELIVERIES, difference, type Request, type Twins } from './twins.js';
-
-const EVENTS = ['created', 'updated', 'deleted', 'embedding.updated'].map((name) => `node.${name}`);
+import { type Heard } from './reviews.js';
+import { line } from './secret-life.js';
+import { hasKey, isApp, isInner, type Subject } from './subjects.js';
+import { type Both, comparableAnswer, DELIVERIES, difference, type Twins, type Work } from './twins.js';
 
 export interface Plan {
   subject: Subject;
@@ -19,7 +20,9 @@ export interface Plan {
   /** Operations to ask for; all, where it is left out. */
   only?: RegExp;
   /** Told of each answer to a pair. */
-  heard?: (operation: string, status: number) => void;
+  heard?: Heard;
+  /** Told of what the owner did with the subject's proposals. */
+  reviewed?: Heard;
 }
 
 export interface Told {
@@ -29,94 +32,94 @@ export interface Told {
 }
 
 /** One subject's life beside Alice, in both worlds, until an answer differs. */
-export async function tell(twins: Twins, { subject, seed, most, only, heard }: Plan): Promise<Told> {
-  const chance = new Chance(seed);
-  const all = askable(twins.operations);
-  const operations = only === undefined ? all : all.filter(({ name }) => only.test(name));
-  const life = await Life.begin(twins, subject, chance);
-  const caller: 'key' | 'user' = isApp(subject) || subject === "receiver's app" ? 'key' : 'user';
-  const random = new RandomRequests(chance, life.pool, life.tagNames, caller);
-  const requests = isInner(subject) ? new InnerRequests(chance, life.pool, random) : random;
-  const opening = only === undefined ? openingOf(caller, life.tagging.shown) : [];
-  const hooks = new Hooks(twins, life);
-  const story = (pair: number, what: string): string =>
-    [`${subject}, pair ${pair}:`, ...life.told.slice(-14), what].join('\n  ');
+export async function tell(twins: Twins, plan: Plan): Promise<Told> {
+  const chance = new Chance(plan.seed);
+  const life = await Life.begin(twins, plan.subject, chance, plan.reviewed);
+  const hooks = new Hooks(twins, life.clients, chance);
   try {
-    if (isApp(subject) && subject !== 'stranger app') await hooks.subscribe();
-    for (let pair = 1; pair <= most; pair++) {
-      if (chance.once(6)) await life.secretStep();
-      if (chance.once(10)) await life.openStep();
-      const request: Request & { name?: string } =
-        opening[pair - 1] ?? requests.next(operations, pair === most);
-      twins.looks();
-      const answers = await twins.send(life.clients, request);
-      const looks = twins.looks();
-      heard?.(request.name ?? `${request.method} /api/v1${request.path}`, answers[0].status);
-      const [one, other] = answers.map((answer) => comparableAnswer(answer, request.path)) as [
-        string,
-        string,
-      ];
-      if (one !== other)
-        return { pairs: pair, finding: story(pair, `${line(request)}\n  ${difference(one, other)}`) };
-      if (isInner(subject) && looks[0] !== looks[1])
-        return { pairs: pair, finding: story(pair, `${line(request)} looks: ${difference(...looks)}`) };
-      if (answers[0].status >= 500) return { pairs: pair, finding: story(pair, `${line(request)} ${one}`) };
-      if (answers[0].status === 404) life.pool.misses(request.path);
-      if (request.method !== 'GET') life.told.push(`asked: ${line(request)} ${answers[0].status}`);
-      if (answers[0].status < 300 && !DELIVERIES.test(request.path) && !/\/events/.test(request.path))
-        life.pool.feed(request.path, answers[0].body);
-      if (pair % 50 === 0) {
-        const told = await hooks.compare();
-        if (told !== null) return { pairs: pair, finding: story(pair, `webhooks: ${told}`) };
-      }
-    }
-    return { pairs: most, finding: null };
+    if (isApp(plan.subject) && plan.subject !== 'stranger app') await hooks.subscribe();
+    return await new Story(twins, { life, hooks, chance }, plan).tell();
   } finally {
     await hooks.stop();
   }
 }
 
-/** What the subject's webhooks hear, in both worlds. */
-class Hooks {
-  private receivers: Both<Receiver> | null = null;
+/** The requests of an inner subject, or of another one. */
+export function requestsOf(life: Life, chance: Chance): RandomRequests | InnerRequests {
+  const { subject, pool, nodes, deeds } = life;
+  const others = new RandomRequests(chance, pool, life.tagNames, hasKey(subject) ? 'key' : 'user');
+  const guess = (node: string): unknown => deeds?.guess(node);
+  if (!isInner(subject)) return others;
+  return new InnerRequests({ chance, pool, others, nodes, guess, writesGuesses: !seesPartOfPin(subject) });
+}
+
+class Story {
+  private readonly operations: Operation[];
+  private readonly requests: RandomRequests | InnerRequests;
 
   constructor(
     private readonly twins: Twins,
-    private readonly life: Life,
-  ) {}
-
-  async subscribe(): Promise<void> {
-    const receivers = [await Receiver.start(), await Receiver.start()] as const;
-    const subscription = (side: 0 | 1): Request => ({
-      method: 'POST',
-      path: '/webhooks/subscribe',
-      body: { webhook_url: receivers[side].url, events: EVENTS },
-    });
-    const answers = await this.twins.sendEach(this.life.clients, [subscription(0), subscription(1)], true);
-    if (answers.some((answer) => (answer as Answer).status !== 201))
-      throw new Error((answers[0] as Answer).text);
-    this.receivers = receivers;
+    private readonly parts: { life: Life; hooks: Hooks; chance: Chance },
+    private readonly plan: Plan,
+  ) {
+    const { only } = plan;
+    this.operations = askable(twins.operations).filter(({ name }) => only?.test(name) ?? true);
+    this.requests = requestsOf(parts.life, parts.chance);
   }
 
-  /** Where the deliveries so far differ; null where they do not. */
-  async compare(): Promise<string | null> {
-    if (this.receivers === null) return null;
-    const heard: string[] = [];
-    for (const side of [0, 1] as const) {
-      await deliver(this.twins.worlds[side]);
-      // Deliveries are made side by side; each carries the time of its event.
-      heard.push(
-        this.receivers[side].received
-          .map(({ text }) => text)
-          .sort()
-          .join('\n'),
-      );
-      this.receivers[side].clear();
+  async tell(): Promise<Told> {
+    const { life, hooks, chance } = this.parts;
+    const { most, only, subject } = this.plan;
+    const opening = only === undefined ? openingOf(hasKey(subject) ? 'key' : 'user', life) : [];
+    for (let pair = 1; pair <= most; pair++) {
+      if (chance.once(6)) await life.secretStep();
+      if (chance.once(10)) await life.openStep();
+      await life.review();
+      const request = opening[pair - 1] ?? this.requests.next(this.operations, pair === most);
+      const what = (await this.pair(request)) ?? (pair % 25 === 0 ? await webhooks(hooks) : null);
+      if (what !== null) {
+        const finding = [`${subject}, pair ${pair}:`, ...life.told.slice(-14), what].join('\n  ');
+        return { pairs: pair, finding };
+      }
     }
-    return heard[0] === heard[1] ? null : difference(heard[0] as string, heard[1] as string);
+    return { pairs: most, finding: null };
   }
 
-  async stop(): Promise<void> {
-    for (const receiver of this.receivers ?? []) await receiver.stop();
+  /** @returns the difference between the two worlds' answers, or between their work for them */
+  private async pair(request: PairedRequest): Promise<string | null> {
+    const { clients } = this.parts.life;
+    const { paths = [request.path, request.path] as const } = request;
+    const [one, other] = [0, 1].map((side) => ({ ...request, path: paths[side] as string }));
+    const { answers, work } = await this.twins.watched(clients, [one!, other!]);
+    this.plan.heard?.(request.name, answers[0].status);
+    const texts = answers.map((answer) => comparableAnswer(answer, request.path));
+    const [text, otherText] = texts as [string, string];
+    if (text !== otherText) return `${line(request)}\n  ${difference(text, otherText)}`;
+    if (answers[0].status >= 500) return `${line(request)} ${text}`;
+    this.learn(request, answers);
+    const works = isInner(this.plan.subject) ? workApart(work) : null;
+    return works === null ? null : `${line(request)} ${answers[0].status} ${works}`;
   }
+
+  private learn(request: PairedRequest, answers: Both<Answer>): void {
+    const { life } = this.parts;
+    const [{ status, body }] = answers;
+    if (this.requests instanceof InnerRequests) this.requests.hear(request, answers);
+    if (status === 404) life.pool.misses(request.path);
+    if (request.method !== 'GET') life.told.push(`asked: ${line(request)} ${status}`);
+    if (status < 300 && !DELIVERIES.test(request.path) && !/\/events/.test(request.path))
+      life.pool.feed(request.path, body);
+  }
+}
+
+async function webhooks(hooks: Hooks): Promise<string | null> {
+  const told = await hooks.compare();
+  return told === null ? null : `webhooks: ${told}`;
+}
+
+/** Work that one world did and the other did not. */
+function workApart({ tasks, statements }: Work): string | null {
+  if (tasks[0] !== tasks[1]) return `holds against schemas: ${difference(...tasks)}`;
+  if (statements[0] !== statements[1]) return `statements: ${difference(...statements)}`;
+  return null;
 }

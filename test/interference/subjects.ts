@@ -1,5 +1,6 @@
 import { RAW_FILE_SCHEMA_ID } from '../../src/privacy/domain/system-schemas.js';
 import { someTags } from '../support/defaults.js';
+import { INNER_SUBJECTS, innerRules, type InnerSubject } from './inner-subjects.js';
 
 /** Those for whose eyes both worlds must be one. */
 export const SUBJECTS = [
@@ -15,25 +16,17 @@ export const SUBJECTS = [
   'stranger app',
 ] as const;
 
-/** Those for whom the worlds differ only within the nodes that they see: in fields, and parts of fields. */
-export const INNER_SUBJECTS = [
-  'masked app',
-  'nulled app',
-  'brief app',
-  'bare app',
-  'labelled app',
-  'typed app',
-  'masked member',
-] as const;
+export type Subject = (typeof SUBJECTS)[number] | InnerSubject;
 
-export type Subject = (typeof SUBJECTS)[number] | (typeof INNER_SUBJECTS)[number];
-
-export const isInner = (subject: Subject): boolean =>
+export const isInner = (subject: Subject): subject is InnerSubject =>
   (INNER_SUBJECTS as readonly Subject[]).includes(subject);
 export const isMember = (subject: Subject): boolean => subject.endsWith('member');
 
-export const isApp = (subject: Subject): boolean =>
-  subject.endsWith(' app') && !subject.startsWith('receiver');
+export const isApp = (subject: Subject): boolean => subject.endsWith(' app') && !isReceiversApp(subject);
+/** An app of somebody with whom Alice shares. */
+export const isReceiversApp = (subject: Subject): boolean => /^receiver's .*app$/.test(subject);
+/** Callers that have a key; all others are persons. */
+export const hasKey = (subject: Subject): boolean => subject.endsWith(' app');
 
 /** Fields of a node this subject sees in which the worlds may differ. */
 export function secretFields(subject: Subject, text: () => string): Record<string, unknown> | null {
@@ -53,35 +46,9 @@ const REDACTING = [
   { type: 'field_mask', config: { paths: ['metadata.secret'], strategy: 'remove' } },
 ];
 
-/** Parts of a node that no inner subject is shown. */
-const HIDDEN_PATHS = ['value', 'metadata.properties.pin', 'metadata.secret'];
-/** The type of the nodes that a mask for one type is about. */
-export const MASKED_TYPE = 'measurement';
-
-function innerRules(subject: Subject, { spare }: Tagging): Record<string, unknown> {
-  const mask = (more: object = {}, strategy = 'remove') => ({
-    transformations: [{ type: 'field_mask', config: { paths: HIDDEN_PATHS, strategy }, ...more }],
-  });
-  switch (subject) {
-    case 'masked app':
-    case 'masked member':
-      return mask();
-    case 'nulled app':
-      return mask({}, 'null');
-    case 'brief app':
-      return { max_detail_level: 'summary' };
-    case 'bare app':
-      return { max_detail_level: 'minimal' };
-    case 'labelled app':
-      return mask({ apply_to: { tag_ids: [spare] } });
-    case 'typed app':
-      return mask({ apply_to: { node_types: [MASKED_TYPE] } });
-    default:
-      return {};
-  }
-}
-
 export interface Tagging {
+  /** Hidden from those who see by their tags. */
+  kept: string;
   shown: string;
   spare: string;
   banned: string;
@@ -105,13 +72,13 @@ export function profileFor(subject: Subject, tagging: Tagging): Record<string, u
       discover: someTags(shown, spare, named),
       read: grant,
       propose: grant,
-      edit: grant,
-      create: { ...grant, allow_new: true },
-      delete: grant,
+      ...(subject === 'proposing app'
+        ? {}
+        : { edit: grant, create: { ...grant, allow_new: true }, delete: grant }),
     },
     ...(subject === 'redacting app' ? { transformations: REDACTING } : {}),
     ...(subject === 'summary app' ? { max_detail_level: 'summary' } : {}),
     ...(subject === 'minimal app' ? { max_detail_level: 'minimal' } : {}),
-    ...innerRules(subject, tagging),
+    ...(isInner(subject) ? innerRules(subject, spare) : {}),
   };
 }

@@ -2,9 +2,9 @@ import { generateKeyPairSync } from 'node:crypto';
 import { type Answer, type Client } from '../support/client.js';
 import { type Operation, operationsOf } from '../support/operations.js';
 import { World } from '../support/world.js';
-import { JsonSchemaWorkers } from '../../src/graph/infrastructure/json-schema-workers.js';
 import { Clock } from '../../src/kernel/clock.js';
 import { drawIdsByRequest } from './drawn-ids.js';
+import { Watch } from './watch.js';
 
 /** One caller in both worlds. */
 export type Both<T> = readonly [T, T];
@@ -16,13 +16,23 @@ export interface Request {
   headers?: Record<string, string>;
 }
 
+/** What was held against schemas, and the statements that the database got. */
+export interface Work {
+  tasks: Both<string>;
+  statements: Both<string>;
+}
+
 const ENVIRONMENT = {
+  // Soon enough to be tried again within a story, whose time goes on by RETRIES_MS at once.
+  WEBHOOK_RETRY_SECONDS: '1,1,1,1,1',
   ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
   PUBLIC_URL: 'https://graph.example.org',
   JWT_PRIVATE_KEY: generateKeyPairSync('ec', { namedCurve: 'P-256' })
     .privateKey.export({ type: 'pkcs8', format: 'pem' })
     .toString(),
 };
+
+const RETRIES_MS = 2000;
 
 /** Each world's webhooks go to a port of their own. */
 const HOOK = /http:\/\/127\.0\.0\.1:\d+\/in/g;
@@ -41,11 +51,10 @@ export class Twins {
   readonly strangers: Both<Client>;
   readonly operations: Operation[];
 
-  /** What was held against schemas since the last request of {@link looks}: whose text is there is in the time, too. */
-  private readonly tasks: Both<string[]> = [[], []];
+  private readonly watches: Both<Watch>;
 
   private constructor(readonly worlds: Both<World>) {
-    for (const side of [0, 1] as const) this.watch(side);
+    this.watches = [new Watch(worlds[0]), new Watch(worlds[1])];
     for (const { nest } of worlds) {
       drawIdsByRequest(nest.getHttpServer());
       nest.get(Clock).now = () => new Date(this.moment);
@@ -54,18 +63,19 @@ export class Twins {
     this.operations = operationsOf(worlds[0].nest);
   }
 
-  /** The schemas and values that the workers got since this was asked before, by world. */
-  looks(): Both<string> {
-    return [this.tasks[0].splice(0).join('\n'), this.tasks[1].splice(0).join('\n')];
-  }
-
-  private watch(side: 0 | 1): void {
-    const workers = this.worlds[side].nest.get(JsonSchemaWorkers, { strict: false });
-    const run = workers.run.bind(workers);
-    workers.run = (owner, task) => {
-      this.tasks[side].push(JSON.stringify(task));
-      return run(owner, task);
-    };
+  /** Sends each world its request, under one id, and tells what work that made of each besides the answer. */
+  async watched(
+    clients: Both<Client>,
+    requests: Both<Request>,
+  ): Promise<{ answers: Both<Answer>; work: Work }> {
+    const id = this.step();
+    for (const watch of this.watches) {
+      watch.tasks();
+      watch.listen(id);
+    }
+    const answers = await Promise.all([sent(clients[0], requests[0], id), sent(clients[1], requests[1], id)]);
+    const [one, other] = this.watches;
+    return { answers, work: { tasks: [one.tasks(), other.tasks()], statements: [one.of(id), other.of(id)] } };
   }
 
   static async start(): Promise<Twins> {
@@ -80,6 +90,11 @@ export class Twins {
   step(): string {
     this.moment += 2;
     return `step-${++this.count}`;
+  }
+
+  /** Long enough for a webhook that was not taken to be tried again. */
+  pass(): void {
+    this.moment += RETRIES_MS;
   }
 
   /** Begins anew at the time of the machine, by which tokens are judged. */
@@ -131,11 +146,12 @@ export function comparableAnswer({ status, text, headers }: Answer, path: string
     .replace(SECRETS, (_, key: string, secret: string) => `"${key}":"<${secret.length}>"`);
   // Deliveries are planned by workers, outside of any request whose ids are drawn alike.
   if (DELIVERIES.test(path))
-    return JSON.stringify([status, heads, masked.replace(/"id":"[^"]*"/g, '"id":"<>"')]);
+    return JSON.stringify([status, heads, masked.replace(/"(id|delivery_id)":"[^"]*"/g, '"$1":"<>"')]);
   // An event's id is its position among all of the owner's, sealed.
   if (/^\/proposals\/events/.test(path))
     return JSON.stringify([status, heads, masked.replace(/"id":"[^"]*","event":/g, '"id":"<>","event":')]);
-  return JSON.stringify([status, heads, masked], null, 1);
+  // The text first: where it differs its length in the head does, too, and says less.
+  return JSON.stringify([status, masked, heads], null, 1);
 }
 
 /** Where two texts part. */

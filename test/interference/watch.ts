@@ -1,0 +1,54 @@
+import { JsonSchemaWorkers } from '../../src/graph/infrastructure/json-schema-workers.js';
+import { Database, type LaterWrite } from '../../src/kernel/persistence/database.js';
+import { type Sql } from '../../src/kernel/persistence/sql.js';
+import { requestContext } from '../../src/kernel/request-context.js';
+import { type World } from '../support/world.js';
+
+/** The work that one world does for one request: what takes time, and would tell by the clock. */
+export class Watch {
+  /** What was held against schemas since {@link tasks} was asked before. */
+  private readonly held: string[] = [];
+  private readonly statements = new Map<string, string[]>();
+
+  constructor({ nest }: World) {
+    const workers = nest.get(JsonSchemaWorkers, { strict: false });
+    const run = workers.run.bind(workers);
+    workers.run = (owner, task) => {
+      this.held.push(JSON.stringify(task));
+      return run(owner, task);
+    };
+    const database = nest.get(Database, { strict: false });
+    for (const how of ['read', 'write', 'readCommitted'] as const) {
+      const send = database[how].bind(database);
+      database[how] = ((statement: Sql, name?: string) => {
+        this.hear(name ?? statement.text);
+        return send(statement, name);
+      }) as typeof send;
+    }
+    const later = database.writeLater.bind(database);
+    database.writeLater = (write: LaterWrite) => {
+      this.hear(write.name);
+      later(write);
+    };
+  }
+
+  /** The schemas and values that the workers got. */
+  tasks(): string {
+    return this.held.splice(0).join('\n');
+  }
+
+  /** Begins to listen to what the request of this id makes the database do. */
+  listen(id: string): void {
+    this.statements.clear();
+    this.statements.set(id, []);
+  }
+
+  /** The statements so far, by name or text, in no order: some are sent side by side. */
+  of(id: string): string {
+    return [...(this.statements.get(id) ?? [])].sort().join('\n');
+  }
+
+  private hear(statement: string): void {
+    this.statements.get(requestContext.current().requestId)?.push(statement);
+  }
+}
