@@ -39,7 +39,14 @@ const EXPOSED_HEADERS = [
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',
 ];
-const OUTSIDE = ['health/live', 'health/ready', 'metrics', '.well-known/jwks.json', 'account', 'account/link.js'];
+const OUTSIDE = [
+  'health/live',
+  'health/ready',
+  'metrics',
+  '.well-known/jwks.json',
+  'account',
+  'account/link.js',
+];
 
 /**
  * The service, still to be configured. Nest's own body parser is off: bodies are read by the last guard. Logs wait for
