@@ -1,0 +1,77 @@
+import { connect, type Socket } from 'node:net';
+import { type FullAccount } from '../../test/largest/full-account.js';
+
+const BODY_BYTES = 8 * 1024 * 1024;
+const PART = Buffer.alloc(16 * 1024, 32);
+const PART_MS = 250;
+/** Of each kind. */
+const MANY = 8;
+const AGAIN_MS = 500;
+
+/**
+ * Connections that hold what they can for as long as they are let: large bodies that come slowly, large answers that
+ * are not read, streams. Whoever is turned away comes again.
+ */
+export class Hangers {
+  readonly #sockets = new Set<Socket>();
+  #isOver = false;
+  opened = 0;
+
+  constructor(private readonly account: FullAccount) {
+    for (let i = 0; i < MANY; i++) {
+      void this.keep(() => this.slowBody());
+      void this.keep(() => this.unread('/nodes?limit=100'));
+      void this.keep(() => this.unread('/graph/snapshot?timestamp=2999-01-01'));
+      void this.keep(() => this.unread('/sync/stream'));
+    }
+  }
+
+  end(): void {
+    this.#isOver = true;
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  private async keep(hang: () => Promise<void>): Promise<void> {
+    while (!this.#isOver) {
+      await hang().catch(() => undefined);
+      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+    }
+  }
+
+  private async slowBody(): Promise<void> {
+    const socket = await this.open(
+      'POST',
+      '/nodes/batch',
+      `Content-Type: application/json\r\nContent-Length: ${BODY_BYTES}\r\n`,
+    );
+    const timer = setInterval(() => socket.write(PART), PART_MS);
+    socket.resume();
+    await closed(socket);
+    clearInterval(timer);
+  }
+
+  private async unread(path: string): Promise<void> {
+    const socket = await this.open('GET', path, '');
+    socket.pause();
+    // A socket that nothing is read from does not say that it has ended: a minute is longer than it is let.
+    const timer = setTimeout(() => socket.destroy(), 60_000);
+    await closed(socket);
+    clearTimeout(timer);
+  }
+
+  private async open(method: string, path: string, more: string): Promise<Socket> {
+    const { hostname, port } = new URL(this.account.owner.origin);
+    const credentials = Object.entries(await this.account.owner.credentials());
+    const headers = credentials.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+    const socket = connect(Number(port), hostname);
+    this.#sockets.add(socket);
+    this.opened += 1;
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => this.#sockets.delete(socket));
+    socket.write(`${method} /api/v1${path} HTTP/1.1\r\nHost: x\r\n${headers}${more}\r\n`);
+    return socket;
+  }
+}
+
+const closed = (socket: Socket): Promise<void> =>
+  new Promise((resolve) => (socket.destroyed ? resolve() : socket.once('close', () => resolve())));

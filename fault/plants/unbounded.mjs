@@ -1,0 +1,23 @@
+// Planted faults: the service without one of its bounds, which FAULT_UNBOUNDED names.
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+
+const BOUNDS = {
+  // A page ends at its limit only.
+  pages: [/\bPAGE_BYTES=4\*1024\*1024/, 'PAGE_BYTES=4*1024**4'],
+  // Transformations work until they are done, and are made anew for each answer.
+  transformations: [/\bSLICE_MS=5\b/, 'SLICE_MS=1e9'],
+  // Each of a node's tags is compared with each entry of a list.
+  ids: [/\bHASHED_FROM=50\b/, 'HASHED_FROM=1e9'],
+};
+
+const [bound, unbounded] = BOUNDS[process.env.FAULT_UNBOUNDED];
+const { readFileSync } = fs;
+fs.readFileSync = (path, ...rest) => {
+  const read = readFileSync(path, ...rest);
+  if (!String(path).endsWith('service.bundle.js')) return read;
+  const text = read.latin1Slice();
+  if (!bound.test(text)) throw new Error(`nothing in the bundle is ${bound}`);
+  return Buffer.from(text.replace(bound, unbounded), 'latin1');
+};
+syncBuiltinESMExports();

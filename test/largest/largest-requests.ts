@@ -1,0 +1,134 @@
+import { randomBytes } from 'node:crypto';
+import { type Operation } from '../support/operations.js';
+import { bodyOf, pathOf, type Things } from '../support/plausible.js';
+import { type FullAccount, multipart, PASSWORD, Somebody } from './full-account.js';
+import { type Body, LARGEST } from './largest-bodies.js';
+import { smallNode } from './largest-things.js';
+
+export interface LargestRequest {
+  name: string;
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body: Body;
+}
+
+/** Questions beside the plain one, in turn. */
+const QUERIES: Readonly<Record<string, readonly string[]>> = {
+  'GET /nodes': ['', 'search=w17', 'sort=title&search=person', 'sort=created_at&order=asc', 'deleted=true'],
+  'GET /nodes/{node_id}/history': ['', 'start_date=2000-01-01'],
+  'GET /nodes/{node_id}/contributions': ['status=all'],
+  'GET /agents/{agent_id}/contributions': ['status=all'],
+  'GET /schemas/{schema_id}': ['resolve=true'],
+  'GET /sync': ['', 'ids_only=true'],
+  'GET /exposure-profiles/{profile_id}/explain': [''],
+};
+const FLAGS = /^(include_\w+|resolve_tag_names)$/;
+/** What concerns a log-in or a whole person; who imports has nothing yet. */
+const OF_A_VISITOR = /^\/auth\/(me|logout|refresh|password|sessions|login|reauthenticate)|^\/import$/;
+
+/** What an operation does away with, or may be done to once only, is made for it. */
+type Spare = (account: FullAccount, number: number, path: string) => Promise<string>;
+const SPARES: Readonly<Record<string, Spare>> = {
+  node: async (account, number, path) => {
+    const id = await account.make('/nodes', smallNode(900_000 + number));
+    if (path.endsWith('/restore')) await (await account.owner.client()).delete(`/nodes/${id}`);
+    return id;
+  },
+  tag: (account, number) => account.make('/tags', { name: unique(`spare ${number}`) }),
+  relationship: (account, number) =>
+    account.make('/relationships', {
+      from_node_id: account.large[1],
+      to_node_id: account.small[number % account.small.length],
+      relationship_type: unique('spare'),
+    }),
+  profile: (account) =>
+    account.make('/exposure-profiles/from-template', { template: 'transparent', name: unique('spare') }),
+  app: (account) => account.make('/apps', { name: unique('spare'), requested_permissions: {} }),
+  key: (account) => account.make(`/apps/${account.things.app}/keys`, { name: unique('spare') }),
+  schema: (account) => account.make('/schemas', { name: unique('spare'), json_schema: {} }),
+  file: (account) => account.file(1_000),
+  group: (account) => account.make('/groups', { name: unique('spare') }),
+  proposal: (account, number, path) => account.proposal(number, path.split('/').at(-1) as string),
+};
+const ENDS = /^DELETE|^PATCH \/proposals\/|\/(restore|approve|reject|apply|revert)$/;
+
+const unique = (text: string): string => `${text} ${randomBytes(4).toString('hex')}`;
+
+export const CALLERS = ['owner', 'masking', 'listing', 'expression'] as const;
+export type CallerName = (typeof CALLERS)[number];
+
+/** Who may call an operation, of those who are in the rig. */
+export function callersOf({ callers }: Operation): readonly CallerName[] {
+  if (callers === 'user' || callers === 'public') return ['owner'];
+  return callers === 'key' ? ['masking', 'listing'] : CALLERS;
+}
+
+/** For each operation the largest legal request of it. */
+export class LargestRequests {
+  #number = 0;
+
+  constructor(private readonly account: FullAccount) {}
+
+  async of(operation: Operation, caller: CallerName): Promise<LargestRequest> {
+    const number = ++this.#number;
+    const { name, method } = operation;
+    const visitor = OF_A_VISITOR.test(operation.path)
+      ? await Somebody.register(this.account.owner.origin)
+      : null;
+    const things = await this.thingsFor(operation, number, visitor);
+    const body = LARGEST[name]?.(this.account, number) ?? bodyOf(operation, things, 500_000 + number);
+    const headers = {
+      ...typeOf(operation, body),
+      ...(await (visitor?.credentials() ?? this.credentialsOf(operation, caller))),
+    };
+    return { name, method, path: this.pathOf(operation, things, number), headers, body };
+  }
+
+  private async credentialsOf({ callers }: Operation, caller: CallerName): Promise<Record<string, string>> {
+    if (callers === 'public') return {};
+    return caller === 'owner'
+      ? this.account.owner.credentials()
+      : (this.account.apps[caller] as Record<string, string>);
+  }
+
+  /** The largest that there is, or what may go. What ends a log-in, or a person, is done by somebody who came for it. */
+  private async thingsFor(
+    { name, path }: Operation,
+    number: number,
+    visitor: Somebody | null,
+  ): Promise<Things> {
+    const things: Things = { ...this.account.things };
+    if (visitor !== null)
+      return {
+        ...things,
+        email: visitor.email,
+        refresh_token: visitor.refreshToken,
+        current_password: PASSWORD,
+      };
+    const kind = /\{(\w+?)_id\}[^{]*$/.exec(path)?.[1];
+    const spare = kind === undefined || !ENDS.test(name) ? undefined : SPARES[kind];
+    return spare === undefined
+      ? things
+      : { ...things, [kind as string]: await spare(this.account, number, path) };
+  }
+
+  private pathOf(operation: Operation, things: Things, number: number): string {
+    const path = pathOf(operation, { ...things, node_id: things.node });
+    const variants = QUERIES[operation.name] ?? [''];
+    const variant = variants[number % variants.length] as string;
+    const asked = operation.parameters.flatMap(({ name, in: place, required, schema }) => {
+      if (place !== 'query' || required || variant.includes(`${name}=`)) return [];
+      const { maximum } = schema as { maximum?: number };
+      if (/^(limit|per_page|days)$/.test(name)) return [`${name}=${maximum ?? 100}`];
+      return FLAGS.test(name) ? [`${name}=true`] : [];
+    });
+    const query = [...asked, variant].filter((part) => part !== '').join('&');
+    return query === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${query}`;
+  }
+}
+
+function typeOf({ path }: Operation, body: Body): Record<string, string> {
+  if (!Buffer.isBuffer(body)) return {};
+  return path === '/import' ? { 'Content-Type': 'application/zip' } : multipart(Buffer.alloc(0))[1];
+}
