@@ -51,7 +51,7 @@ export class ChallengeAnswerBody extends FactorProofBody {
 /** @throws VALIDATION_ERROR (400) unless the body has exactly one of them */
 export function proofOf({ code, recovery_code }: FactorProofBody): FactorProof {
   if ((code === undefined) === (recovery_code === undefined))
-    throw DomainError.validation('code', 'send either `code` or `recovery_code`');
+    throw DomainError.validation('code', 'must be sent, or `recovery_code` in its place, not both');
   return code === undefined
     ? { kind: 'recovery_code', code: recovery_code as string }
     : { kind: 'totp', code };
