@@ -11,7 +11,7 @@ const { isId } = await import('../../src/kernel/ids.js');
 jest.unstable_mockModule('../../src/kernel/ids.js', () => ({ isId, newId: drawnId }));
 
 /** Requests to both worlds. The command sends many more (npm run fuzz:leaks -- 100000 --inner). */
-const PAIRS = Number(process.env.RUNS ?? 650);
+const PAIRS = Number(process.env.RUNS ?? 900);
 const seed = Number(process.env.SEED ?? 1);
 
 /** Without a success of each of these, answers that are equal say little. */

@@ -3281,10 +3281,10 @@ export interface components {
         };
         AccessTokenDto: {
             /**
-             * @description JWT for `Authorization: Bearer`, in place of the one that was sent.
+             * @description JWT for `Authorization: Bearer`, in place of the one that was sent; absent where an Idempotency-Key repeats the answer.
              * @example eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIwMTk3In0.c2ln
              */
-            access_token: string;
+            access_token?: string;
             /**
              * @example Bearer
              * @enum {string}
@@ -3336,15 +3336,15 @@ export interface components {
         };
         BegunTotpDto: {
             /**
-             * @description Base32, for typing it into an app.
+             * @description Base32, for typing it into an app; absent where an Idempotency-Key repeats the answer.
              * @example GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ
              */
-            secret: string;
+            secret?: string;
             /**
-             * @description For a QR code.
+             * @description For a QR code; shown only now.
              * @example otpauth://totp/Personal%20Identity%20Graph:alice%40example.org?issuer=Personal%20Identity%20Graph&secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&algorithm=SHA1&digits=6&period=30
              */
-            otpauth_url: string;
+            otpauth_url?: string;
         };
         TotpCodeBody: {
             /**
@@ -3361,7 +3361,7 @@ export interface components {
              *       "D4W0P-RB2ZK"
              *     ]
              */
-            recovery_codes: string[];
+            recovery_codes?: string[];
         };
         FactorProofBody: {
             /**
