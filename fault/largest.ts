@@ -55,7 +55,7 @@ class Bystander {
     await once(this.#worker, 'message');
   }
 
-  /** What was seen since it was asked for the last time. */
+  /** Returns the observations since the previous call. */
   async report(): Promise<Report> {
     this.#worker.postMessage('report');
     return ((await once(this.#worker, 'message')) as [Report])[0];

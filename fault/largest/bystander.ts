@@ -37,7 +37,7 @@ void repeat(async () => {
 void repeat(async () => {
   report.residentMib = Math.max(report.residentMib, residentMib());
 });
-// What was seen since the last time.
+// Observations since the previous report.
 parentPort?.on('message', () => {
   parentPort?.postMessage({ ...report, samples: report.samples.splice(0) });
   report.residentMib = 0;

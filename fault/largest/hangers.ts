@@ -4,7 +4,7 @@ import { type FullAccount } from '../../test/largest/full-account.js';
 const BODY_BYTES = 8 * 1024 * 1024;
 const PART = Buffer.alloc(16 * 1024, 32);
 const PART_MS = 250;
-/** Of each kind. */
+/** The number of connections of each kind. */
 const MANY = 8;
 const AGAIN_MS = 500;
 

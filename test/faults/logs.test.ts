@@ -101,7 +101,7 @@ describe('the log of letters (rule 1.18c)', () => {
     await server.client().post('/auth/password/reset-request', { email: account.email });
     return settled(server);
   };
-  /** What the server has written when it has ended, its letters tried. */
+  /** Returns the server's output after it has tried its letters and ended. */
   const settled = async (server: Server): Promise<string> => {
     await server.printed(/letter|sent/);
     await server.kill('SIGTERM');

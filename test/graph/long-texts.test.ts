@@ -7,7 +7,7 @@ import { upload } from './files-world.js';
 import { node, profile } from './nodes-world.js';
 
 const AGENT = '0190aaaa-0000-7000-8000-000000000001';
-/** What is longer has to be redacted in slices. */
+/** Longer texts have to be redacted in slices. */
 const LONG = 2_000;
 const EVERY_TAG = { discover: 'all', read: 'all', propose: 'all', create: 'all', edit: 'all' } as const;
 const PII = { transformations: [{ type: 'pii_redaction' }] };
@@ -29,7 +29,7 @@ interface Asked {
   fileId: string;
   profileId: string;
 }
-/** Of a node's value. */
+/** A proposal that changes a node's value. */
 async function proposal({ app, id }: Asked): Promise<string> {
   const actions = [{ id: 'a', type: 'UPDATE_NODE', payload: { node_id: id, changes: { value: long() } } }];
   const { body } = await app.post('/proposals', {

@@ -30,7 +30,7 @@ let world: World;
 let clock: ReturnType<typeof holdClock>;
 
 const bearer = (token: string): Client => new Client(world.origin, { Authorization: `Bearer ${token}` });
-/** What the app shows, so many steps of 30 seconds from now. */
+/** The code that the app shows so many steps of 30 seconds from now. */
 function codeFor(secret: string, steps = 0): string {
   const timestamp = clock.now.getTime() + steps * 30_000;
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp });

@@ -4,7 +4,7 @@ import { askable } from './random-requests.js';
 /** Which operations were asked, and with what success: what a run without a finding is worth. */
 export class Coverage {
   private readonly statuses = new Map<string, Map<number, number>>();
-  /** What the owner did with the callers' proposals. */
+  /** The owner's decisions on the callers' proposals. */
   private readonly reviews = new Set<string>();
   pairs = 0;
 

@@ -14,7 +14,7 @@ export type Named = Request & { name: string };
 /** With a path for each world, where it names something that is called otherwise in each. */
 export type PairedRequest = Named & { paths?: Both<string> };
 
-/** What requests are drawn from. */
+/** The material from which requests are drawn. */
 export interface Sources {
   chance: Chance;
   pool: Pool;
@@ -23,7 +23,7 @@ export interface Sources {
   nodes: string;
   /** A value that is stored in one world and hidden in both; undefined where none is known. */
   guess: (node: string) => unknown;
-  /** Whether guesses are written, too, beside asked for by schemas and searches. */
+  /** True if guesses are also written, not only asked for by schemas and searches. */
   writesGuesses: boolean;
 }
 
@@ -98,7 +98,7 @@ export class InnerRequests {
     return this.from.pool.pick('node');
   }
 
-  /** What is stored in one world, mostly; or a word. */
+  /** A value that is stored in one world, mostly; or a word. */
   private guessed(node: string): unknown {
     const { chance, guess } = this.from;
     return (chance.once(3) ? undefined : guess(node)) ?? chance.pick(WORDS);

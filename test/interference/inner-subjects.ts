@@ -20,7 +20,7 @@ export const INNER_SUBJECTS = [
 
 export type InnerSubject = (typeof INNER_SUBJECTS)[number];
 
-/** What a mask is bound to. The owner puts the binding on a node and takes it off in the course of a story. */
+/** The tag or type to which a mask is bound. The owner puts the binding on a node and takes it off in the course of a story. */
 export type Binding = 'tag' | 'type' | null;
 
 /** The type of the nodes that a mask for one type is about. */

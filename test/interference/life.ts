@@ -56,7 +56,7 @@ export class Life {
   /** Of the graph that the subject sees: Alice's, or the group's. */
   tagging!: Tagging;
   secret!: SecretLife;
-  /** Of the nodes that an inner subject sees. */
+  /** The owner's deeds on the nodes that an inner subject sees. */
   deeds: OwnerDeeds | null = null;
   private reviews: Reviews | null = null;
   private readonly visible: string[] = [];
@@ -118,7 +118,7 @@ export class Life {
     else if (!isMember(this.subject)) this.pool.knows('tag', shown, spare);
     this.pool.knows('user', this.alice.id);
     if (isMember(this.subject)) await this.founds();
-    // What an inner subject was not there to see.
+    // States from before the inner subject could see anything.
     const veterans = await this.veterans();
     this.clients = await this.look();
     for (const id of veterans) this.shows(id);

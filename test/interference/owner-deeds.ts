@@ -78,7 +78,7 @@ export class OwnerDeeds {
     return this.pins[this.chance.below(2)]?.get(node);
   }
 
-  /** Whether the tag that the mask is bound to is still there: a rule does not follow its name. */
+  /** True while the tag to which the mask is bound exists: a rule does not follow its name. */
   async hasTag(): Promise<boolean> {
     const { subject, nodes, tagging, alice } = this.setting;
     if (bindingOf(subject) !== 'tag' || nodes !== '/nodes') return true;
@@ -93,7 +93,7 @@ export class OwnerDeeds {
       this.unmasked.delete(id);
       return told;
     }
-    // What the mask hid is made equal while it is still on.
+    // Hidden values become equal while the mask is still on.
     const path = `${this.setting.nodes}/${id}`;
     if (this.setting.nodes === '/nodes') await this.both('PUT', `${path}/embedding`, () => EQUAL_VECTOR);
     const equal = this.equal();

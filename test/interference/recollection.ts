@@ -3,7 +3,7 @@ import { type Answer } from '../support/client.js';
 import { type Both } from './twins.js';
 import { type Named, type PairedRequest } from './inner-requests.js';
 
-/** What a caller remembers and uses again later. */
+/** Keyed requests, cursors and other things that a caller remembers and uses again later. */
 export class Recollection {
   /** Requests with an idempotency key. */
   private readonly keyed: Named[] = [];

@@ -12,9 +12,9 @@ interface Listed {
   actions: unknown;
 }
 
-/** What could take a mask off that is bound to a tag or a type. The owner approves it in no story. */
+/** Matches changes that could take off a mask bound to a tag or a type. The owner approves them in no story. */
 const UNMASKING = /"(tags|node_type|type":"(ADD|REMOVE)_TAGS|type":"MERGE_NODES)"/;
-/** What the owner is judged by as a whole when they apply it themselves: its app learns the outcome (ADR 23). */
+/** Matches changes judged by the whole node when the owner applies them: their app learns the outcome (ADR 23). */
 const WHOLE = /"(metadata|agent_metadata|schema_id|meaning_level|node_type)"/;
 
 /** The owner looks at proposals, in both worlds alike. */

@@ -16,7 +16,7 @@ export interface Request {
   headers?: Record<string, string>;
 }
 
-/** What was held against schemas, and the statements that the database got. */
+/** The values validated against schemas, and the statements that the database received. */
 export interface Work {
   tasks: Both<string>;
   statements: Both<string>;

@@ -6,7 +6,7 @@ import { type World } from '../support/world.js';
 
 /** The work that one world does for one request: what takes time, and would tell by the clock. */
 export class Watch {
-  /** What was held against schemas since {@link tasks} was asked before. */
+  /** The values validated against schemas since the previous call of {@link tasks}. */
   private readonly held: string[] = [];
   private readonly statements = new Map<string, string[]>();
 

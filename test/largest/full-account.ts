@@ -29,12 +29,12 @@ export interface Sizes {
   /** Nodes of the largest legal size. */
   large: number;
   small: number;
-  /** Of one large node. */
+  /** The number of versions of one large node. */
   versions: number;
   /** From one node. */
   edges: number;
   vectors: number;
-  /** Of 8 MiB. */
+  /** The number of files of 8 MiB. */
   files: number;
   scopes: number;
 }
@@ -97,7 +97,7 @@ export class FullAccount {
   /** By the name of what is remarkable in their profile: `masking`, `listing`, `expression`. */
   readonly apps: Record<string, Record<string, string>> = {};
   things = {} as Things;
-  /** What the owner exports. */
+  /** The owner's export. */
   archive: Buffer = Buffer.alloc(0);
 
   private constructor(

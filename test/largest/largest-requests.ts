@@ -24,10 +24,10 @@ const QUERIES: Readonly<Record<string, readonly string[]>> = {
   'GET /exposure-profiles/{profile_id}/explain': [''],
 };
 const FLAGS = /^(include_\w+|resolve_tag_names)$/;
-/** What concerns a log-in or a whole person; who imports has nothing yet. */
+/** Operations on a log-in or a whole person; an importer has nothing yet. */
 const OF_A_VISITOR = /^\/auth\/(me|logout|refresh|password|sessions|login|reauthenticate)|^\/import$/;
 
-/** What an operation does away with, or may be done to once only, is made for it. */
+/** Makes the things that an operation removes, or that it may change only once. */
 type Spare = (account: FullAccount, number: number, path: string) => Promise<string>;
 const SPARES: Readonly<Record<string, Spare>> = {
   node: async (account, number, path) => {
@@ -58,7 +58,7 @@ const unique = (text: string): string => `${text} ${randomBytes(4).toString('hex
 export const CALLERS = ['owner', 'masking', 'listing', 'expression'] as const;
 export type CallerName = (typeof CALLERS)[number];
 
-/** Who may call an operation, of those who are in the rig. */
+/** The callers of the rig that may call an operation. */
 export function callersOf({ callers }: Operation): readonly CallerName[] {
   if (callers === 'user' || callers === 'public') return ['owner'];
   return callers === 'key' ? ['masking', 'listing'] : CALLERS;

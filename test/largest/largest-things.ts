@@ -48,7 +48,7 @@ export const smallNode = (number: number, tags: readonly string[] = []): Json =>
   tags,
 });
 
-/** Of so many dimensions as a vector may have; each of another direction. */
+/** A vector with the most dimensions allowed; each has another direction. */
 export const vector = (salt: number, dimensions = DIMENSIONS): number[] =>
   Array.from({ length: dimensions }, (_, i) => ((i * 31 + salt * 17) % 200) / 100 - 1);
 

@@ -7,7 +7,7 @@ import { type CallerName, callersOf, type LargestRequest, LargestRequests } from
 const PATIENCE_MS = 180_000;
 /** A stream has no end. */
 const STREAMED_MS = 1_000;
-/** Of an answer that is a no; the rest, and every yes, is counted and not kept. */
+/** The length of the text that is remembered of a refusal; other answers are only counted. */
 const KEPT = 400;
 
 interface Outcome {
@@ -73,7 +73,7 @@ export class Storm {
     try {
       sent = await this.#requests.of(operation, caller);
     } catch (error) {
-      // What it needs could not be made: that, too, is an answer of the service.
+      // Its prerequisites could not be made: that, too, is an answer of the service.
       const text = String((error as Error).message).slice(0, KEPT);
       if (!/answered (4|503)/.test(text)) this.wrong.push(`before ${operation.name} by ${caller}: ${text}`);
       return;

@@ -33,7 +33,7 @@ describe('what the reads of one person may take of PostgreSQL', () => {
     });
     expect(await database.read(unlessLong)).toHaveLength(1);
     await isCut;
-    // What was set for one transaction is gone with it.
+    // A setting of one transaction ends with it.
     expect(await asked('alice', limit)).toBe('5s');
   });
 

@@ -7,14 +7,14 @@ import { type World } from './world.js';
 export interface ReceivedLetter {
   to: string[];
   from: string;
-  /** Of headers, by names in lower case. */
+  /** The headers, by names in lower case. */
   headers: Record<string, string>;
   text: string;
 }
 
 interface Refusal {
   code: number;
-  /** What the server answers with it. */
+  /** The server's answer to a letter. */
   says: string;
 }
 
@@ -83,7 +83,7 @@ export class Mailbox {
   }
 }
 
-/** Of plain text in one part, as the service sends it. */
+/** Reads a letter of plain text in one part, as the service sends it. */
 function parsed(message: string): Pick<ReceivedLetter, 'headers' | 'text'> {
   const [head = '', ...rest] = message.split('\r\n\r\n');
   const lines = head.replace(/\r\n[ \t]+/g, ' ').split('\r\n');

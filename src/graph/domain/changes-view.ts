@@ -24,7 +24,7 @@ export interface ShownStep {
   before: Facts;
   after: Facts;
   now: Facts;
-  /** Of the request; absent: it is shown however long it takes. */
+  /** The request's budget for redaction. Absent: the step is shown however long that takes. */
   slices?: Slices;
 }
 

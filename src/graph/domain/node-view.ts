@@ -90,7 +90,7 @@ export async function prepareShown(
 
 interface Preparing {
   slices?: Slices | undefined;
-  /** Of a past state: see {@link Viewing}. */
+  /** The present facts beside a past state: see {@link Viewing}. */
   now?: Facts | undefined;
 }
 

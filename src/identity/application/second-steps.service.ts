@@ -98,7 +98,7 @@ export class SecondSteps {
     return challenge;
   }
 
-  /** What a right proof is for, in one unit of work with it: whatever fails, the proof is not used up. */
+  /** Runs the work that a right proof allows, in one unit of work with it: a failure leaves the proof unused. */
   private async answered<T extends object>(
     challenge: Challenge,
     { proof, address }: { proof: FactorProof; address: string },

@@ -15,7 +15,7 @@ export interface Challenge {
   purpose: 'log-in' | 'step-up';
   /** The log-in in which it began; null before there is one. */
   logInId: string | null;
-  /** Of the account, when it began: a new password voids it. */
+  /** The account's generation when the challenge began: a new password voids the challenge. */
   generation: number;
   /** Whose wrong answers are counted together with those to this one. */
   countedAs: string;

@@ -1,4 +1,4 @@
-/** What letters say: plain text, no word of the graph, and nothing that a stranger could have chosen. */
+/** The text of a letter: plain, with no word of the graph and nothing that a stranger could have chosen. */
 interface LetterText {
   subject: string;
   text: string;

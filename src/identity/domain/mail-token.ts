@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** What the link in a letter is good for, once. */
+/** The one action that the link in a letter permits. */
 export type MailPurpose = 'reset';
 
 /** How long a link can be used. */

@@ -33,7 +33,7 @@ const MINUTE = 60;
 const DAY = 24 * 60 * MINUTE;
 
 const PER_MINUTE: Record<Tier, number> = { free: 60, pro: 300, enterprise: 1_000 };
-/** What an app may ask for all people together, in minutes of one of them: their ids cost the app nothing. */
+/** An app's limit for all people together, as a multiple of its limit for one: ids of people cost the app nothing. */
 const PEOPLE_A_MINUTE = 10;
 const PER_DAY: Record<Tier, number | null> = { free: 10_000, pro: 100_000, enterprise: null };
 

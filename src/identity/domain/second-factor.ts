@@ -1,7 +1,7 @@
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { CHALLENGE_LIFETIME_MS } from './challenge.js';
 
-/** What a person has enrolled beside the password. */
+/** The factors that a person has enrolled beside the password. */
 export interface EnrolledFactors {
   /** An authenticator app, confirmed with a code: the password alone lets nobody in. */
   totp: boolean;
@@ -9,7 +9,7 @@ export interface EnrolledFactors {
   recoveryCodes: number;
 }
 
-/** What somebody sends to prove that they have the second factor. */
+/** The proof of a second factor, as a person sends it. */
 export type FactorProof = { kind: 'totp'; code: string } | { kind: 'recovery_code'; code: string };
 
 /** The answer to a right password that is not enough. */

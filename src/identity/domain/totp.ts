@@ -8,7 +8,7 @@ const ISSUER = 'Personal Identity Graph';
 /** How long an enrolment waits for its first code. */
 export const ENROLMENT_LIFETIME_MS = 10 * 60 * 1000;
 
-/** What is stored about a person's authenticator app, with the secret in base32. */
+/** A person's authenticator app as it is stored, with the secret in base32. */
 export interface TotpFactor {
   secret: string;
   begunAt: Date;

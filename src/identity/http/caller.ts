@@ -18,7 +18,7 @@ export function callerOf(request: Request): Caller {
   return caller;
 }
 
-/** Who sent the request; undefined where nobody was authenticated. */
+/** The sender of the request; undefined where nobody was authenticated. */
 export const findCaller = (request: Request): Caller | undefined => (request as WithCaller)[CALLER];
 
 /** For counting what each caller does; by address where nobody was authenticated. */

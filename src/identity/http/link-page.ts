@@ -1,4 +1,4 @@
-/** What the link in a letter opens. It has no text of its own: the script takes that from the link's purpose. */
+/** The page that the link in a letter opens. The script fills in the texts of the link's purpose. */
 export const LINK_PAGE = `<!doctype html>
 <html lang="en">
 <head>

@@ -3,7 +3,7 @@ const WAITS = [60, 300, 900, 3600, 3 * 3600, 6 * 3600];
 
 /** How sending a letter failed, as far as the transport says. */
 export interface SendFailure {
-  /** Of the SMTP server's reply. */
+  /** The code of the SMTP server's reply. */
   responseCode?: number | undefined;
   /** The SMTP command that was answered with it. */
   command?: string | undefined;

@@ -5,7 +5,7 @@ export interface Letter {
   text: string;
 }
 
-/** What a letter is about, as it is stored until a worker writes it. */
+/** An order for a letter, stored until a worker writes it. */
 export interface LetterOrder<T extends object = object> {
   kind: string;
   /** Null: an address was named, and whose it is shall not show in the time of the answer. */

@@ -12,7 +12,7 @@ interface Asked<Question, Answer> {
  */
 export class AskedTogether<Question, Answer> {
   private asked: Asked<Question, Answer>[] = [];
-  /** Whoever asks first must not lend their context, and their share of the database, to all who come after. */
+  /** Bound to no request: the first caller must not lend its context and its share of the database to later ones. */
   private readonly sendAll = AsyncResource.bind(() => void this.send());
 
   /** @param answer gives the answers in the order of the questions; it must not depend on who asked first */

@@ -86,7 +86,7 @@ const readingOnly = (open: OpenTransaction): Transaction => ({
   forget: () => undefined,
 });
 
-/** What a read of a request may take, and what writes, exports and work behind the answers may. */
+/** Time limits for a request's read, and for writes, exports and background work. */
 const READ_MS = 5_000;
 const LONG_MS = 60_000;
 const PATIENCE_MS = 10_000;

@@ -91,13 +91,23 @@ export class ExposureProfiles {
     return this.profiles.lock(ownerId, id);
   }
 
-  /** Fields that are present replace as a whole. @throws as create; NOT_FOUND when it is gone meanwhile */
-  update({ ownerId, id }: ExposureProfile, fields: ProfileFields): Promise<ExposureProfile> {
+  /**
+   * Fields that are present replace as a whole.
+   * @param confirm called with the profile locked when an app with an active authorization would be shown other things;
+   * throws to refuse that
+   * @throws as create; NOT_FOUND when it is gone meanwhile
+   */
+  update(
+    { ownerId, id }: ExposureProfile,
+    fields: ProfileFields,
+    confirm: () => void = () => undefined,
+  ): Promise<ExposureProfile> {
     return this.units.run(async () => {
       const before = found(await this.lock(ownerId, id, fields));
       const vocabulary = await this.vocabularies.load(ownerId);
       const changed = withFields(before, fields, vocabulary);
       await this.references.refuseUnknown(changed, before.rules, vocabulary);
+      if (changesWhatIsShown(before, changed) && (await this.authorizations.isInUse(ownerId, id))) confirm();
       return this.save(before, changed);
     });
   }
@@ -108,12 +118,6 @@ export class ExposureProfiles {
     const changed = withFields(profile, fields, vocabulary);
     await this.references.refuseUnknown(changed, profile.rules, vocabulary);
     return changed;
-  }
-
-  /** Whether saving these fields changes what an app with an active authorization is shown. @throws as update */
-  async changesWhatAppsSee(profile: ExposureProfile, fields: ProfileFields): Promise<boolean> {
-    if (!changesWhatIsShown(profile, await this.edited(profile, fields))) return false;
-    return this.authorizations.isInUse(profile.ownerId, profile.id);
   }
 
   /**

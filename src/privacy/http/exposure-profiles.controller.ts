@@ -178,9 +178,8 @@ export class ExposureProfilesController {
     @Body() body: UpdateProfileBody,
     @Req() request: Request,
   ): Promise<ExposureProfileDto> {
-    const fields = profileFields(body);
-    if (await this.profiles.changesWhatAppsSee(located, fields)) this.stepUp.require(request);
-    const updated = await this.profiles.update(located, fields);
+    const confirm = (): void => this.stepUp.require(request);
+    const updated = await this.profiles.update(located, profileFields(body), confirm);
     return presentProfile(updated, access.vocabulary);
   }
 

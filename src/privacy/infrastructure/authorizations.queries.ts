@@ -64,7 +64,7 @@ export class AuthorizationsQueries {
     return this.one(livingOf(pair), sql.raw(' FOR UPDATE OF a'));
   }
 
-  /** Whether an app sees through a profile now. */
+  /** True if an active authorization goes through the profile. */
   async isInUse(ownerId: string, profileId: string): Promise<boolean> {
     const through = sql`a.owner_id = ${ownerId} AND a.exposure_profile_id = ${profileId}`;
     const [row] = await this.database.read<{ used: boolean }>(

@@ -219,7 +219,7 @@ export class ContributionsQueries {
       if (before !== null && exposure.unmasks(path, factsOf(before), factsOf(then))) return true;
       // Whether it was superseded would tell whether what came in its place is another value.
       if (exposure.unmasks(path, factsOf(then), now.map(factsOf))) return true;
-      // What is always shown as null says by a contribution only that the hidden value changed, or that a guess was wrong.
+      // A contribution to a field that is always null says only that the hidden value changed, or that a guess was wrong.
       return (exposure.exposeValue(path, '', states) ?? null) === null;
     });
   }

@@ -158,7 +158,7 @@ export class FieldExposure {
     return shown === REMOVED ? undefined : shown;
   }
 
-  /** What {@link expose} makes of one field of a node, transformation by transformation, in slices. */
+  /** Computes what {@link expose} makes of one field of a node, transformation by transformation, in slices. */
   async story({ path, value }: ValueOfNode, states: ExposureStates, slices: Slices): Promise<FieldStory> {
     if (!this.shows(path)) {
       return { isShown: false, hiddenBy: 'max_detail_level', changedBy: [], value: undefined };
