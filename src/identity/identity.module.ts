@@ -8,6 +8,7 @@ import { AccountEnd } from './infrastructure/account-end.queries.js';
 import { Accounts } from './application/accounts.service.js';
 import { ApiKeys } from './application/api-keys.service.js';
 import { Apps } from './application/apps.service.js';
+import { EmailVerifications } from './application/email-verifications.service.js';
 import { FactorProofs } from './application/factor-proofs.service.js';
 import { LogIns } from './application/log-ins.service.js';
 import { MailLinks } from './application/mail-links.service.js';
@@ -24,6 +25,7 @@ import { AppKeysController } from './http/app-keys.controller.js';
 import { AppsController } from './http/apps.controller.js';
 import { AuthController } from './http/auth.controller.js';
 import { AuthenticationGuard } from './http/authentication.guard.js';
+import { EmailController } from './http/email.controller.js';
 import { RateLimits } from './http/rate-limits.js';
 import { appOf, userCallerOf } from './http/caller.js';
 import { LinkPageController } from './http/link-page.controller.js';
@@ -61,6 +63,7 @@ import { SigningKeys } from './infrastructure/signing-keys.js';
     AuthController,
     LogInsController,
     PasswordResetsController,
+    EmailController,
     LinkPageController,
     SecondFactorsController,
     UsersController,
@@ -86,6 +89,7 @@ import { SigningKeys } from './infrastructure/signing-keys.js';
     MailLinks,
     LetterLimiter,
     PasswordResets,
+    EmailVerifications,
     AccountEnd,
     LivingAccounts,
     Users,

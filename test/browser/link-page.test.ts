@@ -1,24 +1,38 @@
-import { type Browser } from 'playwright-core';
+import { type Browser, type Page } from 'playwright-core';
 import { PasswordResets, Users } from '../../src/identity/index.js';
 import { launchBrowser } from '../support/browser.js';
-import { World } from '../support/world.js';
+import { Mailbox, type ReceivedLetter, tokenIn } from '../support/mailbox.js';
+import { type TestUser, World } from '../support/world.js';
+
+const emailOf = ({ name }: TestUser): string => `${name}@example.org`;
 
 describe('the page behind the links of letters', () => {
+  let mailbox: Mailbox;
   let world: World;
   let browser: Browser;
+  let page: Page;
   beforeAll(async () => {
-    world = await World.startHere({ PUBLIC_URL: 'https://graph.example' });
+    mailbox = await Mailbox.start();
+    world = await World.startHere(mailbox.settings);
     browser = await launchBrowser();
   });
   afterAll(async () => {
     await browser?.close();
     await world?.stop();
+    await mailbox?.goDown();
   });
+  beforeEach(async () => {
+    page = await browser.newPage();
+  });
+  afterEach(() => page.close());
+
+  const open = (purpose: string, token: string) => page.goto(`${world.origin}/account#${purpose}=${token}`);
+  const newestToken = async (address: string, purpose: string): Promise<string> =>
+    tokenIn((await mailbox.of(world, address, purpose)).at(-1) as ReceivedLetter, purpose);
 
   it('sets a new password when its button is pressed, and takes the secret out of the address bar', async () => {
     const user = await world.user();
     const link = await world.nest.get(PasswordResets).linkFor(await world.nest.get(Users).get(user.id));
-    const page = await browser.newPage();
     await page.goto(link.replace('https://graph.example', world.origin));
     await page.getByRole('heading', { name: 'Choose a new password' }).waitFor();
     expect(page.url()).toBe(`${world.origin}/account`);
@@ -28,16 +42,52 @@ describe('the page behind the links of letters', () => {
     await page.getByLabel('New password').fill('an entirely new password');
     await page.getByRole('button').click();
     await page.getByText('Your password is a new one').waitFor();
-    const account = { email: `${user.name}@example.org`, password: 'an entirely new password' };
+    const account = { email: emailOf(user), password: 'an entirely new password' };
     expect((await world.api.post('/auth/login', account)).status).toBe(200);
-    await page.close();
   });
 
-  it('does nothing with a link that names no purpose', async () => {
-    const page = await browser.newPage();
-    await page.goto(`${world.origin}/account#constructor=x`);
-    await page.getByText('needs the whole link').waitFor();
-    expect(await page.getByRole('button').count()).toBe(0);
-    await page.close();
+  it('confirms an address when its button is pressed, and not before', async () => {
+    const user = await world.user();
+    await open('verify', await newestToken(emailOf(user), 'verify'));
+    await page.getByRole('heading', { name: 'Confirm your e-mail address' }).waitFor();
+    expect(await page.getByLabel('New password').isVisible()).toBe(false);
+    expect((await user.get('/auth/me')).body.email_verified).toBe(false);
+    await page.getByRole('button', { name: 'Confirm the address' }).click();
+    await page.getByRole('status').getByText('is confirmed').waitFor();
+    expect((await user.get('/auth/me')).body.email_verified).toBe(true);
+  });
+
+  it('works by keyboard alone, and keeps the focus when something is refused', async () => {
+    const user = await world.user();
+    await open('verify', 'pig_mail_none');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('status').getByText('invalid or has expired').waitFor();
+    expect(await page.evaluate('document.activeElement.id')).toBe('button');
+    await page.goto('about:blank');
+    await open('verify', await newestToken(emailOf(user), 'verify'));
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('status').getByText('is confirmed').waitFor();
+    expect(await page.evaluate('document.activeElement.id')).toBe('title');
+  });
+
+  it.each(['constructor=x', 'verify', 'verify=', '<img src=x onerror=alert(1)>=x'])(
+    'does nothing with a link that ends with #%s',
+    async (fragment) => {
+      await page.goto(`${world.origin}/account#${fragment}`);
+      await page.getByText('needs the whole link').waitFor();
+      expect(await page.getByRole('button').count()).toBe(0);
+    },
+  );
+
+  it('shows texts of answers as text', async () => {
+    await page.route('**/api/v1/**', (route) =>
+      route.fulfill({ status: 400, json: { error: { message: '<b id="planted">x</b>' } } }),
+    );
+    await open('verify', 'pig_mail_none');
+    await page.getByRole('button').click();
+    await page.getByText('<b id="planted">x</b>').waitFor();
+    expect(await page.locator('#planted').count()).toBe(0);
   });
 });

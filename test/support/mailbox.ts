@@ -54,13 +54,16 @@ export class Mailbox {
     this.server = this.listener();
   }
 
-  /** Letters to an address that came after this was asked last, once the world's service has sent what is due. */
-  async of(world: World, address: string): Promise<ReceivedLetter[]> {
+  /**
+   * Letters to an address that came after this was asked last, once the world's service has sent what is due.
+   * @param purpose of the link that a letter must hold; others are dropped
+   */
+  async of(world: World, address: string, purpose?: string): Promise<ReceivedLetter[]> {
     await world.nest.get(LetterWorker).look();
     const isTheirs = ({ to }: ReceivedLetter): boolean => to.includes(address);
     const theirs = this.received.filter(isTheirs);
     this.received.splice(0, this.received.length, ...this.received.filter((one) => !isTheirs(one)));
-    return theirs;
+    return theirs.filter((letter) => purpose === undefined || letter.text.includes(`#${purpose}=`));
   }
 
   private listener(): SMTPServer {

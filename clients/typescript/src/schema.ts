@@ -292,6 +292,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/auth/email/verification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for a link to verify your e-mail address
+         * @description A letter was sent when you registered; this sends another one, at most five an hour (429), and ends the link of the earlier one. 409 `INVALID_STATE_TRANSITION` when the address is verified, `MAIL_NOT_CONFIGURED` where the service sends no letters.
+         */
+        post: operations["Email_request"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/email/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Verify an e-mail address by the link of a letter
+         * @description The link is good once and for a day. Nobody has to be logged in.
+         */
+        post: operations["Email_verify"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/account": {
         parameters: {
             query?: never;
@@ -3319,6 +3359,13 @@ export interface components {
              * @example a better one than before
              */
             new_password: string;
+        };
+        LinkBody: {
+            /**
+             * @description What follows `=` in the link of the letter.
+             * @example pig_mail_4ZC4n6nDkQd2yNpXw0dW3b1hS7c9uT5rVg8mJqLxEfY
+             */
+            token: string;
         };
         ChallengeAnswerBody: {
             /**
@@ -10787,6 +10834,53 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ResetPasswordBody"];
+            };
+        };
+        responses: {
+            /** @description No content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    Email_request: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LetterOnItsWayDto"];
+                };
+            };
+        };
+    };
+    Email_verify: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkBody"];
             };
         };
         responses: {

@@ -11,6 +11,7 @@ import { type Attempt, LogInLimiter } from '../infrastructure/log-in-limiter.js'
 import { MailTokens } from '../infrastructure/mail-tokens.repository.js';
 import { PasswordHasher } from '../infrastructure/password-hasher.js';
 import { RefreshTokens } from '../infrastructure/refresh-tokens.repository.js';
+import { EmailVerifications } from './email-verifications.service.js';
 import { LogIns, type Tokens } from './log-ins.service.js';
 import { NewPasswords } from './new-passwords.service.js';
 import { type ChallengeAnswer, SecondSteps } from './second-steps.service.js';
@@ -47,6 +48,7 @@ export class Accounts {
     private readonly limiter: LogInLimiter,
     private readonly mailTokens: MailTokens,
     private readonly secondSteps: SecondSteps,
+    private readonly verifications: EmailVerifications,
   ) {}
 
   /** @throws EMAIL_EXISTS, USERNAME_EXISTS (409) */
@@ -54,6 +56,7 @@ export class Accounts {
     const passwordHash = await this.passwords.hash(registration.password, registration);
     return this.units.run(async () => {
       const user = await this.users.add(registration, passwordHash);
+      await this.verifications.order(user);
       return { user, tokens: await this.logIns.begin(user.id, { generation: 0 }, device) };
     });
   }

@@ -1,5 +1,4 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { DomainError } from '../../kernel/errors/domain-error.js';
 import { type Letter, type LetterWriter } from '../../kernel/mail/letter.js';
 import { Letters } from '../../kernel/mail/letters.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
@@ -42,8 +41,7 @@ export class PasswordResets implements OnModuleInit, LetterWriter<ResetRequest> 
    * @throws MAIL_NOT_CONFIGURED (409)
    */
   async request(email: string): Promise<void> {
-    if (!this.letters.isOn)
-      throw new DomainError('MAIL_NOT_CONFIGURED', 'This service sends no letters; ask its operator');
+    this.letters.requireOn();
     const order = { kind: KIND, userId: null, about: { email }, lifetimeMs: LINK_LIFETIME_MS.reset };
     await this.units.run(() => this.letters.order(order));
   }

@@ -17,3 +17,12 @@ export const resetLetter = (link: string): LetterText =>
     'The link works once. A new password ends every log-in of your account.',
     'If you did not ask for it, you need not do anything: your password stays as it is.',
   );
+
+export const verificationLetter = (link: string): LetterText =>
+  letter(
+    'Confirm your e-mail address',
+    'Somebody, probably you, has an account with this address. Use this link within a day to confirm that the address is yours:',
+    link,
+    'The link works once. From then on a letter to this address can replace a lost password.',
+    'If the account is not yours, do not use the link.',
+  );

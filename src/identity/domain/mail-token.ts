@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto';
 const HOUR_MS = 60 * 60 * 1000;
 
 /** The one action that the link in a letter permits. */
-export type MailPurpose = 'reset';
+export type MailPurpose = 'reset' | 'verify';
 
 /** How long a link can be used. */
-export const LINK_LIFETIME_MS: Record<MailPurpose, number> = { reset: HOUR_MS };
+export const LINK_LIFETIME_MS: Record<MailPurpose, number> = { reset: HOUR_MS, verify: 24 * HOUR_MS };
 
 export interface MailToken {
   userId: string;

@@ -14,7 +14,7 @@ label { padding: 0; }
 </style>
 </head>
 <body>
-<h1 id="title">Your account</h1>
+<h1 id="title" tabindex="-1">Your account</h1>
 <p id="text" role="status">This page needs the whole link of the letter, and a browser with JavaScript.</p>
 <form id="form" hidden>
 <label id="label" for="password">New password</label>
@@ -40,6 +40,13 @@ const PURPOSES = {
     asksPassword: true,
     done: 'Your password is a new one. You can log in with it now.',
   },
+  verify: {
+    title: 'Confirm your e-mail address',
+    text: 'A letter to this address can then replace a lost password. If the account is not yours, close this page.',
+    button: 'Confirm the address',
+    path: 'auth/email/verify',
+    done: 'Your e-mail address is confirmed.',
+  },
 };
 const element = (id) => document.getElementById(id);
 const [name, token] = location.hash.slice(1).split('=');
@@ -53,11 +60,14 @@ if (purpose) {
   for (const id of ['label', 'password']) element(id).hidden = !purpose.asksPassword;
   element('form').hidden = false;
 }
+// Not by disabling the button, which takes the focus away from people who use the keyboard.
+let isSending = false;
 element('form').addEventListener('submit', async (event) => {
   event.preventDefault();
-  element('button').disabled = true;
+  if (isSending) return;
+  isSending = true;
   element('text').textContent = await send().catch(() => 'The service cannot be reached. Try again.');
-  element('button').disabled = false;
+  isSending = false;
 });
 async function send() {
   const body = purpose.asksPassword ? { token, new_password: element('password').value } : { token };
@@ -68,6 +78,7 @@ async function send() {
     return typeof error === 'string' ? error : error.message;
   }
   element('form').hidden = true;
+  element('title').focus();
   return purpose.done;
 }
 `;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../config/config.js';
 import { Clock } from '../clock.js';
+import { DomainError } from '../errors/domain-error.js';
 import { newId } from '../ids.js';
 import { UnitOfWork } from '../persistence/unit-of-work.js';
 import { EncryptionKey } from '../secrets/encryption-key.js';
@@ -40,6 +41,12 @@ export class Letters {
   /** Called when a letter was ordered and committed in this process. */
   onOrder(wake: () => void): void {
     this.wake = wake;
+  }
+
+  /** For requests that are for nothing but a letter. @throws MAIL_NOT_CONFIGURED (409) */
+  requireOn(): void {
+    if (!this.isOn)
+      throw new DomainError('MAIL_NOT_CONFIGURED', 'This service sends no letters; ask its operator');
   }
 
   /** Needs a unit of work. Does nothing where no letters are sent. */

@@ -19,10 +19,12 @@ export class LetterOnItsWayDto {
   message: string;
 }
 
-export class ResetPasswordBody {
+export class LinkBody {
   @StringField(LINK_TOKEN)
   token: string;
+}
 
+export class ResetPasswordBody extends LinkBody {
   @StringField({ ...NEW_PASSWORD, example: 'a better one than before' })
   new_password: string;
 }
