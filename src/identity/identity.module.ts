@@ -13,6 +13,7 @@ import { FactorProofs } from './application/factor-proofs.service.js';
 import { LogIns } from './application/log-ins.service.js';
 import { MailLinks } from './application/mail-links.service.js';
 import { NewPasswords } from './application/new-passwords.service.js';
+import { Notices } from './application/notices.service.js';
 import { PasswordResets } from './application/password-resets.service.js';
 import { SecondFactors } from './application/second-factors.service.js';
 import { SecondSteps } from './application/second-steps.service.js';
@@ -90,6 +91,7 @@ import { SigningKeys } from './infrastructure/signing-keys.js';
     LetterLimiter,
     PasswordResets,
     EmailVerifications,
+    Notices,
     AccountEnd,
     LivingAccounts,
     Users,
@@ -118,6 +120,7 @@ import { SigningKeys } from './infrastructure/signing-keys.js';
     Accounts,
     PasswordResets,
     SecondFactors,
+    Notices,
     Users,
     Apps,
     ApiKeys,

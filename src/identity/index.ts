@@ -2,6 +2,7 @@ export { Accounts } from './application/accounts.service.js';
 export { ApiKeys } from './application/api-keys.service.js';
 export { Apps } from './application/apps.service.js';
 export { CallersAgain } from './application/callers-again.service.js';
+export { Notices } from './application/notices.service.js';
 export { PasswordResets } from './application/password-resets.service.js';
 export { SecondFactors } from './application/second-factors.service.js';
 export { SoleUsers } from './application/sole-users.js';

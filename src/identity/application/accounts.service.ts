@@ -3,7 +3,7 @@ import { DomainError } from '../../kernel/errors/domain-error.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { type UserCaller } from '../domain/caller.js';
 import { hashOfSecret } from '../domain/key-text.js';
-import { type Device } from '../domain/log-in.js';
+import { type Device, logInNotice, STRANGER } from '../domain/log-in.js';
 import { networkOf } from '../domain/rate-limits.js';
 import { emailKey, type User } from '../domain/user.js';
 import { KnownNetworks } from '../infrastructure/known-networks.repository.js';
@@ -14,6 +14,7 @@ import { RefreshTokens } from '../infrastructure/refresh-tokens.repository.js';
 import { EmailVerifications } from './email-verifications.service.js';
 import { LogIns, type Tokens } from './log-ins.service.js';
 import { NewPasswords } from './new-passwords.service.js';
+import { Notices } from './notices.service.js';
 import { type ChallengeAnswer, SecondSteps } from './second-steps.service.js';
 import { type Registration, Users } from './users.service.js';
 
@@ -49,6 +50,7 @@ export class Accounts {
     private readonly mailTokens: MailTokens,
     private readonly secondSteps: SecondSteps,
     private readonly verifications: EmailVerifications,
+    private readonly notices: Notices,
   ) {}
 
   /** @throws EMAIL_EXISTS, USERNAME_EXISTS (409) */
@@ -69,7 +71,7 @@ export class Accounts {
   async logIn({ email, password, earlierToken }: Credentials, device: Device): Promise<SignedIn> {
     const account = await this.users.findByEmail(email);
     const known = await this.howKnown(account?.user.id ?? NOBODY, device, earlierToken);
-    const countedAs = known ?? 'stranger';
+    const countedAs = known ?? STRANGER;
     const attempt = { account: `${emailKey(email)} ${countedAs}`, address: device.address };
     const signedIn = await this.limiter.guard(attempt, async () => {
       const isRight = await this.hasher.verify(account?.passwordHash ?? null, password);
@@ -162,6 +164,7 @@ export class Accounts {
     return this.units.run(async () => {
       await this.logIns.endAll(userId);
       await this.mailTokens.endAllOf(userId, ['reset']);
+      await this.notices.tell(userId, { kind: 'password' });
       return this.users.write(userId, { passwordHash });
     });
   }
@@ -197,7 +200,10 @@ export class Accounts {
       const { generation } = locked;
       const begun = { userId: user.id, purpose: 'log-in', logInId: null, generation } as const;
       const asked = await this.secondSteps.askedOf({ ...begun, countedAs: `${user.id} ${countedAs}` });
-      return asked ?? { user, tokens: await this.logIns.begin(user.id, locked, device) };
+      if (asked) return asked;
+      const tokens = await this.logIns.begin(user.id, locked, device);
+      if (countedAs === STRANGER) await this.notices.tell(user.id, logInNotice(device));
+      return { user, tokens };
     });
   }
 }

@@ -17,6 +17,12 @@ export interface IssuedKey {
   text: string;
 }
 
+/** What a developer says about a new key. */
+export interface NewKey {
+  name?: string | null;
+  expiresAt?: Date | null;
+}
+
 /** Keys of apps (decisions 1.6, 1.7). */
 @Injectable()
 export class ApiKeys {
@@ -28,10 +34,7 @@ export class ApiKeys {
   ) {}
 
   /** @throws VALIDATION_ERROR when it would be over already */
-  issueAppKey(
-    appId: string,
-    { name = null, expiresAt = null }: { name?: string | null; expiresAt?: Date | null } = {},
-  ): Promise<IssuedKey> {
+  issueAppKey(appId: string, { name = null, expiresAt = null }: NewKey = {}): Promise<IssuedKey> {
     if (expiresAt !== null && expiresAt <= this.clock.now())
       throw DomainError.validation('expires_at', 'must be in the future');
     return this.issue({ appId, kind: 'app', userId: null, authorizationId: null, name, expiresAt });

@@ -13,7 +13,8 @@ import { requestedPermissionsFrom } from '../domain/requested-permissions.js';
 import { AppLocks } from '../infrastructure/app-locks.queries.js';
 import { AppEntity, type AppRow } from '../infrastructure/entities.js';
 import { LivingAccounts } from '../infrastructure/living-accounts.queries.js';
-import { ApiKeys } from './api-keys.service.js';
+import { ApiKeys, type IssuedKey, type NewKey } from './api-keys.service.js';
+import { Notices } from './notices.service.js';
 import { type Page } from './page.js';
 
 /** What a developer says about an app. */
@@ -36,6 +37,7 @@ export class Apps {
     private readonly keys: ApiKeys,
     private readonly accounts: LivingAccounts,
     private readonly locks: AppLocks,
+    private readonly notices: Notices,
   ) {}
 
   /** The app and the secret of its first key. */
@@ -55,6 +57,14 @@ export class Apps {
       await (await this.database.repository(AppEntity)).insert({ ...app, deletedAt: null });
       const { text } = await this.keys.issueAppKey(app.id);
       return { app, apiKey: text };
+    });
+  }
+
+  /** A further key, of which the developer gets a notice. @throws VALIDATION_ERROR when it would be over already */
+  addKey({ id, name, ownerId }: App, key: NewKey): Promise<IssuedKey> {
+    return this.units.run(async () => {
+      await this.notices.tell(ownerId, { kind: 'key', appName: name });
+      return this.keys.issueAppKey(id, key);
     });
   }
 

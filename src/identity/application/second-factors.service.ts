@@ -11,6 +11,7 @@ import { RefreshTokens } from '../infrastructure/refresh-tokens.repository.js';
 import { FactorRows } from '../infrastructure/second-factors.repository.js';
 import { FactorProofs } from './factor-proofs.service.js';
 import { LogIns } from './log-ins.service.js';
+import { Notices } from './notices.service.js';
 
 /** A secret that was just made, and nowhere else shown. */
 export interface BegunTotp {
@@ -19,7 +20,7 @@ export interface BegunTotp {
 }
 
 type Enrolled = Pick<UserCaller, 'userId' | 'logIn'>;
-type Change = 'enrolled' | 'removed' | 'recovery codes replaced';
+type Change = 'second-factor-added' | 'second-factor-removed' | 'recovery-codes-replaced';
 
 /**
  * What a person enrols beside the password (rule 1.20). Who calls has just proved who they are (rule 1.16), or is the
@@ -37,6 +38,7 @@ export class SecondFactors {
     private readonly limiter: LogInLimiter,
     private readonly units: UnitOfWork,
     private readonly clock: Clock,
+    private readonly notices: Notices,
   ) {}
 
   enrolled(userId: string): Promise<EnrolledFactors> {
@@ -73,7 +75,7 @@ export class SecondFactors {
       if (step === null) return null;
       await this.factors.confirmTotp(userId, { now, step });
       await this.logIns.endOthers(userId, caller.logIn.id);
-      this.tell('enrolled', userId);
+      await this.tell('second-factor-added', userId);
       return this.newRecoveryCodes(userId);
     });
   }
@@ -88,7 +90,7 @@ export class SecondFactors {
       await this.requireTotp(userId);
       if (!(await this.proofs.fits(userId, proof))) return null;
       await this.factors.removeAll(userId);
-      this.tell('removed', userId);
+      await this.tell('second-factor-removed', userId);
       return {};
     });
   }
@@ -97,7 +99,7 @@ export class SecondFactors {
   async replaceRecoveryCodes(userId: string): Promise<string[]> {
     return this.locked(userId, async () => {
       await this.requireTotp(userId);
-      this.tell('recovery codes replaced', userId);
+      await this.tell('recovery-codes-replaced', userId);
       return this.newRecoveryCodes(userId);
     });
   }
@@ -106,7 +108,7 @@ export class SecondFactors {
   async removeAll(userId: string): Promise<void> {
     await this.locked(userId, async () => {
       await this.factors.removeAll(userId);
-      this.tell('removed', userId);
+      await this.tell('second-factor-removed', userId);
     });
   }
 
@@ -114,8 +116,9 @@ export class SecondFactors {
     if (!(await this.factors.enrolled(userId)).totp) throw notThere('No authenticator app is enrolled');
   }
 
-  private tell(change: Change, userId: string): void {
-    this.units.afterCommit(() => this.logger.log({ user_id: userId, change }, 'second factor changed'));
+  private async tell(kind: Change, userId: string): Promise<void> {
+    this.units.afterCommit(() => this.logger.log({ user_id: userId, change: kind }, 'second factor changed'));
+    await this.notices.tell(userId, { kind });
   }
 
   private async newRecoveryCodes(userId: string): Promise<string[]> {

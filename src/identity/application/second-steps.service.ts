@@ -11,7 +11,7 @@ import {
   newChallengeText,
 } from '../domain/challenge.js';
 import { hashOfSecret } from '../domain/key-text.js';
-import { type Device } from '../domain/log-in.js';
+import { type Device, logInNotice, STRANGER } from '../domain/log-in.js';
 import { type FactorProof, secondFactorRequired } from '../domain/second-factor.js';
 import { ChallengeRows } from '../infrastructure/challenges.repository.js';
 import { LogInLimiter } from '../infrastructure/log-in-limiter.js';
@@ -19,6 +19,7 @@ import { type LockedUser, RefreshTokens } from '../infrastructure/refresh-tokens
 import { FactorRows } from '../infrastructure/second-factors.repository.js';
 import { FactorProofs } from './factor-proofs.service.js';
 import { LogIns, type Tokens } from './log-ins.service.js';
+import { Notices } from './notices.service.js';
 
 /** An answer to a challenge. */
 export interface ChallengeAnswer {
@@ -41,6 +42,7 @@ export class SecondSteps {
     private readonly units: UnitOfWork,
     private readonly secret: EncryptionKey,
     private readonly clock: Clock,
+    private readonly notices: Notices,
   ) {}
 
   /**
@@ -54,8 +56,7 @@ export class SecondSteps {
     await this.challenges.insert({
       ...begun,
       digest: hashOfSecret(text),
-      // It may name a network.
-      countedAs: this.secret.digest('second-factor attempts', begun.countedAs),
+      countedAs: this.nameless(begun.countedAs),
       expiresAt: new Date(this.clock.now().getTime() + CHALLENGE_LIFETIME_MS),
     });
     return secondFactorRequired(text, enrolled);
@@ -68,9 +69,12 @@ export class SecondSteps {
   ): Promise<Tokens & { userId: string }> {
     const challenge = await this.take(text, 'log-in');
     const { userId } = challenge;
-    const tokens = await this.answered(challenge, { proof, address: device.address }, (locked) =>
-      this.logIns.begin(userId, locked, device),
-    );
+    const tokens = await this.answered(challenge, { proof, address: device.address }, async (locked) => {
+      const isNew = challenge.countedAs === this.nameless(`${userId} ${STRANGER}`);
+      if (proof.kind === 'recovery_code') await this.tellOfCode(userId);
+      else if (isNew) await this.notices.tell(userId, logInNotice(device));
+      return this.logIns.begin(userId, locked, device);
+    });
     return { ...tokens, userId };
   }
 
@@ -82,10 +86,21 @@ export class SecondSteps {
   ): Promise<string> {
     const challenge = await this.take(text, 'step-up');
     if (challenge.userId !== userId || challenge.logInId !== logIn.id) throw invalidChallenge();
-    const { accessToken } = await this.answered(challenge, { proof, address }, () =>
-      this.logIns.renew(userId, logIn.id),
-    );
+    const { accessToken } = await this.answered(challenge, { proof, address }, async () => {
+      if (proof.kind === 'recovery_code') await this.tellOfCode(userId);
+      return this.logIns.renew(userId, logIn.id);
+    });
     return accessToken;
+  }
+
+  private async tellOfCode(userId: string): Promise<void> {
+    const { recoveryCodes } = await this.factors.enrolled(userId);
+    await this.notices.tell(userId, { kind: 'recovery-code-used', detail: String(recoveryCodes) });
+  }
+
+  /** It may name a network. */
+  private nameless(countedAs: string): string {
+    return this.secret.digest('second-factor attempts', countedAs);
   }
 
   /** Counts a try before the answer is looked at, so that many at once get no more of them. */

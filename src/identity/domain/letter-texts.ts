@@ -1,10 +1,10 @@
 /** The text of a letter: plain, with no word of the graph and nothing that a stranger could have chosen. */
-interface LetterText {
+export interface LetterText {
   subject: string;
   text: string;
 }
 
-const letter = (subject: string, ...paragraphs: string[]): LetterText => ({
+export const letter = (subject: string, ...paragraphs: string[]): LetterText => ({
   subject,
   text: `${paragraphs.join('\n\n')}\n`,
 });

@@ -1,4 +1,5 @@
-import { isIPv4 } from 'node:net';
+import { isIP, isIPv4 } from 'node:net';
+import { type Notice } from './notice.js';
 import { networkOf } from './rate-limits.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -42,6 +43,14 @@ export interface Device {
   address: string;
   userAgent: string | null;
 }
+
+/** A caller of a log-in of whom the account knows neither the device nor the network. */
+export const STRANGER = 'stranger';
+
+export const logInNotice = ({ address }: Device): Notice => ({
+  kind: 'log-in',
+  ...(isIP(address) ? { detail: coarseNetworkOf(address) } : {}),
+});
 
 const MAX_USER_AGENT = 200;
 

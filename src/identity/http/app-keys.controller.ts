@@ -4,6 +4,7 @@ import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
 import { PageQuery } from '../../kernel/http/page.js';
 import { ApiKeys } from '../application/api-keys.service.js';
+import { Apps } from '../application/apps.service.js';
 import { type App } from '../domain/app.js';
 import { CreatedKeyDto, CreateKeyBody, KeysDto } from './dto/apps.dto.js';
 import { presentIssuedKey, presentKey } from './presenters.js';
@@ -17,7 +18,10 @@ const developer = (verb: string): Requirement => ({
 @ApiTags('Apps')
 @Controller('apps/:app_id/keys')
 export class AppKeysController {
-  constructor(private readonly keys: ApiKeys) {}
+  constructor(
+    private readonly apps: Apps,
+    private readonly keys: ApiKeys,
+  ) {}
 
   @Post()
   @Header('Cache-Control', 'no-store')
@@ -33,7 +37,7 @@ export class AppKeysController {
     @Located('app') app: App,
     @Body() { name, expires_at }: CreateKeyBody,
   ): Promise<CreatedKeyDto> {
-    return presentIssuedKey(await this.keys.issueAppKey(app.id, { name, expiresAt: expires_at }));
+    return presentIssuedKey(await this.apps.addKey(app, { name, expiresAt: expires_at }));
   }
 
   @Get()

@@ -3,33 +3,42 @@ import { type RateLimiterAbstract } from 'rate-limiter-flexible';
 import { Config } from '../../config/config.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { Redis } from '../../kernel/redis/redis.js';
+import { NOTICES_A_DAY } from '../domain/notice.js';
 import { counters, nameless } from './log-in-limiter.js';
 
-const HOUR_SECONDS = 60 * 60;
+const HOUR = 60 * 60;
+const DAY = 24 * HOUR;
 
-/** Letters an hour, by what they are for: those that strangers can cause use up nothing of the others. */
-const PER_HOUR = {
-  reset: 5,
+/** Letters in a time, by what they are for: those that strangers can cause use up nothing of the others. */
+const BUDGETS = {
+  reset: { letters: 5, seconds: HOUR },
   /** To one address that nobody has confirmed yet, from all accounts that come and go. */
-  unconfirmed: 10,
+  unconfirmed: { letters: 10, seconds: HOUR },
   /** That one person asks for. */
-  asked: 5,
+  asked: { letters: 5, seconds: HOUR },
+  /** Of one kind to one person: many of one hide none of another. */
+  notice: { letters: NOTICES_A_DAY, seconds: DAY },
+  /** Of all kinds to one address that nobody has confirmed: perhaps a stranger reads them. */
+  'unconfirmed notice': { letters: NOTICES_A_DAY, seconds: DAY },
 } as const;
-export type LetterBudget = keyof typeof PER_HOUR;
+export type LetterBudget = keyof typeof BUDGETS;
 
 /** Never asked in a transaction: it may have to wait for Redis. */
 @Injectable()
 export class LetterLimiter {
-  private readonly sent: RateLimiterAbstract;
+  private readonly sent: Record<number, RateLimiterAbstract>;
 
   constructor(
     private readonly config: Config,
     redis: Redis,
   ) {
-    this.sent = counters(redis, { keyPrefix: 'letters', duration: HOUR_SECONDS });
+    this.sent = {
+      [HOUR]: counters(redis, { keyPrefix: 'letters', duration: HOUR }),
+      [DAY]: counters(redis, { keyPrefix: 'letters a day', duration: DAY }),
+    };
   }
 
-  /** @param whose the address or the person; @returns false when this hour's letters are used up */
+  /** @param whose the address or the person; @returns false when the letters of the time are used up */
   async take(budget: LetterBudget, whose: string): Promise<boolean> {
     return (await this.waitFor(budget, whose)) === 0;
   }
@@ -45,7 +54,9 @@ export class LetterLimiter {
 
   private async waitFor(budget: LetterBudget, whose: string): Promise<number> {
     if (!this.config.rateLimits) return 0;
-    const { consumedPoints, msBeforeNext } = await this.sent.penalty(nameless(`${budget} ${whose}`));
-    return consumedPoints <= PER_HOUR[budget] ? 0 : Math.max(1, msBeforeNext);
+    const { letters, seconds } = BUDGETS[budget];
+    const sent = this.sent[seconds] as RateLimiterAbstract;
+    const { consumedPoints, msBeforeNext } = await sent.penalty(nameless(`${budget} ${whose}`));
+    return consumedPoints <= letters ? 0 : Math.max(1, msBeforeNext);
   }
 }

@@ -7,7 +7,7 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import { BLOB_STORE, BlobRemovals, type BlobStore } from '../../graph/index.js';
-import { Accounts, type User } from '../../identity/index.js';
+import { Accounts, Notices, type User } from '../../identity/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { Departures } from '../../kernel/departures.js';
 import { Housekeeping } from '../../kernel/housekeeping.js';
@@ -39,6 +39,7 @@ export class ErasureService implements OnModuleInit, OnApplicationBootstrap, Bef
 
   constructor(
     private readonly accounts: Accounts,
+    private readonly notices: Notices,
     private readonly departures: Departures,
     private readonly queries: ErasureQueries,
     @Inject(BLOB_STORE) private readonly store: BlobStore,
@@ -92,6 +93,7 @@ export class ErasureService implements OnModuleInit, OnApplicationBootstrap, Bef
 
   /** @returns whose rows go now: the user's, and those of groups in which nobody is left */
   private async end(userId: string): Promise<string[]> {
+    await this.notices.tell(userId, { kind: 'erasure' });
     const gone = [userId, ...(await this.departures.leave(userId))];
     await this.queries.close(gone, this.clock.now());
     return gone;

@@ -3,9 +3,10 @@ import { type Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import { Config } from '../../config/config.js';
 import { BLOB_STORE, type BlobStore } from '../../graph/index.js';
-import { type User } from '../../identity/index.js';
+import { Notices, type User } from '../../identity/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { Database } from '../../kernel/persistence/database.js';
+import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { FILES, FORMAT, FORMAT_VERSION, MANIFEST, type Manifest } from '../domain/archive-format.js';
 import { CarriedNames } from '../domain/carried-names.js';
 import { entryNameOf } from '../domain/owned-table.js';
@@ -43,6 +44,8 @@ export class ExportService {
     @Inject(BLOB_STORE) private readonly store: BlobStore,
     private readonly config: Config,
     private readonly clock: Clock,
+    private readonly units: UnitOfWork,
+    private readonly notices: Notices,
   ) {}
 
   async begin(user: User): Promise<OutgoingArchive> {
@@ -50,6 +53,8 @@ export class ExportService {
     try {
       const { sections, blobs } = await this.database.snapshot(() => this.copy(user, spool));
       await spool.flush();
+      // Before the first byte: nothing leaves untold, however the answer ends.
+      await this.units.run(() => this.notices.tell(user.id, { kind: 'export' }));
       return this.pack(spool, sections, blobs);
     } catch (error) {
       await spool.close();

@@ -3,6 +3,7 @@ import {
   ApiKeys,
   type App,
   Apps,
+  Notices,
   type RequestedPermissions,
   requestVersionOf,
 } from '../../identity/index.js';
@@ -64,6 +65,7 @@ export class Authorizations {
     private readonly vocabularies: VocabularyQueries,
     private readonly apps: Apps,
     private readonly keys: ApiKeys,
+    private readonly notices: Notices,
     private readonly lastShown: LastShown,
     private readonly units: UnitOfWork,
     private readonly clock: Clock,
@@ -105,6 +107,7 @@ export class Authorizations {
         requestedPermissions: app.requestedPermissions,
         appName: app.name,
       };
+      await this.notices.tell(ownerId, { kind: 'app', appName: app.name });
       return (
         (await this.replace(ownerId, app, { ...terms, expiresAt })) ??
         (await this.begin(ownerId, app, { ...terms, expiresAt: expiresAt ?? null }))

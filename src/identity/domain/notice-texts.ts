@@ -1,0 +1,95 @@
+import { letter, type LetterText } from './letter-texts.js';
+import { type Notice, type NoticeKind, NOTICES_A_DAY } from './notice.js';
+
+/** What is needed beside the event itself. */
+interface Setting {
+  at: Date;
+  /** The address of the service, so that people with accounts at several know which one writes. */
+  service: string;
+  /** False: perhaps a stranger reads the letter, whose address was given by mistake. */
+  isVerified: boolean;
+}
+
+interface Wording {
+  subject: string;
+  /** Without the full stop, so that a detail can follow. */
+  happened: string;
+  /** For people who did not do it themselves. */
+  otherwise?: string;
+}
+
+const OTHERWISE =
+  'If it was not you, choose a new password, which ends every log-in, and look at the apps that are let in.';
+
+const WORDINGS: Readonly<Record<NoticeKind, Wording>> = {
+  'log-in': {
+    subject: 'New log-in to your account',
+    happened: 'Somebody logged in to your account on a device and from a network that it did not know',
+  },
+  app: {
+    subject: 'An app was let into your account',
+    happened: 'An app was let into your account',
+    otherwise: 'If it was not you, revoke its authorization and choose a new password.',
+  },
+  key: {
+    subject: 'A key was made for an app of yours',
+    happened: 'A key was made for an app that you registered',
+    otherwise: 'If it was not you, delete the key and choose a new password.',
+  },
+  export: {
+    subject: 'Your account was exported',
+    happened: 'Everything in your account was exported to a file',
+  },
+  password: {
+    subject: 'Your password was changed',
+    happened: 'The password of your account was changed, which ended every log-in',
+    otherwise:
+      'If it was not you, ask for a link to choose a new password where you would log in, or tell the operator of the service.',
+  },
+  'second-factor-added': {
+    subject: 'A second factor was added to your account',
+    happened: 'An authenticator app was added to your account, and all other log-ins ended',
+  },
+  'second-factor-removed': {
+    subject: 'The second factor of your account was removed',
+    happened: 'The authenticator app and the recovery codes were removed: the password alone logs in',
+  },
+  'recovery-codes-replaced': {
+    subject: 'Your recovery codes were replaced',
+    happened: 'New recovery codes were made for your account; the earlier ones are worth nothing',
+  },
+  'recovery-code-used': {
+    subject: 'A recovery code was used',
+    happened: 'A recovery code was used in the place of your authenticator app. Codes that are left',
+  },
+  erasure: {
+    subject: 'Your account was erased',
+    happened: 'Your account was erased with everything in it, and cannot be brought back',
+    otherwise:
+      'If it was not you, tell the operator of the service, and change your password wherever else you use it.',
+  },
+};
+
+export function noticeLetter(
+  { kind, appName, detail }: Notice,
+  { at, service, isVerified }: Setting,
+): LetterText {
+  const { subject, happened, otherwise = OTHERWISE } = WORDINGS[kind];
+  const more = appName === undefined ? detail : plainly(appName);
+  return letter(
+    subject,
+    isVerified && more !== undefined ? `${happened}:\n${more}` : `${happened}.`,
+    `When: ${at.toISOString().slice(0, 16).replace('T', ' ')} UTC\nWhere: ${service}`,
+    otherwise,
+    ...(isVerified
+      ? []
+      : ['If you know of no such account, somebody gave your address by mistake; you need not do anything.']),
+    `At most ${NOTICES_A_DAY} letters like this one are sent in a day.`,
+  );
+}
+
+const NOT_PLAIN = /[^\p{L}\p{M}\p{N}\p{Extended_Pictographic} '’()&+,-]/gu;
+const MAX_NAME = 80;
+
+/** A name that stands on a line of its own: nothing of it becomes a link, another line, or part of what we say. */
+const plainly = (name: string): string => [...name.replace(NOT_PLAIN, '·')].slice(0, MAX_NAME).join('');

@@ -1,0 +1,296 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { Secret, TOTP } from 'otpauth';
+import { resetPassword } from '../../src/cli/reset-password.js';
+import { Users } from '../../src/identity/index.js';
+import { LetterRows } from '../../src/kernel/mail/letters.repository.js';
+import { LetterWorker } from '../../src/kernel/mail/letter-worker.js';
+import { Database } from '../../src/kernel/persistence/database.js';
+import { sql } from '../../src/kernel/persistence/sql.js';
+import { Mailbox, type ReceivedLetter } from '../support/mailbox.js';
+import { holdClock, letClockRun } from '../support/moved-clock.js';
+import { type TestUser, World } from '../support/world.js';
+
+const PASSWORD = 'correct horse battery';
+const NEW = 'an entirely new password';
+const HOME = { 'X-Forwarded-For': '198.51.100.7' };
+const AWAY = { 'X-Forwarded-For': '203.0.113.77' };
+const asked = { tags: { discover: true, read: true } };
+const emailOf = ({ name }: TestUser): string => `${name}@example.org`;
+const subjectsOf = (letters: ReceivedLetter[]): (string | undefined)[] =>
+  letters.map(({ headers }) => headers.subject);
+
+let mailbox: Mailbox;
+let world: World;
+let user: TestUser;
+let clock: ReturnType<typeof holdClock>;
+
+/** A person with a verified address, whose letters of before are out of the way. */
+async function verified(name?: string): Promise<TestUser> {
+  const made = await world.user(name);
+  await world.nest.get(Users).verifyEmail(made.id);
+  return made;
+}
+const logIn = (headers: Record<string, string>, more: object = {}, password = PASSWORD) =>
+  world.api.with(headers).post('/auth/login', { email: emailOf(user), password, ...more });
+const letters = () => mailbox.of(world, emailOf(user));
+
+async function approvalOf(name = 'Note reader') {
+  const { body: app } = await user.post('/apps', { name, requested_permissions: asked });
+  const profile = { template: 'transparent', name: `for ${name} ${world.number()}` };
+  const { body } = await user.post('/exposure-profiles/from-template', profile);
+  return { app, approval: { app_id: app.id, exposure_profile_id: body.id } };
+}
+async function enrol(): Promise<{ secret: string; codes: string[] }> {
+  const { secret } = (await user.post('/auth/totp')).body;
+  const { body } = await user.post('/auth/totp/confirm', { code: codeFor(secret) });
+  return { secret, codes: body.recovery_codes };
+}
+const codeFor = (secret: string): string =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: clock.now.getTime() });
+async function secondStep(headers: Record<string, string>, proof: object) {
+  const { challenge } = (await logIn(headers)).body.error.details;
+  return world.api.with(headers).post('/auth/login/second-factor', { challenge, ...proof });
+}
+
+describe('notices of what happens to an account (rule 1.22)', () => {
+  beforeAll(async () => {
+    mailbox = await Mailbox.start();
+    world = await World.startHere({ ...mailbox.settings, TRUST_PROXY: '1' });
+  });
+  afterAll(async () => {
+    await world.stop();
+    await mailbox.goDown();
+  });
+  beforeEach(async () => {
+    clock = holdClock(world);
+    user = await verified();
+    await letters();
+  });
+  afterEach(() => letClockRun(world));
+
+  const EVENTS: [string, string, () => Promise<{ status: number }>][] = [
+    ['a log-in from elsewhere', 'New log-in to your account', () => logIn(AWAY)],
+    ['an export', 'Your account was exported', () => user.get('/export')],
+    [
+      'a new password',
+      'Your password was changed',
+      () => user.post('/auth/password', { current_password: PASSWORD, new_password: NEW }),
+    ],
+    ['an erasure', 'Your account was erased', () => user.delete('/auth/me', { password: PASSWORD })],
+    [
+      'an app that is let in',
+      'An app was let into your account',
+      async () => user.post('/authorizations', (await approvalOf()).approval),
+    ],
+    [
+      'a key',
+      'A key was made for an app of yours',
+      async () => user.post(`/apps/${(await approvalOf()).app.id}/keys`, {}),
+    ],
+    [
+      'an authenticator app',
+      'A second factor was added to your account',
+      async () => ({ status: (await enrol()).codes.length === 10 ? 200 : 500 }),
+    ],
+  ];
+
+  it.each(EVENTS)('%s sends one letter: %s', async (_, subject, act) => {
+    const { status } = await act();
+    expect(status).toBeLessThan(300);
+    const received = await letters();
+    expect(subjectsOf(received)).toEqual([subject]);
+    const [{ text }] = received as [ReceivedLetter];
+    expect(text).toContain(`When: ${clock.now.toISOString().slice(0, 16).replace('T', ' ')} UTC`);
+    expect(text).toContain('If it was not you');
+    expect(text.match(/https?:\/\/\S+/g)).toEqual(['https://graph.example']);
+  });
+
+  it.each(EVENTS)('%s does not happen when its letter cannot be stored', async (what, _, act) => {
+    const insert = jest.spyOn(world.nest.get(LetterRows), 'insert').mockRejectedValue(new Error('planted'));
+    const outcome = await act()
+      .then(({ status }) => status)
+      .catch(() => 500);
+    insert.mockRestore();
+    expect(outcome).toBe(500);
+    const me = await user.get('/auth/me');
+    expect(me.body.second_factor).toEqual({ totp: false, recovery_codes_left: 0 });
+    expect((await user.get('/authorizations')).body.total).toBe(0);
+    for (const { id } of (await user.get('/apps')).body.apps)
+      expect((await user.get(`/apps/${id}/keys`)).body.total).toBe(1);
+    if (what.includes('log-in')) expect((await user.get('/auth/sessions')).body.total).toBe(1);
+    expect((await logIn({})).status).toBe(200);
+    expect(await letters()).toEqual([]);
+  });
+
+  it('what is refused sends none', async () => {
+    const { approval } = await approvalOf();
+    const strangers = world.api;
+    const answers = [
+      await logIn(AWAY, {}, 'a wrong password'),
+      await strangers.get('/export'),
+      await user.post('/auth/password', { current_password: 'wrong one', new_password: NEW }),
+      await user.post('/auth/password', { current_password: PASSWORD, new_password: 'iloveyou' }),
+      await user.delete('/auth/me', { password: 'wrong one' }),
+      await user.post('/authorizations', { ...approval, request_version: 'another' }),
+      await user.post('/auth/totp/confirm', { code: '000000' }),
+      await user.delete('/auth/totp', { code: '000000' }),
+    ];
+    expect(answers.filter(({ status }) => status < 400)).toEqual([]);
+    expect(await letters()).toEqual([]);
+  });
+
+  it('a log-in from a network or on a device that the account knows sends none', async () => {
+    const first = await logIn(HOME);
+    expect(await letters()).toHaveLength(1);
+    await logIn(HOME);
+    await logIn(AWAY, { earlier_refresh_token: first.body.refresh_token });
+    await world.api.with(AWAY).post('/auth/refresh', { refresh_token: first.body.refresh_token });
+    expect(await letters()).toEqual([]);
+  });
+
+  it('a log-in is told with the coarse network, and with nothing of what the client calls itself', async () => {
+    await logIn({ ...AWAY, 'User-Agent': 'Visit evil.example' });
+    const [letter] = await letters();
+    expect(letter?.text).toContain('did not know:\n203.0.113.0/24\n');
+    expect(letter?.text).not.toContain('evil');
+  });
+
+  it('a forged address of the caller is not quoted', async () => {
+    await logIn({ 'X-Forwarded-For': 'visit evil.example' });
+    const [letter] = await letters();
+    expect(letter?.text).toContain('did not know.\n');
+  });
+
+  it('a log-in with a second factor is told after its second step, and once', async () => {
+    const { secret } = await enrol();
+    await letters();
+    clock.advance(30);
+    await logIn(AWAY);
+    expect(await letters()).toEqual([]);
+    expect((await secondStep(AWAY, { code: codeFor(secret) })).status).toBe(200);
+    expect(subjectsOf(await letters())).toEqual(['New log-in to your account']);
+    clock.advance(30);
+    expect((await secondStep(AWAY, { code: codeFor(secret) })).status).toBe(200);
+    expect(await letters()).toEqual([]);
+  });
+
+  it('a recovery code is told with how many are left, wherever it was used, and in one letter', async () => {
+    const { codes } = await enrol();
+    await letters();
+    expect((await secondStep(AWAY, { recovery_code: codes[0] })).status).toBe(200);
+    const received = await letters();
+    expect(subjectsOf(received)).toEqual(['A recovery code was used']);
+    expect(received[0]?.text).toContain('left:\n9\n');
+    const proved = await user.post('/auth/reauthenticate', { password: PASSWORD });
+    const { challenge } = proved.body.error.details;
+    await user.post('/auth/reauthenticate/second-factor', { challenge, recovery_code: codes[1] });
+    expect(subjectsOf(await letters())).toEqual(['A recovery code was used']);
+  });
+
+  it('new recovery codes and the end of the second factor are told, each once', async () => {
+    const { codes } = await enrol();
+    const { body } = await user.post('/auth/recovery-codes');
+    expect((await user.delete('/auth/totp', { recovery_code: codes[0] })).status).toBe(401);
+    expect((await user.delete('/auth/totp', { recovery_code: body.recovery_codes[0] })).status).toBe(204);
+    expect(subjectsOf(await letters()).sort()).toEqual([
+      'A second factor was added to your account',
+      'The second factor of your account was removed',
+      'Your recovery codes were replaced',
+    ]);
+  });
+
+  it('a new password by a link, or by the operator, is told as well', async () => {
+    await world.api.post('/auth/password/reset-request', { email: emailOf(user) });
+    const [letter] = await letters();
+    const [, token] = /#reset=(\S+)/.exec(letter?.text ?? '') ?? [];
+    await world.api.post('/auth/password/reset', { token, new_password: NEW });
+    expect(subjectsOf(await letters())).toEqual(['Your password was changed']);
+    await resetPassword(world.nest, { name: user.name, isGiven: false, removesSecondFactors: false });
+    expect(subjectsOf(await letters())).toEqual(['Your password was changed']);
+  });
+
+  it('an app is told by its name on a line of its own, whatever it is called', async () => {
+    const { approval } = await approvalOf('Win at https://evil.example/now <b>');
+    await user.post('/authorizations', approval);
+    const [letter] = await letters();
+    expect(letter?.text).toContain('into your account:\nWin at https···evil·example·now ·b·\n\n');
+    await user.post('/authorizations', approval);
+    expect(subjectsOf(await letters())).toEqual(['An app was let into your account']);
+  });
+
+  it('a letter goes to the address that the account had when it happened', async () => {
+    await logIn(AWAY);
+    await world.nest.get(Users).write(user.id, { email: 'x@example.org', emailKey: 'x@example.org' });
+    expect(await letters()).toHaveLength(1);
+  });
+
+  it('an address that is not verified is told without names', async () => {
+    user = await world.user();
+    await letters();
+    await user.post('/authorizations', (await approvalOf('Note reader')).approval);
+    await logIn(AWAY);
+    const received = await letters();
+    expect(received).toHaveLength(2);
+    for (const { text } of received) {
+      expect(text).not.toMatch(/Note reader|203\.0/);
+      expect(text).toContain('If you know of no such account');
+    }
+  });
+
+  it('of an erased account only the letter about its end is left, and nothing once it is sent', async () => {
+    await logIn(AWAY);
+    await user.get('/export');
+    await user.delete('/auth/me', { password: PASSWORD });
+    const rows = () => world.nest.get(Database).read(sql`SELECT user_id FROM letters`);
+    expect(await rows()).toEqual([{ user_id: null }]);
+    expect(subjectsOf(await letters())).toEqual(['Your account was erased']);
+    expect(await rows()).toEqual([]);
+  });
+});
+
+describe('the budget of notices', () => {
+  it('is five a day of each kind, and of all kinds together to an address that is not verified', async () => {
+    mailbox = await Mailbox.start();
+    world = await World.startHere({ ...mailbox.settings, RATE_LIMITS: 'on', TRUST_PROXY: '1' });
+    try {
+      // Counters in Redis outlive a run of the tests.
+      const name = randomBytes(8).toString('hex');
+      user = await verified(`known${name}`);
+      await letters();
+      await exportsAndLogIns();
+      const subjects = subjectsOf(await letters());
+      expect(subjects.filter((one) => one === 'Your account was exported')).toHaveLength(5);
+      expect(subjects.filter((one) => one === 'New log-in to your account')).toHaveLength(5);
+      user = await world.user(`stray${name}`);
+      await letters();
+      await exportsAndLogIns();
+      expect(await letters()).toHaveLength(5);
+    } finally {
+      await world.stop();
+      await mailbox.goDown();
+    }
+  });
+
+  async function exportsAndLogIns(): Promise<void> {
+    for (let number = 0; number < 7; number++) {
+      expect((await user.get('/export')).status).toBe(200);
+      expect((await logIn({ 'X-Forwarded-For': `203.0.113.${number + 1}` })).status).toBe(200);
+    }
+    await world.nest.get(LetterWorker).look();
+  }
+});
+
+describe('a service without a mail server', () => {
+  it('stores no notices in production', async () => {
+    world = await World.startHere({ NODE_ENV: 'production', TRUST_PROXY: '1' });
+    try {
+      user = await world.user();
+      expect((await logIn(AWAY)).status).toBe(200);
+      expect((await user.get('/export')).status).toBe(200);
+      expect(await world.nest.get(Database).read(sql`SELECT FROM letters`)).toEqual([]);
+    } finally {
+      await world.stop();
+    }
+  });
+});
