@@ -41,7 +41,7 @@ export class RelationshipsQueries {
   /** A living relationship of living nodes, whoever asks. */
   async find(ownerId: string, id: string): Promise<EdgeWithEnds | null> {
     const [row] = await this.database.read<EdgeRow>(
-      sql`SELECT ${EDGE_WITH_ENDS} FROM ${LIVING_EDGES} WHERE r.owner_id = ${ownerId} AND r.id = ${id} AND r.deleted_at IS NULL`,
+      sql`SELECT ${EDGE_WITH_ENDS} FROM ${LIVING_EDGES_ONE_BY_ONE} WHERE r.owner_id = ${ownerId} AND r.id = ${id} AND r.deleted_at IS NULL`,
       'relationship',
     );
     return row ? withEnds(row) : null;
@@ -75,7 +75,7 @@ export class RelationshipsQueries {
     const received = await this.received.of(caller);
     if (received.ownerIds.length === 0) return null;
     const [row] = await this.database.read<EdgeRow>(
-      sql`SELECT ${EDGE_WITH_ENDS} FROM ${LIVING_EDGES}
+      sql`SELECT ${EDGE_WITH_ENDS} FROM ${LIVING_EDGES_ONE_BY_ONE}
         WHERE r.owner_id = ANY(${received.ownerIds}::uuid[]) AND r.id = ${id} AND r.deleted_at IS NULL`,
       'received-relationship',
     );
