@@ -13,6 +13,7 @@ import {
   presentProfile,
   profileFields,
   SharesQueries,
+  type TagVocabulary,
   UpdateProfileBody,
 } from '../../privacy/index.js';
 import { type Membership } from '../domain/group.js';
@@ -79,9 +80,8 @@ export class GroupProfilesController {
   })
   async list(@Located('group') { group: { id } }: Membership): Promise<GroupProfilesDto> {
     const { profiles, total } = await this.profiles.list(id, { limit: ALL, offset: 0 });
-    const exposure_profiles: ExposureProfileDto[] = [];
-    for (const profile of profiles) exposure_profiles.push(await this.present(profile));
-    return { exposure_profiles, total };
+    const vocabulary = await this.vocabularyOf(id);
+    return { exposure_profiles: profiles.map((profile) => presentProfile(profile, vocabulary)), total };
   }
 
   @Put(':profile_id')
@@ -113,9 +113,12 @@ export class GroupProfilesController {
   }
 
   private async present(profile: ExposureProfile): Promise<ExposureProfileDto> {
-    const { ownerId } = profile;
-    const stamps = await this.stamps.stamps([ownerId]);
-    return presentProfile(profile, await this.accesses.vocabularyOf(ownerId, stamps.get(ownerId)));
+    return presentProfile(profile, await this.vocabularyOf(profile.ownerId));
+  }
+
+  private async vocabularyOf(groupId: string): Promise<TagVocabulary> {
+    const stamps = await this.stamps.stamps([groupId]);
+    return this.accesses.vocabularyOf(groupId, stamps.get(groupId));
   }
 }
 
