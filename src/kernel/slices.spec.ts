@@ -27,6 +27,17 @@ describe('work in slices', () => {
     expect(turns).toBeGreaterThan(5);
   });
 
+  it('shares one turn among the short pieces of all requests', async () => {
+    let turns = 0;
+    const beside = setInterval(() => void (turns += 1), 0);
+    try {
+      await Promise.all(Array.from({ length: 50 }, () => new Slices(10_000).run(workFor(2))));
+    } finally {
+      clearInterval(beside);
+    }
+    expect(turns).toBeGreaterThan(5);
+  });
+
   it('ends with 503 when it takes longer than it may', async () => {
     await expect(new Slices(20).run(workFor(1_000))).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   });

@@ -1,7 +1,10 @@
 import { DomainError } from './errors/domain-error.js';
 
-/** So long one piece of work keeps the process from serving others. */
+/** So long work in slices keeps the process from serving others in one round of the event loop, whosever it is. */
 const SLICE_MS = 5;
+
+/** When work in slices began in this round; null: none has yet. */
+let began: number | null = null;
 
 const waiting: (() => void)[] = [];
 
@@ -14,13 +17,30 @@ function nextRound(): Promise<void> {
 }
 
 function serveOne(): void {
+  began = null;
   waiting.shift()?.();
   if (waiting.length > 0) setImmediate(serveOne);
 }
 
+const endRound = (): void => void (began = null);
+
+/** Whether others have waited long enough in this round. */
+function isUsedUp(): boolean {
+  const now = performance.now();
+  if (began !== null) return now - began >= SLICE_MS;
+  began = now;
+  setImmediate(endRound);
+  return false;
+}
+
+/**
+ * To be called between the steps of work that may be long: waits for the next round of the event loop when this one's
+ * time is used up. Undefined where it is not, which costs next to nothing.
+ */
+export const rest = (): Promise<void> | undefined => (isUsedUp() ? nextRound() : undefined);
+
 /** Long work of one request, done in slices between which others are served. */
 export class Slices {
-  private began = performance.now();
   private spent = 0;
 
   /** @param mostMs of its own work, not of waiting */
@@ -31,19 +51,25 @@ export class Slices {
    * @throws SERVICE_UNAVAILABLE when it has taken longer than it may
    */
   async run<T>(work: Iterator<unknown, T>): Promise<T> {
-    this.began = performance.now();
     for (;;) {
-      const step = work.next();
-      const worked = performance.now() - this.began;
-      if (step.done === true) {
-        this.spent += worked;
-        return step.value;
-      }
-      if (worked < SLICE_MS) continue;
-      this.spent += worked;
+      await rest();
+      const { value, isDone } = this.slice(work);
+      if (isDone) return value;
       if (this.spent > this.mostMs) throw tooLong();
-      await nextRound();
-      this.began = performance.now();
+    }
+  }
+
+  /** Steps until the round's time is used up, or the work is done. */
+  private slice<T>(work: Iterator<unknown, T>): { isDone: true; value: T } | { isDone: false; value: null } {
+    const start = performance.now();
+    try {
+      for (;;) {
+        const step = work.next();
+        if (step.done === true) return { isDone: true, value: step.value };
+        if (isUsedUp()) return { isDone: false, value: null };
+      }
+    } finally {
+      this.spent += performance.now() - start;
     }
   }
 }
