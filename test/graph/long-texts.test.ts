@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
 import { CompiledTransformation } from '../../src/privacy/domain/exposure/compiled-transformation.js';
+import { FieldExposure } from '../../src/privacy/domain/exposure/field-exposure.js';
 import { type Client } from '../support/client.js';
 import { everything } from '../support/defaults.js';
 import { type TestUser, World } from '../support/world.js';
@@ -28,7 +29,17 @@ interface Asked {
   id: string;
   fileId: string;
   profileId: string;
+  otherId: string;
+  edgeId: string;
 }
+
+const between = (from_node_id: string, to_node_id: string) => ({
+  from_node_id,
+  to_node_id,
+  relationship_type: 'near',
+  context: long(),
+});
+
 /** A proposal that changes a node's value. */
 async function proposal({ app, id }: Asked): Promise<string> {
   const actions = [{ id: 'a', type: 'UPDATE_NODE', payload: { node_id: id, changes: { value: long() } } }];
@@ -47,6 +58,10 @@ const BY: Readonly<Record<string, Asking>> = {
   'a list': ({ app }) => app.get('/nodes'),
   'a list sorted by what is redacted': ({ app }) => app.get('/nodes?sort=title&search=number'),
   'a search': ({ app }) => app.post('/nodes/search', { query: 'number' }),
+  relationships: ({ app, id }) => app.get(`/relationships?node_id=${id}`),
+  'a relationship': ({ app, edgeId }) => app.get(`/relationships/${edgeId}`),
+  'a relationship made': ({ app, id, otherId }) =>
+    app.post('/relationships', { ...between(id, otherId), relationship_type: `near ${++number}` }),
   'relationships with their nodes': ({ app, id }) =>
     app.get(`/relationships?include_nodes=true&node_id=${id}`),
   'the versions of a node': ({ app, id }) => app.get(`/nodes/${id}/history?include_snapshots=true`),
@@ -91,9 +106,30 @@ const BY: Readonly<Record<string, Asking>> = {
 
 const isLong = (value: unknown): boolean => JSON.stringify(value ?? null).length > LONG;
 
-/** The fields that are long and redacted from now on: in one piece, and step by step. */
-function watched(): { atOnce: string[]; inSlices: string[] } {
-  const fields = { atOnce: [] as string[], inSlices: [] as string[] };
+/**
+ * The fields that are long and redacted from now on: in one piece, and step by step; and the nodes that are shown when
+ * another one has been prepared meanwhile, for which the room of what is kept may have been needed.
+ */
+function watched(): { atOnce: string[]; inSlices: string[]; late: string[] } {
+  const fields = { atOnce: [] as string[], inSlices: [] as string[], late: [] as string[] };
+  let prepared: unknown = null;
+  const { prepare, expose } = FieldExposure.prototype;
+  jest.spyOn(FieldExposure.prototype, 'prepare').mockImplementation(function (
+    this: FieldExposure,
+    node,
+    ...given
+  ) {
+    prepared = node['id'];
+    return prepare.call(this, node, ...given);
+  });
+  jest.spyOn(FieldExposure.prototype, 'expose').mockImplementation(function (
+    this: FieldExposure,
+    node,
+    states,
+  ) {
+    if (this.takesTime && node['id'] !== prepared) fields.late.push(String(node['title']));
+    return expose.call(this, node, states);
+  });
   const { apply, applying } = CompiledTransformation.prototype;
   const spy = jest.spyOn(CompiledTransformation.prototype, 'apply');
   spy.mockImplementation(function (this: CompiledTransformation, path, value) {
@@ -123,8 +159,8 @@ describe('a profile that redacts long texts', () => {
     asked.id = (await node(asked.owner, { title: 'first', ...content() })).id;
     asked.fileId = (await upload(asked.owner, '/raw-files')).body.id as string;
     const other = await node(asked.owner, { title: 'second', ...content() });
-    const ends = { from_node_id: asked.id, to_node_id: other.id, relationship_type: 'near' };
-    expect((await asked.owner.post('/relationships', ends)).status).toBe(201);
+    asked.otherId = other.id;
+    asked.edgeId = (await asked.owner.post('/relationships', between(asked.id, other.id))).body.id as string;
   });
   afterEach(() => jest.restoreAllMocks());
   afterAll(() => world.stop());
@@ -132,10 +168,11 @@ describe('a profile that redacts long texts', () => {
   it.each(Object.keys(BY))('is asked for %s and redacts no long text in one piece', async (name) => {
     await asked.owner.put(`/nodes/${asked.id}`, content());
     await asked.owner.put(`/nodes/${asked.id}`, content());
-    const { atOnce, inSlices } = watched();
+    const { atOnce, inSlices, late } = watched();
     const { status } = await (BY[name] as Asking)(asked);
     expect([200, 201]).toContain(status);
     expect(inSlices).not.toEqual([]);
     expect(atOnce).toEqual([]);
+    expect(late).toEqual([]);
   });
 });

@@ -88,8 +88,12 @@ export class EventBodies {
   private async nodesMadeBy(access: Access, { snapshot, sequence }: WholeHappening): Promise<WireNode[]> {
     const states = await this.happenings.readable(access, madeBy(snapshot), sequence);
     const slices = slicesWithoutEnd();
-    for (const { state, now } of states) await this.presenter.preparePast(access, state, { now, slices });
-    return states.map(({ state, now }) => this.presenter.present(access, state, now));
+    const shown: WireNode[] = [];
+    for (const { state, now } of states) {
+      await this.presenter.preparePast(access, state, { now, slices });
+      shown.push(this.presenter.present(access, state, now));
+    }
+    return shown;
   }
 }
 

@@ -1,4 +1,11 @@
-import { type Access, type ExposureStates, type NodeFacts, sees } from '../../privacy/index.js';
+import { type Slices } from '../../kernel/slices.js';
+import {
+  type Access,
+  type ExposureFacts,
+  type ExposureStates,
+  type NodeFacts,
+  sees,
+} from '../../privacy/index.js';
 import { type Relationship, relationshipRecord } from './relationship.js';
 
 /** A relationship and what rules look at in its two nodes. */
@@ -11,7 +18,7 @@ export interface EdgeWithEnds {
 type Ends = Pick<EdgeWithEnds, 'from' | 'to'>;
 
 /** By which each end is looked at. */
-type EndStates = Readonly<Record<keyof Ends, ExposureStates>>;
+type EndStates = Readonly<Record<keyof Ends, readonly ExposureFacts[]>>;
 
 /** A relationship in wire form. What the caller may not see is not in it. */
 export type WireRelationship = Record<string, unknown>;
@@ -38,14 +45,36 @@ const MINIMAL = new Set([
  * emotion, being labels, where a title would be.
  * @param now of a past state: the ends as they are now, which count, too (decisions 3.20)
  */
-export function shownEdge(access: Access, { edge, from, to }: EdgeWithEnds, now?: Ends): WireRelationship {
-  const { context, emotion_type, created_at, updated_at, ...rest } = relationshipRecord(edge);
-  const ends: EndStates = now ? { from: [from, now.from], to: [to, now.to] } : { from, to };
+export function shownEdge(access: Access, edge: EdgeWithEnds, now?: Ends): WireRelationship {
+  const ends = endStatesOf(edge, now);
+  return wireOf(access, edge, ends, asShown(access, ends, { field: 'value', value: edge.edge.context }));
+}
+
+/** The same in slices: the context may be long. */
+export async function shownEdgeInSlices(
+  access: Access,
+  edge: EdgeWithEnds,
+  { now, slices }: { now?: Ends | undefined; slices: Slices },
+): Promise<WireRelationship> {
+  const ends = endStatesOf(edge, now);
+  const show = (value: unknown, states: readonly ExposureFacts[]) =>
+    access.exposure.exposeValueInSlices({ path: 'value', value }, states, slices);
+  const once = await show(edge.edge.context, ends.from);
+  return wireOf(access, edge, ends, once === undefined ? undefined : await show(once, ends.to));
+}
+
+const endStatesOf = ({ from, to }: Ends, now: Ends | undefined): EndStates =>
+  now ? { from: [from, now.from], to: [to, now.to] } : { from: [from], to: [to] };
+
+function wireOf(
+  ...[access, { edge }, ends, context]: [Access, EdgeWithEnds, EndStates, unknown]
+): WireRelationship {
+  const { emotion_type, created_at, updated_at, ...rest } = relationshipRecord(edge);
   const wire: WireRelationship = {
     ...rest,
     relationship_type: shownLabel(access, ends, rest.relationship_type),
     emotion_type: shownLabel(access, ends, emotion_type),
-    context: asShown(access, ends, { field: 'value', value: context }),
+    context,
     created_at: asShown(access, ends, { field: 'created_at', value: created_at.toISOString() }),
     updated_at: asShown(access, ends, { field: 'updated_at', value: updated_at.toISOString() }),
   };
@@ -57,6 +86,10 @@ export function shownEdge(access: Access, { edge, from, to }: EdgeWithEnds, now?
   return Object.fromEntries(shown);
 }
 
+/** Detail minimal has no versions. */
+export const showsVersion = ({ exposure }: Access): boolean =>
+  exposure.isIdentity || exposure.detail !== 'minimal';
+
 /** The type as this caller is shown it; undefined when he is not. Filters go by it, too (decisions 3.16). */
 export const shownType = (access: Access, edge: Ends & TypedEdge): unknown =>
   shownLabel(access, edge, edge.edge.relationship_type);
@@ -65,7 +98,11 @@ interface TypedEdge {
   edge: Pick<Relationship, 'relationship_type'>;
 }
 
-function shownLabel({ exposure }: Access, { from, to }: EndStates, text: string | null): unknown {
+function shownLabel(
+  { exposure }: Access,
+  { from, to }: Readonly<Record<keyof Ends, ExposureStates>>,
+  text: string | null,
+): unknown {
   if (exposure.detail === 'minimal') return undefined;
   const once = exposure.transformValue('value', text, from);
   return once === undefined ? undefined : exposure.transformValue('value', once, to);

@@ -1,11 +1,11 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Request } from 'express';
 import { rememberSource, Replays } from '../../kernel/http/idempotency.js';
-import { type PageWithinBytes, pageWithinBytes, shownOneByOne } from '../../kernel/http/page-within-bytes.js';
+import { type PageWithinBytes, pageWithinBytes, shownInTurn } from '../../kernel/http/page-within-bytes.js';
 import { type Room } from '../../kernel/persistence/page-bytes.js';
 import { type Access, accessOf, Disclosures } from '../../privacy/index.js';
 import { type FileRecord, fileRecordOf } from '../domain/file-view.js';
-import { type NodeSource, slicesWithoutEnd } from '../domain/node-view.js';
+import { type NodeSource, slicesOfShowing, slicesWithoutEnd } from '../domain/node-view.js';
 import { type Facts, type Node } from '../domain/node.js';
 import { type NodeRecord } from '../domain/node-record.js';
 import { type NodePage } from '../infrastructure/nodes.queries.js';
@@ -48,6 +48,7 @@ export class FilePresenter implements OnModuleInit {
     room: Room,
     read: (room: Room) => Promise<NodePage>,
   ): Promise<PageWithinBytes<FileRecord>> {
+    const slices = slicesOfShowing();
     return pageWithinBytes<NodeRecord, FileRecord>({
       limit: room.limit,
       offset: room.offset,
@@ -55,10 +56,11 @@ export class FilePresenter implements OnModuleInit {
         const { records: rows, total } = await read(part);
         return { rows, total };
       },
-      show: async (records) => {
-        await this.nodes.prepare(access, records);
-        return shownOneByOne(records, (record) => this.presentListed(access, record));
-      },
+      show: (records) =>
+        shownInTurn(records, async (record) => {
+          await this.nodes.prepare(access, [record], slices);
+          return this.presentListed(access, record);
+        }),
       isWhole: () => access.exposure.isIdentity,
     });
   }

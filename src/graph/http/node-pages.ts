@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Users } from '../../identity/index.js';
-import { pageWithinBytes, shownOneByOne } from '../../kernel/http/page-within-bytes.js';
+import { pageWithinBytes } from '../../kernel/http/page-within-bytes.js';
 import { type Room } from '../../kernel/persistence/page-bytes.js';
 import { type Access } from '../../privacy/index.js';
+import { type Slices } from '../../kernel/slices.js';
 import { type NodeRecord } from '../domain/node-record.js';
-import { type WireNode } from '../domain/node-view.js';
+import { slicesOfShowing, type WireNode } from '../domain/node-view.js';
 import { NodeTagNames } from '../infrastructure/node-tag-names.queries.js';
 import { type ReachedPage } from '../infrastructure/reach.js';
 import { type NodesQuery } from './nodes.dto.js';
@@ -27,6 +28,7 @@ export class NodePages {
    */
   async page(access: Access, query: Question, read: (room: Room) => Promise<ReachedPage>): Promise<object> {
     let accesses: ReachedPage['accesses'] = new Map();
+    const slices = slicesOfShowing();
     const { items: nodes, ...page } = await pageWithinBytes<NodeRecord, WireNode>({
       limit: query.limit,
       offset: query.offset,
@@ -35,22 +37,21 @@ export class NodePages {
         accesses = part.accesses;
         return { rows: part.records, total: part.total };
       },
-      show: (records) => this.present(access, { records, accesses }, query),
+      show: (records) => this.present(access, { records, accesses, slices }, query),
       isWhole: () => [access, ...accesses.values()].every(({ exposure }) => exposure.isIdentity),
     });
     return { nodes, ...page };
   }
 
-  private async present(access: Access, page: Part, query: Question): Promise<Iterable<WireNode>> {
+  private async *present(own: Access, page: Part, query: Question): AsyncIterable<WireNode> {
     const owners = await this.owners(page, query);
     const received = await this.received(page, query);
     for (const record of page.records) {
-      await this.presenter.prepare(received.get(record.owner_id) ?? access, [record]);
-    }
-    return shownOneByOne(page.records, (record) => {
+      const access = received.get(record.owner_id) ?? own;
+      if (access.exposure.takesTime) await this.presenter.prepare(access, [record], page.slices);
       const listed: Listed = { includeTags: query.include_tags, owner: owners.get(record.owner_id) };
-      return this.presenter.presentListed(received.get(record.owner_id) ?? access, record, listed);
-    });
+      yield this.presenter.presentListed(access, record, listed);
+    }
   }
 
   private async received({ records, accesses }: Part, query: Question): Promise<ReadonlyMap<string, Access>> {
@@ -69,4 +70,5 @@ export class NodePages {
 interface Part {
   records: readonly NodeRecord[];
   accesses: ReachedPage['accesses'];
+  slices: Slices;
 }

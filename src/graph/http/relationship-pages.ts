@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { type PageWithinBytes, pageWithinBytes, shownOneByOne } from '../../kernel/http/page-within-bytes.js';
+import { type PageWithinBytes, pageWithinBytes, shownInTurn } from '../../kernel/http/page-within-bytes.js';
 import { type Room } from '../../kernel/persistence/page-bytes.js';
 import { type Access } from '../../privacy/index.js';
 import { type EdgeWithEnds } from '../domain/relationship-view.js';
+import { slicesOfShowing } from '../domain/node-view.js';
 import { NodesQueries } from '../infrastructure/nodes.queries.js';
 import { ReachedNodes, type ReadableNode } from '../infrastructure/reached-nodes.queries.js';
 import { type RelationshipPage } from '../infrastructure/relationship-rows.js';
@@ -24,19 +25,21 @@ export class RelationshipPages {
   ) {}
 
   alone(access: Access, room: Room, list: List): Promise<PageWithinBytes<RelationshipDto>> {
+    const slices = slicesOfShowing();
     return pageWithinBytes<EdgeWithEnds, RelationshipDto>({
       ...room,
       read: async (part) => {
         const { edges: rows, total } = await list(part);
         return { rows, total };
       },
-      show: (edges) => shownOneByOne(edges, (edge) => this.presenter.present(access, edge)),
+      show: (edges) => shownInTurn(edges, (edge) => this.presenter.present(access, edge, slices)),
       isWhole,
     });
   }
 
   withNodes(access: Access, room: Room, list: List): Promise<PageWithinBytes<ListedRelationshipDto>> {
     let nodes: ReadonlyMap<string, ReadableNode> = new Map();
+    const slices = slicesOfShowing();
     return pageWithinBytes<EdgeWithEnds, ListedRelationshipDto>({
       ...room,
       read: async (part) => {
@@ -45,10 +48,8 @@ export class RelationshipPages {
         nodes = ends.nodes;
         return { rows: edges.slice(0, ends.known), total };
       },
-      show: async (edges) => {
-        await this.presenter.prepare([...nodes.values()]);
-        return shownOneByOne(edges, (edge) => this.presenter.presentWithNodes(access, edge, nodes));
-      },
+      show: (edges) =>
+        shownInTurn(edges, (edge) => this.presenter.presentWithNodes(access, edge, { nodes, slices })),
       isWhole,
     });
   }

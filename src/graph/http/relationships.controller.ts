@@ -99,7 +99,7 @@ export class RelationshipsController {
     @CurrentAccess() access: Access,
     @Located('relationship') edge: EdgeWithEnds,
     @Res({ passthrough: true }) response: Response,
-  ): RelationshipDto {
+  ): Promise<RelationshipDto> {
     setEtag(response, this.presenter.etag(access, edge));
     return this.presenter.present(access, edge);
   }
@@ -125,7 +125,7 @@ export class RelationshipsController {
     const edit = { body: body as RelationshipBody, precondition };
     const edge = await this.relationships.update(access, located, edit);
     setEtag(response, this.presenter.etag(access, edge));
-    return this.presenter.present(access, edge);
+    return this.presenter.presentWritten(access, edge);
   }
 
   @Delete(':relationship_id')

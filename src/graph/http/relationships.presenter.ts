@@ -1,10 +1,16 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Request } from 'express';
 import { rememberSource, Replays, type ShownAgain } from '../../kernel/http/idempotency.js';
+import { type Slices } from '../../kernel/slices.js';
 import { type Access, accessOf, Disclosures } from '../../privacy/index.js';
-import { type EdgeWithEnds, isReadable, shownEdge } from '../domain/relationship-view.js';
+import {
+  type EdgeWithEnds,
+  isReadable,
+  shownEdgeInSlices,
+  showsVersion,
+} from '../domain/relationship-view.js';
 import { type ReadableNode } from '../infrastructure/reached-nodes.queries.js';
-import { slicesOfShowing } from '../domain/node-view.js';
+import { slicesOfShowing, slicesWithoutEnd } from '../domain/node-view.js';
 import { RelationshipsQueries } from '../infrastructure/relationships.queries.js';
 import { EntityTags } from './entity-tags.js';
 import { NodePresenter } from './node.presenter.js';
@@ -41,57 +47,65 @@ export class RelationshipPresenter implements OnModuleInit {
     });
   }
 
-  present(access: Access, edge: EdgeWithEnds): RelationshipDto {
+  async present(access: Access, edge: EdgeWithEnds, slices = slicesOfShowing()): Promise<RelationshipDto> {
     this.disclosures.shown(access, { owner_id: edge.edge.owner_id, id: null });
-    return shownEdge(access, edge) as unknown as RelationshipDto;
+    return (await shownEdgeInSlices(access, edge, { slices })) as unknown as RelationshipDto;
   }
 
-  presentCreated(access: Access, made: EdgeWithEnds, reverseId: string | null): CreatedRelationshipDto {
+  /** A relationship that the caller has just written is shown however long it takes. */
+  presentWritten(access: Access, edge: EdgeWithEnds): Promise<RelationshipDto> {
+    return this.present(access, edge, slicesWithoutEnd());
+  }
+
+  presentCreated(
+    access: Access,
+    made: EdgeWithEnds,
+    reverseId: string | null,
+  ): Promise<CreatedRelationshipDto> {
     return this.created(access, { ...made, reverseId });
   }
 
   /** @param now where this is a past state */
-  private created(access: Access, source: Source, now?: EdgeWithEnds): CreatedRelationshipDto {
+  private async created(access: Access, source: Source, now?: EdgeWithEnds): Promise<CreatedRelationshipDto> {
     const { reverseId, ...made } = source;
     this.disclosures.shown(access, { owner_id: made.edge.owner_id, id: null });
     const reverse = reverseId === null ? {} : { reverse_relationship_id: reverseId };
-    const shown = shownEdge(access, made, now) as unknown as RelationshipDto;
+    const slices = slicesWithoutEnd();
+    const shown = (await shownEdgeInSlices(access, made, { now, slices })) as unknown as RelationshipDto;
     return rememberSource({ ...shown, ...reverse }, source, 'relationship');
   }
 
-  /** To be awaited before these nodes are presented with their edges, of one request. */
-  async prepare(nodes: readonly ReadableNode[]): Promise<void> {
-    const slices = slicesOfShowing();
-    for (const { access, record } of nodes) await this.nodes.prepare(access, [record], slices);
-  }
-
   /** With its nodes, unless one has gone since the list was read. */
-  presentWithNodes(
+  async presentWithNodes(
     access: Access,
     edge: EdgeWithEnds,
-    nodes: ReadonlyMap<string, ReadableNode>,
-  ): ListedRelationshipDto {
-    const [from, to] = [nodes.get(edge.from.id), nodes.get(edge.to.id)];
-    return {
-      ...this.present(access, edge),
-      ...(from ? { from_node: this.nodes.present(from.access, from.record) as unknown as NodeDto } : {}),
-      ...(to ? { to_node: this.nodes.present(to.access, to.record) as unknown as NodeDto } : {}),
-    };
+    { nodes, slices }: { nodes: ReadonlyMap<string, ReadableNode>; slices: Slices },
+  ): Promise<ListedRelationshipDto> {
+    const shown = await this.present(access, edge, slices);
+    const from = await this.end(nodes.get(edge.from.id), slices);
+    const to = await this.end(nodes.get(edge.to.id), slices);
+    return { ...shown, ...(from ? { from_node: from } : {}), ...(to ? { to_node: to } : {}) };
+  }
+
+  private async end(node: ReadableNode | undefined, slices: Slices): Promise<NodeDto | undefined> {
+    if (node === undefined) return undefined;
+    await this.nodes.prepare(node.access, [node.record], slices);
+    return this.nodes.present(node.access, node.record) as unknown as NodeDto;
   }
 
   etag(access: Access, edge: EdgeWithEnds): string {
-    return this.etags.of(edge.edge, shownEdge(access, edge)['version'] === edge.edge.version);
+    return this.etags.of(edge.edge, showsVersion(access));
   }
 
   /** As it was, when it is readable now and was then by the rules of now (decisions 3.20). */
   private async presentAgain(caller: Access, stored: Source): Promise<ShownAgain | null> {
     const then = revived(stored);
     const { owner_id: ownerId, id } = then.edge;
-    if (caller.isOwner && caller.ownerId === ownerId) return { body: this.created(caller, then) };
+    if (caller.isOwner && caller.ownerId === ownerId) return { body: await this.created(caller, then) };
     const { access, found: now } = await this.queries.reach(caller, id);
     if (now?.edge.owner_id !== ownerId) return null;
     if (![now, then].every((edge) => isReadable(access, edge))) return null;
-    return { body: this.created(access, then, now) };
+    return { body: await this.created(access, then, now) };
   }
 }
 

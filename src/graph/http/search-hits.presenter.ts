@@ -1,11 +1,11 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Request } from 'express';
 import { rememberSource, Replays, type ShownAgain } from '../../kernel/http/idempotency.js';
-import { pageWithinBytes, type RowsOfList, shownOneByOne } from '../../kernel/http/page-within-bytes.js';
+import { pageWithinBytes, type RowsOfList, shownInTurn } from '../../kernel/http/page-within-bytes.js';
 import { type Room } from '../../kernel/persistence/page-bytes.js';
 import { type Access, accessOf } from '../../privacy/index.js';
 import { type NodeRecord } from '../domain/node-record.js';
-import { factsOf, type WireNode } from '../domain/node-view.js';
+import { factsOf, slicesOfShowing, type WireNode } from '../domain/node-view.js';
 import { type Facts } from '../domain/node.js';
 import { isComparable } from '../infrastructure/embedding-filter.js';
 import { NodePresenter } from './node.presenter.js';
@@ -43,17 +43,16 @@ export class SearchHitsPresenter implements OnModuleInit {
     limit: number,
     read: (room: Room) => Promise<RowsOfList<HitSource>>,
   ): Promise<{ nodes: WireNode[]; total: number; limit: number }> {
+    const slices = slicesOfShowing();
     const page = await pageWithinBytes<HitSource, WireNode>({
       limit,
       offset: 0,
       read,
-      show: async (hits) => {
-        await this.nodes.prepare(
-          access,
-          hits.map(({ record }) => record),
-        );
-        return shownOneByOne(hits, (source) => this.hit(access, source));
-      },
+      show: (hits) =>
+        shownInTurn(hits, async (source) => {
+          await this.nodes.prepare(access, [source.record], slices);
+          return this.hit(access, source);
+        }),
       isWhole: () => access.exposure.isIdentity,
     });
     return { nodes: page.items, total: page.total, limit: page.limit };
@@ -71,12 +70,18 @@ export class SearchHitsPresenter implements OnModuleInit {
       access,
       sources.map(({ record }) => record),
     );
-    return sources.map((source, index) => {
+    const slices = slicesOfShowing();
+    const shown: (ShownAgain | null)[] = [];
+    for (const [index, source] of sources.entries()) {
       const now = today[index] ?? null;
-      if (now === null) return null;
-      const isHidden = isByVector(source.scores) && !isComparable(access, factsOf(source.record), now);
-      return isHidden ? null : { body: this.hit(access, source, now) };
-    });
+      if (now === null || (isByVector(source.scores) && !isComparable(access, factsOf(source.record), now))) {
+        shown.push(null);
+        continue;
+      }
+      await this.nodes.preparePast(access, source.record, { now, slices });
+      shown.push({ body: this.hit(access, source, now) });
+    }
+    return shown;
   }
 }
 

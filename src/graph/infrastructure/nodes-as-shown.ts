@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/persistence/database.js';
 import { ByteBudget, PAGE_BYTES } from '../../kernel/persistence/page-bytes.js';
 import { type Sql, sql } from '../../kernel/persistence/sql.js';
+import { rest } from '../../kernel/slices.js';
 import { type Access } from '../../privacy/index.js';
 import { fileRecordOf } from '../domain/file-view.js';
 import { prepareShown, shownOf, slicesOfShowing, type WireNode } from '../domain/node-view.js';
@@ -110,6 +111,7 @@ export class NodesAsShown {
         const access = accessTo(record);
         await prepareShown([record], () => access, { slices });
         yield seenBy(access, record);
+        await rest();
       }
       const last = records.at(-1);
       if (last === undefined) return;
@@ -150,10 +152,12 @@ export class NodesAsShown {
         sql`SELECT ${nodeColumns('n')} FROM nodes AS n WHERE ${condition} AND n.id = ANY(${ids}::uuid[])`,
         'nodes-as-shown-page',
       );
-      // What was prepared when they were sought may have made room for others since.
-      await prepareShown(records, (record) => accessTo(record as NodeRecord));
+      const slices = slicesOfShowing();
       for (const record of records) {
-        const seen = seenBy(accessTo(record), record);
+        const access = accessTo(record);
+        // What was prepared when it was sought may have made room for others since.
+        await prepareShown([record], () => access, { slices });
+        const seen = seenBy(access, record);
         if (matches(filter, seen)) byId.set(record.id, seen);
       }
     }

@@ -1,4 +1,5 @@
 import { ByteBudget, type Room } from '../persistence/page-bytes.js';
+import { rest } from '../slices.js';
 
 export interface RowsOfList<Row> {
   rows: readonly Row[];
@@ -51,6 +52,7 @@ export async function pageWithinBytes<Row, Shown>(
       items.push(item);
       if (!isWhole || limit > atOnce) budget.take(item);
       if (budget.isUsedUp) break;
+      await rest();
     }
     const isLast = items.length === limit || offset + items.length >= total || rows.length === 0;
     const isFull = budget.isUsedUp || (isWhole && rows.length < asked);
@@ -58,12 +60,10 @@ export async function pageWithinBytes<Row, Shown>(
   }
 }
 
-/** What has no room any more is not even presented, which would count as shown. */
-export function* shownOneByOne<Row, Shown>(rows: readonly Row[], show: (row: Row) => Shown): Iterable<Shown> {
-  for (const row of rows) yield show(row);
-}
-
-/** The same where it takes its time. */
+/**
+ * What has no room any more is not even presented, which would count as shown. What is prepared for a row is used at
+ * once: prepared for all rows of a page, and of other pages meanwhile, the first would be forgotten before they are shown.
+ */
 export async function* shownInTurn<Row, Shown>(
   rows: readonly Row[],
   show: (row: Row) => Promise<Shown>,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { NodePresenter, type NodesDto } from '../../graph/index.js';
+import { NodePresenter, type NodesDto, slicesOfShowing, type WireNode } from '../../graph/index.js';
 import { type ExposureProfile } from '../../privacy/index.js';
 import { type Preview, type Shown } from '../application/previews.service.js';
 import { type PreviewBody, type ProfilePreviewDto } from './previews.dto.js';
@@ -35,8 +35,12 @@ export class PreviewPresenter {
     { access, page: { records, total } }: Shown,
     { limit, offset }: PreviewBody,
   ): Promise<NodesDto> {
-    await this.nodes.prepare(access, records);
-    const nodes = records.map((record) => this.nodes.presentListed(access, record, { includeTags: true }));
+    const slices = slicesOfShowing();
+    const nodes: WireNode[] = [];
+    for (const record of records) {
+      await this.nodes.prepare(access, [record], slices);
+      nodes.push(this.nodes.presentListed(access, record, { includeTags: true }));
+    }
     return { nodes, total, limit, offset } as unknown as NodesDto;
   }
 }

@@ -1,7 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { setImmediate } from 'node:timers/promises';
 import { isSame } from '../../kernel/json-values.js';
-import { factsOf, type JsonObject, NodePresenter, type NodeRecord, OwnerEdits } from '../../graph/index.js';
+import {
+  factsOf,
+  type JsonObject,
+  NodePresenter,
+  type NodeRecord,
+  OwnerEdits,
+  slicesOfShowing,
+} from '../../graph/index.js';
 import { type Access, Accesses, Authorizations, sees } from '../../privacy/index.js';
 import { namedNodes } from '../domain/named-things.js';
 import { type Proposal } from '../domain/proposal.js';
@@ -80,14 +87,16 @@ export class ProposalDisclosures {
     expected: Expected,
   ): Promise<Pick<Disclosure, 'nodes' | 'relationships'>> {
     const then: Access = { ...access, vocabulary: expected.vocabulary };
-    await this.presenter.prepare(then, expected.nodes.flatMap(recordsOf));
+    const slices = slicesOfShowing();
     const readable = new Set<string>();
-    const nodes = expected.nodes.flatMap((node) => {
+    const nodes: NodeShownAnew[] = [];
+    for (const node of expected.nodes) {
       const { after } = node;
-      if (after === null || !reads(then, after)) return [];
+      if (after === null || !reads(then, after)) continue;
       readable.add(after.id);
-      return this.shownOf({ access, then }, node, after);
-    });
+      await this.presenter.prepare(then, recordsOf(node), slices);
+      nodes.push(...this.shownOf({ access, then }, node, after));
+    }
     const relationships = expected.edges.filter(({ from, to }) => readable.has(from) && readable.has(to));
     return { nodes, relationships: relationships.length };
   }

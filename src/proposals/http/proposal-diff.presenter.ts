@@ -10,8 +10,10 @@ import {
   OwnerEdits,
   RELATIONSHIP_FIELDS,
   RelationshipPresenter,
+  slicesOfShowing,
   type WireNode,
 } from '../../graph/index.js';
+import { type Slices } from '../../kernel/slices.js';
 import { type Access, sees } from '../../privacy/index.js';
 import { BaseConflicts } from '../application/base-conflicts.js';
 import { ProposalDisclosures } from '../application/proposal-disclosures.service.js';
@@ -35,6 +37,8 @@ interface Look {
   proposal: Proposal;
   /** Living nodes that the viewer may read. */
   nodes: ReadonlyMap<string, Node>;
+  /** In which they are shown. */
+  slices: Slices;
 }
 
 /** Names are put in when all entries are there. */
@@ -67,11 +71,7 @@ export class ProposalDiffPresenter {
   async present(access: Access, proposal: Proposal): Promise<ProposalDiffDto> {
     const { steps } = proposal;
     const found = await this.edits.look(access, steps.flatMap(namedNodes));
-    const look = { access, proposal, nodes: readableOf(access, found) };
-    await this.presenter.prepare(
-      access,
-      [...look.nodes.values()].map(({ record }) => record),
-    );
+    const look = { access, proposal, nodes: readableOf(access, found), slices: slicesOfShowing() };
     const entries: DiffEntryDto[] = [];
     for (const step of steps) {
       for (const entry of await this.entries(look, step)) {
@@ -93,7 +93,8 @@ export class ProposalDiffPresenter {
   }
 
   /** In the place of ids of nodes and schemas their names, and beside each entry its title, as far as the viewer sees them. */
-  private async nameThings({ access, nodes, proposal }: Look, entries: DiffEntryDto[]): Promise<void> {
+  private async nameThings(look: Look, entries: DiffEntryDto[]): Promise<void> {
+    const { access, nodes, proposal } = look;
     const fields = entries.flatMap((entry) => entry.fields);
     const idsIn = (names: readonly string[]) =>
       fields
@@ -102,26 +103,26 @@ export class ProposalDiffPresenter {
         .filter((id) => typeof id === 'string');
     const ends = readableOf(access, await this.edits.look(access, idsIn(ENDS)));
     const schemas = await this.edits.schemaNames(access, idsIn(['schema_id']));
-    const named = (field: string, value: unknown): unknown => {
+    const named = async (field: string, value: unknown): Promise<unknown> => {
       if (typeof value !== 'string') return value;
       const id = value.toLowerCase();
       if (field === 'schema_id') return schemas.has(id) ? { id, name: schemas.get(id) } : value;
       if (field.endsWith('_ref')) return { ref: value, title: titleOfRef(proposal, value) };
       const node = ends.get(id);
-      return ENDS.some((end) => end === field) && node ? this.nodeNamed(access, node) : value;
+      return ENDS.some((end) => end === field) && node ? this.nodeNamed(look, node) : value;
     };
     for (const field of fields) {
-      field.before = named(field.field, field.before);
-      field.after = named(field.field, field.after);
+      field.before = await named(field.field, field.before);
+      field.after = await named(field.field, field.after);
     }
     for (const entry of entries) {
       const node = entry.entity === 'node' ? nodes.get(entry.entity_id ?? '') : undefined;
-      entry.title = node ? this.nodeNamed(access, node).title : null;
+      entry.title = node ? (await this.nodeNamed(look, node)).title : null;
     }
   }
 
-  private nodeNamed(access: Access, node: Node): NamedNodeDto {
-    const { title } = this.shown(access, node);
+  private async nodeNamed(look: Look, node: Node): Promise<NamedNodeDto> {
+    const { title } = await this.shown(look, node);
     return { id: node.id, title: typeof title === 'string' ? title : null };
   }
 
@@ -145,12 +146,13 @@ export class ProposalDiffPresenter {
     }
   }
 
-  private async changed({ access, proposal, nodes }: Look, step: Step): Promise<Entry> {
+  private async changed(look: Look, step: Step): Promise<Entry> {
+    const { access, proposal, nodes } = look;
     const id = String(step.payload['node_id']).toLowerCase();
     const node = nodes.get(id);
     const prepared = proposal.record.prepared[step.id]?.node;
     if (node === undefined || prepared === undefined) return missing('node', id, 'update');
-    const shown = this.shown(access, node);
+    const shown = await this.shown(look, node);
     const conflicts = new Set(await this.conflicts.of(access, step, { node, prepared }));
     const words = access.isOwner
       ? ownersAfter(node, shown, prepared, conflicts)
@@ -163,7 +165,7 @@ export class ProposalDiffPresenter {
   }
 
   private async deleted(look: Look, step: Step): Promise<Entry> {
-    const entry = this.gone(look, step.payload['node_id']);
+    const entry = await this.gone(look, step.payload['node_id']);
     const node = look.nodes.get(entry.entity_id ?? '');
     if (node === undefined) return entry;
     const conflicts = await this.conflicts.of(look.access, step, { node, prepared: null });
@@ -171,11 +173,11 @@ export class ProposalDiffPresenter {
     return { ...entry, fields };
   }
 
-  private gone({ access, nodes }: Look, given: unknown): Entry {
+  private async gone(look: Look, given: unknown): Promise<Entry> {
     const id = String(given).toLowerCase();
-    const node = nodes.get(id);
+    const node = look.nodes.get(id);
     if (node === undefined) return missing('node', id, 'delete');
-    const shown = this.shown(access, node);
+    const shown = await this.shown(look, node);
     const fields = TELLING.map((field) => fieldDiff(field, shown[field], null));
     return { entity: 'node', change: 'delete', entity_id: id, fields: differing(fields), error: null };
   }
@@ -187,8 +189,8 @@ export class ProposalDiffPresenter {
     if (target === undefined || sources.length < sourceIds.length || sources.includes(undefined)) {
       return [missing('node', String(step.payload['target_node_id']).toLowerCase(), 'merge')];
     }
-    const shown = this.shown(access, target);
-    const others = (sources as Node[]).map((source) => this.shown(access, source));
+    const shown = await this.shown(look, target);
+    const others = await inTurn(sources as Node[], (source) => this.shown(look, source));
     const choices = Object.entries((step.payload['field_choices'] ?? {}) as Record<string, string>);
     const chosen = choices.map(([field, choice]) => {
       const from =
@@ -201,11 +203,11 @@ export class ProposalDiffPresenter {
       entity: 'node',
       change: 'merge',
       entity_id: target.id,
-      sources: (sources as Node[]).map((source) => this.nodeNamed(access, source)),
+      sources: await inTurn(sources as Node[], (source) => this.nodeNamed(look, source)),
       fields: differing(fields),
       error: null,
     };
-    const gone = sourceIds.map((id) => this.gone(look, id));
+    const gone = await inTurn(sourceIds, (id) => this.gone(look, id));
     return [entry, ...gone, ...(await this.movedEdges(access, target, sources as Node[]))];
   }
 
@@ -231,13 +233,13 @@ export class ProposalDiffPresenter {
     }));
   }
 
-  private async edge({ access, proposal }: Look, step: Step): Promise<Entry> {
+  private async edge({ access, proposal, slices }: Look, step: Step): Promise<Entry> {
     const id = namedEdge(step) ?? '';
     const change = step.type === 'DELETE_RELATIONSHIP' ? 'delete' : 'update';
     const edge = await this.edits.findEdge(access, id);
     if (edge === null || !isReadable(access, edge))
       return { ...missing('relationship', id, change), error: 'NOT_FOUND' };
-    const shown = this.edges.present(access, edge) as unknown as JsonObject;
+    const shown = (await this.edges.present(access, edge, slices)) as unknown as JsonObject;
     const words = (step.payload['changes'] ?? {}) as JsonObject;
     const after = access.isOwner ? ((proposal.record.prepared[step.id]?.edge ?? {}) as JsonObject) : words;
     const ends = ['from_node_id', 'to_node_id', ...RELATIONSHIP_FIELDS];
@@ -250,10 +252,18 @@ export class ProposalDiffPresenter {
     return { entity: 'relationship', change, entity_id: id, fields: differing(fields), error: null };
   }
 
-  private shown(access: Access, node: Node): WireNode {
+  private async shown({ access, slices }: Look, node: Node): Promise<WireNode> {
+    await this.presenter.prepare(access, [node.record], slices);
     const shown = this.presenter.present(access, node.record);
     return access.isOwner ? { ...shown, graph_view: node.record.graph_view } : shown;
   }
+}
+
+/** One after the other, so that what is prepared for one is not forgotten for the next. */
+async function inTurn<T, R>(all: readonly T[], make: (one: T) => Promise<R>): Promise<R[]> {
+  const made: R[] = [];
+  for (const one of all) made.push(await make(one));
+  return made;
 }
 
 const readableOf = (access: Access, nodes: ReadonlyMap<string, Node>): Map<string, Node> =>

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { factsOf, NodePresenter, type WireNode } from '../../graph/index.js';
+import { factsOf, NodePresenter, slicesOfShowing, type WireNode } from '../../graph/index.js';
 import { isSame } from '../../kernel/json-values.js';
+import { rest, type Slices } from '../../kernel/slices.js';
 import { type Moment, type PastAccess, PastAccesses, ruleDifference } from '../../privacy/index.js';
 import { type ChangeEntry, type Creation, type Deletion } from '../domain/change-entry.js';
 import { type LoggedNode, type Standing, standingOf } from '../domain/logged-node.js';
@@ -14,6 +15,12 @@ interface Pair {
   held: LoggedNode | null;
   heldAt: Moment;
   now: LoggedNode;
+}
+
+interface Part {
+  nodes: readonly LoggedNode[];
+  /** Each of them as it is now. */
+  current: readonly LoggedNode[];
 }
 
 interface Compared extends Pair {
@@ -47,13 +54,19 @@ export class Comparison {
     end: number,
   ): Promise<(ChangeEntry | null)[]> {
     const current = await this.current(view, nodes, end);
-    await this.prepare(view, current);
-    // Most pages are of first passes: nothing is held, so there is nothing to compare with.
-    if (base === null) return current.map((now) => this.creation(view, now));
+    const slices = slicesOfShowing();
     const entries: (ChangeEntry | null)[] = [];
+    // Most pages are of first passes: nothing is held, so there is nothing to compare with.
+    if (base === null) {
+      for (const now of current) {
+        await this.prepare(view, now, slices);
+        entries.push(this.creation(view, now));
+      }
+      return entries;
+    }
     for (let from = 0; from < nodes.length; from += AT_ONCE) {
       const part = { nodes: nodes.slice(from, from + AT_ONCE), current: current.slice(from, from + AT_ONCE) };
-      entries.push(...(await this.steps(view, base, part)));
+      entries.push(...(await this.steps(view, base, { ...part, slices })));
     }
     return entries;
   }
@@ -61,21 +74,24 @@ export class Comparison {
   private async steps(
     view: View,
     base: Base,
-    { nodes, current }: { nodes: readonly LoggedNode[]; current: readonly LoggedNode[] },
+    { nodes, current, slices }: Part & { slices: Slices },
   ): Promise<(ChangeEntry | null)[]> {
     const pairs = await this.pairs(view, base, { nodes, current });
     const compared = await this.withAccess(view, pairs);
     const endings = await this.endings(view, compared);
-    return compared.map((pair) => this.entry(view, pair, endings));
+    const entries: (ChangeEntry | null)[] = [];
+    for (const pair of compared) {
+      await this.prepare(view, pair.now, slices);
+      entries.push(this.entry(view, pair, endings));
+    }
+    return entries;
   }
 
-  private prepare({ access: { access }, scope }: View, current: readonly LoggedNode[]): Promise<void> {
-    if (!access.exposure.takesTime) return Promise.resolve();
-    const shown = current.filter((now) => standingOf(now, access, scope) === 'shown');
-    return this.presenter.prepare(
-      access,
-      shown.map(({ node }) => node),
-    );
+  /** To be awaited just before a node is shown; and others are served in between. */
+  private async prepare({ access: { access }, scope }: View, now: LoggedNode, slices: Slices): Promise<void> {
+    if (access.exposure.takesTime && standingOf(now, access, scope) === 'shown')
+      await this.presenter.prepare(access, [now.node], slices);
+    await rest();
   }
 
   /** What has changed again while a pass is under way is delivered as it is now. */
@@ -87,11 +103,7 @@ export class Comparison {
     return nodes.map((node) => changed.get(node.id) ?? node);
   }
 
-  private async pairs(
-    { viewer: { ownerId } }: View,
-    base: Base,
-    { nodes, current }: { nodes: readonly LoggedNode[]; current: readonly LoggedNode[] },
-  ): Promise<Pair[]> {
+  private async pairs({ viewer: { ownerId } }: View, base: Base, { nodes, current }: Part): Promise<Pair[]> {
     const ids = nodes.map(({ id }) => id);
     const keys = base.seams.length === 0 ? null : await this.logged.keysAt(ownerId, ids, base.end.changes);
     const momentOf = (id: string): Moment => {
