@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { setValueParsers } from '../../src/kernel/persistence/value-parsers.js';
 
 const id = '0190b0f0-0000-7000-8000-000000000001';
 const other = '0190b0f0-0000-7000-8000-000000000002';
@@ -30,6 +31,10 @@ const results: [expression: string, value: unknown][] = [
   [`'${id}'::uuid`, id],
   [`ARRAY['${id}', '${other}']::uuid[]`, [id, other]],
   [`'{}'::uuid[]`, []],
+  [`ARRAY['${id}']::uuid[]`, [id]],
+  [`ARRAY['${id}', NULL]::uuid[]`, [id, null]],
+  [`ARRAY[ARRAY['${id}'], ARRAY['${other}']]::uuid[]`, [[id], [other]]],
+  [`'[0:1]={${id},${other}}'::uuid[]`, [id, other]],
   [`ARRAY['a,b', '"', NULL, '']::text[]`, ['a,b', '"', null, '']],
   [`ARRAY['2026-02-03 00:00:00+00']::timestamptz[]`, [new Date('2026-02-03T00:00:00Z')]],
   [`ARRAY['{"a": 1}']::jsonb[]`, [{ a: 1 }]],
@@ -65,7 +70,7 @@ interface Side {
   close(): Promise<void>;
 }
 
-pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+setValueParsers(pg.types);
 
 /** One suite for both databases. */
 export function readsValues(name: string, { open, close }: Side) {

@@ -18,9 +18,10 @@ import { loadMigrations } from './migrations.js';
 import { ReadShares } from './read-shares.js';
 import { type Sql } from './sql.js';
 import { TypeOrmLogger } from './typeorm-logger.js';
+import { setValueParsers } from './value-parsers.js';
 import { isCancelled } from './violations.js';
 
-pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+setValueParsers(pg.types);
 
 /** The connection of an open unit of work; reads and writes of the same chain of calls go through it. */
 export interface OpenTransaction {

@@ -1,9 +1,11 @@
 import { jest } from '@jest/globals';
 import pg from 'pg';
+import { until } from '../../../test/support/until.js';
 import { send } from './described-once.js';
 import { type EmbeddedDatabase, openEmbedded } from './embedded.js';
 
 interface Connection {
+  stream: object;
   describe(what: object): void;
 }
 
@@ -52,6 +54,21 @@ describe('a named statement', () => {
     });
     client.release();
     expect(times()).toBe(1);
+  });
+
+  it('is read in slices where its rows are long, and at once where they are not', async () => {
+    const client = (await pool.connect()) as pg.PoolClient & { connection: Connection };
+    const stream = { pause: jest.fn(), resume: jest.fn() };
+    Object.assign(client.connection.stream, stream);
+    await send(client, { ...all, values: [0] });
+    expect(stream.pause).not.toHaveBeenCalled();
+    const text = `SELECT jsonb_build_object('list', array_agg(m)) AS long, n FROM generate_series(1, 50) n,
+      generate_series(1, 20000) m GROUP BY n ORDER BY n`;
+    const { rows } = await send<{ n: number }>(client, { name: 'long', text });
+    expect(rows.map(({ n }) => n)).toEqual(Array.from({ length: 50 }, (_, i) => i + 1));
+    expect(stream.pause).toHaveBeenCalled();
+    await until(() => stream.resume.mock.calls.length === stream.pause.mock.calls.length, 'resumed');
+    client.release();
   });
 
   it('gives rows that have nothing in common', async () => {

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { rest } from '../slices.js';
 
 /** `query_timeout`: milliseconds, after which the connection is given up. */
 export type Statement = pg.QueryConfig & { readonly query_timeout?: number };
@@ -12,6 +13,7 @@ interface Description {
 
 /** Those parts of the driver that its types leave out. */
 interface DriverConnection {
+  readonly stream: { pause?(): unknown; resume?(): unknown };
   describe(what: object): void;
 }
 interface DriverQuery {
@@ -21,14 +23,48 @@ interface DriverQuery {
   _canceledDueToError: Error | false;
   submit(connection: DriverConnection): Error | null;
   handleRowDescription(message: object): void;
-  handleDataRow(message: { readonly fields: readonly unknown[] }): void;
+  handleDataRow(message: DataRow): void;
+}
+interface DataRow {
+  readonly fields: readonly unknown[];
+  /** In bytes. */
+  readonly length: number;
 }
 interface Target {
   query(query: DriverQuery, answer: unknown): void;
 }
 const DriverQuery = pg.Query as unknown as new (config: pg.QueryConfig) => DriverQuery;
 
+/** More than this is read in slices. */
+const READ_AT_ONCE = 64 * 1024;
+
+/**
+ * Rows are decoded as they come in, and a page of large ones comes in faster than it is decoded: its connection is not
+ * read from for the rest of a round of the event loop whose time is used up.
+ */
+class Pace {
+  private bytes = 0;
+  private isPaused = false;
+
+  constructor(private readonly stream: DriverConnection['stream']) {}
+
+  read(bytes: number): void {
+    this.bytes += bytes;
+    if (this.bytes < READ_AT_ONCE || this.isPaused) return;
+    this.bytes = 0;
+    const rested = rest();
+    if (rested === undefined) return;
+    this.isPaused = true;
+    this.stream.pause?.();
+    void rested.then(() => {
+      this.isPaused = false;
+      this.stream.resume?.();
+    });
+  }
+}
+
 interface Known {
+  readonly pace: Pace;
   /** By name of the statement. */
   readonly descriptions: Map<string, Description>;
   /** The connection, but that its Describe does nothing. */
@@ -67,8 +103,11 @@ class DescribedOnce extends DriverQuery {
     this.known?.descriptions.set(this.name, { fields, _parsers, _prebuiltEmptyResultObject });
   }
 
-  override handleDataRow(message: { readonly fields: readonly unknown[] }): void {
-    if (message.fields.length === this._result.fields.length) return super.handleDataRow(message);
+  override handleDataRow(message: DataRow): void {
+    if (message.fields.length === this._result.fields.length) {
+      this.known?.pace.read(message.length);
+      return super.handleDataRow(message);
+    }
     this.known?.descriptions.delete(this.name);
     this._canceledDueToError ||= new Error(`the columns of ${this.name} are others now`);
   }
@@ -78,7 +117,8 @@ function knownOf(connection: DriverConnection): Known {
   let known = connections.get(connection);
   if (known === undefined) {
     const silent = Object.create(connection, { describe: { value: () => undefined } }) as DriverConnection;
-    connections.set(connection, (known = { descriptions: new Map(), silent }));
+    known = { descriptions: new Map(), silent, pace: new Pace(connection.stream) };
+    connections.set(connection, known);
   }
   return known;
 }
