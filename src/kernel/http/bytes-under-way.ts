@@ -21,15 +21,16 @@ export class BytesUnderWay {
   whose: (request: Request) => string = ({ ip }) => ip ?? 'unknown';
   private readonly held = { received: new Map<string, number>(), sent: new Map<string, number>() };
   private readonly total = { received: 0, sent: 0 };
+  private readonly watched = new WeakSet<Response>();
 
   constructor(private readonly config: Config) {}
 
   /**
-   * Counts bytes until the answer is out or its client has gone.
+   * Counts bytes until the answer is out or its client has gone, or until what is returned is called.
    * @throws TOO_MUCH_UNDER_WAY
    */
-  hold(direction: Direction, response: Response, bytes: number): void {
-    if (bytes < SMALL_BYTES || response.destroyed) return;
+  hold(direction: Direction, response: Response, bytes: number): () => void {
+    if (bytes < SMALL_BYTES || response.destroyed) return () => undefined;
     const caller = this.whose(response.req);
     const callers = this.held[direction];
     const held = callers.get(caller) ?? 0;
@@ -40,8 +41,21 @@ export class BytesUnderWay {
     if (isRefusable && this.total[direction] + bytes > processBytes)
       throw tooMuch(direction, 'process', processBytes);
     this.add(direction, caller, bytes);
-    if (direction === 'sent') response.setTimeout(STALLED_MS, () => response.destroy());
-    response.once('close', () => this.add(direction, caller, -bytes));
+    if (direction === 'sent') this.endWhenStalled(response);
+    let isHeld = true;
+    const release = (): void => {
+      response.off('close', release);
+      if (isHeld) this.add(direction, caller, -bytes);
+      isHeld = false;
+    };
+    response.once('close', release);
+    return release;
+  }
+
+  private endWhenStalled(response: Response): void {
+    if (this.watched.has(response)) return;
+    this.watched.add(response);
+    response.setTimeout(STALLED_MS, () => response.destroy());
   }
 
   private add(direction: Direction, caller: string, bytes: number): void {

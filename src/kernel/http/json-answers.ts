@@ -1,30 +1,51 @@
 import { type Response } from 'express';
+import { hasList, JsonChunks } from './json-chunks.js';
 
-type WriteJson = (this: Response, body: unknown) => Response;
+type WriteJson = (this: Response, body: unknown) => Response | Promise<Response>;
+/** Counts an answer before it is sent, or throws. */
+type Hold = (response: Response, bytes: number) => void;
 
 /**
  * Express's `response.json` for the plain case, which nearly every answer is: no replacer, no indentation, no entity tag
- * of its own making, a body that is sent. All else is left to Express.
+ * of its own making, a body that is sent. All else is left to Express. A long answer is made in chunks between which
+ * others are served; what is returned then is a promise, for which Nest waits.
  * @param express the application, whose answers inherit from `express.response`
- * @param hold counts an answer before it is sent, or throws
  */
-export function answerJsonPlainly(
-  express: { response: Pick<Response, 'json'> },
-  hold: (response: Response, bytes: number) => void,
-): void {
+export function answerJsonPlainly(express: { response: Pick<Response, 'json'> }, hold: Hold): void {
   const whole = express.response.json as WriteJson;
   const plain: WriteJson = function (body) {
     const { statusCode, req } = this;
     const isPlain =
       typeof body === 'object' && statusCode !== 204 && statusCode !== 205 && statusCode !== 304;
     if (!isPlain || req.method === 'HEAD' || this.hasHeader('Content-Type')) return whole.call(this, body);
-    const text = JSON.stringify(body);
-    const bytes = Buffer.byteLength(text);
-    hold(this, bytes);
-    this.setHeader('Content-Type', 'application/json; charset=utf-8');
-    this.setHeader('Content-Length', bytes);
-    this.end(text);
-    return this;
+    if (body === null || !hasList(body)) return send(this, [JSON.stringify(body)], hold);
+    const chunks = new JsonChunks(body);
+    const { text, isLast } = chunks.next();
+    return isLast ? send(this, [text], hold) : sendLong(this, { begin: text, chunks }, hold);
   };
-  express.response.json = plain;
+  express.response.json = plain as Response['json'];
+}
+
+async function sendLong(
+  response: Response,
+  { begin, chunks }: { begin: string; chunks: JsonChunks },
+  hold: Hold,
+): Promise<Response> {
+  const parts: Buffer[] = [Buffer.from(begin)];
+  for await (const part of chunks.remaining()) {
+    if (response.destroyed) return response;
+    parts.push(part);
+  }
+  return send(response, parts, hold);
+}
+
+function send(response: Response, parts: readonly (string | Buffer)[], hold: Hold): Response {
+  const bytes = parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0);
+  hold(response, bytes);
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.setHeader('Content-Length', bytes);
+  const last = parts.length - 1;
+  for (const part of parts.slice(0, last)) response.write(part);
+  response.end(parts[last]);
+  return response;
 }

@@ -2,6 +2,8 @@ import { Injectable, Logger } from '@nestjs/common';
 import { type Response } from 'express';
 import { once } from 'node:events';
 import { DomainError } from '../../kernel/errors/domain-error.js';
+import { BytesUnderWay } from '../../kernel/http/bytes-under-way.js';
+import { JsonChunks } from '../../kernel/http/json-chunks.js';
 import { ruleDifference } from '../../privacy/index.js';
 import { ChangeWaits } from '../application/change-waits.service.js';
 import { Sync } from '../application/sync.service.js';
@@ -31,6 +33,7 @@ export class SyncStream {
     private readonly sync: Sync,
     private readonly askings: Askings,
     private readonly waits: ChangeWaits,
+    private readonly underWay: BytesUnderWay,
   ) {}
 
   async run(subscription: Subscription, options: StreamOptions): Promise<void> {
@@ -54,10 +57,7 @@ export class SyncStream {
       replica = pulled.replica;
       if (pulled.entries.length > 0) {
         const cursor = this.sync.cursor(view, replica);
-        await send(
-          response,
-          `id: ${cursor}\nevent: changes\ndata: ${JSON.stringify(presentPage(pulled, cursor, options))}\n\n`,
-        );
+        await this.send(response, cursor, new JsonChunks(presentPage(pulled, cursor, options)));
       }
       if (!pulled.hasMore) {
         const outcome = await this.waits.wait(asked.ids, asked.stamps, { ms: HEARTBEAT_MS, gone });
@@ -67,6 +67,23 @@ export class SyncStream {
       const next = await this.again({ asked, view }, context);
       if (next === null) return;
       ({ asked, view } = next);
+    }
+  }
+
+  /**
+   * What a slow client has not taken yet is held as bytes, and counted like any answer.
+   * @throws TOO_MUCH_UNDER_WAY
+   */
+  private async send(response: Response, cursor: string, page: JsonChunks): Promise<void> {
+    const parts = [Buffer.from(`id: ${cursor}\nevent: changes\ndata: `)];
+    for await (const part of page.remaining()) parts.push(Buffer.from(part));
+    const bytes = parts.reduce((sum, part) => sum + part.length, 0);
+    const release = this.underWay.hold('sent', response, bytes);
+    try {
+      for (const part of parts) await send(response, part);
+      await send(response, '\n\n');
+    } finally {
+      release();
     }
   }
 
@@ -91,7 +108,7 @@ function begin(response: Response): void {
 }
 
 /** Waits until the client has taken it in: a slow one is sent no more than it reads. */
-async function send(response: Response, text: string): Promise<void> {
+async function send(response: Response, text: string | Buffer): Promise<void> {
   if (response.write(text) || response.destroyed) return;
   const over = new AbortController();
   const until = (event: string) => once(response, event, { signal: over.signal });
