@@ -47,7 +47,10 @@ const isList = (value: unknown): value is unknown[] =>
   Array.isArray(value) && typeof value[0] === 'object' && value.length > 1;
 
 function* piecesOf(body: object): Generator<string> {
-  if (Array.isArray(body)) return yield* piecesOfList(body);
+  if (Array.isArray(body)) {
+    yield* piecesOfList(body);
+    return;
+  }
   let before = '{';
   for (const [key, value] of Object.entries(body)) {
     const text = isList(value) ? '' : (JSON.stringify(value) as string | undefined);
