@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Client } from '../support/client.js';
 import { type TestUser, World } from '../support/world.js';
+import { applied, proposer } from '../proposals/proposals-world.js';
 import { compared, type Entries, exported, imports, rowsOf, zipped } from './archives.js';
 import { type FullAccount, fullAccount } from './full-account.js';
 
@@ -72,6 +73,27 @@ describe('an archive', () => {
 
   it('is the same each time, but for its manifest', async () => {
     expect(compared(await exported(alice.user))).toEqual(compared(archive));
+  });
+
+  it('of an account with merged nodes comes back whole, merged contributions included', async () => {
+    const user = await world.user();
+    const ids: string[] = [];
+    for (const title of ['source', 'target']) {
+      const made = await user.post('/nodes', { title, node_type: 'note', tags: ['a'] });
+      ids.push(made.body.id);
+    }
+    const [source, target] = ids;
+    const app = await proposer(world, user, 'all');
+    const canonical_data = { target_node_id: target, source_node_ids: [source] };
+    expect((await applied(user, app, { type: 'MERGE_NODES', canonical_data })).status).toBe(200);
+    const before = await exported(user);
+    expect(rowsOf(before, 'data/contributions.ndjson').some(({ came_from }) => came_from.length > 0)).toBe(
+      true,
+    );
+    const heir = await world.user();
+    const answer = await imports(heir, await zipped(before));
+    expect([answer.status, answer.body.error]).toEqual([201, undefined]);
+    expect(compared(await exported(heir))).toEqual(compared(before));
   });
 
   it('restored into another account of the same server, gives an equal archive again', async () => {

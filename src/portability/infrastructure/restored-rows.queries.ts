@@ -177,7 +177,8 @@ function dangling(owner: Sql): Sql[] {
     );
   const usedTags = sql`(SELECT DISTINCT unnest(tag_ids) AS id FROM nodes WHERE owner_id = ${owner}) AS t
     WHERE NOT EXISTS (SELECT FROM tags AS o WHERE o.owner_id = ${owner} AND o.id = t.id)`;
-  const sameChange = `o.sequence = t.sequence AND o.entity = 'node' AND o.entity_id = t.node_id`;
+  // A contribution that went with a merged node still belongs to the change of the node that it was made to.
+  const sameChange = `o.sequence = t.sequence AND o.entity = 'node' AND o.entity_id = coalesce(t.came_from[1], t.node_id)`;
   const sameVersion = 'o.schema_id = t.id AND o.version = t.version';
   return [
     some('nodes', usedTags),
