@@ -34,6 +34,7 @@ import { AccessGuard } from './privacy/index.js';
 const EXPOSED_HEADERS = [
   'ETag',
   'Retry-After',
+  'X-Quota',
   'X-Request-Id',
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',

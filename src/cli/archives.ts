@@ -37,7 +37,7 @@ export async function importArchive(path: string, name: string): Promise<void> {
     await arrivals.refuseUsed(user.id);
     const arrival = await arrivals.take(user, createReadStream(path), 'enterprise');
     try {
-      const imported = await app.get(ImportService).restore(user.id, arrival);
+      const imported = await app.get(ImportService).restore(user.id, arrival, false);
       for (const [table, rows] of Object.entries(imported))
         if (rows > 0) print(`${table.replaceAll('_', ' ')}: ${rows}`);
     } catch (error) {

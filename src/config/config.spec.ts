@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Config, ConfigurationError } from './config.js';
 
 describe('the configuration', () => {
@@ -39,6 +40,24 @@ describe('the configuration', () => {
     ]);
   });
 
+  it('changes only the quotas that are named, in units of bytes or without limit', () => {
+    const { quotas } = new Config({ QUOTAS_FREE: 'nodes=5, file_bytes = 2 KiB,tags=none, apps=0' });
+    const { free } = new Config({}).quotas;
+    expect(quotas.free).toEqual({ ...free, nodes: 5, file_bytes: 2048, tags: null, apps: 0 });
+    expect(quotas.pro).toEqual(new Config({}).quotas.pro);
+    expect(Object.values(quotas.enterprise).every((limit) => limit === null)).toBe(true);
+  });
+
+  it('has the quotas that .env.example shows', () => {
+    const shown = Object.fromEntries(
+      [...readFileSync('.env.example', 'utf8').matchAll(/^#(QUOTAS_[A-Z]+)=(.*)$/gm)].map(
+        ([, name, text]) => [name, text],
+      ),
+    );
+    expect(Object.keys(shown)).toHaveLength(3);
+    expect(new Config(shown).quotas).toEqual(new Config({}).quotas);
+  });
+
   it.each([
     ['TRUST_PROXY', 'true'],
     ['TRUST_PROXY', '0'],
@@ -56,6 +75,12 @@ describe('the configuration', () => {
     ['LOG_LEVEL', 'loud'],
     ['ENCRYPTION_KEY', 'c2hvcnQ='],
     ['SMTP_URL', 'https://mail.example.org'],
+    ['QUOTAS_FREE', 'nods=5'],
+    ['QUOTAS_FREE', 'nodes'],
+    ['QUOTAS_PRO', 'nodes=-1'],
+    ['QUOTAS_PRO', 'nodes=5=6'],
+    ['QUOTAS_ENTERPRISE', 'file_bytes=9999999TiB'],
+    ['QUOTAS_ENTERPRISE', 'file_bytes=5 parsecs'],
   ])('refuses %s=%s in one line that names it', (name, value) => {
     const start = () => new Config({ [name]: value });
     expect(start).toThrow(ConfigurationError);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isAbsolute, resolve } from 'node:path';
 import { ConfigurationError, Environment } from './environment.js';
+import { FREE_QUOTAS, NO_QUOTAS, PRO_QUOTAS, type QuotaLimits } from './quotas.js';
 
 export { ConfigurationError };
 
@@ -52,6 +53,8 @@ export class Config {
   readonly redisUrl: string | null;
   readonly rateLimits: boolean;
   readonly defaultTier: Tier;
+  /** What an owner may have, by tier. */
+  readonly quotas: Readonly<Record<Tier, QuotaLimits>>;
   /** PEM of the ES256 key; null: generated into dataDir. */
   readonly jwtPrivateKey: string | null;
   /** 32 bytes; null: generated into dataDir. */
@@ -97,6 +100,11 @@ export class Config {
     this.redisUrl = read.url('REDIS_URL', ['redis:', 'rediss:']);
     this.rateLimits = read.oneOf('RATE_LIMITS', ['on', 'off'], 'on') === 'on';
     this.defaultTier = read.oneOf('DEFAULT_TIER', TIERS, 'free');
+    this.quotas = {
+      free: read.quotas('QUOTAS_FREE', FREE_QUOTAS),
+      pro: read.quotas('QUOTAS_PRO', PRO_QUOTAS),
+      enterprise: read.quotas('QUOTAS_ENTERPRISE', NO_QUOTAS),
+    };
     this.jwtPrivateKey = read.text('JWT_PRIVATE_KEY')?.replaceAll('\\n', '\n') ?? null;
     this.encryptionKey = read.key('ENCRYPTION_KEY', 32);
     this.webhookAllowPrivate = read.oneOf('WEBHOOK_ALLOW_PRIVATE', ['true', 'false'], 'false') === 'true';

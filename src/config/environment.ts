@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { QUOTAS, type QuotaLimits, quotasFrom } from './quotas.js';
 
 /** A configuration value that the service cannot start with. The message is one line for the operator. */
 export class ConfigurationError extends Error {}
@@ -57,6 +58,12 @@ export class Environment {
     if (list.length === 0) return fallback;
     const isWait = (wait: string): boolean => /^\d{1,7}(\.\d{1,3})?$/.test(wait);
     return list.every(isWait) ? list.map(Number) : fail(name, 'numbers of seconds, separated by commas');
+  }
+
+  /** Limits that differ from the usual ones. */
+  quotas(name: string, fallback: QuotaLimits): QuotaLimits {
+    const expected = `limits such as nodes=5000, file_bytes=10GiB or tags=none, separated by commas; of ${QUOTAS.join(', ')}`;
+    return quotasFrom(this.list(name), fallback) ?? fail(name, expected);
   }
 
   list(name: string): string[] {

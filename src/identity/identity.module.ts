@@ -27,6 +27,7 @@ import { AppsController } from './http/apps.controller.js';
 import { AuthController } from './http/auth.controller.js';
 import { AuthenticationGuard } from './http/authentication.guard.js';
 import { EmailController } from './http/email.controller.js';
+import { QuotaHeader } from './http/quota-header.js';
 import { RateLimits } from './http/rate-limits.js';
 import { appOf, userCallerOf } from './http/caller.js';
 import { LinkPageController } from './http/link-page.controller.js';
@@ -105,6 +106,7 @@ import { SigningKeys } from './infrastructure/signing-keys.js';
     LogInLimiter,
     SharedCounters,
     RateLimits,
+    QuotaHeader,
     StepUp,
     SoleUsers,
     Usage,

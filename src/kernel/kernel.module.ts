@@ -5,6 +5,7 @@ import { ChangeFollowers } from './changes/change-followers.js';
 import { ChangeLog } from './changes/change-log.js';
 import { CommittedChanges } from './changes/committed-changes.js';
 import { ChangeWriter } from './changes/change-writer.js';
+import { Quotas } from './changes/quotas.js';
 import { Sequences } from './changes/sequences.js';
 import { Clock } from './clock.js';
 import { Departures } from './departures.js';
@@ -39,6 +40,7 @@ const services = [
   ChangeFollowers,
   ChangeWriter,
   CommittedChanges,
+  Quotas,
   Sequences,
   UnitOfWork,
   Locators,

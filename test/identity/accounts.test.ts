@@ -69,6 +69,7 @@ describe('registration (decisions 1.1, 1.2)', () => {
     expect((await me(answer.body.access_token)).body).toEqual({
       ...answer.body.user,
       second_factor: { totp: false, recovery_codes_left: 0 },
+      quotas: expect.objectContaining({ nodes: { limit: 250_000, used: 0 } }),
     });
   });
 

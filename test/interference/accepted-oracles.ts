@@ -26,6 +26,11 @@ export const ACCEPTED_ORACLES: AcceptedOracle[] = [
     here: 'both worlds have the same groups; what is in them differs',
   },
   {
+    decision: '9.8',
+    tells: 'a quota of the account that is written to is used up, hidden things included',
+    here: 'no graph of the rig comes near a quota',
+  },
+  {
     decision: '1.2, 5.2',
     tells: 'a taken e-mail address, username or schema URI answers 409',
     here: 'those of hidden accounts and schemas are never proposed',

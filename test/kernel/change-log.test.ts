@@ -23,7 +23,7 @@ describe('the change log', () => {
     drop = fresh.drop;
     database = await Database.open(new Config({ DATABASE_URL: fresh.url }), []);
     await migrate(database);
-    const writer = new ChangeWriter(new Clock(), new ChangeFollowers());
+    const writer = new ChangeWriter(new Clock(), new ChangeFollowers(), new Config({}));
     units = new UnitOfWork(database, writer, new CommittedChanges());
   });
   afterAll(async () => {
@@ -85,7 +85,7 @@ describe('the change log', () => {
     for (const now of times) {
       const slow = new UnitOfWork(
         database,
-        new ChangeWriter({ now: () => now }, new ChangeFollowers()),
+        new ChangeWriter({ now: () => now }, new ChangeFollowers(), new Config({})),
         new CommittedChanges(),
       );
       await slow.run(async () => log.append(change(owner)));
@@ -114,7 +114,11 @@ describe('the change log', () => {
           return said.length === 0 ? null : { name: 'titles', statement, said };
         },
       });
-      followed = new UnitOfWork(database, new ChangeWriter(new Clock(), followers), new CommittedChanges());
+      followed = new UnitOfWork(
+        database,
+        new ChangeWriter(new Clock(), followers, new Config({})),
+        new CommittedChanges(),
+      );
     });
 
     const titlesOf = async (owner: string) =>
@@ -154,7 +158,11 @@ describe('the change log', () => {
       const broken = new ChangeFollowers();
       const statement = 'broken AS (INSERT INTO titles SELECT $1, 1 / ($said ->> 0)::int, NULL)';
       broken.register({ follow: () => ({ name: 'broken', statement, said: [0] }) });
-      const unit = new UnitOfWork(database, new ChangeWriter(new Clock(), broken), new CommittedChanges());
+      const unit = new UnitOfWork(
+        database,
+        new ChangeWriter(new Clock(), broken, new Config({})),
+        new CommittedChanges(),
+      );
       await expect(unit.run(async () => log.append(titled(owner, 'x')))).rejects.toThrow();
       expect(await sequencesOf(owner)).toEqual([]);
     });

@@ -18,7 +18,7 @@ export class SharedRows {
   private readonly units: UnitOfWork;
 
   private constructor(readonly database: Database) {
-    const writer = new ChangeWriter(new Clock(), new ChangeFollowers());
+    const writer = new ChangeWriter(new Clock(), new ChangeFollowers(), new Config({}));
     this.units = new UnitOfWork(database, writer, new CommittedChanges());
   }
 

@@ -22,7 +22,7 @@ describe('a unit of work', () => {
     drop = fresh.drop;
     database = await Database.open(new Config({ DATABASE_URL: fresh.url }), []);
     await migrate(database);
-    const writer = new ChangeWriter(new Clock(), new ChangeFollowers());
+    const writer = new ChangeWriter(new Clock(), new ChangeFollowers(), new Config({}));
     units = new UnitOfWork(database, writer, new CommittedChanges());
   });
   afterAll(async () => {

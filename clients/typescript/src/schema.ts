@@ -149,7 +149,7 @@ export interface paths {
         };
         /**
          * The account that calls
-         * @description Your own account with its e-mail address and second factors, which nobody else is shown.
+         * @description Your own account with its e-mail address, second factors and quotas, which nobody else is shown. The same quotas are told in the header `X-Quota` of answers to your own writes.
          */
         get: operations["Auth_me"];
         put?: never;
@@ -3029,7 +3029,7 @@ export interface components {
              * @example VALIDATION_ERROR
              * @enum {string}
              */
-            code: "AMBIGUOUS_CREDENTIALS" | "INVALID_ARCHIVE" | "INVALID_CURSOR" | "INVALID_EVENT" | "INVALID_JSON" | "INVALID_JSON_SCHEMA" | "INVALID_LINK" | "INVALID_NODE_TYPE" | "INVALID_SCOPE" | "INVALID_TRANSFORMATION" | "INVALID_WEBHOOK_URL" | "LAST_TAG_REMOVAL" | "NOT_A_FILE" | "SCHEMA_CYCLE" | "SCHEMA_NOT_FOUND" | "SCHEMA_VALIDATION_FAILED" | "USER_REQUIRED" | "VALIDATION_ERROR" | "INVALID_CHALLENGE" | "REAUTHENTICATION_REQUIRED" | "SECOND_FACTOR_REQUIRED" | "UNAUTHORIZED" | "ADMIN_REQUIRED" | "FORBIDDEN" | "NOT_A_MEMBER" | "PERMISSION_DENIED" | "NODE_NOT_FOUND" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "ACCOUNT_NOT_EMPTY" | "ACTIVE_AUTHORIZATIONS" | "ALREADY_MEMBER" | "CONNECTION_EXISTS" | "DEFAULT_PROFILE" | "EMAIL_EXISTS" | "FOLLOW_EXISTS" | "IDEMPOTENCY_KEY_IN_USE" | "INVALID_STATE_TRANSITION" | "INVITATION_EXISTS" | "LAST_ADMIN" | "MAIL_NOT_CONFIGURED" | "NO_SECOND_FACTOR" | "PROFILE_IN_USE" | "PROFILE_INSUFFICIENT" | "PROFILE_NAME_EXISTS" | "PROPOSAL_NOT_APPROVED" | "REQUEST_CHANGED" | "REVISION_CONFLICT" | "SCHEMA_URI_EXISTS" | "SECOND_FACTOR_EXISTS" | "SHARE_EXISTS" | "TAG_ALREADY_EXISTS" | "USERNAME_EXISTS" | "PRECONDITION_FAILED" | "FILE_TOO_LARGE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE" | "TOO_MANY_STREAMS" | "TOO_MUCH_UNDER_WAY";
+            code: "AMBIGUOUS_CREDENTIALS" | "INVALID_ARCHIVE" | "INVALID_CURSOR" | "INVALID_EVENT" | "INVALID_JSON" | "INVALID_JSON_SCHEMA" | "INVALID_LINK" | "INVALID_NODE_TYPE" | "INVALID_SCOPE" | "INVALID_TRANSFORMATION" | "INVALID_WEBHOOK_URL" | "LAST_TAG_REMOVAL" | "NOT_A_FILE" | "SCHEMA_CYCLE" | "SCHEMA_NOT_FOUND" | "SCHEMA_VALIDATION_FAILED" | "USER_REQUIRED" | "VALIDATION_ERROR" | "INVALID_CHALLENGE" | "REAUTHENTICATION_REQUIRED" | "SECOND_FACTOR_REQUIRED" | "UNAUTHORIZED" | "ADMIN_REQUIRED" | "FORBIDDEN" | "NOT_A_MEMBER" | "PERMISSION_DENIED" | "QUOTA_EXCEEDED" | "NODE_NOT_FOUND" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "ACCOUNT_NOT_EMPTY" | "ACTIVE_AUTHORIZATIONS" | "ALREADY_MEMBER" | "CONNECTION_EXISTS" | "DEFAULT_PROFILE" | "EMAIL_EXISTS" | "FOLLOW_EXISTS" | "IDEMPOTENCY_KEY_IN_USE" | "INVALID_STATE_TRANSITION" | "INVITATION_EXISTS" | "LAST_ADMIN" | "MAIL_NOT_CONFIGURED" | "NO_SECOND_FACTOR" | "PROFILE_IN_USE" | "PROFILE_INSUFFICIENT" | "PROFILE_NAME_EXISTS" | "PROPOSAL_NOT_APPROVED" | "REQUEST_CHANGED" | "REVISION_CONFLICT" | "SCHEMA_URI_EXISTS" | "SECOND_FACTOR_EXISTS" | "SHARE_EXISTS" | "TAG_ALREADY_EXISTS" | "USERNAME_EXISTS" | "PRECONDITION_FAILED" | "FILE_TOO_LARGE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE" | "TOO_MANY_STREAMS" | "TOO_MUCH_UNDER_WAY";
             /** @example title: must be a string */
             message: string;
             /**
@@ -3210,6 +3210,33 @@ export interface components {
              */
             recovery_codes_left: number;
         };
+        QuotaDto: {
+            /**
+             * @description Null: without limit.
+             * @example 250000
+             */
+            limit: number | null;
+            /** @example 1204 */
+            used: number;
+        };
+        QuotasDto: {
+            /** @description Nodes that are not deleted. */
+            nodes: components["schemas"]["QuotaDto"];
+            /** @description Relationships that are not deleted, those of deleted nodes too. */
+            relationships: components["schemas"]["QuotaDto"];
+            /** @description Tags that are not deleted. */
+            tags: components["schemas"]["QuotaDto"];
+            /** @description Schemas that are not deleted. */
+            schemas: components["schemas"]["QuotaDto"];
+            /** @description Apps that you have registered. */
+            apps: components["schemas"]["QuotaDto"];
+            /** @description Groups that you have made. Each has quotas of its own for its graph. */
+            groups: components["schemas"]["QuotaDto"];
+            /** @description Bytes of all versions of all that is in the graph, and of vectors. A deletion frees none: it can be taken back. */
+            graph_bytes: components["schemas"]["QuotaDto"];
+            /** @description Bytes of all files, those of deleted nodes too. Content that was replaced is freed within some hours. */
+            file_bytes: components["schemas"]["QuotaDto"];
+        };
         OwnAccountDto: {
             /**
              * Format: uuid
@@ -3247,6 +3274,8 @@ export interface components {
              */
             created_at: string;
             second_factor: components["schemas"]["SecondFactorDto"];
+            /** @description Writes beyond a limit are refused with 403 `QUOTA_EXCEEDED`. */
+            quotas: components["schemas"]["QuotasDto"];
         };
         UpdateMeBody: {
             /**
@@ -10448,6 +10477,8 @@ export interface components {
         "X-RateLimit-Remaining": number;
         /** @description When that window ends: Unix time in seconds. */
         "X-RateLimit-Reset": number;
+        /** @description After a write to your own graph or account with a JWT: what you have of each quota, and its limit, as a dictionary of RFC 9651 such as `nodes=12;limit=250000, tags=3;limit=10000`. Quotas without limit are left out. */
+        "X-Quota": string;
     };
     pathItems: never;
 }

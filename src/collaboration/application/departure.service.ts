@@ -1,4 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { ChangeLog } from '../../kernel/changes/change-log.js';
 import { Departures } from '../../kernel/departures.js';
 import { DeparturesQueries } from '../infrastructure/departures.queries.js';
 import { GroupsRepository } from '../infrastructure/groups.repository.js';
@@ -17,6 +18,7 @@ export class DepartureService implements OnModuleInit {
     private readonly groups: GroupsRepository,
     private readonly members: MembersService,
     private readonly records: ShareRecords,
+    private readonly changes: ChangeLog,
   ) {}
 
   onModuleInit(): void {
@@ -27,11 +29,15 @@ export class DepartureService implements OnModuleInit {
   private async leave(userId: string): Promise<string[]> {
     const alone: string[] = [];
     for (const group of await this.queries.groups(userId)) {
-      if (group.others === 0) alone.push(group.id);
-      else if (group.is_active && group.is_member)
+      if (group.others === 0) {
+        alone.push(group.id);
+        if (group.is_active) this.changes.count(group.created_by, { groups: -1 });
+      } else if (group.is_active && group.is_member)
         await this.members.remove(group.id, { userId, byUserId: userId });
       else if (group.is_member) await this.groups.removeMember(group.id, userId);
     }
+    for (const [ownerId, bytes] of await this.queries.takeFollows(userId))
+      this.changes.count(ownerId, { graph_bytes: -bytes });
     for (const share of await this.queries.takeShares(userId)) this.records.tellOfEnd(share, userId);
     await this.queries.takeWords(userId);
     return alone;

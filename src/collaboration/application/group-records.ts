@@ -30,6 +30,7 @@ export class GroupRecords {
 
   async add(group: Group): Promise<void> {
     await this.groups.insert(group);
+    this.changes.count(group.created_by, { groups: 1 });
     this.record(group, 'created');
   }
 
@@ -46,6 +47,7 @@ export class GroupRecords {
     await this.groups.removeShares(group.id);
     await this.invitations.cancelAll(group.id, at);
     await this.connections.revokeAll(group.id, at);
+    this.changes.count(group.created_by, { groups: -1 });
     return this.revise(group, { is_active: false }, 'deleted');
   }
 

@@ -6,6 +6,7 @@ import { type Share } from '../domain/share.js';
 /** A group that somebody is in, or has made. */
 export interface GroupLeft {
   id: string;
+  created_by: string;
   is_active: boolean;
   is_member: boolean;
   /** Members beside that person. */
@@ -19,7 +20,7 @@ export class DeparturesQueries {
 
   groups(userId: string): Promise<GroupLeft[]> {
     return this.database.read<GroupLeft>(
-      sql`SELECT g.id, g.is_active,
+      sql`SELECT g.id, g.created_by, g.is_active,
           EXISTS (SELECT FROM group_members AS m WHERE m.owner_id = g.id AND m.user_id = ${userId}) AS is_member,
           (SELECT count(*) FROM group_members AS m WHERE m.owner_id = g.id AND m.user_id <> ${userId}) AS others
         FROM groups AS g
@@ -28,17 +29,31 @@ export class DeparturesQueries {
     );
   }
 
-  /** Every share that the user gave, received or owns the nodes of, and all that hangs on one. */
-  async takeShares(userId: string): Promise<Share[]> {
-    const doomed = doomedShares(userId);
-    await this.database.write(
-      sql`UPDATE changes AS c SET snapshot = NULL, changed_fields = NULL FROM follows AS f
-        WHERE f.follower_id = ${userId} AND c.owner_id = f.owner_id AND c.entity_id = f.id AND c.entity = 'follow'`,
+  /**
+   * Every follow on either side, and the content of its changes in other people's logs.
+   * @returns how many bytes less those logs have
+   */
+  async takeFollows(userId: string): Promise<Map<string, number>> {
+    const freed = await this.database.write<{ owner_id: string; bytes: number }>(
+      sql`WITH emptied AS (
+          SELECT c.owner_id, c.sequence, plain_bytes(c.snapshot) + plain_bytes(c.changed_fields) AS bytes
+          FROM changes AS c JOIN follows AS f ON c.owner_id = f.owner_id AND c.entity_id = f.id AND c.entity = 'follow'
+          WHERE f.follower_id = ${userId})
+        UPDATE changes AS c SET snapshot = NULL, changed_fields = NULL FROM emptied AS e
+        WHERE c.owner_id = e.owner_id AND c.sequence = e.sequence RETURNING e.owner_id, e.bytes`,
     );
     await this.database.write(
       sql`DELETE FROM follows WHERE owner_id = ${userId} OR follower_id = ${userId}
-        OR (owner_id, share_id) IN (${doomed})`,
+        OR (owner_id, share_id) IN (${doomedShares(userId)})`,
     );
+    const sums = new Map<string, number>();
+    for (const { owner_id, bytes } of freed) sums.set(owner_id, (sums.get(owner_id) ?? 0) + bytes);
+    return sums;
+  }
+
+  /** Every share that the user gave, received or owns the nodes of, and all that hangs on one; after the follows of it. */
+  async takeShares(userId: string): Promise<Share[]> {
+    const doomed = doomedShares(userId);
     return this.database.write<Share>(
       sql`DELETE FROM shares WHERE (owner_id, id) IN (${doomed}) RETURNING *`,
     );

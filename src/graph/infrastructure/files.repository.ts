@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ChangeLog } from '../../kernel/changes/change-log.js';
 import { Database } from '../../kernel/persistence/database.js';
 import { sql } from '../../kernel/persistence/sql.js';
 import { type StagedBlob } from '../application/blob-intake.js';
@@ -14,7 +15,10 @@ export interface FileContent {
 /** Which bytes file nodes stand for, whoever asks: nothing here looks at permissions. Writes need a unit of work. */
 @Injectable()
 export class FilesRepository {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly changes: ChangeLog,
+  ) {}
 
   /** Null: the node is no file, whatever its schema and metadata say. */
   async find(ownerId: string, nodeId: string): Promise<FileContent | null> {
@@ -39,7 +43,10 @@ export class FilesRepository {
           ON CONFLICT (owner_id, sha256) DO NOTHING RETURNING id`,
         'blob-insert',
       );
-      if (made) return made.id;
+      if (made) {
+        this.changes.count(ownerId, { file_bytes: blob.size });
+        return made.id;
+      }
       const [known] = await this.database.write<{ id: string }>(
         sql`SELECT id FROM blobs WHERE owner_id = ${ownerId} AND sha256 = ${blob.sha256} FOR KEY SHARE`,
         'blob-keep',
@@ -70,12 +77,14 @@ export class FilesRepository {
           AND NOT EXISTS (SELECT 1 FROM files f WHERE f.owner_id = b.owner_id AND f.blob_id = b.id)
         LIMIT ${limit} FOR UPDATE OF b SKIP LOCKED`,
     );
-    const forgotten = await this.database.write<{ id: string }>(
+    const forgotten = await this.database.write<{ id: string; owner_id: string; size_bytes: number }>(
       sql`DELETE FROM blobs b USING jsonb_to_recordset(${JSON.stringify(locked)}::jsonb) AS r (owner_id uuid, id uuid)
         WHERE b.owner_id = r.owner_id AND b.id = r.id
           AND NOT EXISTS (SELECT 1 FROM files f WHERE f.owner_id = b.owner_id AND f.blob_id = b.id)
-        RETURNING b.id`,
+        RETURNING b.id, b.owner_id, b.size_bytes`,
     );
+    for (const { owner_id, size_bytes } of forgotten)
+      this.changes.count(owner_id, { file_bytes: -size_bytes });
     return forgotten.map(({ id }) => id);
   }
 

@@ -55,6 +55,7 @@ export class Apps {
     return this.units.run(async () => {
       await this.accounts.keep(ownerId);
       await (await this.database.repository(AppEntity)).insert({ ...app, deletedAt: null });
+      this.changes.count(ownerId, { apps: 1 });
       const { text } = await this.keys.issueAppKey(app.id);
       return { app, apiKey: text };
     });
@@ -131,7 +132,8 @@ export class Apps {
   /** Ends the app and its keys; its authorizations count as revoked from then on. @throws NOT_FOUND */
   async delete(id: string): Promise<void> {
     await this.units.run(async () => {
-      await this.write(id, { deletedAt: this.clock.now(), isActive: false });
+      const { ownerId } = await this.write(id, { deletedAt: this.clock.now(), isActive: false });
+      this.changes.count(ownerId, { apps: -1 });
       await this.keys.endAllOf(id);
     });
   }

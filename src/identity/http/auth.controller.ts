@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Header, Ip, Patch, Post, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Request } from 'express';
+import { Quotas } from '../../kernel/changes/quotas.js';
 import { Endpoint } from '../../kernel/http/endpoint.js';
 import { Accounts } from '../application/accounts.service.js';
 import { LogIns } from '../application/log-ins.service.js';
@@ -18,7 +19,7 @@ import {
   TokensDto,
   UpdateMeBody,
 } from './dto/auth.dto.js';
-import { OwnAccountDto } from './dto/second-factors.dto.js';
+import { OwnAccountDto } from './dto/own-account.dto.js';
 import { StepUp } from './step-up.js';
 import { presentOwnAccount, presentSignedIn, presentTokens } from './presenters.js';
 
@@ -35,6 +36,7 @@ export class AuthController {
     private readonly users: Users,
     private readonly secondFactors: SecondFactors,
     private readonly stepUp: StepUp,
+    private readonly quotas: Quotas,
   ) {}
 
   @Post('register')
@@ -105,12 +107,14 @@ export class AuthController {
   @Get('me')
   @Endpoint({
     summary: 'The account that calls',
-    description: 'Your own account with its e-mail address and second factors, which nobody else is shown.',
+    description:
+      'Your own account with its e-mail address, second factors and quotas, which nobody else is shown. The same quotas ' +
+      'are told in the header `X-Quota` of answers to your own writes.',
     requires: { callers: 'user' },
     answers: OwnAccountDto,
   })
   async me(@CurrentUser() user: User): Promise<OwnAccountDto> {
-    return presentOwnAccount(user, await this.secondFactors.enrolled(user.id));
+    return this.presented(user);
   }
 
   @Patch('me')
@@ -130,7 +134,7 @@ export class AuthController {
   ): Promise<OwnAccountDto> {
     if (is_public === true && !user.isPublic) this.stepUp.require(request);
     const changed = await this.users.update(user.id, { username, isPublic: is_public });
-    return presentOwnAccount(changed, await this.secondFactors.enrolled(user.id));
+    return this.presented(changed);
   }
 
   @Post('password')
@@ -151,5 +155,11 @@ export class AuthController {
       { current: body.current_password, next: body.new_password },
       address,
     );
+  }
+
+  private async presented(user: User): Promise<OwnAccountDto> {
+    const factors = await this.secondFactors.enrolled(user.id);
+    const standing = { limits: this.quotas.limitsOf(user.tier), used: await this.quotas.used(user.id) };
+    return presentOwnAccount(user, factors, standing);
   }
 }

@@ -13,6 +13,7 @@ import { type AuthenticatedUser, EXPIRED } from './access-token.strategy.js';
 import { type AuthenticatedKey, userIdSent } from './api-key.strategy.js';
 import { Authenticator } from './authenticator.js';
 import { setCaller } from './caller.js';
+import { QuotaHeader } from './quota-header.js';
 import { RateLimits } from './rate-limits.js';
 import { StepUp } from './step-up.js';
 
@@ -34,6 +35,7 @@ export class AuthenticationGuard implements CanActivate {
     private readonly limits: RateLimits,
     private readonly soleUsers: SoleUsers,
     private readonly stepUp: StepUp,
+    private readonly quotas: QuotaHeader,
     usage: Usage,
     served: ServedRequests,
   ) {
@@ -58,6 +60,7 @@ export class AuthenticationGuard implements CanActivate {
     const caller = admit(credential, userId, { request, response, requirement });
     setCaller(request, caller);
     requestContext.current().actor = actorOf(caller);
+    if (caller.kind === 'user') this.quotas.tell(caller.user, response);
     if (requirement.fresh === 'always') this.stepUp.require(request);
     return true;
   }

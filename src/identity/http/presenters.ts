@@ -1,3 +1,5 @@
+import { QUOTAS, type QuotaLimits } from '../../config/quotas.js';
+import { type Used } from '../../kernel/changes/quota-statements.js';
 import { type SignedIn } from '../application/accounts.service.js';
 import { type Tokens } from '../application/log-ins.service.js';
 import { type IssuedKey } from '../application/api-keys.service.js';
@@ -10,7 +12,7 @@ import { ACCESS_LIFETIME_SECONDS } from '../infrastructure/access-tokens.js';
 import { type AppDto, type CreatedAppDto, type CreatedKeyDto, type KeyDto } from './dto/apps.dto.js';
 import { type AccountDto, type SignedInDto, type TokensDto } from './dto/auth.dto.js';
 import { type AccessTokenDto, type LogInDto } from './dto/log-ins.dto.js';
-import { type OwnAccountDto } from './dto/second-factors.dto.js';
+import { type OwnAccountDto } from './dto/own-account.dto.js';
 import { type UserDto } from './dto/users.dto.js';
 
 /** A user to that user. */
@@ -20,9 +22,18 @@ function presentAccount(user: User): AccountDto {
   return { id, email, email_verified, username, is_public: isPublic, tier, created_at: createdAt };
 }
 
-/** A user to that user, and what they have enrolled beside the password. */
-export function presentOwnAccount(user: User, { totp, recoveryCodes }: EnrolledFactors): OwnAccountDto {
-  return { ...presentAccount(user), second_factor: { totp, recovery_codes_left: recoveryCodes } };
+/** A user to that user, with what they have enrolled beside the password and how much of their quotas they use. */
+export function presentOwnAccount(
+  user: User,
+  { totp, recoveryCodes }: EnrolledFactors,
+  { limits, used }: { limits: QuotaLimits; used: Used },
+): OwnAccountDto {
+  const quotas = QUOTAS.map((quota) => [quota, { limit: limits[quota], used: used[quota] }]);
+  return {
+    ...presentAccount(user),
+    second_factor: { totp, recovery_codes_left: recoveryCodes },
+    quotas: Object.fromEntries(quotas) as OwnAccountDto['quotas'],
+  };
 }
 
 /** A user to others. */

@@ -1,6 +1,7 @@
 import { type Actor } from '../request-context.js';
 import { type RecordedChange as Recorded } from './change-followers.js';
 import { type Change } from './change-log.js';
+import { type Amounts } from './quota-statements.js';
 
 /** How a unit that looked without a lock must find the graph when it is written. */
 export interface Expected {
@@ -15,9 +16,12 @@ export interface Expected {
 export interface ChangeBuffer {
   readonly owners: Map<string, Recorded[]>;
   readonly policies: Set<string>;
+  /** Additions to owners' counters that the changes do not tell. */
+  readonly amounts: Map<string, Amounts>;
   readonly expected: Expected | null;
   add(change: Change, actor: Actor): void;
   touch(id: string): void;
+  count(ownerId: string, added: Amounts): void;
   expect(expected: Expected): void;
   /** Gives a function that takes back all that was added after this moment. */
   mark(): () => void;
@@ -26,10 +30,12 @@ export interface ChangeBuffer {
 export function newBuffer(): ChangeBuffer {
   const owners = new Map<string, Recorded[]>();
   const policies = new Set<string>();
+  const amounts = new Map<string, Amounts>();
   let expected: Expected | null = null;
   return {
     owners,
     policies,
+    amounts,
     get expected() {
       return expected;
     },
@@ -42,16 +48,25 @@ export function newBuffer(): ChangeBuffer {
       else owners.set(change.ownerId, [{ change, actor }]);
     },
     touch: (id) => void policies.add(id),
+    count: (ownerId, added) => void amounts.set(ownerId, sumOf(amounts.get(ownerId) ?? {}, added)),
     mark() {
       const before = expected;
       const lengths = new Map([...owners].map(([id, list]) => [id, list.length]));
       const touched = new Set(policies);
+      const counted = new Map(amounts);
       return () => {
         expected = before;
         for (const [id, list] of owners) list.length = lengths.get(id) ?? 0;
         for (const [id, list] of owners) if (list.length === 0) owners.delete(id);
         for (const id of policies) if (!touched.has(id)) policies.delete(id);
+        amounts.clear();
+        for (const [id, sum] of counted) amounts.set(id, sum);
       };
     },
   };
+}
+
+function sumOf(sum: Amounts, more: Amounts): Amounts {
+  const quotas = Object.keys({ ...sum, ...more }) as (keyof Amounts)[];
+  return Object.fromEntries(quotas.map((quota) => [quota, (sum[quota] ?? 0) + (more[quota] ?? 0)]));
 }

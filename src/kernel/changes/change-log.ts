@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { requestContext } from '../request-context.js';
 import { currentBuffer } from '../persistence/unit-of-work.js';
 import { type Expected } from './change-buffer.js';
+import { type Amounts } from './quota-statements.js';
 
 /** What a visibility expression looks at, kept beside the snapshot as columns. */
 interface ChangeFacts {
@@ -67,5 +68,14 @@ export class ChangeLog {
    */
   touchPolicy(id: string): void {
     currentBuffer().touch(id);
+  }
+
+  /**
+   * Adds to an owner's counters what no change tells: apps, groups, bytes of files; less is negative. Nothing is counted
+   * for an owner who is gone.
+   * @throws QUOTA_EXCEEDED at the end of the unit
+   */
+  count(ownerId: string, added: Amounts): void {
+    currentBuffer().count(ownerId, added);
   }
 }

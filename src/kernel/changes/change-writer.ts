@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type pg from 'pg';
+import { Config } from '../../config/config.js';
 import { type LaterWrite } from '../persistence/database.js';
 import { Clock } from '../clock.js';
 import { DomainError } from '../errors/domain-error.js';
@@ -14,26 +15,47 @@ import {
 } from './change-followers.js';
 import { CHANGES_INSERT, CHANGES_RECORD, CHANGES_SELECT, changesParameters } from './changes-table.js';
 import { GraphMoved } from './graph-moved.js';
+import { growsGraph } from './growth.js';
 import { GroupCommit, type SendAlone, type SharedUnit } from './group-commit.js';
-
-interface Counted {
-  id: string;
-  is_followed: boolean;
-}
+import { quotaExceeded } from './quota-exceeded.js';
+import {
+  addedBy,
+  addedByArray,
+  amountsArray,
+  type Counted,
+  COUNTERS,
+  countersOf,
+  QuotaChecks,
+  raisedBy,
+} from './quota-statements.js';
 
 // The time of a change is not before that of the one numbered before it: writers take theirs before they wait here.
-const counted = (condition: string): string => `counted AS (
-  INSERT INTO sequences AS s (id, changes, policy, changed_at)
-  SELECT $1::uuid, $2::bigint, $3::bigint, $4::timestamptz WHERE ${condition}
+const counted = (condition: string): string => `added AS (SELECT ${addedBy('$5::bigint[]')} FROM given AS r),
+counted AS (
+  INSERT INTO sequences AS s (id, changes, policy, changed_at, ${COUNTERS})
+  SELECT $1::uuid, $2::bigint, $3::bigint, $4::timestamptz, ${countersOf('a')} FROM added AS a WHERE ${condition}
   ON CONFLICT (id) DO UPDATE SET changes = s.changes + EXCLUDED.changes, policy = s.policy + EXCLUDED.policy,
-    changed_at = greatest(s.changed_at, EXCLUDED.changed_at)
-  RETURNING s.id, s.changes, s.changed_at, s.is_followed)`;
+    changed_at = greatest(s.changed_at, EXCLUDED.changed_at), ${raisedBy('EXCLUDED')}
+  RETURNING s.id, s.changes, s.changed_at, s.is_followed, ${countersOf('s')})`;
 
-const GIVEN_ONE = `(SELECT 1::bigint AS position, ${changesParameters(5)}) AS r`;
-const GIVEN_MANY = `jsonb_to_recordset($5::jsonb) AS r (${CHANGES_RECORD})`;
+const GIVEN_ONE = `(SELECT 1::bigint AS position, ${changesParameters(7)}) AS r`;
+const GIVEN_MANY = `jsonb_to_recordset($7::jsonb) AS r (${CHANGES_RECORD})`;
 
 const CHANGED = `changed AS (${CHANGES_INSERT}
   SELECT $1::uuid, counted.changes - $2::bigint + r.position, ${CHANGES_SELECT}, counted.changed_at FROM counted, given AS r)`;
+
+/** For amounts alone. An owner who is gone is not counted any more. */
+const counting = (checks: QuotaChecks): string => `WITH added AS (SELECT ${addedByArray('$3::bigint[]')}),
+counted AS (
+  INSERT INTO sequences AS s (id, policy, ${COUNTERS}) SELECT $1::uuid, $2::bigint, ${countersOf('a')} FROM added AS a
+  ON CONFLICT (id) DO UPDATE SET policy = s.policy + EXCLUDED.policy, ${raisedBy('EXCLUDED')} WHERE NOT s.is_closed
+  RETURNING s.id, s.is_followed, ${countersOf('s')})
+${answered(checks, 'true')}`;
+
+/** The refusal stands in the answer, where all that the statement has written is taken back with it. */
+const answered = (checks: QuotaChecks, grows: string): string =>
+  `SELECT c.id, c.is_followed, ${countersOf('c')}, ${checks.refusal('c', 'a', grows)} AS fits
+FROM counted AS c CROSS JOIN added AS a`;
 
 const TOUCH = `INSERT INTO sequences AS s (id, changes, policy) VALUES ($1, 0, 1)
   ON CONFLICT (id) DO UPDATE SET policy = s.policy + 1`;
@@ -65,37 +87,46 @@ export interface LastStatements {
 @Injectable()
 export class ChangeWriter {
   private readonly texts = new Map<string, string>();
-  private readonly together = new GroupCommit();
+  private readonly checks: QuotaChecks;
+  private readonly together: GroupCommit;
+  private readonly countingText: string;
 
   constructor(
     private readonly clock: Clock,
     private readonly followers: ChangeFollowers,
-  ) {}
+    config: Config,
+  ) {
+    this.checks = new QuotaChecks(config);
+    this.together = new GroupCommit(this.checks);
+    this.countingText = counting(this.checks);
+  }
 
-  /** @returns whether anybody is to be told of these changes */
-  async write(unit: LastStatements, buffer: ChangeBuffer): Promise<boolean> {
+  /** @throws QUOTA_EXCEEDED, NOT_FOUND for an owner who is gone; then nothing of the unit is written */
+  async write(unit: LastStatements, buffer: ChangeBuffer): Promise<Counted[]> {
     try {
       return await this.writeAll(unit, buffer);
     } catch (error) {
-      throw isOwnerGone(error) ? new DomainError('NOT_FOUND', 'The account is gone') : error;
+      if (isOwnerGone(error)) throw new DomainError('NOT_FOUND', 'The account is gone');
+      throw quotaExceeded(error) ?? error;
     }
   }
 
-  private async writeAll(unit: LastStatements, buffer: ChangeBuffer): Promise<boolean> {
-    const { owners, policies, expected } = buffer;
-    const ids = [...new Set([...owners.keys(), ...policies])].sort();
+  private async writeAll(unit: LastStatements, buffer: ChangeBuffer): Promise<Counted[]> {
+    const { owners, policies, amounts, expected } = buffer;
+    const ids = [...new Set([...owners.keys(), ...policies, ...amounts.keys()])].sort();
     const now = this.clock.now();
     const left = unit.takeLeft();
     const following = new Map([...owners].map(([id, recorded]) => [id, this.followers.of(recorded)]));
-    if (ids.length === 1 && left.length === 1 && policies.size === 0 && expected === null) {
+    const isAlone = ids.length === 1 && left.length === 1;
+    if (isAlone && policies.size === 0 && amounts.size === 0 && expected === null) {
       const [[id, recorded]] = [...owners] as [[string, Recorded[]]];
       const shared = sharedUnit(left[0] as LaterWrite, recorded, {
         at: now,
         following: following.get(id) ?? [],
       });
       const send = shared && unit.handOver();
-      const isFollowed = send && (await this.together.write(shared, send));
-      if (isFollowed !== null) return isFollowed;
+      const counted = send && (await this.together.write(shared, send));
+      if (counted !== null) return [counted];
     }
     const statements = this.statements(buffer, { ids, now, left, following });
     const hasChanges = owners.size > 0;
@@ -105,11 +136,11 @@ export class ChangeWriter {
     const answers = await unit.send<Counted>(statements);
     if (hasChanges && expected !== null && !answers.some(({ id }) => id === expected.ownerId))
       throw new GraphMoved();
-    return answers.some(({ is_followed }) => is_followed);
+    return answers;
   }
 
   private statements(
-    { owners, policies, expected }: ChangeBuffer,
+    { owners, policies, amounts, expected }: ChangeBuffer,
     {
       ids,
       now,
@@ -125,8 +156,13 @@ export class ChangeWriter {
     const along = this.along(left, { recorded: owners.get(ids[0] as string), expected });
     const counters = ids.map((id, index) => {
       const recorded = owners.get(id);
+      const policy = policies.has(id) ? 1 : 0;
+      const added = amountsArray(amounts.get(id));
+      if (recorded === undefined && amounts.has(id))
+        return { name: 'changes:counting', text: this.countingText, values: [id, policy, added] };
       if (recorded === undefined) return { name: 'changes:touch', text: TOUCH, values: [id] };
-      const counter = [id, recorded.length, policies.has(id) ? 1 : 0, now];
+      const grows = growsGraph(recorded.map(({ change }) => change));
+      const counter = [id, recorded.length, policy, now, added, grows];
       return this.statement(recorded, {
         counter,
         following: following.get(id) ?? [],
@@ -191,6 +227,7 @@ export class ChangeWriter {
         following: followed,
         written: along?.statement.textFrom(values.length + 1),
         expected: expected === null ? null : { changes: `$${values.length - 1}`, lock: `$${values.length}` },
+        answer: answered(this.checks, '$6::boolean'),
       });
       this.texts.set(name, text);
     }
@@ -221,6 +258,7 @@ interface Parts {
   written: string | undefined;
   /** Its parameters. */
   expected: { changes: string; lock: string } | null;
+  answer: string;
 }
 
 /**
@@ -232,7 +270,7 @@ const heldIf = ({ changes, lock }: NonNullable<Parts['expected']>): string => `h
   SELECT id FROM sequences WHERE id = $1::uuid AND changes = ${changes}::bigint
     AND pg_try_advisory_xact_lock(hashtextextended(${lock}::text, 0)) FOR UPDATE)`;
 
-function textOf({ given, following, written, expected }: Parts): string {
+function textOf({ given, following, written, expected, answer }: Parts): string {
   const source = written === undefined ? 'given' : 'written';
   const parts = [
     ...(expected === null ? [] : [heldIf(expected)]),
@@ -242,7 +280,7 @@ function textOf({ given, following, written, expected }: Parts): string {
     CHANGED,
     ...following,
   ];
-  return `WITH ${parts.join(',\n')}\nSELECT id, is_followed FROM counted`;
+  return `WITH ${parts.join(',\n')}\n${answer}`;
 }
 
 const actorType = (entry: Recorded): string => (agentOf(entry) === null ? entry.actor.type : 'agent');

@@ -5,6 +5,14 @@ import { type SharedWrite } from '../persistence/database.js';
 import { isRefused } from '../persistence/violations.js';
 import { type FollowUp } from './change-followers.js';
 import { CHANGES_INSERT, CHANGES_RECORD, CHANGES_SELECT } from './changes-table.js';
+import {
+  addedBy,
+  type Counted,
+  COUNTERS,
+  countersOf,
+  type QuotaChecks,
+  raisedBy,
+} from './quota-statements.js';
 
 /** What one unit of work writes: a new row, its change, and what follows from it. */
 export interface SharedUnit {
@@ -25,7 +33,7 @@ interface Waiting {
   readonly unit: SharedUnit;
   readonly json: string;
   readonly send: SendAlone;
-  readonly resolve: (isFollowed: boolean | null) => void;
+  readonly resolve: (counted: Counted | null) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -44,21 +52,26 @@ const QUERY_TIMEOUT_MS = 75_000;
 /**
  * Units of work that are one new row and its change share a statement, and so its price and its commit, with those
  * that come while the last one runs. Each owner's changes are numbered as if they had come one after the other.
- * Whoever else holds an owner's counter keeps only this owner waiting: such units are written alone, and so are all of a
- * statement that the database has refused, for one of them may be to blame. A statement whose end is not known fails all.
+ * Whoever else holds an owner's counter keeps only this owner waiting: such units are written alone, and so are those of
+ * an owner who would go beyond a quota, and all of a statement that the database has refused, for one of them may be to
+ * blame. A statement whose end is not known fails all.
  */
 export class GroupCommit {
   private waiting: Waiting[] = [];
   private readonly writing = new Set<string>();
   private readonly apart = new Map<string, number>();
+  /** By the names of the units; the limits of quotas are in them. */
+  private readonly texts = new Map<string, string>();
   private readonly logger = new Logger('group-commit');
   private open = 0;
   private isDue = false;
   /** Whoever comes first must not lend his context to all who come after. */
   private readonly sendAll = AsyncResource.bind(() => this.sendWhatFits());
 
-  /** @returns whether anybody is to be told of the change; null when nothing was written and it has to go alone */
-  write(unit: SharedUnit, send: SendAlone): Promise<boolean | null> {
+  constructor(private readonly checks: QuotaChecks) {}
+
+  /** @returns the owner's counters; null when nothing was written and it has to go alone */
+  write(unit: SharedUnit, send: SendAlone): Promise<Counted | null> {
     const json = JSON.stringify(unit.row.row);
     if (json.length > MAX_ROW || this.waiting.length >= MAX_WAITING || this.isApart(unit.ownerId))
       return Promise.resolve(null);
@@ -102,10 +115,9 @@ export class GroupCommit {
     this.open++;
     for (const id of owners) this.writing.add(id);
     try {
-      const statement = statementOf(group, owners);
-      const rows = await first.send<{ owner_id: string; is_followed: boolean }>(statement);
-      const followed = new Map(rows.map(({ owner_id, is_followed }) => [owner_id, is_followed]));
-      for (const { unit, resolve } of group) resolve(followed.get(unit.ownerId) ?? null);
+      const rows = await first.send<Counted>(this.statementOf(group, owners));
+      const counted = new Map(rows.map((row) => [row.id, row]));
+      for (const { unit, resolve } of group) resolve(counted.get(unit.ownerId) ?? null);
     } catch (error) {
       if (isRefused(error)) this.keepApart(owners, error);
       for (const { resolve, reject } of group) {
@@ -127,24 +139,25 @@ export class GroupCommit {
     for (const id of owners) this.apart.set(id, now + APART_MS);
   }
 
+  private statementOf(group: readonly Waiting[], owners: readonly string[]): Statement {
+    const { name, following, row } = (group[0] as Waiting).unit;
+    const said = following.flatMap((part, index) =>
+      part.said === null ? [] : [JSON.stringify(group.map(({ unit }) => unit.following[index]?.said))],
+    );
+    let text = this.texts.get(name);
+    if (text === undefined) {
+      text = textOf(row.text, { following, fits: this.checks.fits('g') });
+      this.texts.set(name, text);
+    }
+    const rows = `[${group.map(({ json }) => json).join(',')}]`;
+    const values = [owners, rows, JSON.stringify(numbered(group)), ...said];
+    return { name, text, values, query_timeout: QUERY_TIMEOUT_MS };
+  }
+
   private isApart(ownerId: string): boolean {
     const until = this.apart.get(ownerId);
     return until !== undefined && until > performance.now();
   }
-}
-
-const texts = new Map<string, string>();
-
-function statementOf(group: readonly Waiting[], owners: readonly string[]): Statement {
-  const { name, following, row } = (group[0] as Waiting).unit;
-  const said = following.flatMap((part, index) =>
-    part.said === null ? [] : [JSON.stringify(group.map(({ unit }) => unit.following[index]?.said))],
-  );
-  let text = texts.get(name);
-  if (text === undefined) texts.set(name, (text = textOf(row.text, following)));
-  const rows = `[${group.map(({ json }) => json).join(',')}]`;
-  const values = [owners, rows, JSON.stringify(numbered(group)), ...said];
-  return { name, text, values, query_timeout: QUERY_TIMEOUT_MS };
 }
 
 /** Changes with their places among those of their owner; no time is before that of the change before. */
@@ -158,8 +171,8 @@ function numbered(group: readonly Waiting[]): object[] {
   });
 }
 
-/** Counters first, and only those that are free: nobody waits for another's. */
-function textOf(row: string, following: readonly FollowUp[]): string {
+/** Counters first, and only those that are free and within their quotas: nobody waits for another's, nor is refused for it. */
+function textOf(row: string, { following, fits }: { following: readonly FollowUp[]; fits: string }): string {
   let place = 3;
   const followed = following.map(({ shared = '', said }) =>
     said === null ? shared : shared.replaceAll('$said', `$${++place}::jsonb`),
@@ -170,11 +183,13 @@ function textOf(row: string, following: readonly FollowUp[]): string {
     `held AS MATERIALIZED (
   SELECT id, changed_at FROM sequences WHERE id = ANY ($1::uuid[]) AND NOT is_closed ORDER BY id FOR UPDATE SKIP LOCKED)`,
     `counted AS (
-  UPDATE sequences AS s SET changes = s.changes + g.changes, changed_at = greatest(s.changed_at, g.at)
+  UPDATE sequences AS s SET changes = s.changes + g.changes, changed_at = greatest(s.changed_at, g.at), ${raisedBy('g')}
   FROM held AS h JOIN (
-    SELECT owner_id, count(*) AS changes, max(at) AS at FROM given GROUP BY owner_id) AS g ON g.owner_id = h.id
-  WHERE s.id = h.id
-  RETURNING s.id AS owner_id, s.changes - g.changes AS before, h.changed_at AS since, s.changed_at, s.is_followed)`,
+    SELECT r.owner_id, count(*) AS changes, max(r.at) AS at, ${addedBy()} FROM given AS r GROUP BY r.owner_id
+  ) AS g ON g.owner_id = h.id
+  WHERE s.id = h.id AND ${fits}
+  RETURNING s.id AS owner_id, s.changes - g.changes AS before, h.changed_at AS since, s.changed_at, s.is_followed,
+    ${countersOf('s')})`,
     `written AS (${row.replaceAll('$rows', '$2::jsonb')})`,
     `numbered AS (
   SELECT r.*, c.before + r.position AS sequence, greatest(c.since, r.at) AS changed_at
@@ -182,5 +197,5 @@ function textOf(row: string, following: readonly FollowUp[]): string {
     `changed AS (${CHANGES_INSERT} SELECT r.owner_id, r.sequence, ${CHANGES_SELECT}, r.changed_at FROM numbered AS r)`,
     ...followed,
   ];
-  return `WITH ${parts.join(',\n')}\nSELECT owner_id, is_followed FROM counted`;
+  return `WITH ${parts.join(',\n')}\nSELECT owner_id AS id, is_followed, ${COUNTERS} FROM counted`;
 }

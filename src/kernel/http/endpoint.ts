@@ -59,6 +59,9 @@ const endpoints = new WeakMap<object, EndpointOptions>();
 /** Where completeDocument finds the example of a body, and takes it away. */
 export const BODY_EXAMPLE = 'x-body-example';
 
+/** Marks an operation that changes nothing, until the document is complete. */
+export const READS = 'x-reads';
+
 /** Declares a route: its access, its status and its documentation. A route without it stops the start. */
 export function Endpoint(options: EndpointOptions): MethodDecorator {
   const { summary, requires } = options;
@@ -70,6 +73,7 @@ export function Endpoint(options: EndpointOptions): MethodDecorator {
     ...answers(options),
     ...errorResponses(options),
     ...(options.example === undefined ? [] : [ApiExtension(BODY_EXAMPLE, options.example)]),
+    ...(options.reads ? [ApiExtension(READS, true)] : []),
     ...(requires === 'public' ? [] : security(requires)),
   );
 }

@@ -1,7 +1,7 @@
 import { type OpenAPIObject } from '@nestjs/swagger';
 import { type ErrorCode, ERROR_STATUS } from '../errors/catalogue.js';
 import { errorContent } from './error-envelope.js';
-import { BODY_EXAMPLE } from './endpoint.js';
+import { BODY_EXAMPLE, READS } from './endpoint.js';
 import { ANY } from './fields.js';
 import { VERSION_PREFIX } from './version-prefix.js';
 import { ID } from './examples.js';
@@ -34,7 +34,7 @@ export function completeDocument(document: OpenAPIObject): OpenAPIObject {
     for (const [method, operation] of Object.entries(item as Record<string, Operation>)) {
       if (!['get', 'post', 'put', 'patch', 'delete'].includes(method)) continue;
       operation.parameters = parametersOf(path, method, operation);
-      addBodyErrors(method, operation);
+      addErrors(path, method, operation);
       addBodyExample(document, operation);
       for (const { content } of Object.values(operation.responses ?? {}))
         addExamples(content, (schema) => wholeExample(document, schema));
@@ -82,7 +82,7 @@ function addBodyExample(document: OpenAPIObject, operation: Operation): void {
   delete operation[BODY_EXAMPLE];
   addExamples(operation.requestBody?.content, (schema) => given ?? requestExample(document, schema));
   const media = operation.requestBody?.content?.['application/json'];
-  if (media !== undefined && takesKeys(operation) && canNameApp(document, media.schema)) {
+  if (media !== undefined && accepts(operation, 'ApiKey') && canNameApp(document, media.schema)) {
     const { example } = media as { example: Json };
     delete media.example;
     const named = { ...example, app_id: ID.example };
@@ -90,8 +90,8 @@ function addBodyExample(document: OpenAPIObject, operation: Operation): void {
   }
 }
 
-const takesKeys = ({ security }: Operation): boolean =>
-  (security as object[] | undefined)?.some((schemes) => 'ApiKey' in schemes) ?? false;
+const accepts = ({ security }: Operation, scheme: 'ApiKey' | 'Bearer'): boolean =>
+  (security as object[] | undefined)?.some((schemes) => scheme in schemes) ?? false;
 
 /** A person says for which app; an app asks for itself. */
 function canNameApp(document: OpenAPIObject, schema: unknown): boolean {
@@ -143,23 +143,32 @@ const RATE_LIMITS = {
   'X-RateLimit-Remaining': described('How many of them are left.', { type: 'integer' }),
   'X-RateLimit-Reset': described('When that window ends: Unix time in seconds.', { type: 'integer' }),
 };
-const LIMITED = Object.fromEntries(
-  Object.keys(RATE_LIMITS).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
-);
+/** What a person has of their quotas, on answers to their own writes (rule 9.8e). */
+const QUOTAS = {
+  'X-Quota': described(
+    'After a write to your own graph or account with a JWT: what you have of each quota, and its limit, as a dictionary ' +
+      'of RFC 9651 such as `nodes=12;limit=250000, tags=3;limit=10000`. Quotas without limit are left out.',
+  ),
+};
+const references = (headers: Json): Json =>
+  Object.fromEntries(Object.keys(headers).map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+const LIMITED = references(RATE_LIMITS);
+const COUNTED = references(QUOTAS);
 
 /** What stands in the heads of answers. */
 function addResponseHeaders(document: OpenAPIObject): void {
   const { paths } = document;
-  document.components = { ...document.components, headers: RATE_LIMITS };
+  document.components = { ...document.components, headers: { ...RATE_LIMITS, ...QUOTAS } };
   const operations = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item as Record<string, Operation>).map(([method, operation]) => ({
-      method,
       operation,
+      isCounted: accepts(operation, 'Bearer') && mayFill(path, method, operation),
+      method,
       standing: path.startsWith(`/${VERSION_PREFIX}/`) ? LIMITED : {},
     })),
   );
   const versioned = versionedSchemas(paths);
-  for (const { method, operation, standing } of operations) {
+  for (const { method, operation, standing, isCounted } of operations) {
     for (const [status, answer] of Object.entries(operation.responses ?? {})) {
       const isDone = status.startsWith('2');
       const names: (keyof typeof HEADERS)[] = ['X-Request-Id'];
@@ -170,9 +179,11 @@ function addResponseHeaders(document: OpenAPIObject): void {
       answer.headers = {
         ...Object.fromEntries(names.map((name) => [name, HEADERS[name]])),
         ...standing,
+        ...(isDone && isCounted ? COUNTED : {}),
         ...answer.headers,
       };
     }
+    delete operation[READS];
   }
 }
 
@@ -218,8 +229,11 @@ function parametersOf(path: string, method: string, operation: Operation): Json[
   return parameters;
 }
 
-/** What any body can be refused for before its fields are looked at, and any POST with an Idempotency-Key. */
-function addBodyErrors(method: string, operation: Operation): void {
+/**
+ * What any body can be refused for before its fields are looked at, any POST with an Idempotency-Key, and any write that
+ * may put something into a graph.
+ */
+function addErrors(path: string, method: string, operation: Operation): void {
   const add = (code: ErrorCode) => {
     const status = ERROR_STATUS[code];
     const added = errorContent(status, [code]);
@@ -234,7 +248,15 @@ function addBodyErrors(method: string, operation: Operation): void {
   if (operation.requestBody) (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const).forEach(add);
   if (method === 'post' && operation.security)
     (['IDEMPOTENCY_KEY_IN_USE', 'IDEMPOTENCY_KEY_REUSED'] as const).forEach(add);
+  if (method !== 'delete' && mayFill(path, method, operation)) add('QUOTA_EXCEEDED');
 }
+
+/** A write by somebody who is known, of something that quotas count: log-ins are none. */
+const mayFill = (path: string, method: string, operation: Operation): boolean =>
+  method !== 'get' &&
+  operation.security !== undefined &&
+  operation[READS] !== true &&
+  !path.startsWith(`/${VERSION_PREFIX}/auth/`);
 
 /** Swagger UI fills examples of parameters in, and so would filter by them unasked. */
 function withoutExample(parameter: Json): Json {

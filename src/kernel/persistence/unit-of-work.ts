@@ -6,6 +6,8 @@ import { type ChangeBuffer, newBuffer } from '../changes/change-buffer.js';
 import { asIs, ChangeWriter, type LastStatements } from '../changes/change-writer.js';
 import { type SendAlone } from '../changes/group-commit.js';
 import { CommittedChanges } from '../changes/committed-changes.js';
+import { type Counted } from '../changes/quota-statements.js';
+import { requestContext } from '../request-context.js';
 import {
   BEGIN_LONG,
   Database,
@@ -29,8 +31,8 @@ interface Open {
 class Chain implements Place {
   /** What has kept its unit from beginning: then it has none any more. */
   refusal: { error: unknown } | null = null;
-  /** Whether anybody is to be told of what it has changed. */
-  isFollowed = false;
+  /** The counters of the owners to whom it has written. */
+  counted: readonly Counted[] = [];
   isOver = false;
 
   constructor(
@@ -185,7 +187,7 @@ export class UnitOfWork {
         try {
           const value = await work();
           if (chain.open) {
-            chain.isFollowed = await this.writer.write(chain.open.transaction, chain.open.buffer);
+            chain.counted = await this.writer.write(chain.open.transaction, chain.open.buffer);
             await chain.open.transaction.commit();
           }
           return value;
@@ -198,7 +200,9 @@ export class UnitOfWork {
       }),
     );
     if (chain.open) {
-      if (chain.isFollowed) this.committed.tell();
+      if (chain.counted.some(({ is_followed }) => is_followed)) this.committed.tell();
+      const { onCounted } = requestContext.current();
+      if (onCounted) for (const counted of chain.counted) onCounted(counted);
       for (const action of chain.open.afterCommit) action();
     }
     return result;

@@ -35,6 +35,11 @@ export function isOwnerGone(error: unknown): boolean {
   return field(error, 'constraint') === 'sequences_closed';
 }
 
+/** The detail with which a statement was ended because of a quota (migration `quotas`); null for any other error. */
+export function quotaViolation(error: unknown): string | null {
+  return field(error, 'constraint') === 'quota_exceeded' ? String(field(error, 'detail')) : null;
+}
+
 /** Whether the values themselves do not fit the tables: classes 22 (data) and 23 (integrity). */
 export function isMisfit(error: unknown): boolean {
   return /^2[23]/.test(String(field(error, 'code')));

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Quotas } from '../../kernel/changes/quotas.js';
 import { Clock } from '../../kernel/clock.js';
 import { isId, newId } from '../../kernel/ids.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
@@ -27,12 +28,16 @@ export class ImportService {
   constructor(
     private readonly stored: ArchiveRowsQueries,
     private readonly rows: RestoredRowsQueries,
+    private readonly quotas: Quotas,
     private readonly units: UnitOfWork,
     private readonly clock: Clock,
   ) {}
 
-  /** @throws ACCOUNT_NOT_EMPTY, INVALID_ARCHIVE, SERVICE_UNAVAILABLE */
-  async restore(userId: string, arrival: Arrival): Promise<Imported> {
+  /**
+   * @param isLimited false for the operator, who takes back whatever an export gave
+   * @throws ACCOUNT_NOT_EMPTY, INVALID_ARCHIVE, QUOTA_EXCEEDED, SERVICE_UNAVAILABLE
+   */
+  async restore(userId: string, arrival: Arrival, isLimited = true): Promise<Imported> {
     const { archive, blobs } = arrival;
     return this.units.run(async () => {
       await this.rows.lock(userId);
@@ -49,6 +54,7 @@ export class ImportService {
         imported[owned.table] = await this.fill(userId, owned, { userId, archive, names });
       await this.rows.settleEmbeddings(userId);
       await this.rows.setCounter(userId);
+      await this.quotas.recount(userId, isLimited);
       const [dangling] = await this.rows.danglers(userId);
       if (dangling !== undefined)
         throw invalidArchive(

@@ -1,14 +1,6 @@
 import { DomainError } from '../../../kernel/errors/domain-error.js';
-import {
-  BooleanField,
-  IntegerField,
-  NestedField,
-  optional,
-  StringArrayField,
-  StringField,
-} from '../../../kernel/http/fields.js';
+import { optional, StringArrayField, StringField } from '../../../kernel/http/fields.js';
 import { type FactorProof } from '../../domain/second-factor.js';
-import { AccountDto } from './auth.dto.js';
 
 const TOTP_CODE = {
   pattern: /^\d{6}$/,
@@ -81,21 +73,4 @@ export class RecoveryCodesDto {
     example: ['7K3QX-0M9TD', 'D4W0P-RB2ZK'],
   })
   recovery_codes?: string[];
-}
-
-class SecondFactorDto {
-  @BooleanField({
-    description: 'Whether an authenticator app is enrolled: then the password alone logs nobody in.',
-    example: true,
-  })
-  totp: boolean;
-
-  @IntegerField({ min: 0, description: 'How many recovery codes were not used yet.', example: 10 })
-  recovery_codes_left: number;
-}
-
-/** An account to its own user. */
-export class OwnAccountDto extends AccountDto {
-  @NestedField(() => SecondFactorDto)
-  second_factor: SecondFactorDto;
 }

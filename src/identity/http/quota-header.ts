@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import { type Response } from 'express';
+import { QUOTAS } from '../../config/quotas.js';
+import { Quotas } from '../../kernel/changes/quotas.js';
+import { requestContext } from '../../kernel/request-context.js';
+import { type User } from '../domain/user.js';
+
+/**
+ * Says on the answer to a person's own writes how much of each quota they have used (rule 9.8e), by the counters that the
+ * write itself has raised: no statement is spent on it. Apps and other people are told nothing.
+ */
+@Injectable()
+export class QuotaHeader {
+  constructor(private readonly quotas: Quotas) {}
+
+  /** For the rest of the request. */
+  tell(user: User, response: Response): void {
+    const limits = this.quotas.limitsOf(user.tier);
+    requestContext.current().onCounted = (counted) => {
+      if (counted.id !== user.id || response.headersSent) return;
+      const limited = QUOTAS.filter((quota) => limits[quota] !== null);
+      if (limited.length === 0) return;
+      response.setHeader(
+        'X-Quota',
+        limited.map((quota) => `${quota}=${counted[quota]};limit=${limits[quota]}`).join(', '),
+      );
+    };
+  }
+}

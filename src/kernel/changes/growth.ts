@@ -1,0 +1,16 @@
+import { type Change } from './change-log.js';
+
+/** Changes that put something into a graph. All others take away, restrict or decide, and their bytes are only counted. */
+const GROWING: Readonly<Record<string, readonly string[]>> = {
+  node: ['created', 'updated', 'tag_added', 'merged', 'restored'],
+  embedding: ['updated'],
+  relationship: ['created', 'updated', 'restored'],
+  tag: ['created', 'updated'],
+  schema: ['created', 'updated'],
+  exposure_profile: ['created'],
+  proposal: ['created', 'revised', 'ready'],
+};
+
+/** True if a write may be refused because the graph has too many bytes (rule 9.8d). */
+export const growsGraph = (changes: readonly Pick<Change, 'entity' | 'action'>[]): boolean =>
+  changes.some(({ entity, action }) => GROWING[entity]?.includes(action));

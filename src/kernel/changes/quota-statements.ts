@@ -1,0 +1,117 @@
+import { type Config, TIERS } from '../../config/config.js';
+import { type Quota, QUOTAS } from '../../config/quotas.js';
+
+/** An addition to an owner's counters that no change tells; negative where something goes. */
+export type Amounts = Partial<Record<Quota, number>>;
+
+/** An owner's counters. */
+export type Used = Readonly<Record<Quota, number>>;
+
+export const NO_COUNTERS = Object.fromEntries(QUOTAS.map((quota) => [quota, 0])) as Used;
+
+/** An owner's row of `sequences` after a write. */
+export interface Counted extends Used {
+  id: string;
+  is_followed: boolean;
+}
+
+/** Quotas that count living things, with the entity of the change log whose changes make and end them. */
+const LIVING = { nodes: 'node', relationships: 'relationship', tags: 'tag', schemas: 'schema' };
+const STEP = `CASE r.action WHEN 'created' THEN 1 WHEN 'restored' THEN 1 WHEN 'deleted' THEN -1 ELSE 0 END`;
+
+const BY_CHANGES: Partial<Record<Quota, string>> = {
+  ...Object.fromEntries(
+    Object.entries(LIVING).map(([quota, entity]) => [
+      quota,
+      `coalesce(sum(${STEP}) FILTER (WHERE r.entity = '${entity}'), 0)`,
+    ]),
+  ),
+  graph_bytes: 'coalesce(sum(plain_bytes(r.snapshot) + plain_bytes(r.changed_fields)), 0)',
+};
+
+/** The additions of changes `r`, as aggregates named after the quotas. @param amounts an array of bigint in SQL, see {@link amountsArray} */
+export function addedBy(amounts?: string): string {
+  return QUOTAS.map((quota, index) => {
+    const parts = [BY_CHANGES[quota], amounts && `(${amounts})[${index + 1}]`].filter(Boolean);
+    return `(${parts.join(' + ') || '0'})::bigint AS ${quota}`;
+  }).join(', ');
+}
+
+/** The additions of an array alone. */
+export const addedByArray = (amounts: string): string =>
+  QUOTAS.map((quota, index) => `(${amounts})[${index + 1}] AS ${quota}`).join(', ');
+
+const NOTHING = `{${QUOTAS.map(() => 0).join(',')}}`;
+
+/** Amounts as the text of an array of bigint, in the order of the quotas. */
+export const amountsArray = (amounts: Amounts | undefined): string =>
+  amounts === undefined ? NOTHING : `{${QUOTAS.map((quota) => amounts[quota] ?? 0).join(',')}}`;
+
+/** The counters' columns of `sequences`. */
+export const COUNTERS = QUOTAS.join(', ');
+export const countersOf = (alias: string): string => QUOTAS.map((quota) => `${alias}.${quota}`).join(', ');
+
+/** Assignments that raise the counters of `sequences AS s` by the columns of another row. */
+export const raisedBy = (added: string): string =>
+  QUOTAS.map((quota) => `${quota} = s.${quota} + ${added}.${quota}`).join(', ');
+
+/** Two expressions in SQL for one counter: its value after the write, and the addition. */
+type Counter = (quota: Quota) => { counted: string; added: string };
+
+/**
+ * Conditions that hold counters against the limits of the configuration, in the statement that raises them. Owners below
+ * the lowest limit of all tiers cost a few comparisons; only for the others is the tier looked up.
+ */
+export class QuotaChecks {
+  private readonly limits: string;
+  private readonly floors: readonly (readonly [Quota, number])[];
+
+  constructor({ quotas, defaultTier }: Pick<Config, 'quotas' | 'defaultTier'>) {
+    this.limits = `'${JSON.stringify({ ...quotas, default: quotas[defaultTier] })}'::jsonb`;
+    this.floors = QUOTAS.flatMap((quota) => {
+      const limits = TIERS.flatMap((tier) => quotas[tier][quota] ?? []);
+      return limits.length === 0 ? [] : [[quota, Math.min(...limits)] as const];
+    });
+  }
+
+  /**
+   * True, or the end of the statement.
+   * @param counted the alias of the row of `sequences` as the statement leaves it
+   * @param added the alias of the additions
+   * @param grows a condition in SQL: false for a write that is never refused for bytes of the graph
+   */
+  refusal(counted: string, added: string, grows: string): string {
+    const counter: Counter = (quota) => ({
+      counted: `${counted}.${quota}`,
+      added:
+        quota === 'graph_bytes'
+          ? `CASE WHEN ${grows} THEN ${added}.${quota} ELSE 0 END`
+          : `${added}.${quota}`,
+    });
+    return this.ifNear(counter, `refuse_exceeded(${this.exceeded(`${counted}.id`, counter)})`);
+  }
+
+  /** True where the row `s`, before the statement, can take the additions. @param added their alias */
+  fits(added: string): string {
+    const counter: Counter = (quota) => ({
+      counted: `s.${quota} + ${added}.${quota}`,
+      added: `${added}.${quota}`,
+    });
+    return this.ifNear(counter, `${this.exceeded('s.id', counter)} IS NULL`);
+  }
+
+  private ifNear(counter: Counter, then: string): string {
+    if (this.floors.length === 0) return 'true';
+    const near = this.floors.map(([quota, floor]) => {
+      const { counted, added } = counter(quota);
+      return `${counted} > ${floor} AND ${added} > 0`;
+    });
+    return `CASE WHEN ${near.join(' OR ')} THEN ${then} ELSE true END`;
+  }
+
+  private exceeded(owner: string, counter: Counter): string {
+    const object = (part: 'counted' | 'added') =>
+      `jsonb_build_object(${QUOTAS.map((quota) => `'${quota}', ${counter(quota)[part]}`).join(', ')})`;
+    return `exceeded_quota(${owner}, ${object('counted')}, ${object('added')}, ${this.limits})`;
+  }
+}

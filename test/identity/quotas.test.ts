@@ -1,0 +1,343 @@
+import { jest } from '@jest/globals';
+import { readdirSync } from 'node:fs';
+import { Readable } from 'node:stream';
+import { Users } from '../../src/identity/index.js';
+import { Config } from '../../src/config/config.js';
+import { NodesRepository } from '../../src/graph/infrastructure/nodes.repository.js';
+import { Arrivals, ImportService } from '../../src/portability/index.js';
+import { Database } from '../../src/kernel/persistence/database.js';
+import { sql } from '../../src/kernel/persistence/sql.js';
+import { upload } from '../graph/files-world.js';
+import { exported, imports, zipped } from '../portability/archives.js';
+import { approved, proposer } from '../proposals/proposals-world.js';
+import { group, joins } from '../collaboration/collaboration-world.js';
+import { miscounted } from '../support/counted.js';
+import { type Answer, type Client } from '../support/client.js';
+import { type TestUser, World } from '../support/world.js';
+
+const LIMITS =
+  'nodes=5, relationships=2, tags=4, schemas=1, apps=6, groups=1, graph_bytes=64KiB, file_bytes=100';
+const ROOM = 'nodes=none, relationships=none, tags=none, schemas=none, apps=none, groups=none';
+
+const note = (title: string, tags = ['a']) => ({ title, node_type: 'note', tags });
+const refusal = ({ status, body }: Answer) => [status, body.error?.code, body.error?.details];
+const refused = (quota: string, limit: number, used: number) => [
+  403,
+  'QUOTA_EXCEEDED',
+  { quota, limit, used },
+];
+
+describe('quotas (rule 9.8)', () => {
+  let world: World;
+  let alice: TestUser;
+
+  beforeAll(async () => {
+    world = await World.startHere({ QUOTAS_FREE: LIMITS, QUOTAS_PRO: `${ROOM}, graph_bytes=none` });
+  });
+  beforeEach(async () => {
+    alice = await world.user();
+  });
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    expect(await miscounted(world)).toEqual([]);
+  });
+  afterAll(() => world.stop());
+
+  const quotas = async (user: Client) => (await user.get('/auth/me')).body.quotas;
+  const used = async (user: Client, quota: string): Promise<number> => (await quotas(user))[quota].used;
+  const total = async (user: Client, path = '/nodes'): Promise<number> => (await user.get(path)).body.total;
+  const log = async (user: TestUser): Promise<number> => {
+    const [row] = await world.nest
+      .get(Database)
+      .read<{ count: number }>(sql`SELECT count(*) FROM changes WHERE owner_id = ${user.id}`);
+    return row?.count as number;
+  };
+  async function fill(user: TestUser, count = 5): Promise<string[]> {
+    const ids: string[] = [];
+    for (let number = 0; number < count; number++) {
+      const made = await user.post('/nodes', note(`node ${number}`));
+      expect(made.status).toBe(201);
+      ids.push(made.body.id);
+    }
+    return ids;
+  }
+  /** Makes the log large: pro people have no limit of it. */
+  async function fillBytes(user: TestUser): Promise<string> {
+    const users = world.nest.get(Users);
+    await users.setTier(user.id, 'pro');
+    const made = await user.post('/nodes', { ...note('long'), value: 'x'.repeat(70_000) });
+    expect(made.status).toBe(201);
+    await users.setTier(user.id, 'free');
+    return made.body.id;
+  }
+
+  it('are told to their owner in GET /auth/me, with what is used', async () => {
+    const none = (limit: number) => ({ limit, used: 0 });
+    expect(await quotas(alice)).toEqual({
+      nodes: none(5),
+      relationships: none(2),
+      tags: none(4),
+      schemas: none(1),
+      apps: none(6),
+      groups: none(1),
+      graph_bytes: none(65_536),
+      file_bytes: none(100),
+    });
+    const [from, to] = await fill(alice, 2);
+    await alice.post('/relationships', { from_node_id: from, to_node_id: to, relationship_type: 'near' });
+    await alice.post('/schemas', { name: 'a schema', json_schema: {} });
+    await upload(alice, '/nodes/upload', { content: 'x'.repeat(30) });
+    const told = await quotas(alice);
+    expect([told.nodes.used, told.relationships.used, told.tags.used]).toEqual([3, 1, 1]);
+    expect([told.schemas.used, told.file_bytes.used]).toEqual([1, 30]);
+    expect(told.graph_bytes.used).toBeGreaterThan(1_000);
+  });
+
+  it('are told in the header X-Quota of the owner’s own writes, and only there', async () => {
+    const made = await alice.post('/nodes', note('one'));
+    const me = await quotas(alice);
+    const dictionary = Object.entries(me).map(([name, one]) => {
+      const { used: has, limit } = one as { used: number; limit: number };
+      return `${name}=${has};limit=${limit}`;
+    });
+    expect(made.headers['x-quota']).toBe(dictionary.join(', '));
+    const renamed = await alice.put(`/nodes/${made.body.id}`, { title: 'two' });
+    expect(renamed.headers['x-quota']).toContain('nodes=1;limit=5, ');
+    expect((await alice.get('/nodes')).headers['x-quota']).toBeUndefined();
+    const app = await alice.lets(await world.app());
+    const byApp = await app.post('/nodes', note('three'));
+    expect([byApp.status, byApp.headers['x-quota']]).toEqual([201, undefined]);
+  });
+
+  it('a tier without limits is told as null, and has no header', async () => {
+    await world.nest.get(Users).setTier(alice.id, 'enterprise');
+    const made = await alice.post('/nodes', note('one'));
+    expect([made.status, made.headers['x-quota']]).toEqual([201, undefined]);
+    expect((await quotas(alice)).nodes).toEqual({ limit: null, used: 1 });
+  });
+
+  it('a node too many is refused, writes nothing, and has room again after a deletion', async () => {
+    const [first] = await fill(alice);
+    const before = await log(alice);
+    const refusedNode = await alice.post('/nodes', note('one too many', ['new tag']));
+    expect(refusal(refusedNode)).toEqual(refused('nodes', 5, 5));
+    expect(refusedNode.headers['x-quota']).toBeUndefined();
+    expect([await total(alice), await total(alice, '/tags'), await log(alice)]).toEqual([5, 1, before]);
+    expect((await alice.delete(`/nodes/${first}`)).status).toBe(204);
+    expect((await alice.post('/nodes', note('now'))).status).toBe(201);
+    expect(refusal(await alice.post(`/nodes/${first}/restore`))).toEqual(refused('nodes', 5, 5));
+    expect(await total(alice)).toBe(5);
+  });
+
+  it('of 30 concurrent creates exactly as many pass as there is room for', async () => {
+    await fill(alice, 1);
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, index) => alice.post('/nodes', note(`at once ${index}`))),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(4);
+    const others = answers.filter(({ status }) => status !== 201).map(refusal);
+    expect(new Set(others.map((one) => JSON.stringify(one)))).toEqual(
+      new Set([JSON.stringify(refused('nodes', 5, 5))]),
+    );
+    expect(await total(alice)).toBe(5);
+  });
+
+  it('a full owner neither passes in a statement of several owners nor keeps the others out of it', async () => {
+    const full = await world.user();
+    const people = [await world.user(), await world.user()];
+    for (const one of people) await fill(one, 1);
+    await fill(full);
+    const database = world.nest.get(Database);
+    const alone = database.writeAlone.bind(database);
+    const round = async (title: string) => {
+      const names: string[] = [];
+      const gate = gateOf(world.nest.get(NodesRepository), 3);
+      jest.spyOn(database, 'writeAlone').mockImplementation(async (statement) => {
+        await gate;
+        names.push(statement.name as string);
+        return alone(statement);
+      });
+      const answers = await Promise.all([full, ...people].map((one) => one.post('/nodes', note(title))));
+      jest.restoreAllMocks();
+      expect(answers.map(({ status }) => status)).toEqual([403, 201, 201]);
+      expect(refusal(answers[0] as Answer)).toEqual(refused('nodes', 5, 5));
+      return names.filter((name) => !name.startsWith('changes:shared')).length;
+    };
+    expect(await round('first')).toBe(1);
+    expect(await round('second')).toBe(1);
+  });
+
+  it('a batch that goes beyond is refused whole, with its tags', async () => {
+    await fill(alice, 3);
+    const before = await log(alice);
+    const nodes = [1, 2, 3].map((number) => note(`batch ${number}`, ['a', `tag ${number}`]));
+    expect(refusal(await alice.post('/nodes/batch', { nodes }))).toEqual(refused('nodes', 5, 3));
+    expect([await total(alice), await total(alice, '/tags'), await log(alice)]).toEqual([3, 1, before]);
+    expect((await alice.post('/nodes/batch', { nodes: nodes.slice(1) })).status).toBe(201);
+    expect([await total(alice), await total(alice, '/tags')]).toEqual([5, 3]);
+  });
+
+  it('tags, relationships, schemas, apps and groups have limits of their own', async () => {
+    const [from, to] = await fill(alice, 2);
+    for (const name of ['b', 'c', 'd']) await alice.post('/tags', { name });
+    expect(refusal(await alice.post('/tags', { name: 'e' }))).toEqual(refused('tags', 4, 4));
+    expect(refusal(await alice.post('/nodes', note('tagged', ['e'])))).toEqual(refused('tags', 4, 4));
+    const edge = (relationship_type: string) =>
+      alice.post('/relationships', { from_node_id: from, to_node_id: to, relationship_type });
+    expect([(await edge('near')).status, (await edge('far')).status]).toEqual([201, 201]);
+    expect(refusal(await edge('by'))).toEqual(refused('relationships', 2, 2));
+    const { relationships } = (await alice.get('/relationships')).body;
+    expect((await alice.delete(`/relationships/${relationships[0].id}`)).status).toBeLessThan(300);
+    expect((await edge('by')).status).toBe(201);
+    const schema = () => alice.post('/schemas', { name: 'a schema', json_schema: {} });
+    expect((await schema()).status).toBe(201);
+    expect(refusal(await schema())).toEqual(refused('schemas', 1, 1));
+    const app = () => alice.post('/apps', { name: 'app', requested_permissions: { tags: { read: true } } });
+    const apps = [];
+    for (let number = 0; number < 6; number++) apps.push(await app());
+    expect(apps.map(({ status }) => status)).toEqual(apps.map(() => 201));
+    expect(refusal(await app())).toEqual(refused('apps', 6, 6));
+    expect((await alice.get('/apps')).body.total).toBe(6);
+    expect((await alice.delete(`/apps/${apps[0]?.body.id}`)).status).toBeLessThan(300);
+    expect((await app()).status).toBe(201);
+    const crew = await alice.post('/groups', { name: 'crew' });
+    expect(refusal(await alice.post('/groups', { name: 'another' }))).toEqual(refused('groups', 1, 1));
+    expect((await alice.delete(`/groups/${crew.body.id}`)).status).toBeLessThan(300);
+    expect((await alice.post('/groups', { name: 'another' })).status).toBe(201);
+  });
+
+  it('where the graph has too many bytes nothing is put into it, but all can be taken away and restricted', async () => {
+    const { profile, authorization } = await alice.authorizes(await world.app());
+    const [other] = await fill(alice, 1);
+    const id = await fillBytes(alice);
+    const has = await used(alice, 'graph_bytes');
+    const full = refused('graph_bytes', 65_536, has);
+    expect(refusal(await alice.post('/nodes', note('more')))).toEqual(full);
+    expect(refusal(await alice.put(`/nodes/${id}`, { title: 'other' }))).toEqual(full);
+    expect(refusal(await alice.post('/tags', { name: 'b' }))).toEqual(full);
+    expect(await used(alice, 'graph_bytes')).toBe(has);
+    const narrowed = await alice.put(`/exposure-profiles/${profile.id}`, {
+      tag_permissions: { read: { allow_all: false, tag_ids: [] } },
+    });
+    expect(narrowed.status).toBe(200);
+    expect((await alice.delete(`/authorizations/${authorization.id}`)).status).toBeLessThan(300);
+    const tags = (await alice.get('/tags')).body.tags as { id: string }[];
+    expect((await alice.delete(`/nodes/${other}/tags/${tags[0]?.id}`)).status).toBe(200);
+    expect((await alice.delete(`/nodes/${id}`)).status).toBe(204);
+    expect((await alice.delete(`/tags/${tags[0]?.id}`)).status).toBeLessThan(300);
+    // What was deleted can be restored, so its bytes stay.
+    expect(await used(alice, 'graph_bytes')).toBeGreaterThan(has);
+    expect((await alice.delete('/auth/me', { password: 'correct horse battery' })).status).toBe(204);
+  });
+
+  it('a file too large for what is left is refused, and no byte of it stays', async () => {
+    const { dataDir } = world.nest.get(Config);
+    const stored = () =>
+      readdirSync(dataDir, { recursive: true }).filter((name) => isBlob(String(name))).length;
+    const kept = 'x'.repeat(60);
+    expect((await upload(alice, '/nodes/upload', { content: kept })).status).toBe(201);
+    const before = stored();
+    expect(before).toBeGreaterThan(0);
+    const more = await upload(alice, '/raw-files', { content: 'y'.repeat(41) });
+    expect(refusal(more)).toEqual(refused('file_bytes', 100, 60));
+    expect([stored(), await total(alice)]).toEqual([before, 1]);
+    // The same content is stored once, and counted once.
+    expect((await upload(alice, '/nodes/upload', { content: kept })).status).toBe(201);
+    expect((await upload(alice, '/nodes/upload', { content: 'z'.repeat(40) })).status).toBe(201);
+    expect(await used(alice, 'file_bytes')).toBe(100);
+  });
+
+  it('an app and another person are told which quota is used up, and no number', async () => {
+    const app = await alice.lets(await world.app());
+    await fill(alice);
+    const told = await app.post('/nodes', note('by an app'));
+    expect(refusal(told)).toEqual([403, 'QUOTA_EXCEEDED', { quota: 'nodes' }]);
+    expect(told.text).not.toMatch(/\b5\b/);
+    const bob = await world.user();
+    const crew = await group(alice);
+    await joins(bob, alice, crew, 'admin');
+    for (let number = 0; number < 5; number++) {
+      const made = await bob.post(`/groups/${crew}/nodes`, note(`of the group ${number}`));
+      expect([made.status, made.headers['x-quota']]).toEqual([201, undefined]);
+    }
+    for (const member of [alice, bob])
+      expect(refusal(await member.post(`/groups/${crew}/nodes`, note('too many')))).toEqual([
+        403,
+        'QUOTA_EXCEEDED',
+        { quota: 'nodes' },
+      ]);
+  });
+
+  it('a larger tier gives room at once, to the groups that a person has made, too', async () => {
+    await fill(alice);
+    const crew = await group(alice);
+    const inGroup = () => alice.post(`/groups/${crew}/nodes`, note('of the group'));
+    for (let number = 0; number < 5; number++) expect((await inGroup()).status).toBe(201);
+    expect([(await alice.post('/nodes', note('six'))).status, (await inGroup()).status]).toEqual([403, 403]);
+    await world.nest.get(Users).setTier(alice.id, 'pro');
+    expect([(await alice.post('/nodes', note('six'))).status, (await inGroup()).status]).toEqual([201, 201]);
+  });
+
+  it('a refusal is not kept under an Idempotency-Key: the same request passes when there is room', async () => {
+    const [first] = await fill(alice);
+    const again = () => alice.post('/nodes', note('six'), { headers: { 'Idempotency-Key': 'six' } });
+    expect(refusal(await again())).toEqual(refused('nodes', 5, 5));
+    await alice.delete(`/nodes/${first}`);
+    const made = await again();
+    expect([made.status, made.headers['idempotent-replayed']]).toEqual([201, undefined]);
+    expect((await again()).headers['idempotent-replayed']).toBe('true');
+    expect(await total(alice)).toBe(5);
+  });
+
+  it('a proposal that would go beyond stays approved, and applies when there is room', async () => {
+    const ids = await fill(alice, 4);
+    const app = await proposer(world, alice, 'all');
+    const items = ['one', 'two'].map((title) => ({
+      id: title,
+      type: 'CREATE_NODE',
+      payload: { title, node_type: 'note', tags: ['a'] },
+    }));
+    const id = await approved(alice, app, { type: 'BATCH', actions: items });
+    const before = await log(alice);
+    expect(refusal(await alice.post(`/proposals/${id}/apply`))).toEqual(refused('nodes', 5, 4));
+    expect([await total(alice), await log(alice)]).toEqual([4, before]);
+    expect((await alice.get(`/proposals/${id}`)).body.status).toBe('APPROVED');
+    await alice.delete(`/nodes/${ids[0]}`);
+    const applied = await alice.post(`/proposals/${id}/apply`);
+    expect([applied.status, applied.body.status]).toEqual([200, 'APPLIED']);
+    expect(await total(alice)).toBe(5);
+    expect((await alice.post(`/proposals/${id}/revert`)).status).toBe(200);
+    expect(await used(alice, 'nodes')).toBe(3);
+  });
+
+  it('an archive that does not fit is refused whole; the operator may bring it in', async () => {
+    const bob = await world.user();
+    const users = world.nest.get(Users);
+    await users.setTier(bob.id, 'pro');
+    await fill(bob, 6);
+    const archive = await zipped(await exported(bob));
+    expect(refusal(await imports(alice, archive))).toEqual(refused('nodes', 5, 0));
+    expect([await total(alice), await log(alice), await used(alice, 'nodes')]).toEqual([0, 0, 0]);
+    const arrivals = world.nest.get(Arrivals);
+    const { user } = { user: (await alice.get('/auth/me')).body };
+    const arrival = await arrivals.take(user, Readable.from([archive]), 'enterprise');
+    await world.nest.get(ImportService).restore(alice.id, arrival, false);
+    await arrival.close();
+    expect(await used(alice, 'nodes')).toBe(6);
+  });
+});
+
+/** Keys of blobs are UUIDs. */
+const isBlob = (name: string): boolean => /(^|\/)[0-9a-f-]{36}$/.test(name);
+
+/** Resolves when so many nodes are about to be written. */
+function gateOf(nodes: NodesRepository, count: number): Promise<void> {
+  const insert = nodes.insert.bind(nodes);
+  let left = count;
+  return new Promise((resolve) => {
+    jest.spyOn(nodes, 'insert').mockImplementation((node) => {
+      insert(node);
+      if (--left === 0) process.nextTick(() => setImmediate(resolve));
+    });
+  });
+}
