@@ -1,6 +1,7 @@
 import { Argument, Command, Option } from 'commander';
 import { Config, type Tier, TIERS } from '../config/config.js';
 import { exportUser, importArchive } from './archives.js';
+import { changeEmail } from './change-email.js';
 import { createUser, type NewUser } from './create-user.js';
 import { eraseUser } from './erase-user.js';
 import { importSource, type ImportArguments } from './import-source.js';
@@ -97,6 +98,14 @@ function addAccountCommands(program: Command): void {
     )
     .argument('<user>', 'username, e-mail address or id')
     .action((name: string) => withService(async (app) => print(await verifyEmail(app, name))));
+  program
+    .command('change-email')
+    .description('give a user another e-mail address, at your word; the old one gets a letter')
+    .argument('<user>', 'username, e-mail address or id')
+    .argument('<address>', 'the new e-mail address')
+    .action((name: string, address: string) =>
+      withService(async (app) => print(await changeEmail(app, name, address))),
+    );
   program
     .command('erase-user')
     .description('erase an account and all that is in it, for good')

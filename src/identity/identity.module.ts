@@ -8,6 +8,7 @@ import { AccountEnd } from './infrastructure/account-end.queries.js';
 import { Accounts } from './application/accounts.service.js';
 import { ApiKeys } from './application/api-keys.service.js';
 import { Apps } from './application/apps.service.js';
+import { EmailChanges } from './application/email-changes.service.js';
 import { EmailVerifications } from './application/email-verifications.service.js';
 import { FactorProofs } from './application/factor-proofs.service.js';
 import { LogIns } from './application/log-ins.service.js';
@@ -92,6 +93,7 @@ import { SigningKeys } from './infrastructure/signing-keys.js';
     LetterLimiter,
     PasswordResets,
     EmailVerifications,
+    EmailChanges,
     Notices,
     AccountEnd,
     LivingAccounts,
@@ -123,6 +125,7 @@ import { SigningKeys } from './infrastructure/signing-keys.js';
     PasswordResets,
     SecondFactors,
     Notices,
+    EmailChanges,
     Users,
     Apps,
     ApiKeys,

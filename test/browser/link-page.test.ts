@@ -57,6 +57,28 @@ describe('the page behind the links of letters', () => {
     expect((await user.get('/auth/me')).body.email_verified).toBe(true);
   });
 
+  it('changes an address, and takes the change back with a new password', async () => {
+    const user = await world.user();
+    await world.nest.get(Users).verifyEmail(user.id);
+    const to = `other.${user.name}@example.org`;
+    await user.post('/auth/email', { email: to, password: 'correct horse battery' });
+    await open('change', await newestToken(to, 'change'));
+    await page.getByRole('heading', { name: 'Confirm your new e-mail address' }).waitFor();
+    await page.getByRole('button', { name: 'Use this address' }).click();
+    await page.getByRole('status').getByText('of your account now').waitFor();
+    expect((await user.get('/auth/me')).body.email).toBe(to);
+    await page.goto('about:blank');
+    await open('undo', await newestToken(emailOf(user), 'undo'));
+    await page.getByRole('heading', { name: 'Come back to your e-mail address' }).waitFor();
+    // By keyboard: the field, then Enter.
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('an entirely new password');
+    await page.keyboard.press('Enter');
+    await page.getByRole('status').getByText('is yours again').waitFor();
+    const account = { email: emailOf(user), password: 'an entirely new password' };
+    expect((await world.api.post('/auth/login', account)).status).toBe(200);
+  });
+
   it('works by keyboard alone, and keeps the focus when something is refused', async () => {
     const user = await world.user();
     await open('verify', 'pig_mail_none');

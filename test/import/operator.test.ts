@@ -257,6 +257,12 @@ it('lists users and sets a new password for one who cannot log in any more', asy
   output = '';
   expect(await run('verify-email', 'zoe')).toBe(`zoe@example.org is the verified address of zoe (${id}).\n`);
   output = '';
+  expect(await run('change-email', 'zoe', 'no address')).toMatch(/^error: email: must be/);
+  output = '';
+  expect(await run('change-email', 'zoe', 'zoe@example.com')).toBe(
+    `zoe@example.com is the verified address of zoe (${id}) now.\n`,
+  );
+  output = '';
   expect(await run('reset-password', '--link', 'zoe')).toMatch(
     new RegExp(
       `^For zoe \\(${id}\\), once and within an hour:\nhttps://graph.example/account#reset=pig_mail_[\\w-]{43}\n$`,

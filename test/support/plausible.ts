@@ -76,7 +76,7 @@ export function bodyOf(
  * the person: a place has no such things, and tests of their own have. Here these operations meet ids of nothing.
  */
 export const ELSEWHERE =
-  /\/(sharing|follows)(\/|$)|\/groups\/(invitations|\{group_id\}\/(invitations|connections|members|share|nodes\/|tags|exposure-profiles))|\/nodes\/upload$|POST \S+\/raw-files$|\/(content|metrics)$|\/webhooks\/|\/proposals\/subscribe$|\/nodes\/\{node_id\}\/download$|POST \S+\/import$|\/password\/reset$|\/email\/verify$|\/second-factor$|\/totp\/confirm$|DELETE \S+\/totp$|\/recovery-codes$|DELETE \S+\/auth\/me$/;
+  /\/(sharing|follows)(\/|$)|\/groups\/(invitations|\{group_id\}\/(invitations|connections|members|share|nodes\/|tags|exposure-profiles))|\/nodes\/upload$|POST \S+\/raw-files$|\/(content|metrics)$|\/webhooks\/|\/proposals\/subscribe$|\/nodes\/\{node_id\}\/download$|POST \S+\/import$|\/password\/reset$|\/email\/(verify|confirm|undo)$|\/second-factor$|\/totp\/confirm$|DELETE \S+\/totp$|\/recovery-codes$|DELETE \S+\/auth\/me$/;
 
 const ENDS_SOMETHING =
   /DELETE|logout|refresh|password|bulk-delete|approve|reject|apply|revert|PATCH \S+\/auth\/me$/;

@@ -292,6 +292,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/auth/email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask to change your e-mail address
+         * @description A letter with a link goes to the new address, at most five an hour (429); nothing changes before the link is used. The answer is the same whether the address is free or not. A newer request and a new password end the link. 409 `MAIL_NOT_CONFIGURED` where the service sends no letters. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
+         */
+        post: operations["Email_change"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/email/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change the e-mail address by the link of a letter
+         * @description The link is good once and for a day. The address is the verified one of the account from now on, and the old one gets a letter; if it was verified, with a link for POST /auth/email/undo. 409 `EMAIL_EXISTS` when another account has the address, or can come back to it.
+         */
+        post: operations["Email_confirm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/email/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Come back to the old e-mail address by the link of a letter
+         * @description The link is good once and for seven days, whatever has become of the account’s address and password since. Sets a new password and ends every log-in, and the links of changes that came after.
+         */
+        post: operations["Email_undo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/auth/email/verification": {
         parameters: {
             query?: never;
@@ -3365,7 +3425,7 @@ export interface components {
              */
             expires_in: number;
         };
-        ResetRequestBody: {
+        EmailBody: {
             /**
              * Format: email
              * @example alice@example.org
@@ -3388,6 +3448,18 @@ export interface components {
              * @example a better one than before
              */
             new_password: string;
+        };
+        ChangeEmailBody: {
+            /**
+             * Format: email
+             * @example alice@example.org
+             */
+            email: string;
+            /**
+             * Format: password
+             * @example correct horse battery
+             */
+            password: string;
         };
         LinkBody: {
             /**
@@ -10840,7 +10912,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ResetRequestBody"];
+                "application/json": components["schemas"]["EmailBody"];
             };
         };
         responses: {
@@ -10856,6 +10928,79 @@ export interface operations {
         };
     };
     PasswordResets_reset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResetPasswordBody"];
+            };
+        };
+        responses: {
+            /** @description No content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    Email_change: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeEmailBody"];
+            };
+        };
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LetterOnItsWayDto"];
+                };
+            };
+        };
+    };
+    Email_confirm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkBody"];
+            };
+        };
+        responses: {
+            /** @description No content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    Email_undo: {
         parameters: {
             query?: never;
             header?: never;

@@ -159,11 +159,11 @@ export class Accounts {
     await this.replacePassword(user.id, passwordHash);
   }
 
-  /** The new password, which ends every log-in and the links by which another one could be chosen. */
+  /** The new password, which ends every log-in and the links by which another one, or another address, could be chosen. */
   replacePassword(userId: string, passwordHash: string): Promise<User> {
     return this.units.run(async () => {
       await this.logIns.endAll(userId);
-      await this.mailTokens.endAllOf(userId, ['reset']);
+      await this.mailTokens.endAllOf(userId, ['reset', 'change']);
       await this.notices.tell(userId, { kind: 'password' });
       return this.users.write(userId, { passwordHash });
     });

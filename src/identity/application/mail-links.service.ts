@@ -5,7 +5,14 @@ import { DomainError } from '../../kernel/errors/domain-error.js';
 import { newId } from '../../kernel/ids.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { hashOfSecret } from '../domain/key-text.js';
-import { LINK_LIFETIME_MS, type MailPurpose, type MailToken, newMailText } from '../domain/mail-token.js';
+import {
+  isOneAtATime,
+  LINK_LIFETIME_MS,
+  type MailPurpose,
+  type MailToken,
+  newMailText,
+} from '../domain/mail-token.js';
+import { emailKey } from '../domain/user.js';
 import { MailTokens } from '../infrastructure/mail-tokens.repository.js';
 import { RefreshTokens } from '../infrastructure/refresh-tokens.repository.js';
 
@@ -21,19 +28,20 @@ export class MailLinks {
   ) {}
 
   /**
-   * A new link, which ends the earlier ones of its purpose. Needs a unit of work with the user locked. The secret is in
+   * A new link, which ends the earlier ones of its purpose, unless those are good side by side. Needs a unit of work with the user locked. The secret is in
    * the fragment, which browsers send to nobody.
    */
   async make(userId: string, purpose: MailPurpose, email: string): Promise<string> {
     const now = this.clock.now();
     const text = newMailText();
-    await this.tokens.endAllOf(userId, [purpose]);
+    if (isOneAtATime(purpose)) await this.tokens.endAllOf(userId, [purpose]);
     await this.tokens.insert({
       userId,
       id: newId(),
       purpose,
       tokenHash: hashOfSecret(text),
       email,
+      reservedKey: purpose === 'undo' ? emailKey(email) : null,
       createdAt: now,
       expiresAt: new Date(now.getTime() + LINK_LIFETIME_MS[purpose]),
     });

@@ -10,6 +10,7 @@ import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { isUniqueViolation } from '../../kernel/persistence/violations.js';
 import { emailKey, type User, usernameKey } from '../domain/user.js';
 import { UserEntity, type UserRow } from '../infrastructure/entities.js';
+import { MailTokens } from '../infrastructure/mail-tokens.repository.js';
 import { NewPasswords } from './new-passwords.service.js';
 
 export interface Registration {
@@ -34,6 +35,7 @@ export class Users {
     private readonly clock: Clock,
     private readonly config: Config,
     private readonly passwords: NewPasswords,
+    private readonly mailTokens: MailTokens,
   ) {}
 
   /** @throws EMAIL_EXISTS, USERNAME_EXISTS (409); VALIDATION_ERROR (400) for a password that anybody would try */
@@ -61,6 +63,7 @@ export class Users {
     return this.units.run(async () => {
       const users = await this.database.repository(UserEntity);
       await refusingTaken(() => users.insert({ ...user, ...keys, passwordHash }));
+      await this.refuseReserved(user.id, keys.emailKey);
       this.changes.touchPolicy(user.id);
       return user;
     });
@@ -137,6 +140,20 @@ export class Users {
     return this.write(id, { emailVerifiedAt: this.clock.now() });
   }
 
+  /** The address that the person has just proved to be theirs. Needs a unit of work. @throws EMAIL_EXISTS (409) */
+  async changeEmail(id: string, email: string): Promise<void> {
+    await this.write(id, { email, emailKey: emailKey(email), emailVerifiedAt: this.clock.now() });
+    await this.refuseReserved(id, emailKey(email));
+  }
+
+  /**
+   * After the address was written: whoever gave it up meanwhile has committed. Another account was changed away from it
+   * and can come back for some days, so that a thief cannot bar the way. @throws EMAIL_EXISTS (409)
+   */
+  private async refuseReserved(id: string, key: string): Promise<void> {
+    if (await this.mailTokens.isReserved(key, { exceptFor: id, now: this.clock.now() })) throw emailTaken();
+  }
+
   /** The change and the user after it. The hash of a new password comes from {@link NewPasswords}. */
   async write(id: string, changes: QueryDeepPartialEntity<UserRow>): Promise<User> {
     return this.units.run(async () => {
@@ -155,12 +172,14 @@ function found(user: User | null): User {
   return user;
 }
 
+const emailTaken = (): DomainError =>
+  new DomainError('EMAIL_EXISTS', 'There is an account with this e-mail address');
+
 async function refusingTaken<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (isUniqueViolation(error, 'users_email_key'))
-      throw new DomainError('EMAIL_EXISTS', 'There is an account with this e-mail address');
+    if (isUniqueViolation(error, 'users_email_key')) throw emailTaken();
     if (isUniqueViolation(error, 'users_username_key'))
       throw new DomainError('USERNAME_EXISTS', 'This username is taken');
     throw error;

@@ -26,3 +26,12 @@ export const verificationLetter = (link: string): LetterText =>
     'The link works once. From then on a letter to this address can replace a lost password.',
     'If the account is not yours, do not use the link.',
   );
+
+export const changeLetter = (link: string): LetterText =>
+  letter(
+    'Confirm your new e-mail address',
+    'Somebody, probably you, wants this address to be the one of their account. Use this link within a day to confirm that it is yours:',
+    link,
+    'The link works once; nothing changes before.',
+    'If the account is not yours, do not use the link.',
+  );

@@ -1,12 +1,24 @@
 import { randomBytes } from 'node:crypto';
 
 const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
 
 /** The one action that the link in a letter permits. */
-export type MailPurpose = 'reset' | 'verify';
+export type MailPurpose = 'reset' | 'verify' | 'change' | 'undo';
 
 /** How long a link can be used. */
-export const LINK_LIFETIME_MS: Record<MailPurpose, number> = { reset: HOUR_MS, verify: 24 * HOUR_MS };
+export const LINK_LIFETIME_MS: Record<MailPurpose, number> = {
+  reset: HOUR_MS,
+  verify: DAY_MS,
+  change: DAY_MS,
+  undo: 7 * DAY_MS,
+};
+
+/**
+ * Links of which a newer one ends the earlier ones. Each earlier address keeps its link to come back: otherwise a thief
+ * would change the address twice.
+ */
+export const isOneAtATime = (purpose: MailPurpose): boolean => purpose !== 'undo';
 
 export interface MailToken {
   userId: string;
@@ -15,6 +27,8 @@ export interface MailToken {
   tokenHash: string;
   /** The address that the link is about. */
   email: string;
+  /** The key of that address, where nobody else may take it while the link is good. */
+  reservedKey: string | null;
   createdAt: Date;
   expiresAt: Date;
 }

@@ -79,7 +79,7 @@ export function noticeLetter(
   return letter(
     subject,
     isVerified && more !== undefined ? `${happened}:\n${more}` : `${happened}.`,
-    `When: ${at.toISOString().slice(0, 16).replace('T', ' ')} UTC\nWhere: ${service}`,
+    whenAndWhere({ at, service }),
     otherwise,
     ...(isVerified
       ? []
@@ -87,6 +87,29 @@ export function noticeLetter(
     `At most ${NOTICES_A_DAY} letters like this one are sent in a day.`,
   );
 }
+
+/** @param link that brings the address back; null: it was never verified, so perhaps a stranger reads the letter */
+export const addressChangedLetter = (
+  link: string | null,
+  setting: Pick<Setting, 'at' | 'service'>,
+): LetterText =>
+  letter(
+    'Your e-mail address was changed',
+    'The e-mail address of your account was changed: this one is no longer it.',
+    whenAndWhere(setting),
+    ...(link === null
+      ? [
+          'If it was not you, tell the operator of the service. If you know of no such account, you need not do anything.',
+        ]
+      : [
+          'If it was not you, use this link within seven days to come back to this address and choose a new password, which ends every log-in:',
+          link,
+          'If it was you, you need not do anything.',
+        ]),
+  );
+
+const whenAndWhere = ({ at, service }: Pick<Setting, 'at' | 'service'>): string =>
+  `When: ${at.toISOString().slice(0, 16).replace('T', ' ')} UTC\nWhere: ${service}`;
 
 const NOT_PLAIN = /[^\p{L}\p{M}\p{N}\p{Extended_Pictographic} '’()&+,-]/gu;
 const MAX_NAME = 80;

@@ -1,16 +1,70 @@
-import { Body, Controller, Post } from '@nestjs/common';
+import { Body, Controller, Ip, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Endpoint } from '../../kernel/http/endpoint.js';
+import { EmailChanges } from '../application/email-changes.service.js';
 import { EmailVerifications } from '../application/email-verifications.service.js';
 import { type User } from '../domain/user.js';
 import { CurrentUser } from './caller.js';
-import { LetterOnItsWayDto, LinkBody } from './dto/mail.dto.js';
+import { ChangeEmailBody, LetterOnItsWayDto, LinkBody, ResetPasswordBody } from './dto/mail.dto.js';
 
 /** The e-mail address of an account (rule 1.21). */
 @ApiTags('Accounts')
 @Controller('auth/email')
 export class EmailController {
-  constructor(private readonly verifications: EmailVerifications) {}
+  constructor(
+    private readonly verifications: EmailVerifications,
+    private readonly changes: EmailChanges,
+  ) {}
+
+  @Post()
+  @Endpoint({
+    summary: 'Ask to change your e-mail address',
+    description:
+      'A letter with a link goes to the new address, at most five an hour (429); nothing changes before the link is used. ' +
+      'The answer is the same whether the address is free or not. A newer request and a new password end the link. 409 ' +
+      '`MAIL_NOT_CONFIGURED` where the service sends no letters.',
+    requires: { callers: 'user', fresh: 'always' },
+    status: 202,
+    answers: LetterOnItsWayDto,
+    errors: ['MAIL_NOT_CONFIGURED'],
+  })
+  async change(
+    @CurrentUser() user: User,
+    @Body() { email, password }: ChangeEmailBody,
+    @Ip() address: string,
+  ): Promise<LetterOnItsWayDto> {
+    await this.changes.request(user, email, { password, address });
+    return { message: 'A letter is on its way to the new e-mail address' };
+  }
+
+  @Post('confirm')
+  @Endpoint({
+    summary: 'Change the e-mail address by the link of a letter',
+    description:
+      'The link is good once and for a day. The address is the verified one of the account from now on, and the old one ' +
+      'gets a letter; if it was verified, with a link for POST /auth/email/undo. 409 `EMAIL_EXISTS` when another account ' +
+      'has the address, or can come back to it.',
+    requires: 'public',
+    status: 204,
+    errors: ['INVALID_LINK', 'EMAIL_EXISTS'],
+  })
+  async confirm(@Body() { token }: LinkBody): Promise<void> {
+    await this.changes.confirm(token);
+  }
+
+  @Post('undo')
+  @Endpoint({
+    summary: 'Come back to the old e-mail address by the link of a letter',
+    description:
+      'The link is good once and for seven days, whatever has become of the account’s address and password since. Sets a ' +
+      'new password and ends every log-in, and the links of changes that came after.',
+    requires: 'public',
+    status: 204,
+    errors: ['INVALID_LINK'],
+  })
+  async undo(@Body() { token, new_password }: ResetPasswordBody): Promise<void> {
+    await this.changes.undo(token, new_password);
+  }
 
   @Post('verification')
   @Endpoint({

@@ -47,6 +47,21 @@ const PURPOSES = {
     path: 'auth/email/verify',
     done: 'Your e-mail address is confirmed.',
   },
+  change: {
+    title: 'Confirm your new e-mail address',
+    text: 'It becomes the address of your account. If the account is not yours, close this page.',
+    button: 'Use this address',
+    path: 'auth/email/confirm',
+    done: 'This is the e-mail address of your account now.',
+  },
+  undo: {
+    title: 'Come back to your e-mail address',
+    text: 'This address becomes the one of your account again, with a new password. Every log-in ends.',
+    button: 'Take the address back',
+    path: 'auth/email/undo',
+    asksPassword: true,
+    done: 'The address is yours again. Log in with the new password, and look at the apps that are let in.',
+  },
 };
 const element = (id) => document.getElementById(id);
 const [name, token] = location.hash.slice(1).split('=');

@@ -2,7 +2,7 @@ import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Endpoint } from '../../kernel/http/endpoint.js';
 import { PasswordResets } from '../application/password-resets.service.js';
-import { LetterOnItsWayDto, ResetPasswordBody, ResetRequestBody } from './dto/mail.dto.js';
+import { EmailBody, LetterOnItsWayDto, ResetPasswordBody } from './dto/mail.dto.js';
 
 /** For people who cannot log in any more (rule 1.19). */
 @ApiTags('Accounts')
@@ -22,7 +22,7 @@ export class PasswordResetsController {
     answers: LetterOnItsWayDto,
     errors: ['MAIL_NOT_CONFIGURED'],
   })
-  async request(@Body() { email }: ResetRequestBody): Promise<LetterOnItsWayDto> {
+  async request(@Body() { email }: EmailBody): Promise<LetterOnItsWayDto> {
     await this.resets.request(email);
     return { message: 'If the address is the verified one of an account, a letter is on its way to it' };
   }

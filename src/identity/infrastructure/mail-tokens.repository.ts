@@ -10,17 +10,33 @@ export class MailTokens {
 
   async find(tokenHash: string): Promise<MailToken | null> {
     const [row] = await this.database.read<MailToken>(
-      sql`SELECT user_id AS "userId", id, purpose, token_hash AS "tokenHash", email, created_at AS "createdAt",
-          expires_at AS "expiresAt" FROM mail_tokens WHERE token_hash = ${tokenHash}`,
+      sql`SELECT user_id AS "userId", id, purpose, token_hash AS "tokenHash", email, reserved_key AS "reservedKey",
+          created_at AS "createdAt", expires_at AS "expiresAt" FROM mail_tokens WHERE token_hash = ${tokenHash}`,
       'mail-token',
     );
     return row ?? null;
   }
 
-  async insert({ userId, id, purpose, tokenHash, email, createdAt, expiresAt }: MailToken): Promise<void> {
+  async insert(token: MailToken): Promise<void> {
+    const { userId, id, purpose, tokenHash, email, reservedKey, createdAt, expiresAt } = token;
     await this.database.write(
-      sql`INSERT INTO mail_tokens (user_id, id, purpose, token_hash, email, created_at, expires_at)
-        VALUES (${userId}, ${id}, ${purpose}, ${tokenHash}, ${email}, ${createdAt}, ${expiresAt})`,
+      sql`INSERT INTO mail_tokens (user_id, id, purpose, token_hash, email, reserved_key, created_at, expires_at)
+        VALUES (${userId}, ${id}, ${purpose}, ${tokenHash}, ${email}, ${reservedKey}, ${createdAt}, ${expiresAt})`,
+    );
+  }
+
+  /** True if another account can come back to the address. Sees what was committed before this statement began. */
+  async isReserved(key: string, { exceptFor, now }: { exceptFor: string; now: Date }): Promise<boolean> {
+    const found = await this.database.write(
+      sql`SELECT FROM mail_tokens WHERE reserved_key = ${key} AND user_id <> ${exceptFor} AND expires_at > ${now}`,
+    );
+    return found.length > 0;
+  }
+
+  /** Ends the links of that purpose that were made with this one or after it. */
+  async endSince({ userId, purpose, createdAt }: MailToken): Promise<void> {
+    await this.database.write(
+      sql`DELETE FROM mail_tokens WHERE user_id = ${userId} AND purpose = ${purpose} AND created_at >= ${createdAt}`,
     );
   }
 

@@ -8,10 +8,15 @@ const LINK_TOKEN = {
   example: 'pig_mail_4ZC4n6nDkQd2yNpXw0dW3b1hS7c9uT5rVg8mJqLxEfY',
 };
 
-export class ResetRequestBody {
+export class EmailBody {
   @StringField(EMAIL)
   @isEmail()
   email: string;
+}
+
+export class ChangeEmailBody extends EmailBody {
+  @StringField({ max: 1000, format: 'password', example: 'correct horse battery' })
+  password: string;
 }
 
 export class LetterOnItsWayDto {

@@ -1,0 +1,19 @@
+import { type INestApplicationContext } from '@nestjs/common';
+import { EmailBody, EmailChanges } from '../identity/index.js';
+import { bind } from '../kernel/http/binding.js';
+import { userNamed } from './user-named.js';
+
+/**
+ * The command `change-email`, for somebody who has lost their mailbox, or where the service sends no letters. The operator
+ * has made sure who asks, and that the address is theirs. @throws UsageError; VALIDATION_ERROR, EMAIL_EXISTS
+ */
+export async function changeEmail(
+  app: INestApplicationContext,
+  name: string,
+  email: string,
+): Promise<string> {
+  bind(EmailBody, { email });
+  const { id, username } = await userNamed(app, name);
+  await app.get(EmailChanges).changeUnasked(id, email);
+  return `${email} is the verified address of ${username} (${id}) now.`;
+}
