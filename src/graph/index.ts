@@ -69,4 +69,5 @@ export { type NodePage, NodesQueries } from './infrastructure/nodes.queries.js';
 export { isComparable } from './infrastructure/embedding-filter.js';
 export { graphEntities } from './infrastructure/entities.js';
 export { type MarkedNode } from './infrastructure/graph-imports.queries.js';
+export { KeptAnswers } from './infrastructure/kept-answers.js';
 export { type Counted, NodeTotals } from './infrastructure/node-totals.js';

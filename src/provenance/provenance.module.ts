@@ -13,6 +13,8 @@ import { SessionsController } from './http/sessions.controller.js';
 import { SessionLocator } from './http/sessions.locator.js';
 import { SessionsPresenter } from './http/sessions.presenter.js';
 import { ContributionsQueries } from './infrastructure/contributions.queries.js';
+import { ContributionStepsQueries } from './infrastructure/contribution-steps.queries.js';
+import { ContributionCorrections } from './infrastructure/contribution-corrections.js';
 import { GraphSnapshotQueries } from './infrastructure/graph-snapshot.queries.js';
 import { HistoryQueries } from './infrastructure/history.queries.js';
 import { SessionsRepository } from './infrastructure/sessions.repository.js';
@@ -31,6 +33,8 @@ import { SessionsRepository } from './infrastructure/sessions.repository.js';
     HistoryQueries,
     HistoryPresenter,
     ContributionsQueries,
+    ContributionStepsQueries,
+    ContributionCorrections,
     ContributionFollower,
     GraphSnapshotQueries,
     SessionsRepository,

@@ -83,6 +83,22 @@ export const INNER_PLANTS: Plant[] = [
       soil.patch(await exposure(), 'unaltered', () => () => visibility.all);
     },
   },
+  {
+    name: 'F6',
+    fault: 'a contribution for each write but that of the very value that is shown in part',
+    subject: 'ending app',
+    only: new RegExp(`${writes.source}|${past.source}`),
+    shows: /\/contributions/,
+    async put(soil) {
+      const { ContributionStepsQueries } =
+        await import('../../src/provenance/infrastructure/contribution-steps.queries.js');
+      soil.replace(ContributionStepsQueries, 'steps', () => nothing);
+    },
+  },
 ];
+
+async function* nothing(): AsyncGenerator<never> {
+  // No step is looked at.
+}
 
 const oneOf = (states: unknown, at: number): unknown => (Array.isArray(states) ? states.at(at) : states);

@@ -22,9 +22,7 @@ export interface Sources {
   /** Where the nodes of the subject are: Alice's, or a group's. */
   nodes: string;
   /** A value that is stored in one world and hidden in both; undefined where none is known. */
-  guess: (node: string) => unknown;
-  /** True if guesses are also written, not only asked for by schemas and searches. */
-  writesGuesses: boolean;
+  guess: (node: string, field: 'pin' | 'value') => unknown;
 }
 
 /** Requests that try what a node holds and does not show: schemas over it, guesses at it, other types and tags. */
@@ -99,16 +97,16 @@ export class InnerRequests {
   }
 
   /** A value that is stored in one world, mostly; or a word. */
-  private guessed(node: string): unknown {
+  private guessed(node: string, field: 'pin' | 'value' = 'pin'): unknown {
     const { chance, guess } = this.from;
-    return (chance.once(3) ? undefined : guess(node)) ?? chance.pick(WORDS);
+    return (chance.once(3) ? undefined : guess(node, field)) ?? chance.pick(WORDS);
   }
 
   /** Changes of a node, with guesses at what it hides. */
   private changes(node: string): Record<string, unknown> {
     const { chance, pool } = this.from;
     const word = (): string => chance.pick(WORDS);
-    const pin = this.from.writesGuesses ? this.guessed(node) : word();
+    const pin = this.guessed(node);
     const properties = chance.pick<object>([
       { colour: word() },
       { pin },
@@ -122,7 +120,7 @@ export class InnerRequests {
       metadata: { properties, ...(chance.once(6) ? { secret: { [word()]: pin } } : {}) },
       node_type: chance.pick([MASKED_TYPE, 'note', 'GOAL', 'BELIEF']),
       meaning_level: chance.pick(['CONTEXT', 'IDENTITY']),
-      value: chance.once(2) ? String(pin) : word(),
+      value: chance.once(2) ? String(this.guessed(node, chance.pick(['pin', 'value']))) : word(),
       title: word(),
       tags: chance.pick([['shown'], ['shown', 'spare'], ['spare']]),
     };

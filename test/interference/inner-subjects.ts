@@ -11,6 +11,7 @@ export const INNER_SUBJECTS = [
   'brief app',
   'bare app',
   'labelled app',
+  'labelled ending app',
   'typed app',
   'proposing app',
   'masked member',
@@ -29,13 +30,6 @@ export const OPEN_TYPE = 'note';
 
 export const bindingOf = (subject: string): Binding =>
   subject.startsWith('labelled') ? 'tag' : subject === 'typed app' ? 'type' : null;
-
-/**
- * Those that are shown a part of the pin. That a right guess which they write makes no contribution is told to them and
- * not mended yet (docs/reliability.md), so they write none.
- */
-export const seesPartOfPin = (subject: string): boolean =>
-  subject === 'ending app' || subject === 'redacted app';
 
 const PIN = 'metadata.properties.pin';
 const HIDDEN_PATHS = ['value', PIN, 'metadata.secret'];
@@ -71,6 +65,13 @@ export function innerRules(subject: InnerSubject, spare: string): Record<string,
       return { max_detail_level: 'summary' };
     case 'bare app':
       return { max_detail_level: 'minimal' };
+    case 'labelled ending app':
+      return {
+        transformations: [
+          mask(['value', PIN], 'last4', { tag_ids: [spare] }),
+          mask(['metadata.secret'], 'remove', { tag_ids: [spare] }),
+        ],
+      };
     case 'labelled app':
     case 'labelled member':
       return { transformations: [mask(HIDDEN_PATHS, 'remove', { tag_ids: [spare] })] };
@@ -88,8 +89,8 @@ export interface HiddenFields {
 }
 
 /**
- * Hidden fields with values that no other version has, in neither world: an equal value would make no contribution,
- * which is the accepted oracle of rule 4.1. What the subject is shown of them is the same for every draw.
+ * Hidden fields with values that no other version has, in neither world: an equal value would make no version, which is
+ * the accepted oracle of rule 4.1. What the subject is shown of them is the same for every draw.
  */
 export function hiddenFields(subject: InnerSubject, chance: Chance, number: number): HiddenFields {
   const text = `${chance.pick(WORDS).slice(0, 5)}${number}`;
@@ -102,6 +103,7 @@ export function hiddenFields(subject: InnerSubject, chance: Chance, number: numb
 function valuesOf(subject: InnerSubject, text: string, pin: unknown): { value: string; pin: unknown } {
   switch (subject) {
     case 'ending app':
+    case 'labelled ending app':
       return { value: `${text} end.`, pin: `${text} end.` };
     case 'redacted app':
       return { value: `write to ${text}@example.org today`, pin: `${text}@example.org` };

@@ -5,6 +5,11 @@ import { line } from './secret-life.js';
 import { type Tagging } from './subjects.js';
 import { type Both, type Request, type Twins } from './twins.js';
 
+interface Secrets {
+  pin: unknown;
+  value: unknown;
+}
+
 export interface OwnerSetting {
   subject: InnerSubject;
   alice: Both<Client>;
@@ -23,8 +28,8 @@ const FREE = { schema_id: null, meaning_level: 'CONTEXT' };
  * off and on again, in both worlds alike. Where a mask is off the fields under it are equal in both.
  */
 export class OwnerDeeds {
-  /** The pin of each node in either world: what a caller might guess. */
-  readonly pins: Both<Map<string, unknown>> = [new Map(), new Map()];
+  /** The pin and value of each node in either world: what a caller might guess. */
+  private readonly secrets: Both<Map<string, Secrets>> = [new Map(), new Map()];
   private readonly chances: Both<Chance>;
   private readonly unmasked = new Set<string>();
   /** Their earlier versions had no mask and differ: a mask of theirs never comes off. */
@@ -73,9 +78,9 @@ export class OwnerDeeds {
     return this.told(method, `${this.setting.nodes}/${id}`, (side) => this.fields(id, side));
   }
 
-  /** A pin of either world, which the caller cannot know: a guess that is right in one of them. */
-  guess(node: string): unknown {
-    return this.pins[this.chance.below(2)]?.get(node);
+  /** A value of either world, which the caller cannot know: a guess that is right in one of them. */
+  guess(node: string, field: keyof Secrets): unknown {
+    return this.secrets[this.chance.below(2)]?.get(node)?.[field];
   }
 
   /** True while the tag to which the mask is bound exists: a rule does not follow its name. */
@@ -129,7 +134,7 @@ export class OwnerDeeds {
 
   private hidden(side: 0 | 1, id: string | null): object {
     const { body, pin } = hiddenFields(this.setting.subject, this.chances[side], ++this.count);
-    if (id !== null) this.pins[side].set(id, pin);
+    if (id !== null) this.secrets[side].set(id, { pin, value: body['value'] });
     return { ...body, ...FREE };
   }
 

@@ -3,7 +3,6 @@ import { type Answer } from '../support/client.js';
 import { type Operation } from '../support/operations.js';
 import { Hooks } from './hooks.js';
 import { InnerRequests, type PairedRequest } from './inner-requests.js';
-import { seesPartOfPin } from './inner-subjects.js';
 import { Life } from './life.js';
 import { openingOf } from './opening.js';
 import { askable, RandomRequests } from './random-requests.js';
@@ -48,9 +47,9 @@ export async function tell(twins: Twins, plan: Plan): Promise<Told> {
 export function requestsOf(life: Life, chance: Chance): RandomRequests | InnerRequests {
   const { subject, pool, nodes, deeds } = life;
   const others = new RandomRequests(chance, pool, life.tagNames, hasKey(subject) ? 'key' : 'user');
-  const guess = (node: string): unknown => deeds?.guess(node);
+  const guess = (node: string, field: 'pin' | 'value'): unknown => deeds?.guess(node, field);
   if (!isInner(subject)) return others;
-  return new InnerRequests({ chance, pool, others, nodes, guess, writesGuesses: !seesPartOfPin(subject) });
+  return new InnerRequests({ chance, pool, others, nodes, guess });
 }
 
 class Story {

@@ -31,7 +31,7 @@ const OF_CONTRIBUTION = {
  * differs from that version, so the contribution would tell of it.
  */
 export const WITH_VERSION_BEFORE = sql`LEFT JOIN LATERAL (
-    SELECT p.tag_ids, p.node_type, p.schema_id, p.node_created_at, TRUE AS is_there FROM changes AS p
+    SELECT p.sequence, p.tag_ids, p.node_type, p.schema_id, p.node_created_at, TRUE AS is_there FROM changes AS p
     WHERE p.owner_id = c.owner_id AND p.entity_id = ${CONTRIBUTED_TO} AND p.entity = 'node' AND p.sequence < c.sequence
     ORDER BY p.sequence DESC LIMIT 1
   ) AS b ON TRUE`;

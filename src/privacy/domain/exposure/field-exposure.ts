@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { isSame } from '../../../kernel/json-values.js';
 import { type Slices } from '../../../kernel/slices.js';
 import { type DetailLevel } from '../profile-rules.js';
@@ -86,6 +87,7 @@ export class FieldExposure {
   /** Null where showing a node takes no time to speak of. */
   private readonly shownBefore: ShownFields | null;
   private compiledAsWritten: readonly CompiledTransformation[] | null = null;
+  private nameOfRules: string | null = null;
   private readonly unalteredNodes = new Map<string, Visibility>();
 
   /** @throws Error when a transformation hashes and there is no key */
@@ -195,6 +197,19 @@ export class FieldExposure {
   transforms(path: string): boolean {
     const segments = path.split('.');
     return this.transformations.some((transformation) => transformation.reaches(segments));
+  }
+
+  /** Whether a transformation works in these states that could change the value at the path, or a part of it. */
+  alters(path: string, states: ExposureStates): boolean {
+    const segments = path.split('.');
+    return this.working(states).some((transformation) => transformation.reaches(segments));
+  }
+
+  /** Equal names: the same is made of the same values, whoever asks and whenever. */
+  nameIn(states: ExposureStates): string {
+    this.nameOfRules ??= createHash('sha256').update(JSON.stringify(this.written)).digest('base64url');
+    const places = this.transformations.flatMap((one, place) => (one.concerns(states) ? [place] : []));
+    return `${this.nameOfRules} ${places.join()}`;
   }
 
   /** Whether what is shown of the field could differ from what is stored, in any node. */

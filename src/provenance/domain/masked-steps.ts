@@ -1,0 +1,85 @@
+import { type Facts, shownValue } from '../../graph/index.js';
+import { isSame } from '../../kernel/json-values.js';
+import { type Slices } from '../../kernel/slices.js';
+import { type Access, type ExposureFacts, RAW_FILE_SCHEMA_ID } from '../../privacy/index.js';
+
+/** What transformations ask of a node. */
+export interface StoredFacts {
+  tag_ids: string[];
+  node_type: string;
+  schema_id: string | null;
+}
+
+/** Of a contribution: the version before, that which it came with, its node, the node to which it was made if another. */
+export type StoredStates = [
+  before: StoredFacts | null,
+  then: StoredFacts,
+  here: StoredFacts | null,
+  there: StoredFacts | null,
+];
+
+/**
+ * How contributions to one path in such states are shown: as they are stored; those whose value is shown to differ; or
+ * none, because of each it would tell whether a hidden value is another one (rule 3.20c).
+ */
+export type StepVerdict = 'as stored' | 'compared' | 'left out';
+
+export const exposureFacts = ({ tag_ids, node_type }: StoredFacts): ExposureFacts => ({
+  tagIds: tag_ids,
+  nodeType: node_type,
+});
+
+export function verdictOf(access: Access, path: string, stored: StoredStates): StepVerdict {
+  const { exposure } = access;
+  const [before, then, ...now] = stored;
+  const latest = now.filter((facts) => facts !== null).map(exposureFacts);
+  const isUnmasked = (at: string): boolean =>
+    (before !== null && exposure.unmasks(at, exposureFacts(before), exposureFacts(then))) ||
+    exposure.unmasks(at, exposureFacts(then), latest);
+  const states = present(stored).map(exposureFacts);
+  const judged = [path, ...(namesFile(path, stored) ? ['title'] : [])];
+  if (judged.some(isUnmasked)) return 'left out';
+  if (!judged.some((at) => exposure.alters(at, states))) return 'as stored';
+  // To a field that is always null it says only that the hidden value changed, or that a guess was wrong.
+  const always = path === 'metadata' ? [path] : judged;
+  const isNull = (at: string): boolean => (exposure.exposeValue(at, '', states) ?? null) === null;
+  return always.some(isNull) ? 'left out' : 'compared';
+}
+
+export interface MaskedStep {
+  node_id: string;
+  path: string;
+  states: StoredStates;
+  before: unknown;
+  after: unknown;
+}
+
+/** Whether the two values differ as before, after and now together show them. */
+export async function isShownToDiffer(access: Access, step: MaskedStep, slices: Slices): Promise<boolean> {
+  const { path, before, after } = step;
+  if (before === null || after === null) return true;
+  const states = present(step.states).map((facts) => factsOf(step.node_id, facts));
+  const shown = (value: unknown) => shownValue(access, { path, value }, { states, slices });
+  return !isSame((await shown(before)) ?? null, (await shown(after)) ?? null);
+}
+
+/** Equal names of one step: the same difference is shown. Null where that cannot be named. */
+export function differenceName({ exposure }: Access, { path, states }: MaskedStep): string | null {
+  return namesFile(path, states) ? null : exposure.nameIn(present(states).map(exposureFacts));
+}
+
+/** A file's name stands in its metadata, too, where it is shown as the title is. */
+const namesFile = (path: string, states: StoredStates): boolean =>
+  /^metadata(\.filename)?$/.test(path) &&
+  present(states).some(({ schema_id }) => schema_id === RAW_FILE_SCHEMA_ID);
+
+const present = (states: StoredStates): StoredFacts[] => states.filter((facts) => facts !== null);
+
+const factsOf = (id: string, { tag_ids, node_type, schema_id }: StoredFacts): Facts => ({
+  id,
+  tagIds: tag_ids,
+  schemaId: schema_id,
+  nodeType: node_type,
+  createdAt: NEVER_ASKED,
+});
+const NEVER_ASKED = new Date(0);

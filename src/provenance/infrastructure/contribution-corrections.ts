@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { KeptAnswers, slicesOfShowing } from '../../graph/index.js';
+import { canonicalText } from '../../kernel/json-values.js';
+import { type Slices } from '../../kernel/slices.js';
+import { type Access } from '../../privacy/index.js';
+import { exposureFacts, differenceName, isShownToDiffer, verdictOf } from '../domain/masked-steps.js';
+import { shownAgentId } from '../domain/shown-agents.js';
+import { type ContributedStep, corrected } from '../domain/shown-steps.js';
+import { CONTRIBUTED_FIELDS } from '../domain/written-paths.js';
+import {
+  ContributionStepsQueries,
+  type StepKind,
+  type StepRow,
+  type StepScope,
+} from './contribution-steps.queries.js';
+import { type ContributionFilter, type Corrections } from './contributions.source.js';
+
+const AGENT_FIELDS = ['last_modified_by_agent_id', 'agent_metadata.agent_id'];
+/** Callers and filters, hidden steps of theirs, and decisions on steps. */
+const [MOST_ANSWERS, MOST_CORRECTIONS, MOST_DECISIONS] = [200, 200_000, 100_000];
+
+/**
+ * What is otherwise about contributions for a caller to whom values are shown masked (rule 3.20c). All steps of the
+ * nodes in question are looked at, as they stood when the guard looked: what is written meanwhile counts for nothing.
+ */
+@Injectable()
+export class ContributionCorrections {
+  private readonly kept = new KeptAnswers<Corrections>({
+    max: MOST_ANSWERS,
+    maxSize: MOST_CORRECTIONS,
+    sizeCalculation: ({ hidden, corrected }) => 1 + hidden.length + corrected.length,
+  });
+  /** They hold for ever: a step of the log and what is made of its values never change. */
+  private readonly decisions = new LRUCache<string, boolean>({ max: MOST_DECISIONS });
+
+  constructor(private readonly queries: ContributionStepsQueries) {}
+
+  /**
+   * @param isByAgent agents are told apart: what an agent did whose id the caller is shown changed or not at all is left
+   *   out, for neither a list nor an answer to a guess may tell it
+   * @returns null for a caller who is shown values as they are stored
+   */
+  async of(access: Access, filter: ContributionFilter, isByAgent: boolean): Promise<Corrections | null> {
+    const fields = isByAgent ? [...CONTRIBUTED_FIELDS, ...AGENT_FIELDS] : CONTRIBUTED_FIELDS;
+    if (!fields.some((field) => access.exposure.transforms(field))) return null;
+    const { nodeId, agentId, sessionIds } = filter;
+    const about = { nodeId, agentId, sessionIds };
+    const key = `${access.ownerId} ${access.key} ${isByAgent} ${JSON.stringify(about)}`;
+    return this.kept.of(key, access.changes, () =>
+      this.make(access, { filter: about, changes: access.changes }, isByAgent),
+    );
+  }
+
+  private async make(access: Access, scope: StepScope, isByAgent: boolean): Promise<Corrections> {
+    const kinds = await this.queries.kinds(access, scope, isByAgent);
+    const hidden = kinds.filter((kind) => isHidden(access, kind));
+    const corrected = await this.corrected(access, scope, pathsToCompare(access, kinds));
+    return { changes: scope.changes, hidden, corrected };
+  }
+
+  private async corrected(
+    access: Access,
+    scope: StepScope,
+    paths: readonly string[],
+  ): Promise<Corrections['corrected']> {
+    const slices = slicesOfShowing();
+    const found: Corrections['corrected'] = [];
+    let node = new StepsOfNode();
+    for await (const row of this.queries.steps(access, scope, paths)) {
+      if (row.node_id !== node.id) {
+        found.push(...node.corrected());
+        node = new StepsOfNode(row.node_id);
+      }
+      node.add(row, stepOf(row, await this.isShown(access, row, slices)));
+    }
+    return [...found, ...node.corrected()];
+  }
+
+  private async isShown(access: Access, row: StepRow, slices: Slices): Promise<boolean> {
+    if (!row.is_readable) return false;
+    const verdict = verdictOf(access, row.path, row.states);
+    if (verdict !== 'compared') return verdict === 'as stored';
+    const name = differenceName(access, row);
+    const key = `${access.ownerId} ${row.sequence} ${row.path} ${name}`;
+    const known = name === null ? undefined : this.decisions.get(key);
+    if (known !== undefined) return known;
+    const differs = await isShownToDiffer(access, row, slices);
+    if (name !== null) this.decisions.set(key, differs);
+    return differs;
+  }
+}
+
+/** The steps of one node and of those that were merged into it, by path. */
+class StepsOfNode {
+  private readonly steps = new Map<string, { node: string; path: string; steps: ContributedStep[] }>();
+
+  constructor(readonly id: string | null = null) {}
+
+  add({ made_to: node, path }: StepRow, step: ContributedStep): void {
+    const key = `${node} ${path}`;
+    const known = this.steps.get(key);
+    if (known) known.steps.push(step);
+    else this.steps.set(key, { node, path, steps: [step] });
+  }
+
+  corrected(): Corrections['corrected'] {
+    return [...this.steps.values()].flatMap(({ node, path, steps }) =>
+      corrected(steps).map((correction) => ({ node, path, ...correction })),
+    );
+  }
+}
+
+function isHidden(access: Access, { path, states, agent }: StepKind): boolean {
+  const [, then, ...now] = states;
+  const shownBy = [then, ...now].filter((facts) => facts !== null).map(exposureFacts);
+  if (agent !== null && shownAgentId(access, agent, shownBy) !== agent) return true;
+  return verdictOf(access, path, states) === 'left out';
+}
+
+/** Paths of which some contributions are shown and some may not be. */
+function pathsToCompare(access: Access, kinds: readonly StepKind[]): string[] {
+  const verdicts = new Map<string, Set<string>>();
+  for (const { path, states } of kinds) {
+    const known = verdicts.get(path) ?? new Set();
+    verdicts.set(path, known.add(verdictOf(access, path, states)));
+  }
+  return [...verdicts].flatMap(([path, of]) => (of.size > 1 || of.has('compared') ? [path] : []));
+}
+
+const stepOf = (row: StepRow, isShown: boolean): ContributedStep => ({
+  version: row.version,
+  status: row.status,
+  isSuperseded: row.is_superseded,
+  isMoved: row.is_moved,
+  isCleared: row.is_cleared,
+  before: printOf(row.before),
+  after: printOf(row.after),
+  isShown,
+});
+
+/** Short, for values may be long and all steps of a node are held at once. */
+const printOf = (value: unknown): string | null =>
+  value === null ? null : createHash('sha256').update(canonicalText(value)).digest('base64url');

@@ -1,0 +1,150 @@
+import { type Sql, sql } from '../../kernel/persistence/sql.js';
+import { type Access } from '../../privacy/index.js';
+import { type ContributionStatus, type ContributorType } from '../domain/contribution.js';
+import { CONTRIBUTED_FIELDS } from '../domain/written-paths.js';
+import {
+  CONTRIBUTED_TO,
+  readableBefore,
+  readableContribution,
+  readableNow,
+  WITH_VERSION_BEFORE,
+} from './version-facts.js';
+
+export interface ContributionFilter {
+  /** Of a node that the caller was found to be allowed; else of all that they can read. */
+  nodeId?: string | undefined;
+  agentId?: string | undefined;
+  sessionIds?: readonly string[] | undefined;
+  status?: ContributionStatus | undefined;
+  contributorType?: ContributorType | undefined;
+}
+
+/** What stands otherwise for a caller to whom values are shown masked: all as of one number of the change log. */
+export interface Corrections {
+  /** Where the owner's change counter stood. */
+  changes: number;
+  /** Contributions by path and states that are left out, with the agent if those of others stay. */
+  hidden: { path: string; states: object; agent: string | null }[];
+  /** Contributions by their version: with another status, or null for none. */
+  corrected: { node: string; version: number; path: string; status: ContributionStatus | null }[];
+}
+
+/** One row `p` for each path of each contribution `c`. */
+export function shownSource(access: Access, filter: ContributionFilter, other: Corrections | null): Sql {
+  const { nodeId, agentId, status, contributorType } = filter;
+  const fields = CONTRIBUTED_FIELDS.filter((field) => access.exposure.shows(field));
+  const type = agentId === undefined ? contributorType : 'agent';
+  const isCut = access.nodes.read.kind !== 'all';
+  const byState = (other?.hidden.length ?? 0) > 0;
+  const before = isCut || byState ? WITH_VERSION_BEFORE : sql.empty;
+  const now = other !== null && byState ? withNodesAt(other.changes) : sql.empty;
+  const paths = sql`CROSS JOIN LATERAL (${pathsOf(other === null ? status : undefined)}) AS`;
+  const conditions = sql.and([
+    sql`c.owner_id = ${access.ownerId}`,
+    nodeId !== undefined && sql`c.node_id = ${nodeId}`,
+    // Written out, so that the index of agents' contributions serves.
+    type === 'agent'
+      ? sql`c.contributor_type = 'agent'`
+      : type !== undefined && sql`c.contributor_type = ${type}`,
+    agentId !== undefined && sql`c.contributor_id = ${agentId}`,
+    filter.sessionIds !== undefined && sql`c.session_id = ANY(${filter.sessionIds}::uuid[])`,
+    readableContribution(access),
+    isCut && readableBefore(access),
+    fields.length < CONTRIBUTED_FIELDS.length && sql`split_part(p.path, '.', 1) = ANY(${fields}::text[])`,
+    other !== null && standsIn(other),
+    other !== null && status !== undefined && sql`p.status = ${status}`,
+  ]);
+  return sql`FROM contributions AS c ${joined(access, filter)} ${before} ${now} ${paths} ${
+    other === null ? sql`p` : sql`q ${correctedAs(access, filter, other)}`
+  } WHERE ${conditions}`;
+}
+
+/** All contributions of the nodes that a filter is about, whoever made them, as they stood at a number of the log. */
+export function wholeSource(access: Access, filter: ContributionFilter, changes: number): Sql {
+  const { agentId, sessionIds } = filter;
+  const touched = (condition: Sql): Sql =>
+    sql`c.node_id IN (SELECT t.node_id FROM contributions AS t WHERE t.owner_id = ${access.ownerId} AND ${condition})`;
+  const conditions = sql.and([
+    sql`c.owner_id = ${access.ownerId} AND c.sequence <= ${changes}`,
+    filter.nodeId !== undefined && sql`c.node_id = ${filter.nodeId}`,
+    agentId !== undefined && touched(sql`t.contributor_type = 'agent' AND t.contributor_id = ${agentId}`),
+    sessionIds !== undefined && touched(sql`t.session_id = ANY(${sessionIds}::uuid[])`),
+  ]);
+  return sql`FROM contributions AS c ${joined(access, filter)} ${WITH_VERSION_BEFORE} ${withNodesAt(changes)}
+    CROSS JOIN LATERAL (${pathsOf(undefined)}) AS p WHERE ${conditions}`;
+}
+
+const factsIn = (alias: 'b' | 'c' | 'here' | 'there' | 'n' | 'm'): string =>
+  `jsonb_build_object('tag_ids', ${alias}.tag_ids, 'node_type', ${alias}.node_type, 'schema_id', ${alias}.schema_id)`;
+
+/** What transformations ask of the node that has this name in a statement. */
+export const factsOfNode = (alias: 'n' | 'm'): Sql => sql.raw(factsIn(alias));
+
+/**
+ * The version before, null for none; then those by which a contributed value is shown (rule 3.20): the version that it
+ * came with, its node, and the node to which it was made, null where that is the same.
+ */
+export const STATES = sql.raw(`jsonb_build_array(
+  CASE WHEN b.is_there THEN ${factsIn('b')} END, ${factsIn('c')}, ${factsIn('here')},
+  CASE WHEN c.came_from <> '{}' THEN ${factsIn('there')} END)`);
+
+/** As `here` and `there`, the node of a contribution and the one to which it was made, as they were at that number. */
+function withNodesAt(changes: number): Sql {
+  const at = (nodeId: Sql, alias: string): Sql =>
+    sql`LEFT JOIN LATERAL (
+      SELECT l.tag_ids, l.node_type, l.schema_id, l.snapshot FROM changes AS l
+      WHERE l.owner_id = c.owner_id AND l.entity_id = ${nodeId} AND l.entity = 'node' AND l.sequence <= ${changes}
+      ORDER BY l.sequence DESC LIMIT 1) AS ${sql.raw(alias)} ON `;
+  return sql`${at(sql.raw('c.node_id'), 'here')} TRUE ${at(sql.raw('c.came_from[1]'), 'there')} c.came_from <> '{}'`;
+}
+
+const joined = (access: Access, { nodeId }: ContributionFilter): Sql =>
+  nodeId === undefined
+    ? sql`JOIN nodes AS n ON n.owner_id = c.owner_id AND n.id = c.node_id AND ${readableNow(access)}`
+    : sql.empty;
+
+function pathsOf(status: ContributionStatus | undefined): Sql {
+  const superseded = sql`SELECT path, 'superseded' AS status FROM unnest(c.superseded) AS path`;
+  if (status === 'superseded') return superseded;
+  const standing = sql`SELECT path, c.status FROM unnest(c.standing) AS path`;
+  return status === undefined
+    ? sql`${standing} UNION ALL ${superseded}`
+    : sql`${standing} WHERE c.status = ${status}`;
+}
+
+/** Makes `p` of `q`: what a later write has replaced stood then, and may stand for this caller still. */
+const correctedAs = (access: Access, filter: ContributionFilter, { changes, corrected }: Corrections): Sql =>
+  sql`LEFT JOIN jsonb_to_recordset(${JSON.stringify(corrected)}::jsonb)
+      AS x (node uuid, version integer, path text, status text)
+      ON x.node = ${CONTRIBUTED_TO} AND x.version = c.version AND x.path = q.path
+    LEFT JOIN (${replacedSince(access, filter, changes)}) AS late
+      ON late.node_id = c.node_id AND late.sequence = c.sequence AND late.path = q.path
+    CROSS JOIN LATERAL (SELECT q.path, CASE WHEN q.status <> 'superseded' THEN q.status
+      ELSE coalesce(x.status, CASE WHEN late.path IS NOT NULL THEN 'active' END, q.status) END AS status) AS p`;
+
+/** Contributions that stood at that number and were replaced since. */
+const replacedSince = (
+  { ownerId }: Access,
+  { nodeId }: ContributionFilter,
+  changes: number,
+): Sql => sql`SELECT since.node_id, since.path, stood.sequence FROM (
+      SELECT DISTINCT k.node_id, path FROM changes AS l
+      JOIN contributions AS k ON k.owner_id = l.owner_id AND k.node_id = l.entity_id AND k.sequence = l.sequence
+      CROSS JOIN LATERAL unnest(k.standing || k.superseded) AS path
+      WHERE l.owner_id = ${ownerId} AND l.sequence > ${changes} AND l.entity = 'node' AND l.action <> 'created'
+        AND k.status <> 'rejected' AND ${nodeId === undefined ? sql`TRUE` : sql`l.entity_id = ${nodeId}`}
+    ) AS since
+    CROSS JOIN LATERAL (
+      SELECT k.sequence FROM contributions AS k
+      WHERE k.owner_id = ${ownerId} AND k.node_id = since.node_id AND k.sequence <= ${changes} AND k.status <> 'rejected'
+        AND since.path = ANY (k.standing || k.superseded)
+      ORDER BY k.sequence DESC LIMIT 1
+    ) AS stood`;
+
+function standsIn({ changes, hidden }: Corrections): Sql {
+  const known = sql`c.sequence <= ${changes} AND (x.node IS NULL OR x.status IS NOT NULL)`;
+  if (hidden.length === 0) return known;
+  return sql`${known} AND NOT EXISTS (
+    SELECT 1 FROM jsonb_to_recordset(${JSON.stringify(hidden)}::jsonb) AS h (path text, states jsonb, agent uuid)
+    WHERE h.path = p.path AND h.states = ${STATES} AND (h.agent IS NULL OR h.agent = c.contributor_id))`;
+}
