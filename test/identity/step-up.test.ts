@@ -49,9 +49,12 @@ describe('a log-in not older than five minutes', () => {
       'always: POST /authorizations',
       'always: POST /import',
       'sometimes: PATCH /auth/me',
+      'sometimes: POST /groups/:group_id/members/:user_id/promote',
       'sometimes: POST /sharing',
       'sometimes: PUT /exposure-profiles/:profile_id',
       'sometimes: PUT /follows/:follow_id/respond',
+      'sometimes: PUT /groups/:group_id/exposure-profiles/:profile_id',
+      'sometimes: PUT /groups/:group_id/members/:user_id',
       'sometimes: PUT /sharing/:share_id',
     ]);
   });
@@ -119,6 +122,41 @@ describe('a log-in not older than five minutes', () => {
     expect(codeOf(await put({ is_active: true }))).toBe(REFUSED);
     expect((await bare().delete(`/authorizations/${authorization.id}`)).status).toBe(200);
     expect((await put({ is_active: true, max_detail_level: 'summary' })).status).toBe(200);
+  });
+
+  it('is needed for other rules of a profile by which a group is shared with, and not for one in no use', async () => {
+    const { body: group } = await user.post('/groups', { name: 'crew' });
+    const { body: profile } = await user.post('/exposure-profiles', { name: 'for the crew' });
+    const put = (body: object) => bare().put(`/exposure-profiles/${profile.id}`, body);
+    clock.advance(301);
+    expect((await put({ max_detail_level: 'minimal' })).status).toBe(200);
+    const shared = await user.post(`/groups/${group.id}/share`, { exposure_profile_id: profile.id });
+    expect(shared.status).toBe(201);
+    expect(codeOf(await put({ max_detail_level: 'summary' }))).toBe(REFUSED);
+    expect((await put({ name: 'for all of the crew' })).status).toBe(200);
+  });
+
+  it('is needed for what a member of a group is shown, and not for less of a role', async () => {
+    const { body: group } = await user.post('/groups', { name: 'crew' });
+    const below = `/groups/${group.id}`;
+    const { body: invitation } = await user.post(`${below}/invitations`, { user_id: other.id });
+    await other.put(`/groups/invitations/${invitation.id}`, { action: 'accept' });
+    const { body: profile } = await user.post(`${below}/exposure-profiles`, { name: 'readers' });
+    const rules = (body: object) => bare().put(`${below}/exposure-profiles/${profile.id}`, body);
+    const member = (body: object) => bare().put(`${below}/members/${other.id}`, body);
+    clock.advance(301);
+    expect((await rules({ max_detail_level: 'minimal' })).status).toBe(200);
+    expect(codeOf(await member({ exposure_profile_id: profile.id }))).toBe(REFUSED);
+    const assigned = await user.put(`${below}/members/${other.id}`, { exposure_profile_id: profile.id });
+    expect(assigned.status).toBe(200);
+    expect(codeOf(await rules({ max_detail_level: 'full' }))).toBe(REFUSED);
+    expect((await rules({ name: 'all readers' })).status).toBe(200);
+    expect(codeOf(await member({ exposure_profile_id: null }))).toBe(REFUSED);
+    expect((await member({ exposure_profile_id: profile.id })).status).toBe(200);
+    expect(codeOf(await member({ role: 'admin' }))).toBe(REFUSED);
+    expect(codeOf(await bare().post(`${below}/members/${other.id}/promote`))).toBe(REFUSED);
+    expect((await user.post(`${below}/members/${other.id}/promote`)).status).toBe(200);
+    expect((await member({ role: 'member' })).status).toBe(200);
   });
 
   it('is needed to let a follower read everything, and not to decline', async () => {

@@ -926,7 +926,7 @@ export interface paths {
         get: operations["ExposureProfiles_get"];
         /**
          * Change an exposure profile
-         * @description Takes effect on the next request of every app. Fields that are present replace as a whole. Other rules for a profile through which an app is let in need a log-in not older than five minutes.
+         * @description Takes effect on the next request of every app. Fields that are present replace as a whole. Other rules for a profile through which an app is let in, or shared with a group, need a log-in not older than five minutes.
          */
         put: operations["ExposureProfiles_update"];
         post?: never;
@@ -2590,7 +2590,7 @@ export interface paths {
         get?: never;
         /**
          * Change the role or the profile of a member
-         * @description Absent stays; null takes the profile away.
+         * @description Absent stays; null takes the profile away. Another profile, or none, and the role of an admin need a log-in not older than five minutes.
          */
         put: operations["GroupMembers_update"];
         post?: never;
@@ -2615,7 +2615,7 @@ export interface paths {
         put?: never;
         /**
          * Make a member an admin
-         * @description By an admin of the group.
+         * @description By an admin of the group whose log-in is not older than five minutes.
          */
         post: operations["GroupMembers_promote"];
         delete?: never;
@@ -2802,7 +2802,7 @@ export interface paths {
         get?: never;
         /**
          * Change an exposure profile of a group
-         * @description Takes effect on the next request of every member it is assigned to.
+         * @description Takes effect on the next request of every member it is assigned to. Other rules for one that is assigned need a log-in not older than five minutes.
          */
         put: operations["GroupProfiles_update"];
         post?: never;

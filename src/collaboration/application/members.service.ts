@@ -13,6 +13,15 @@ export interface MemberFields {
   exposure_profile_id?: string | null;
 }
 
+/** A change of a member, and by whom. */
+export interface MemberChange {
+  userId: string;
+  /** An admin still, once the group is locked. */
+  byUserId: string;
+  /** Called with the group locked when the member would be shown other things in it; throws to refuse that. */
+  confirm: () => void;
+}
+
 export interface Left {
   isGroupActive: boolean;
   newAdminId: string | null;
@@ -37,12 +46,12 @@ export class MembersService {
   }
 
   /**
-   * By an admin. @param byUserId who does it: admin still, once the group is locked
+   * By an admin.
    * @throws NOT_FOUND for who is no member; LAST_ADMIN; VALIDATION_ERROR for a profile that is not the group's
    */
   async update(
     groupId: string,
-    { userId, byUserId }: { userId: string; byUserId: string },
+    { userId, byUserId, confirm }: MemberChange,
     { role, exposure_profile_id }: MemberFields,
   ): Promise<Member> {
     return this.units.run(async () => {
@@ -54,6 +63,7 @@ export class MembersService {
           ? member.exposure_profile_id
           : await this.ownProfile(groupId, exposure_profile_id);
       const changed = { ...member, role: role ?? member.role, exposure_profile_id: profileId };
+      if (isShownOtherThings(member, changed)) confirm();
       try {
         return await this.records.changeMember(changed);
       } catch (error) {
@@ -98,6 +108,11 @@ export class MembersService {
     return profile.id;
   }
 }
+
+/** Another profile, or none; or no longer held to one, as an admin. */
+const isShownOtherThings = (before: Member, after: Member): boolean =>
+  after.exposure_profile_id !== before.exposure_profile_id ||
+  (after.role === 'admin' && before.role !== 'admin');
 
 function memberAmong(members: readonly Member[], userId: string): Member {
   const member = members.find(({ user_id }) => user_id === userId.toLowerCase());

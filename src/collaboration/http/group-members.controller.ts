@@ -1,10 +1,11 @@
-import { Body, Controller, Delete, Get, Post, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { type Request } from 'express';
 import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
-import { Users } from '../../identity/index.js';
+import { StepUp, Users } from '../../identity/index.js';
 import { type Access, CurrentAccess } from '../../privacy/index.js';
-import { type MemberFields, MembersService } from '../application/members.service.js';
+import { type MemberChange, type MemberFields, MembersService } from '../application/members.service.js';
 import { type Member, type Membership } from '../domain/group.js';
 import { GroupsRepository } from '../infrastructure/groups.repository.js';
 import { LeftGroupDto, MemberDto, MembersDto, UpdateMemberBody } from './groups.dto.js';
@@ -23,6 +24,7 @@ export class GroupMembersController {
     private readonly members: MembersService,
     private readonly groups: GroupsRepository,
     private readonly users: Users,
+    private readonly stepUp: StepUp,
   ) {}
 
   @Get()
@@ -42,8 +44,10 @@ export class GroupMembersController {
   @Put(':user_id')
   @Endpoint({
     summary: 'Change the role or the profile of a member',
-    description: 'Absent stays; null takes the profile away.',
-    requires: member('edit'),
+    description:
+      'Absent stays; null takes the profile away. Another profile, or none, and the role of an admin need a log-in not ' +
+      'older than five minutes.',
+    requires: { ...member('edit'), fresh: 'sometimes' },
     answers: MemberDto,
     errors: ['NOT_A_MEMBER', 'ADMIN_REQUIRED', 'LAST_ADMIN'],
   })
@@ -51,23 +55,25 @@ export class GroupMembersController {
     @Located('group_member') located: Member,
     @CurrentAccess() { ownerId }: Access,
     @Body() body: UpdateMemberBody,
+    @Req() request: Request,
   ): Promise<MemberDto> {
-    return this.change(located, ownerId, body);
+    return this.change(located, this.by(ownerId, request), body);
   }
 
   @Post(':user_id/promote')
   @Endpoint({
     summary: 'Make a member an admin',
-    description: 'By an admin of the group.',
-    requires: member('edit'),
+    description: 'By an admin of the group whose log-in is not older than five minutes.',
+    requires: { ...member('edit'), fresh: 'sometimes' },
     answers: MemberDto,
     errors: ['NOT_A_MEMBER', 'ADMIN_REQUIRED'],
   })
   promote(
     @Located('group_member') located: Member,
     @CurrentAccess() { ownerId }: Access,
+    @Req() request: Request,
   ): Promise<MemberDto> {
-    return this.change(located, ownerId, { role: 'admin' });
+    return this.change(located, this.by(ownerId, request), { role: 'admin' });
   }
 
   @Delete(':user_id')
@@ -88,12 +94,16 @@ export class GroupMembersController {
     return { message, group_active: isGroupActive, new_admin_id: newAdminId };
   }
 
+  private by(byUserId: string, request: Request): Omit<MemberChange, 'userId'> {
+    return { byUserId, confirm: () => this.stepUp.require(request) };
+  }
+
   private async change(
     { owner_id: groupId, user_id: userId }: Member,
-    byUserId: string,
+    by: Omit<MemberChange, 'userId'>,
     fields: MemberFields,
   ): Promise<MemberDto> {
-    const changed = await this.members.update(groupId, { userId, byUserId }, fields);
+    const changed = await this.members.update(groupId, { userId, ...by }, fields);
     return presentMember(changed, await this.users.findAll([userId]));
   }
 }

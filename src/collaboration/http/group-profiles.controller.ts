@@ -1,5 +1,7 @@
-import { Body, Controller, Delete, Get, Post, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { type Request } from 'express';
+import { StepUp } from '../../identity/index.js';
 import { type ErrorCode } from '../../kernel/errors/catalogue.js';
 import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
@@ -49,6 +51,7 @@ export class GroupProfilesController {
     private readonly profiles: ExposureProfiles,
     private readonly accesses: Accesses,
     private readonly stamps: SharesQueries,
+    private readonly stepUp: StepUp,
   ) {}
 
   @Post()
@@ -87,16 +90,20 @@ export class GroupProfilesController {
   @Put(':profile_id')
   @Endpoint({
     summary: 'Change an exposure profile of a group',
-    description: 'Takes effect on the next request of every member it is assigned to.',
-    requires: PROFILE,
+    description:
+      'Takes effect on the next request of every member it is assigned to. Other rules for one that is assigned need a ' +
+      'log-in not older than five minutes.',
+    requires: { ...PROFILE, fresh: 'sometimes' },
     answers: ExposureProfileDto,
     errors: [...FROM_BODY, 'NOT_FOUND'],
   })
   async update(
     @Located('group_profile') located: ExposureProfile,
     @Body() body: UpdateProfileBody,
+    @Req() request: Request,
   ): Promise<ExposureProfileDto> {
-    return this.present(await this.profiles.update(located, profileFields(neverDefault(body))));
+    const confirm = (): void => this.stepUp.require(request);
+    return this.present(await this.profiles.update(located, profileFields(neverDefault(body)), confirm));
   }
 
   @Delete(':profile_id')

@@ -93,8 +93,8 @@ export class ExposureProfiles {
 
   /**
    * Fields that are present replace as a whole.
-   * @param confirm called with the profile locked when an app with an active authorization would be shown other things;
-   * throws to refuse that
+   * @param confirm called with the profile locked when an app that is let in, a member or a group would be shown other
+   * things; throws to refuse that
    * @throws as create; NOT_FOUND when it is gone meanwhile
    */
   update(

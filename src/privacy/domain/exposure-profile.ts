@@ -92,7 +92,7 @@ export function nextVersion(
   return { ...after, version: before.version + 1, updatedAt: at };
 }
 
-/** True if apps could be shown something else: other rules, or a profile that is active again. */
+/** True if apps and members could be shown something else: other rules, or a profile that is active again. */
 export function changesWhatIsShown(before: ExposureProfile, after: ExposureProfile): boolean {
   return (after.isActive && !before.isActive) || !isDeepStrictEqual(before.rules, after.rules);
 }

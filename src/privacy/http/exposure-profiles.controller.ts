@@ -166,7 +166,7 @@ export class ExposureProfilesController {
     summary: 'Change an exposure profile',
     description:
       'Takes effect on the next request of every app. Fields that are present replace as a whole. Other rules for a ' +
-      'profile through which an app is let in need a log-in not older than five minutes.',
+      'profile through which an app is let in, or shared with a group, need a log-in not older than five minutes.',
     requires: { ...profile('edit'), fresh: 'sometimes' },
     answers: ExposureProfileDto,
     errors: FROM_BODY,

@@ -64,11 +64,13 @@ export class AuthorizationsQueries {
     return this.one(livingOf(pair), sql.raw(' FOR UPDATE OF a'));
   }
 
-  /** True if an active authorization goes through the profile. */
+  /** True if somebody is shown something by the profile: an app, a member of a group, or a group that shares go to. */
   async isInUse(ownerId: string, profileId: string): Promise<boolean> {
     const through = sql`a.owner_id = ${ownerId} AND a.exposure_profile_id = ${profileId}`;
     const [row] = await this.database.read<{ used: boolean }>(
-      sql`SELECT EXISTS (SELECT FROM ${TABLES} WHERE ${through} AND ${this.hasStatus('active')}) AS used`,
+      sql`SELECT EXISTS (SELECT FROM ${TABLES} WHERE ${through} AND ${this.hasStatus('active')})
+        OR EXISTS (SELECT FROM group_members AS a WHERE ${through})
+        OR EXISTS (SELECT FROM group_shares AS a WHERE ${through}) AS used`,
     );
     return row?.used ?? false;
   }
