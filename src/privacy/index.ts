@@ -26,7 +26,14 @@ export {
 } from './domain/share-worth.js';
 export { SharesQueries } from './infrastructure/shares.queries.js';
 export { ownerAccess } from './domain/access-of.js';
-export { type Access, mayAssignTags, maySchema, type Permission, seesEverything } from './domain/access.js';
+export {
+  type Access,
+  isShownWhole,
+  mayAssignTags,
+  maySchema,
+  type Permission,
+  seesEverything,
+} from './domain/access.js';
 export { type ExposureFacts, type ExposureStates } from './domain/exposure/compiled-transformation.js';
 export { type ShownChanges } from './domain/exposure/field-exposure.js';
 export { grants, type TagGrant } from './domain/grants.js';

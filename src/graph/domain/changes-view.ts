@@ -5,7 +5,7 @@ import { type Slices } from '../../kernel/slices.js';
 import { shownValue, slicesWithoutEnd, tagNames } from './node-view.js';
 
 /** Fields of a node that leave the service, by the names under which the change log has them. */
-const SHOWN_AS: Readonly<Record<string, string>> = {
+export const SHOWN_AS: Readonly<Record<string, string>> = {
   title: 'title',
   value: 'value',
   node_type: 'node_type',

@@ -66,7 +66,7 @@ export function mayAssignTags(
 }
 
 /** Whether the caller is shown all of each node they may read: every tag by name, every field as it is stored. */
-const isShownWhole = ({ exposure, tags }: Pick<Access, 'exposure' | 'tags'>): boolean =>
+export const isShownWhole = ({ exposure, tags }: Pick<Access, 'exposure' | 'tags'>): boolean =>
   exposure.isIdentity && tags.discover.allowAll;
 
 /** Whether nothing of the graph's nodes is hidden from the caller. */

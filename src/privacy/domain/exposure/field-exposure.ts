@@ -193,6 +193,11 @@ export class FieldExposure {
     return this.isIdentity || this.showsField(path.split('.')[0]!);
   }
 
+  /** Whether the same transformations work in both states. */
+  worksAlike(before: ExposureFacts, after: ExposureFacts): boolean {
+    return this.transformations.every((one) => one.concerns(before) === one.concerns(after));
+  }
+
   /** Whether a transformation could change the field's value, or a part of it, in any node. */
   transforms(path: string): boolean {
     const segments = path.split('.');

@@ -1,0 +1,85 @@
+import { isSame } from '../../kernel/json-values.js';
+import { type Slices } from '../../kernel/slices.js';
+import { type Access, grants, RAW_FILE_SCHEMA_ID, sees } from '../../privacy/index.js';
+import { SHOWN_AS } from './changes-view.js';
+import { type ChangedFields, type Facts } from './node.js';
+import { type NodeSnapshot } from './node-record.js';
+import { prepareShown, shownOf, type WireNode } from './node-view.js';
+
+/** A step of a node from one version to the next as the change log has it, without the contents. */
+export interface StepOutline {
+  action: string;
+  /** Stored names of the fields that it changed; null where it is not about fields: made, deleted, restored. */
+  fields: readonly string[] | null;
+  before: Facts;
+  after: Facts;
+}
+
+/** `compare`: the contents decide, see {@link isShownStep}. */
+export type StepVerdict = 'shown' | 'hidden' | 'compare';
+
+/**
+ * Decides whether a step changed anything that this caller is shown (rule 3.14e). Each step is decided by itself: the
+ * state before it and the one after it are shown by the transformations that concern that very state, so that no later
+ * step changes the answer.
+ */
+export function verdictOf(access: Access, { action, fields, before, after }: StepOutline): StepVerdict {
+  const { exposure, nodes } = access;
+  if (!sees(nodes.read, after)) return 'hidden';
+  if (fields === null || action === 'deleted' || !sees(nodes.read, before)) return 'shown';
+  if (exposure.shows('tags') && changesKnownTags(access, before, after)) return 'shown';
+  const contents = fields.filter((field) => field !== 'tag_ids' && isShownAt(access, field));
+  const isMixed = (field: string): boolean =>
+    exposure.transforms(field) || (field === 'metadata' && namesFile(access, before, after));
+  if (contents.some((field) => !isMixed(field))) return 'shown';
+  const isSameRule =
+    exposure.worksAlike(before, after) &&
+    (before.schemaId === after.schemaId || !namesFile(access, before, after));
+  return contents.length === 0 && isSameRule ? 'hidden' : 'compare';
+}
+
+/** The contents of a step on which {@link verdictOf} does not decide. */
+export interface StepContents {
+  after: NodeSnapshot;
+  changedFields: ChangedFields;
+}
+
+/** Compares the shown contents before and after the step; tags are the outline's, their order is no change. */
+export async function isShownStep(
+  access: Access,
+  { after, changedFields }: StepContents,
+  slices: Slices,
+): Promise<boolean> {
+  const before = stateBefore(after, changedFields);
+  await prepareShown([before, after], () => access, { slices });
+  return !isSame(contentsOf(access, before), contentsOf(access, after));
+}
+
+/** The state from which a step led to this one. */
+export function stateBefore(after: NodeSnapshot, changedFields: ChangedFields): NodeSnapshot {
+  const old = Object.entries(changedFields).map(([field, change]) => [field, change.old]);
+  return { ...after, ...(Object.fromEntries(old) as Partial<NodeSnapshot>) };
+}
+
+function contentsOf(access: Access, state: NodeSnapshot): WireNode {
+  const { tags: _order, version: _version, updated_at: _time, ...contents } = shownOf(access, state);
+  return contents;
+}
+
+const isShownAt = ({ exposure }: Access, field: string): boolean => {
+  const name = SHOWN_AS[field];
+  return name !== undefined && exposure.shows(name);
+};
+
+/** By the grant alone: a tag that was deleted since is known by no name, and received tags never are. */
+function changesKnownTags({ tags }: Access, before: Facts, after: Facts): boolean {
+  const isKnown = (id: string): boolean => grants(tags.discover, id);
+  return (
+    before.tagIds.some((id) => isKnown(id) && !after.tagIds.includes(id)) ||
+    after.tagIds.some((id) => isKnown(id) && !before.tagIds.includes(id))
+  );
+}
+
+/** A file's name is shown as its title is (see shownOf), so the schema decides on what a changed title shows. */
+const namesFile = ({ exposure }: Access, ...states: readonly Facts[]): boolean =>
+  exposure.transforms('title') && states.some(({ schemaId }) => schemaId === RAW_FILE_SCHEMA_ID);
