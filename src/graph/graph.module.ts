@@ -69,6 +69,7 @@ import { MergedNodes } from './infrastructure/merged-nodes.queries.js';
 import { MergedRelationships } from './infrastructure/merged-relationships.queries.js';
 import { MergedTags } from './infrastructure/merged-tags.queries.js';
 import { NodesAsShown } from './infrastructure/nodes-as-shown.js';
+import { NodeStepsQueries } from './infrastructure/node-steps.queries.js';
 import { NodesQueries } from './infrastructure/nodes.queries.js';
 import { NodesRepository } from './infrastructure/nodes.repository.js';
 import { ReachedNodes } from './infrastructure/reached-nodes.queries.js';
@@ -76,6 +77,7 @@ import { RelationshipsAsShown } from './infrastructure/relationships-as-shown.js
 import { RelationshipsQueries } from './infrastructure/relationships.queries.js';
 import { RelationshipsRepository } from './infrastructure/relationships.repository.js';
 import { Search } from './infrastructure/search.queries.js';
+import { ShownVersions } from './infrastructure/shown-versions.js';
 import { TagsQueries } from './infrastructure/tags.queries.js';
 import { TagsRepository } from './infrastructure/tags.repository.js';
 import { ReadableVectorsQueries } from './infrastructure/readable-vectors.queries.js';
@@ -113,6 +115,8 @@ import { VectorShelves } from './infrastructure/vector-shelves.js';
     MergedRelationships,
     MergedTags,
     NodesAsShown,
+    NodeStepsQueries,
+    ShownVersions,
     ReachedNodes,
     NewNodes,
     NodeTotals,

@@ -31,6 +31,7 @@ export {
   isShownWhole,
   mayAssignTags,
   maySchema,
+  nameOfShowing,
   type Permission,
   seesEverything,
 } from './domain/access.js';

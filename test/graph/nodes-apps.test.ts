@@ -112,10 +112,11 @@ describe('nodes, for an app', () => {
         expect(Object.keys(body.nodes[0]).sort()).toEqual(MINIMAL);
       }
       expect((await app.get('/nodes?search=a')).body.total).toBe(0);
-      const put = (title: string) =>
-        app.put(`/nodes/${a.id}`, { title }, { headers: { 'If-Match': one.headers.etag as string } });
-      expect((await put('c')).status).toBe(200);
-      expect((await put('d')).status).toBe(412);
+      const put = (body: object) =>
+        app.put(`/nodes/${a.id}`, body, { headers: { 'If-Match': one.headers.etag as string } });
+      expect((await put({ title: 'c' })).status).toBe(200);
+      expect((await put({ title: 'd', node_type: 'diary' })).status).toBe(200);
+      expect((await put({ title: 'e' })).status).toBe(412);
       expect(FULL.some((field) => field in one.body)).toBe(false);
     });
   });

@@ -53,6 +53,31 @@ describe('statements for nodes', () => {
     );
   });
 
+  it('are one more for callers who are not shown all, and only for what changed since they asked', async () => {
+    const user = await world.user();
+    await fill(user, 20);
+    const whole = await letsIn(world, user, profile({ read: 'all' }));
+    const masked = await letsIn(
+      world,
+      user,
+      profile({ read: 'all' }, { transformations: [{ type: 'field_mask', config: { paths: ['value'] } }] }),
+    );
+    const { nodes } = (await user.get('/nodes')).body as { nodes: { id: string }[] };
+    const id = nodes.at(-1)?.id as string;
+    const read = async (client: Client): Promise<string[]> => {
+      const names = await during(() => client.get(`/nodes/${id}`));
+      const listed = await during(() => client.get('/nodes'));
+      return [...names, ...listed].filter((name) => /^node-(steps|edits)/.test(name));
+    };
+    expect([await read(whole), await read(masked)]).toEqual([[], ['node-edits']]);
+    await user.put(`/nodes/${id}`, { value: 'hidden' });
+    const known = ['node-steps', 'node-steps-contents', 'node-edits'];
+    expect([await read(whole), await read(masked), await read(masked)]).toEqual([[], known, []]);
+    await user.post('/tags', { name: 'elsewhere' });
+    await user.put(`/nodes/${nodes[0]?.id as string}`, { title: 'shown' });
+    expect([await read(whole), await read(masked)]).toEqual([[], ['node-edits', 'node-steps']]);
+  });
+
   it('are shared by reads at the same time, and each reader gets what is theirs', async () => {
     const people = await Promise.all([world.user(), world.user()]);
     const made = await Promise.all(

@@ -3,7 +3,7 @@ import { ApiBody, ApiTags } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
 import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
-import { checkIfMatch, setEtag } from '../../kernel/http/preconditions.js';
+import { setEtag } from '../../kernel/http/preconditions.js';
 import {
   ChangeNodeBody,
   CreatedTagDto,
@@ -17,7 +17,6 @@ import {
   NodesDto,
   NodesService,
   NodeTagNames,
-  type Precondition,
   ReachedNodes,
   TagPresenter,
   TagsQueries,
@@ -118,7 +117,7 @@ export class GroupGraphsController {
     @Located('group_node') located: Node,
     @Res({ passthrough: true }) response: Response,
   ): Promise<WireNode> {
-    setEtag(response, this.presenter.etag(access, located));
+    setEtag(response, await this.presenter.etag(access, located.record));
     await this.presenter.prepare(access, [located.record]);
     return this.presenter.present(access, located.record);
   }
@@ -145,7 +144,7 @@ export class GroupGraphsController {
     @Body() body: WrittenNodeBody,
     @Req() request: Request,
   ): Promise<WireNode> {
-    const edit = { body: body as NodeBody, precondition: this.ifMatch(access, request) };
+    const edit = { body: body as NodeBody, precondition: this.presenter.ifMatch(access, request) };
     return this.written(access, await this.nodes.update(access, located, edit), request.res as Response);
   }
 
@@ -162,7 +161,7 @@ export class GroupGraphsController {
     @Located('group_node') located: Node,
     @Req() request: Request,
   ): Promise<void> {
-    await this.nodes.delete(access, located, this.ifMatch(access, request));
+    await this.nodes.delete(access, located, this.presenter.ifMatch(access, request));
   }
 
   @Post('tags')
@@ -192,12 +191,8 @@ export class GroupGraphsController {
     return { tags: tags.map((tag) => this.tagPresenter.present(access, tag)), total };
   }
 
-  private ifMatch(access: Access, request: Request): Precondition {
-    return (current) => checkIfMatch(request, this.presenter.etag(access, current));
-  }
-
   private async written(access: Access, written: Node, response: Response): Promise<WireNode> {
-    setEtag(response, this.presenter.etag(access, written));
+    setEtag(response, await this.presenter.etag(access, written.record));
     return this.presenter.presentWritten(await this.tagNames.knowing(access, written.tagIds), written);
   }
 }

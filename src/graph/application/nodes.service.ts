@@ -55,7 +55,7 @@ export interface NodeEdit {
 export type Judging = 'bounds' | 'nothing';
 
 /** Throws PRECONDITION_FAILED when the node is not the one the caller has seen (If-Match). */
-export type Precondition = (node: Node) => void;
+export type Precondition = (node: Node) => Promise<void>;
 
 /** A step to the next version, decided anew when the node has changed meanwhile. */
 interface Step {
@@ -116,7 +116,7 @@ export class NodesService {
     located: Node,
     { precondition, checks = this.schemas.checks(access), ...edit }: NodeEdit,
   ): Promise<Node> {
-    precondition?.(located);
+    await precondition?.(located);
     // Validated before anything is locked; inside the unit of work the answers are known, unless the node is another one.
     await this.checked(access, located, { ...edit, checks });
     const step: Step = {
@@ -263,7 +263,7 @@ export class NodesService {
    * locked: the second try cannot lose, so no write is ever lost or given up. Who sent If-Match gets his 412 then.
    */
   private async take(access: Access, located: Node, step: Step): Promise<{ node: Node; isNew: boolean }> {
-    step.precondition?.(located);
+    await step.precondition?.(located);
     // An UPDATE that found another version has locked the row, and tags are locked before nodes: the second try needs a
     // unit of its own. Inside somebody else's there is none, so it comes first.
     if (this.units.isOpen) return this.takeLocked(access, located.id, step);
@@ -279,7 +279,7 @@ export class NodesService {
     await this.tagging.lock(access.ownerId);
     const current = await this.nodes.lock(access.ownerId, [id]);
     const node = permitted(access, current.get(id) ?? null, step.use);
-    step.precondition?.(node);
+    await step.precondition?.(node);
     return this.save(node, step);
   }
 

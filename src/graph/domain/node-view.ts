@@ -1,14 +1,36 @@
 import { Slices } from '../../kernel/slices.js';
-import { type Access, RAW_FILE_SCHEMA_ID } from '../../privacy/index.js';
+import { type Access, isShownWhole, RAW_FILE_SCHEMA_ID } from '../../privacy/index.js';
 import { discovers } from './known-tags.js';
 import { type Facts } from './node.js';
 import { type NodeRecord, type NodeSnapshot } from './node-record.js';
+import { type Stamp } from './step-counts.js';
 
 /** A node as it is stored, as a row or as the change log kept it. */
 export type NodeSource = NodeRecord | NodeSnapshot;
 
 /** A node in wire form. What the caller may not see is not in it. */
 export type WireNode = Record<string, unknown>;
+
+const stamps = new WeakMap<Access, WeakMap<NodeSource, Stamp>>();
+
+/** Says which version and time of a state a caller is shown who is not shown all of each node (rule 3.14e). */
+export function stamp(access: Access, node: NodeSource, { version, updated_at }: Stamp): void {
+  let ofAccess = stamps.get(access);
+  if (ofAccess === undefined) stamps.set(access, (ofAccess = new WeakMap()));
+  ofAccess.set(node, { version, updated_at });
+}
+
+/** Whether {@link stamp} was called for this state. */
+export const isStamped = (access: Access, node: NodeSource): boolean => stamps.get(access)?.has(node) ?? false;
+
+/**
+ * The version and the time of a state as this caller is shown them. A state that nobody has stamped for a caller who
+ * needs that has none: what is stored there would tell of hidden changes.
+ */
+export function stampOf(access: Access, node: NodeSource): Partial<Stamp> {
+  if (isShownWhole(access)) return { version: node.version, updated_at: iso(node.updated_at) };
+  return stamps.get(access)?.get(node) ?? {};
+}
 
 /**
  * The wire form with every field, before the caller's exposure. Tags are the names the caller may know, in
@@ -29,8 +51,7 @@ export function wireOf(access: Access, node: NodeSource): WireNode {
     tags: tagNames(access, node.tag_ids),
     owner_id: node.owner_id,
     created_at: iso(node.created_at),
-    updated_at: iso(node.updated_at),
-    version: node.version,
+    ...stampOf(access, node),
   };
 }
 

@@ -29,7 +29,7 @@ export class FilePresenter implements OnModuleInit {
         const access = accessOf(request as Request);
         return this.replayed.again(access, sources, async (source, now) => ({
           body: await this.present(access, source, now),
-          etag: this.nodes.etag(access, source),
+          etag: await this.nodes.etag(access, source),
         }));
       },
       absent: nodeNotFound,
@@ -56,11 +56,13 @@ export class FilePresenter implements OnModuleInit {
         const { records: rows, total } = await read(part);
         return { rows, total };
       },
-      show: (records) =>
-        shownInTurn(records, async (record) => {
+      show: async (records) => {
+        await this.nodes.stamp(access, records, slices);
+        return shownInTurn(records, async (record) => {
           await this.nodes.prepare(access, [record], slices);
           return this.presentListed(access, record);
-        }),
+        });
+      },
       isWhole: () => access.exposure.isIdentity,
     });
   }

@@ -46,6 +46,7 @@ export class NodePages {
   private async *present(own: Access, page: Part, query: Question): AsyncIterable<WireNode> {
     const owners = await this.owners(page, query);
     const received = await this.received(page, query);
+    await this.presenter.stampAll(page.records, ({ owner_id }) => received.get(owner_id) ?? own);
     for (const record of page.records) {
       const access = received.get(record.owner_id) ?? own;
       if (access.exposure.takesTime) await this.presenter.prepare(access, [record], page.slices);

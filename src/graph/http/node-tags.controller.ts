@@ -3,9 +3,8 @@ import { ApiTags } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
 import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
-import { checkIfMatch } from '../../kernel/http/preconditions.js';
 import { type Access, CurrentAccess } from '../../privacy/index.js';
-import { NodesService, type Precondition } from '../application/nodes.service.js';
+import { NodesService } from '../application/nodes.service.js';
 import { type Node } from '../domain/node.js';
 import { NodeTagDto, RemovedNodeTagDto } from './nodes-answers.dto.js';
 import { NodeTagBody } from './nodes.dto.js';
@@ -41,7 +40,7 @@ export class NodeTagsController {
   ): Promise<NodeTagDto> {
     const { node, isNew } = await this.nodes.addTag(access, located, {
       given: body,
-      precondition: this.ifMatch(access, request),
+      precondition: this.presenter.ifMatch(access, request),
     });
     response.status(isNew ? 201 : 200);
     const tag_id = body.tag_id.toLowerCase();
@@ -68,12 +67,8 @@ export class NodeTagsController {
     const tagId = given.toLowerCase();
     const { nodeDeleted } = await this.nodes.removeTag(access, located, {
       tagId,
-      precondition: this.ifMatch(access, request),
+      precondition: this.presenter.ifMatch(access, request),
     });
     return { node_id: located.id, tag_id: tagId, removed: true, node_deleted: nodeDeleted };
-  }
-
-  private ifMatch(access: Access, request: Request): Precondition {
-    return (current) => checkIfMatch(request, this.presenter.etag(access, current));
   }
 }

@@ -4,10 +4,10 @@ import { type Request, type Response } from 'express';
 import { type ErrorCode } from '../../kernel/errors/catalogue.js';
 import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
-import { checkIfMatch, setEtag } from '../../kernel/http/preconditions.js';
+import { setEtag } from '../../kernel/http/preconditions.js';
 import { type Access, CurrentAccess } from '../../privacy/index.js';
 import { type NodeBody } from '../application/node-writes.js';
-import { NodesService, type Precondition } from '../application/nodes.service.js';
+import { NodesService } from '../application/nodes.service.js';
 import { type Node } from '../domain/node.js';
 import { type WireNode } from '../domain/node-view.js';
 import { NodeTagNames } from '../infrastructure/node-tag-names.queries.js';
@@ -102,7 +102,7 @@ export class NodesController {
     @Located('node') located: Node,
     @Res({ passthrough: true }) response: Response,
   ): Promise<WireNode> {
-    setEtag(response, this.presenter.etag(access, located));
+    setEtag(response, await this.presenter.etag(access, located.record));
     await this.presenter.prepare(access, [located.record]);
     return this.presenter.present(access, located.record);
   }
@@ -158,7 +158,7 @@ export class NodesController {
     @Located('node') located: Node,
     @Req() request: Request,
   ): Promise<void> {
-    await this.nodes.delete(access, located, this.ifMatch(access, request));
+    await this.nodes.delete(access, located, this.presenter.ifMatch(access, request));
   }
 
   @Post(':node_id/restore')
@@ -177,7 +177,7 @@ export class NodesController {
   ): Promise<WireNode> {
     return this.written(
       access,
-      await this.nodes.restore(access, located, this.ifMatch(access, request)),
+      await this.nodes.restore(access, located, this.presenter.ifMatch(access, request)),
       response,
     );
   }
@@ -187,17 +187,13 @@ export class NodesController {
     request: Request,
     { located, body, merge }: { located: Node; body: WrittenNodeBody; merge: boolean },
   ): Promise<WireNode> {
-    const precondition = this.ifMatch(access, request);
+    const precondition = this.presenter.ifMatch(access, request);
     const edit = { body: body as NodeBody, merge, precondition };
     return this.written(access, await this.nodes.update(access, located, edit), request.res as Response);
   }
 
-  private ifMatch(access: Access, request: Request): Precondition {
-    return (current) => checkIfMatch(request, this.presenter.etag(access, current));
-  }
-
   private async written(access: Access, written: Node, response: Response): Promise<WireNode> {
-    setEtag(response, this.presenter.etag(access, written));
+    setEtag(response, await this.presenter.etag(access, written.record));
     return this.presenter.presentWritten(await this.tagNames.knowing(access, written.tagIds), written);
   }
 }

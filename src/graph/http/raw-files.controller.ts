@@ -3,9 +3,9 @@ import { ApiBody, ApiTags } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
 import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
-import { checkIfMatch, setEtag } from '../../kernel/http/preconditions.js';
+import { setEtag } from '../../kernel/http/preconditions.js';
 import { type Access, CurrentAccess } from '../../privacy/index.js';
-import { NodesService, type Precondition } from '../application/nodes.service.js';
+import { NodesService } from '../application/nodes.service.js';
 import { fileAsWritten } from '../application/written-back.js';
 import { type FileRecord } from '../domain/file-view.js';
 import { type Node } from '../domain/node.js';
@@ -69,7 +69,7 @@ export class RawFilesController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<FileRecord> {
     const node = await this.arrivals.fromRawFiles(access, upload, body);
-    setEtag(response, this.nodePresenter.etag(access, node));
+    setEtag(response, await this.nodePresenter.etag(access, node.record));
     return this.presenter.presentWritten(access, node);
   }
 
@@ -96,12 +96,12 @@ export class RawFilesController {
     requires: file('read'),
     answers: FileDto,
   })
-  get(
+  async get(
     @CurrentAccess() access: Access,
     @Located('file') located: Node,
     @Res({ passthrough: true }) response: Response,
   ): Promise<FileRecord> {
-    setEtag(response, this.nodePresenter.etag(access, located));
+    setEtag(response, await this.nodePresenter.etag(access, located.record));
     return this.presenter.present(access, located.record);
   }
 
@@ -121,9 +121,9 @@ export class RawFilesController {
     @Req() request: Request,
   ): Promise<FileRecord> {
     const body = await fileAsWritten(access, located.record, given);
-    const edit = { body, precondition: this.ifMatch(access, request) };
+    const edit = { body, precondition: this.nodePresenter.ifMatch(access, request) };
     const node = await this.nodes.update(access, located, edit);
-    setEtag(request.res as Response, this.nodePresenter.etag(access, node));
+    setEtag(request.res as Response, await this.nodePresenter.etag(access, node.record));
     return this.presenter.presentWritten(access, node);
   }
 
@@ -140,7 +140,7 @@ export class RawFilesController {
     @Located('file') located: Node,
     @Req() request: Request,
   ): Promise<DeletedFileDto> {
-    await this.nodes.delete(access, located, this.ifMatch(access, request));
+    await this.nodes.delete(access, located, this.nodePresenter.ifMatch(access, request));
     return { message: 'File deleted', id: located.id };
   }
 
@@ -160,7 +160,7 @@ export class RawFilesController {
     @Body() given: FileTagBody,
     @Req() request: Request,
   ): Promise<FileTagDto> {
-    const step = { given, precondition: this.ifMatch(access, request) };
+    const step = { given, precondition: this.nodePresenter.ifMatch(access, request) };
     const { isNew } = await this.nodes.addTag(access, located, step);
     request.res?.status(isNew ? 201 : 200);
     return { file_id: located.id, tag_id: given.tag_id.toLowerCase() };
@@ -182,12 +182,8 @@ export class RawFilesController {
     @Req() request: Request,
   ): Promise<RemovedFileTagDto> {
     const tagId = given.toLowerCase();
-    const step = { tagId, precondition: this.ifMatch(access, request) };
+    const step = { tagId, precondition: this.nodePresenter.ifMatch(access, request) };
     const { nodeDeleted } = await this.nodes.removeTag(access, located, step);
     return { file_id: located.id, tag_id: tagId, removed: true, node_deleted: nodeDeleted };
-  }
-
-  private ifMatch(access: Access, request: Request): Precondition {
-    return (current) => checkIfMatch(request, this.nodePresenter.etag(access, current));
   }
 }

@@ -48,8 +48,10 @@ export class RelationshipPages {
         nodes = ends.nodes;
         return { rows: edges.slice(0, ends.known), total };
       },
-      show: (edges) =>
-        shownInTurn(edges, (edge) => this.presenter.presentWithNodes(access, edge, { nodes, slices })),
+      show: async (edges) => {
+        await this.presenter.stamp(nodes.values());
+        return shownInTurn(edges, (edge) => this.presenter.presentWithNodes(access, edge, { nodes, slices }));
+      },
       isWhole,
     });
   }

@@ -48,11 +48,17 @@ export class SearchHitsPresenter implements OnModuleInit {
       limit,
       offset: 0,
       read,
-      show: (hits) =>
-        shownInTurn(hits, async (source) => {
+      show: async (hits) => {
+        await this.nodes.stamp(
+          access,
+          hits.map(({ record }) => record),
+          slices,
+        );
+        return shownInTurn(hits, async (source) => {
           await this.nodes.prepare(access, [source.record], slices);
           return this.hit(access, source);
-        }),
+        });
+      },
       isWhole: () => access.exposure.isIdentity,
     });
     return { nodes: page.items, total: page.total, limit: page.limit };

@@ -13,6 +13,8 @@ import { type PageStart, startOf } from './page-start.js';
 import { inOrder, type Place } from './places.js';
 import { type Reach, type ReachedListing } from './reach.js';
 import { type Arm, armOfOwn, armsOf, byExposure, nodesAt, receivedFromOwners } from './received-nodes.js';
+import { shownTime, STORED_TIME } from './shown-time.js';
+import { ShownVersions } from './shown-versions.js';
 
 type Sort = NodeListing['sort'];
 
@@ -33,10 +35,17 @@ export class MergedNodes {
     private readonly nodes: NodesQueries,
     private readonly totals: NodeTotals,
     private readonly keptPlaces: KeptPlaces,
+    private readonly versions: ShownVersions,
   ) {}
 
   async list(reach: Reach, listing: ReachedListing): Promise<NodePage> {
-    const { kept, live } = await this.parts(reach, listing);
+    if (listing.sort !== 'updated_at') return this.listBy(reach, listing, STORED_TIME);
+    return this.versions.ordered(reach.own, (behind) => this.listBy(reach, listing, shownTime(behind)));
+  }
+
+  /** @param updatedAt of own nodes, as the caller is shown it */
+  private async listBy(reach: Reach, listing: ReachedListing, updatedAt: Sql): Promise<NodePage> {
+    const { kept, live } = await this.parts(reach, listing, updatedAt);
     const places = inOrder(kept.places, listing.order);
     const start = await startOf(places, listing.offset, {
       total: live.total,
@@ -56,14 +65,14 @@ export class MergedNodes {
     return kept.places.length + (await this.countMany(own, received, { kept, filter }));
   }
 
-  private async parts({ own, received }: Reach, listing: ReachedListing): Promise<Parts> {
+  private async parts({ own, received }: Reach, listing: ReachedListing, updatedAt: Sql): Promise<Parts> {
     const { access, filter, receivedFilter, sort } = listing;
     const kept = await this.places(received, receivedFilter, sort);
     const isOwnIn = access !== 'shared';
     const owned = isOwnIn ? await this.nodes.count(own, filter) : 0;
     const others = await this.countMany(own, received, { kept, filter: receivedFilter });
     const arms = [
-      ...(isOwnIn ? [armOfOwn(own, filter)] : []),
+      ...(isOwnIn ? [armOfOwn(own, filter, updatedAt)] : []),
       ...armsOf(receivedFromOwners(received, kept.many), receivedFilter),
     ];
     return { kept, live: { arms, total: owned + others } };
@@ -75,7 +84,7 @@ export class MergedNodes {
       const found = [...byExposure(accesses)].flatMap(([exposure, those]) => {
         const passes = sql`${passing(filter, exposure.detail)} AND ${compileVisibility(received.within, FACT_COLUMNS)}`;
         return searchGivers(those, {
-          columns: sql`n.owner_id, n.id, ${placeKey(sortKey({ exposure }, sort), sort)} AS key`,
+          columns: sql`n.owner_id, n.id, ${placeKey(sortKey({ exposure, updatedAt: STORED_TIME }, sort), sort)} AS key`,
           from: (owner) => sql`FROM nodes AS n WHERE n.owner_id = ${owner} AND ${passes}`,
           fromNodes: sql`JOIN nodes AS n ON n.owner_id = given.owner_id AND n.id = given.id WHERE ${passes}`,
           nodes: [FACT_COLUMNS],
@@ -139,7 +148,7 @@ export class MergedNodes {
     const direction = sql.raw(order === 'asc' ? 'ASC' : 'DESC');
     const most = start.skip + limit;
     const columns = (exposure: Arm['exposure']): Sql =>
-      sql`n.owner_id, n.id, ${sortKey({ exposure }, sort)} AS key`;
+      sql`n.owner_id, n.id, ${sortKey({ exposure, updatedAt: STORED_TIME }, sort)} AS key`;
     const found = [
       ...nodesAt(received, receivedFilter, { places, columns }),
       ...arms.map((arm) => {
@@ -162,8 +171,9 @@ export class MergedNodes {
 const TRUE = sql.raw('TRUE');
 
 /** Titles in the order of their code points; one that is not shown sorts as none (decisions 3.16). */
-function sortKey({ exposure }: Pick<Access, 'exposure'>, sort: Sort): Sql {
-  if (sort !== 'title') return sql.raw(`n.${sort}`);
+function sortKey({ exposure, updatedAt }: Pick<Arm, 'exposure' | 'updatedAt'>, sort: Sort): Sql {
+  if (sort === 'updated_at') return updatedAt;
+  if (sort === 'created_at') return sql.raw('n.created_at');
   return sql.raw(exposure.detail === 'minimal' ? `''::text COLLATE "C"` : 'n.title COLLATE "C"');
 }
 

@@ -9,6 +9,7 @@ import { prepareShown, shownOf, slicesOfShowing, type WireNode } from '../domain
 import { type NodeRecord } from '../domain/node-record.js';
 import { foldCase, type NodeFilter, readableNodes } from './node-filter.js';
 import { nodeColumns, nodesWithinBytes } from './nodes.repository.js';
+import { ShownVersions } from './shown-versions.js';
 import { type NodeListing, type NodePage } from './nodes.queries.js';
 
 type Question = Pick<NodeListing, 'filter'> & Partial<NodeListing>;
@@ -45,7 +46,10 @@ const BATCH = 200;
  */
 @Injectable()
 export class NodesAsShown {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly versions: ShownVersions,
+  ) {}
 
   /** Whether the answer to this question depends on a field that the caller is shown changed. */
   decides({ exposure }: Pick<Access, 'exposure'>, { filter, sort }: Question): boolean {
@@ -73,7 +77,7 @@ export class NodesAsShown {
   ): Promise<NodePage> {
     const found: Found[] = [];
     for (const source of sources) {
-      for await (const seen of this.shown(source)) {
+      for await (const seen of this.shown(source, sort)) {
         if (!matches(filter, seen)) continue;
         const { id } = seen.record;
         found.push({ id, key: textOf(seen.shown[sort]), bytes: bytesOf(seen.record) });
@@ -98,7 +102,10 @@ export class NodesAsShown {
     return this.shown(sourceOf(access, filter));
   }
 
-  private async *shown({ condition, accessTo }: ShownSource): AsyncGenerator<Seen> {
+  private async *shown(
+    { condition, accessTo }: ShownSource,
+    sort?: NodeListing['sort'],
+  ): AsyncGenerator<Seen> {
     const slices = slicesOfShowing();
     let after = '00000000-0000-0000-0000-000000000000';
     for (;;) {
@@ -107,6 +114,7 @@ export class NodesAsShown {
         nodesWithinBytes(next, sql`n.id`),
         'nodes-as-shown',
       );
+      if (sort === 'updated_at') await this.versions.stampAll(records, accessTo, slices);
       for (const record of records) {
         const access = accessTo(record);
         await prepareShown([record], () => access, { slices });

@@ -9,6 +9,8 @@ import { isPlain, NewNodes, passes } from './new-nodes.queries.js';
 import { type Counted, NodeTotals } from './node-totals.js';
 import { nodeBytes, nodeColumns, nodesWithinBytes } from './nodes.repository.js';
 import { NodesAsShown } from './nodes-as-shown.js';
+import { shownTime, STORED_TIME } from './shown-time.js';
+import { ShownVersions } from './shown-versions.js';
 
 export const NODE_SORTS = ['updated_at', 'created_at', 'title'] as const;
 
@@ -49,9 +51,13 @@ export class NodesQueries {
     private readonly totals: NodeTotals,
     private readonly asShown: NodesAsShown,
     private readonly newNodes: NewNodes,
+    private readonly versions: ShownVersions,
   ) {}
 
-  /** Two statements, however many nodes: the page, and the total unless it is known. */
+  /**
+   * Two statements, however many nodes: the page, and the total unless it is known. What came since a caller who is not
+   * shown all of each node last asked costs one more.
+   */
   async list(access: Access, listing: NodeListing): Promise<NodePage> {
     if (this.asShown.decides(access, listing)) return this.asShown.list(access, listing);
     const [records, total] = await Promise.all([
@@ -134,9 +140,21 @@ export class NodesQueries {
     return { records: new Map(records), lookedAt: isCut ? last.place : ids.length };
   }
 
+  private async page(access: Access, listing: NodeListing): Promise<NodeRecord[]> {
+    if (listing.sort !== 'updated_at') return this.pageBy(access, listing, STORED_TIME);
+    const page = await this.versions.ordered(access, async (behind) => ({
+      records: await this.pageBy(access, listing, shownTime(behind)),
+    }));
+    return page.records;
+  }
+
   /** The page is found in the list index alone; only its own rows are fetched. */
-  private page(access: Access, { filter, sort, order, limit, offset }: NodeListing): Promise<NodeRecord[]> {
-    const by = ordering(access, sort, order);
+  private pageBy(
+    access: Access,
+    { filter, sort, order, limit, offset }: NodeListing,
+    updatedAt: Sql,
+  ): Promise<NodeRecord[]> {
+    const by = ordering(access, { sort, order, updatedAt });
     const found = sql`(
         SELECT n.owner_id, n.id FROM nodes AS n WHERE ${readableNodes(access, filter)}
         ORDER BY ${by} LIMIT ${limit} OFFSET ${offset}
@@ -147,10 +165,18 @@ export class NodesQueries {
 }
 
 /** Titles in the order of their code points, the same on every database; at detail minimal all are equal (decisions 3.16). */
-function ordering(access: Access, sort: NodeListing['sort'], order: NodeListing['order']): Sql {
+function ordering(
+  access: Access,
+  { sort, order, updatedAt }: Pick<NodeListing, 'sort' | 'order'> & { updatedAt: Sql },
+): Sql {
   const direction = sql.raw(order === 'asc' ? 'ASC' : 'DESC');
   const byId = sql`n.id ${direction}`;
   if (sort === 'title' && access.exposure.detail === 'minimal') return byId;
-  const key = sql.raw(sort === 'title' ? 'n.title COLLATE "C"' : `n.${sort}`);
+  const keys = {
+    title: sql.raw('n.title COLLATE "C"'),
+    created_at: sql.raw('n.created_at'),
+    updated_at: updatedAt,
+  };
+  const key = keys[sort];
   return sql`${key} ${direction}, ${byId}`;
 }

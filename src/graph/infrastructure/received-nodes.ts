@@ -10,6 +10,7 @@ import {
 } from '../../privacy/index.js';
 import { FACT_COLUMNS, type NodeFilter, passing, readableNodes } from './node-filter.js';
 import { type Place } from './places.js';
+import { STORED_TIME } from './shown-time.js';
 
 type Exposure = Access['exposure'];
 type Atom = Extract<Visibility, { kind: 'tagged-any' | 'id-in' }>;
@@ -132,6 +133,8 @@ export function byExposure(accesses: readonly ReceivedAccess[]): Map<Exposure, R
 /** Rows of nodes that have one way to be found. No node is in two arms. */
 export interface Arm {
   exposure: Exposure;
+  /** The time of change as the caller is shown it. */
+  updatedAt: Sql;
   /** All of them for which `also` holds, in no order. */
   select(columns: Sql, also?: Sql): Sql;
   /** The first `most` of them in this order; several owners may give as many each. */
@@ -148,10 +151,11 @@ interface InOrder {
 const TRUE = sql.raw('TRUE');
 
 /** The nodes of a graph that is not received, as an arm beside those that are. */
-export function armOfOwn(own: Access, filter: NodeFilter): Arm {
+export function armOfOwn(own: Access, filter: NodeFilter, updatedAt: Sql): Arm {
   const readable = readableNodes(own, filter);
   return {
     exposure: own.exposure,
+    updatedAt,
     select: (columns, also = TRUE) => sql`(SELECT ${columns} FROM nodes AS n WHERE ${readable} AND ${also})`,
     first: ({ key, direction, most, also }) =>
       sql`(SELECT n.owner_id, n.id, ${key} AS key FROM nodes AS n WHERE ${readable} AND ${also}
@@ -166,14 +170,18 @@ export function armsOf(
 ): Arm[] {
   return [...byExposure(accesses)].flatMap(([exposure, those]) => {
     const passes = sql`${passing(filter, exposure.detail)} AND ${compileVisibility(within, FACT_COLUMNS)}`;
-    return armsOfExposure(grouped(those), passes).map((arm) => ({ exposure, ...arm }));
+    return armsOfExposure(grouped(those), passes).map((arm) => ({
+      exposure,
+      updatedAt: STORED_TIME,
+      ...arm,
+    }));
   });
 }
 
 function armsOfExposure(
   { whole, tagOwners, tagIds, nodeOwners, nodeIds, others }: Grouped,
   passes: Sql,
-): Omit<Arm, 'exposure'>[] {
+): Omit<Arm, 'exposure' | 'updatedAt'>[] {
   const tagged = carriesAnyOf(FACT_COLUMNS.tagIds, tagIds);
   return [
     ...(whole.length > 0 ? [ofOwners(whole, passes)] : []),
@@ -187,7 +195,7 @@ function armsOfExposure(
   ];
 }
 
-function ofOwners(ownerIds: readonly string[], passes: Sql): Omit<Arm, 'exposure'> {
+function ofOwners(ownerIds: readonly string[], passes: Sql): Omit<Arm, 'exposure' | 'updatedAt'> {
   return {
     select: (columns, also = TRUE) =>
       sql`(SELECT ${columns} FROM nodes AS n WHERE n.owner_id = ANY(${ownerIds}::uuid[]) AND ${passes} AND ${also})`,
@@ -207,7 +215,7 @@ function ofOwners(ownerIds: readonly string[], passes: Sql): Omit<Arm, 'exposure
 function ofNodes(
   [ownerIds, ids]: [readonly string[], readonly string[]],
   passes: Sql,
-): Omit<Arm, 'exposure'> {
+): Omit<Arm, 'exposure' | 'updatedAt'> {
   const from = sql`unnest(${ownerIds}::uuid[], ${ids}::uuid[]) AS given (owner_id, id)
     JOIN nodes AS n ON n.owner_id = given.owner_id AND n.id = given.id WHERE ${passes}`;
   return {

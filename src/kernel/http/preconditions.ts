@@ -6,14 +6,20 @@ export function setEtag(response: Response, version: number | string): void {
   response.setHeader('ETag', `"${version}"`);
 }
 
+/** Whether a request says which state it is about: `*` is any. */
+export function hasIfMatch({ headers }: Request): boolean {
+  const header = headers['if-match'];
+  return header !== undefined && header.trim() !== '*';
+}
+
 /**
  * If-Match (RFC 9110, 13.1.1): `*` or a list of entity tags. Weak tags never match.
  * @param current the version as setEtag writes it for this caller
  * @throws PRECONDITION_FAILED (412) when none matches
  */
 export function checkIfMatch(request: Request, current: number | string): void {
-  const header = request.headers['if-match'];
-  if (header === undefined || header.trim() === '*') return;
+  if (!hasIfMatch(request)) return;
+  const header = request.headers['if-match'] as string;
   const wanted = `"${current}"`;
   const tags = header.split(',').map((tag) => tag.trim());
   if (tags.includes(wanted)) return;

@@ -22,8 +22,8 @@ export class ExplanationPresenter {
   ): Promise<ExplanationDto> {
     const isRead = verbs.some(({ verb, allowed }) => verb === 'read' && allowed);
     const slices = slicesOfShowing();
+    await this.nodes.prepare(supposed.access, [record], slices);
     const fields = await fieldsOf(profile, { record, supposed }, slices);
-    if (isRead) await this.nodes.prepare(supposed.access, [record], slices);
     return {
       exposure_profile_id: profile.id,
       node_id: record.id,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type Actor } from '../../kernel/request-context.js';
 import { type FieldExposure } from './exposure/field-exposure.js';
 import { type Grants } from './granted.js';
@@ -68,6 +69,23 @@ export function mayAssignTags(
 /** Whether the caller is shown all of each node they may read: every tag by name, every field as it is stored. */
 export const isShownWhole = ({ exposure, tags }: Pick<Access, 'exposure' | 'tags'>): boolean =>
   exposure.isIdentity && tags.discover.allowAll;
+
+const namesOfShowing = new WeakMap<object, string>();
+
+/**
+ * Names the rules by which nodes are shown: which may be read, whose tags are named, and what becomes of their fields.
+ * Other than {@link Access.key} it stays the same when the owner's other rules and tags change.
+ */
+export function nameOfShowing(access: Pick<Access, 'ownerId' | 'exposure' | 'tags' | 'nodes'>): string {
+  let name = namesOfShowing.get(access);
+  if (name === undefined) {
+    const { allowAll, tagIds } = access.tags.discover;
+    const rules = [access.nodes.read, allowAll, [...tagIds].sort(), access.exposure.terms];
+    const hash = createHash('sha256').update(JSON.stringify(rules)).digest('base64');
+    namesOfShowing.set(access, (name = `${access.ownerId} ${hash}`));
+  }
+  return name;
+}
 
 /** Whether nothing of the graph's nodes is hidden from the caller. */
 export const seesEverything = (access: Pick<Access, 'exposure' | 'tags' | 'nodes'>): boolean =>

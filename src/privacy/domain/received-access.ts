@@ -1,5 +1,5 @@
 import { byVerb } from './ceiling.js';
-import { type Access } from './access.js';
+import { type Access, isShownWhole } from './access.js';
 import { FieldExposure } from './exposure/field-exposure.js';
 import { ALL_SCHEMAS, ALL_TAGS, NO_TAGS } from './grants.js';
 import { TagVocabulary } from './tag-vocabulary.js';
@@ -24,6 +24,8 @@ export interface Received {
   readonly accessTo: (ownerId: string) => ReceivedAccess | undefined;
   /** Each way in which received nodes are shown, once. */
   readonly exposures: readonly FieldExposure[];
+  /** The caller is shown all of each received node. */
+  readonly isShownWhole: boolean;
   /** What the caller's own profile lets through of it, the same for every owner. */
   readonly within: Visibility;
   /** Equal keys mean equal decisions, as in Access. */
@@ -45,6 +47,7 @@ export function receivedOf(
     accesses,
     accessTo: (ownerId) => byOwner.get(ownerId),
     exposures: [...new Set(accesses.map(({ exposure }) => exposure))],
+    isShownWhole: accesses.every(isShownWhole),
     within,
     key,
     changes: accesses.reduce((sum, { changes }) => sum + changes, 0),
@@ -90,6 +93,7 @@ export function receivedFrom(caller: Access, given: Given): Received {
     },
     accessTo,
     exposures: [exposureOf(caller)],
+    isShownWhole: exposureOf(caller).isIdentity && RECEIVED_TAGS.discover.allowAll,
     within: caller.nodes.read,
     key,
     changes: given.changes,

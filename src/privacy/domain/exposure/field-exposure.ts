@@ -119,6 +119,11 @@ export class FieldExposure {
     return shown;
   }
 
+  /** All that it was made of: two of the same terms show every node alike. */
+  get terms(): Readonly<Exposing> {
+    return this.written;
+  }
+
   /** Whether {@link prepare} is worth calling. */
   get takesTime(): boolean {
     return this.shownBefore !== null;

@@ -10,14 +10,14 @@ const BYTES_OF_AN_ENTRY = 400;
 /** What is shorter is soon made anew. */
 const FEWEST_CHARACTERS = 32;
 
-/** Texts of JSON by node, version, field, and what was stored there. */
+/** Texts of JSON by node, field, and what was stored there. */
 const kept = new LRUCache<string, string>({
   maxSize: MOST_BYTES,
   sizeCalculation: (text) => 2 * text.length + BYTES_OF_AN_ENTRY,
 });
 
 /**
- * How fields of nodes were shown to one access. Nothing is recalled for another access, another node, version or
+ * How fields of nodes were shown to one access. Nothing is recalled for another access, another node or
  * stored value, nor where other transformations concern the node: so that the time of an answer does not tell that
  * something hidden is equal to something else.
  */
@@ -43,11 +43,11 @@ export class ShownFields {
   private nameOf(node: Wire, field: string, working: readonly CompiledTransformation[]): string | null {
     const reaching = working.filter((transformation) => transformation.reaches([field]));
     if (!reaching.some(({ redacts }) => redacts)) return null;
-    const { id, version, [field]: value } = node;
+    const { id, [field]: value } = node;
     const stored = JSON.stringify(value ?? null);
     if (stored.length < FEWEST_CHARACTERS) return null;
     const hash = createHash('sha256').update(stored).digest('base64');
     const by = reaching.map(({ number }) => number).join('.');
-    return `${by} ${String(id)} ${String(version)} ${field} ${hash}`;
+    return `${by} ${String(id)} ${field} ${hash}`;
   }
 }

@@ -1,0 +1,100 @@
+/** The version and the time of a node's state as one caller is shown them. */
+export interface Stamp {
+  version: number;
+  updated_at: string;
+}
+
+/** A step of a node, judged for one caller. */
+export interface JudgedStep {
+  version: number;
+  /** ISO 8601: `updated_at` of the state after it. */
+  at: string;
+  isShown: boolean;
+  /** The caller may read the state after it. */
+  isReadable: boolean;
+}
+
+/** Hidden versions in a row: all of them are shown at the time of the last shown one before. */
+interface HiddenRun {
+  from: number;
+  to: number;
+  /** Milliseconds. */
+  at: number;
+}
+
+/** Few bytes: there is one for each changed node. */
+interface CountedNode {
+  last: number;
+  /** Milliseconds; 0: never. */
+  shownAt: number;
+  hidden: HiddenRun[] | null;
+}
+
+/**
+ * The steps of one owner's nodes that one caller is not shown, and by that each version's place among the shown ones.
+ * A node's steps are taken in the order of their versions. What is said of a version never changes again.
+ */
+export class StepCounts {
+  private readonly nodes = new Map<string, CountedNode>();
+  private readonly late = new Map<string, number>();
+  private runs = 0;
+  private changes = 0;
+
+  /** How much there is to keep: nodes, and stretches of hidden versions. */
+  get size(): number {
+    return this.nodes.size + this.runs;
+  }
+
+  /** The newest version of the node that was taken; 0: none. */
+  lastOf(id: string): number {
+    return this.nodes.get(id)?.last ?? 0;
+  }
+
+  /** Nodes whose newest step is hidden, though the node is not, and the millisecond in which they were last shown to change. */
+  get behind(): ReadonlyMap<string, number> {
+    return this.late;
+  }
+
+  /** Changes whenever {@link behind} does. */
+  get moves(): number {
+    return this.changes;
+  }
+
+  take(id: string, { version, at, isShown, isReadable }: JudgedStep): void {
+    let node = this.nodes.get(id);
+    if (node === undefined) this.nodes.set(id, (node = { last: 0, shownAt: 0, hidden: null }));
+    node.last = version;
+    if (isShown) node.shownAt = Date.parse(at);
+    else this.hide(node, version, node.shownAt || Date.parse(at));
+    if (isShown || !isReadable) {
+      if (this.late.delete(id)) this.changes++;
+    } else if (!this.late.has(id)) {
+      this.late.set(id, node.shownAt || Date.parse(at));
+      this.changes++;
+    }
+  }
+
+  /** A version that was not taken counts as shown. */
+  stampOf(id: string, version: number, at: string): Stamp {
+    let hidden = 0;
+    for (const run of this.nodes.get(id)?.hidden ?? []) {
+      if (version < run.from) break;
+      hidden += Math.min(version, run.to) - run.from + 1;
+      if (version <= run.to) return { version: Math.max(1, version - hidden), updated_at: timeOf(run.at) };
+    }
+    return { version: version - hidden, updated_at: at };
+  }
+
+  private hide(node: CountedNode, version: number, at: number): void {
+    const hidden = (node.hidden ??= []);
+    const run = hidden.at(-1);
+    if (run?.to === version - 1) {
+      run.to = version;
+      return;
+    }
+    hidden.push({ from: version, to: version, at });
+    this.runs++;
+  }
+}
+
+const timeOf = (milliseconds: number): string => new Date(milliseconds).toISOString();

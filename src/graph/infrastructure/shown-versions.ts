@@ -1,0 +1,217 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { openTransaction } from '../../kernel/persistence/database.js';
+import { type Slices } from '../../kernel/slices.js';
+import { Turns } from '../../kernel/turns.js';
+import { type Access, isShownWhole, nameOfShowing, sees } from '../../privacy/index.js';
+import { isShownStep, type StepVerdict, verdictOf } from '../domain/shown-steps.js';
+import { isStamped, type NodeSource, slicesOfShowing, stamp } from '../domain/node-view.js';
+import { type NodeRecord } from '../domain/node-record.js';
+import { StepCounts } from '../domain/step-counts.js';
+import { type LoggedStep, NodeStepsQueries } from './node-steps.queries.js';
+
+/** Changed nodes and stretches of hidden versions, over all callers; about 130 bytes each. */
+const KEPT = 400_000;
+/** Steps whose contents are compared at a time: two states each, of half a megabyte at most. */
+const COMPARED = 8;
+
+const NONE: ReadonlyMap<string, number> = new Map();
+
+/** What is known for one owner and one set of rules. */
+interface Known {
+  readonly counts: StepCounts;
+  /** Up to here in the owner's log every changed node has been counted. */
+  position: number;
+}
+
+/**
+ * Versions and times of change as callers are shown them who are not shown all of each node (rule 3.14e): numbers and
+ * times of those steps only that changed something that they see. Counted from the change log, for the nodes that are
+ * asked for, each step once for each set of rules and process. Everybody else has what is stored, and costs nothing.
+ */
+@Injectable()
+export class ShownVersions {
+  private readonly known = new LRUCache<string, Known>({
+    maxSize: KEPT,
+    sizeCalculation: ({ counts }) => counts.size + 1,
+  });
+  private readonly turns = new Turns();
+
+  constructor(private readonly steps: NodeStepsQueries) {}
+
+  /**
+   * Stamps states of nodes of one owner, past ones, too. At most one statement where no step needs its contents compared;
+   * none for first versions and for what was asked before. What is stamped stays so: nothing is said anew of a version.
+   */
+  async stamp(access: Access, nodes: readonly NodeSource[], slices = slicesOfShowing()): Promise<void> {
+    if (isShownWhole(access)) return;
+    const unstamped = nodes.filter((node) => !isStamped(access, node));
+    if (unstamped.length === 0) return;
+    const wanted = new Map<string, number>();
+    for (const { id, version } of unstamped) wanted.set(id, Math.max(version, wanted.get(id) ?? 0));
+    const counts = await this.counted(access, wanted, slices);
+    for (const node of unstamped) {
+      const { id, version, updated_at } = node;
+      const at = typeof updated_at === 'string' ? updated_at : updated_at.toISOString();
+      stamp(access, node, counts.stampOf(id, version, at));
+    }
+  }
+
+  /** The same for nodes of several owners. */
+  async stampAll<Source extends NodeSource>(
+    nodes: readonly Source[],
+    accessTo: (node: Source) => Access,
+    slices = slicesOfShowing(),
+  ): Promise<void> {
+    const byAccess = new Map<Access, Source[]>();
+    for (const node of nodes) {
+      const access = accessTo(node);
+      if (isShownWhole(access)) continue;
+      const same = byAccess.get(access);
+      if (same) same.push(node);
+      else byAccess.set(access, [node]);
+    }
+    for (const [access, those] of byAccess) await this.stamp(access, those, slices);
+  }
+
+  /**
+   * A page in the order of the shown times, read again where a hidden change came in between. The order of a page tells of
+   * no hidden change, unless three come while it is read.
+   * @param read is given nodes of this owner whose stored time is later than the shown one, by id, in milliseconds
+   */
+  async ordered<Page extends { records: readonly NodeRecord[] }>(
+    access: Access,
+    read: (behind: ReadonlyMap<string, number>) => Promise<Page>,
+  ): Promise<Page> {
+    if (isShownWhole(access)) return read(NONE);
+    for (let tries = 1; ; tries++) {
+      const behind = await this.behind(access);
+      const { moves } = this.of(access).counts;
+      const page = await read(behind);
+      const own = page.records.filter(({ owner_id }) => owner_id === access.ownerId);
+      await this.stamp(access, own);
+      if (tries === 3 || this.of(access).counts.moves === moves) return page;
+    }
+  }
+
+  /** The owner's nodes whose stored time of change is later than the shown one, by id; at least those of the guard's look. */
+  private async behind(access: Access): Promise<ReadonlyMap<string, number>> {
+    if (isShownWhole(access)) return NONE;
+    const { position, counts } = this.of(access);
+    if (position >= access.changes) return counts.behind;
+    return this.inTurn(access, async (known) => {
+      await this.follow(access, known, slicesOfShowing());
+      return known.counts.behind;
+    });
+  }
+
+  /** Counts of these nodes up to these versions at least. */
+  private async counted(
+    access: Access,
+    wanted: ReadonlyMap<string, number>,
+    slices: Slices,
+  ): Promise<StepCounts> {
+    const { counts } = this.of(access);
+    if (missingFrom(counts, wanted).size === 0) return counts;
+    // A unit of work sees what is not committed, which must not be kept; nor may it wait for others with its locks.
+    if (openTransaction.getStore() !== null) return this.count(access, new StepCounts(), { wanted, slices });
+    return this.inTurn(access, (known) => this.count(access, known.counts, { wanted, slices }));
+  }
+
+  private async follow(access: Access, known: Known, slices: Slices): Promise<void> {
+    while (known.position < access.changes) {
+      const { edits, isFull } = await this.steps.edits(access.ownerId, known.position);
+      const wanted = new Map(edits.map(({ nodeId, version }) => [nodeId, version]));
+      await this.count(access, known.counts, { wanted, slices });
+      const last = edits.at(-1)?.sequence ?? 0;
+      known.position = isFull ? last : Math.max(access.changes, last);
+    }
+  }
+
+  private async count(
+    access: Access,
+    counts: StepCounts,
+    { wanted, slices }: { wanted: ReadonlyMap<string, number>; slices: Slices },
+  ): Promise<StepCounts> {
+    for (;;) {
+      const missing = [...missingFrom(counts, wanted).keys()];
+      if (missing.length === 0) return counts;
+      const asked = missing.map((id) => ({ id, after: counts.lastOf(id) }));
+      const { steps, isFull } = await this.steps.after(access.ownerId, asked);
+      await this.take(access, counts, { steps, slices });
+      if (!isFull) return counts;
+    }
+  }
+
+  /** A part at a time: what was decided is kept when the work takes too long for one request. */
+  private async take(
+    access: Access,
+    counts: StepCounts,
+    { steps, slices }: { steps: readonly LoggedStep[]; slices: Slices },
+  ): Promise<void> {
+    for (const part of partsOf(access, steps)) {
+      const shown = await this.shownByContents(access, part, slices);
+      for (const { step, verdict } of part) {
+        const isShown = verdict === 'shown' || shown.has(step.sequence);
+        const isReadable = isShown || sees(access.nodes.read, step.after);
+        counts.take(step.nodeId, { version: step.version, at: step.at, isShown, isReadable });
+      }
+    }
+  }
+
+  private async shownByContents(
+    access: Access,
+    part: readonly Judged[],
+    slices: Slices,
+  ): Promise<Set<number>> {
+    const compared = part.filter(({ verdict }) => verdict === 'compare').map(({ step }) => step.sequence);
+    const shown = new Set<number>();
+    if (compared.length === 0) return shown;
+    for (const { sequence, ...contents } of await this.steps.contents(access.ownerId, compared))
+      if (await isShownStep(access, contents, slices)) shown.add(sequence);
+    return shown;
+  }
+
+  private of(access: Access): Known {
+    return this.known.get(nameOfShowing(access)) ?? { counts: new StepCounts(), position: 0 };
+  }
+
+  /** What is counted for one caller is counted once, by one request at a time. */
+  private inTurn<T>(access: Access, work: (known: Known) => Promise<T>): Promise<T> {
+    const name = nameOfShowing(access);
+    return this.turns.take(name, async () => {
+      const known = this.of(access);
+      try {
+        return await work(known);
+      } finally {
+        this.known.set(name, known);
+      }
+    });
+  }
+}
+
+interface Judged {
+  step: LoggedStep;
+  verdict: StepVerdict;
+}
+
+/** The steps in their order, so many to be compared in each part. */
+function partsOf(access: Access, steps: readonly LoggedStep[]): Judged[][] {
+  const parts: Judged[][] = [];
+  let room = 0;
+  for (const step of steps) {
+    const verdict = verdictOf(access, step);
+    if (verdict === 'compare') room--;
+    if (room < 0 || parts.length === 0) {
+      parts.push([]);
+      room = verdict === 'compare' ? COMPARED - 1 : COMPARED;
+    }
+    (parts.at(-1) as Judged[]).push({ step, verdict });
+  }
+  return parts;
+}
+
+/** Of a first version there is nothing to count. */
+function missingFrom(counts: StepCounts, wanted: ReadonlyMap<string, number>): Map<string, number> {
+  return new Map([...wanted].filter(([id, version]) => version > Math.max(1, counts.lastOf(id))));
+}
