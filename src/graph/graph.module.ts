@@ -181,6 +181,7 @@ import { VectorShelves } from './infrastructure/vector-shelves.js';
     ReachedNodes,
     NodePages,
     NodePresenter,
+    ShownVersions,
     NodeTagNames,
     TagsQueries,
     TagPresenter,

@@ -410,10 +410,12 @@ describe('webhooks (decisions 9)', () => {
       const { body: node } = await alice.post('/nodes', note('shown', ['open', 'secret']));
       await alice.put(`/nodes/${node.id}`, { tags: ['open'] });
       await deliver(world);
-      expect(receiver.told).toEqual(['node.created shown', 'node.updated shown']);
-      for (const { body } of receiver.received) expect(body.data.tags).toEqual(['open']);
-      expect(receiver.received[1]?.body.data.changes).toEqual({});
-      expect((await narrow.get('/webhooks/deliveries')).body.total).toBe(2);
+      expect(receiver.told).toEqual(['node.created shown']);
+      expect(receiver.received[0]?.body.data).toMatchObject({ tags: ['open'], version: 1 });
+      expect((await narrow.get('/webhooks/deliveries')).body.total).toBe(1);
+      await alice.put(`/nodes/${node.id}`, { title: 'renamed' });
+      await deliver(world);
+      expect(receiver.received[1]?.body.data).toMatchObject({ title: 'renamed', version: 2 });
     });
 
     it('begins with a create and ends with access_removed', async () => {
@@ -470,10 +472,11 @@ describe('webhooks (decisions 9)', () => {
       expect(receiver.told).toEqual([
         'node.created write to [REDACTED:email]',
         'node.updated write to [REDACTED:email]',
-        'node.updated write to [REDACTED:email]',
       ]);
-      const changes = receiver.received.slice(1).map(({ body }) => body.data.changes);
-      expect(changes).toEqual([{}, { value: { old: null, new: 'call me' } }]);
+      expect(receiver.received[1]?.body.data).toMatchObject({
+        version: 2,
+        changes: { value: { old: null, new: 'call me' } },
+      });
     });
   });
 });

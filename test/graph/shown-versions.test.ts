@@ -215,4 +215,30 @@ describe('the version of a node of which something is hidden', () => {
     expect(titlesOf(await client.get('/nodes'))).toEqual(order);
     expect(titlesOf(await client.get('/nodes?limit=1&offset=1'))).toEqual(['old']);
   });
+
+  it('is the same in search, previews, explanations and repeated answers', async () => {
+    const { id } = await node(alice, NODE);
+    const rest = mask('remove', 'value');
+    const rules = profile({ read: 'all', create: 'all', discover: 'all' }, rest);
+    const client = await letsIn(world, alice, rules);
+    const made = await alice.post('/exposure-profiles', { name: 'the same', ...rules });
+    const write = (): Promise<Answer> =>
+      client.post(
+        '/nodes',
+        { title: 'mine', node_type: 'note' },
+        { headers: { 'Idempotency-Key': 'once and for all' } },
+      );
+    const first = await write();
+    const shown = async () => [
+      (await client.post('/nodes/search', { query: 'somewhere' })).text,
+      (await alice.post(`/exposure-profiles/${made.body.id}/preview`, {})).body.sample,
+      (await alice.get(`/exposure-profiles/${made.body.id}/explain?node_id=${id}`)).body.shown_as,
+      (await write()).text,
+    ];
+    const before = await shown();
+    expect(JSON.stringify(before).match(/version\W+1\b/g)).toHaveLength(5);
+    await alice.put(`/nodes/${id}`, { value: 'hidden' });
+    await alice.put(`/nodes/${first.body.id}`, { value: 'hidden' });
+    expect(await shown()).toEqual(before);
+  });
 });

@@ -69,8 +69,15 @@ export class ToldEvents {
     if (BIRTHS.has(action)) return CREATED;
     if (before !== null && !isSeen(access, before)) return isAnswered ? RETURNED : CREATED;
     const changes = await this.changesOf(access, happening);
-    const isTold = Object.keys(changes).length > 0 || isShownAnew(access, happening);
+    const isTold = Object.keys(changes).length > 0 || (await this.isShownAnew(access, happening));
     return isTold ? { event: 'node.updated', changes, isHeld: true } : null;
+  }
+
+  /** Whether another version or time is shown for it, though nothing that changed can be named. */
+  private async isShownAnew(access: Access, happening: Happening): Promise<boolean> {
+    const { entityId, stamps, stampsBefore } = happening;
+    if (stampsBefore === null || !showsOtherStamps(access, happening)) return false;
+    return this.presenter.isShownAnew(access, entityId, [stampsBefore.version, stamps.version]);
   }
 
   private changesOf(
@@ -90,7 +97,8 @@ export class ToldEvents {
 
 const STAMPS = ['version', 'updated_at'] as const;
 
-function isShownAnew(
+/** A step of which something is shown moves the version and the time, as far as those are shown. */
+function showsOtherStamps(
   { exposure }: Access,
   { facts, before, present, stamps, stampsBefore }: Happening,
 ): boolean {

@@ -14,8 +14,11 @@ export interface JudgedStep {
   isReadable: boolean;
 }
 
-/** Hidden versions in a row: all of them are shown at the time of the last shown one before. */
+/**
+ * Hidden versions in a row, all of which may be read or none: they are shown at the time of the last shown one before.
+ */
 interface HiddenRun {
+  isReadable: boolean;
   from: number;
   to: number;
   /** Milliseconds. */
@@ -65,7 +68,7 @@ export class StepCounts {
     if (node === undefined) this.nodes.set(id, (node = { last: 0, shownAt: 0, hidden: null }));
     node.last = version;
     if (isShown) node.shownAt = Date.parse(at);
-    else this.hide(node, version, node.shownAt || Date.parse(at));
+    else this.hide(node, { version, at: node.shownAt || Date.parse(at), isReadable });
     if (isShown || !isReadable) {
       if (this.late.delete(id)) this.changes++;
     } else if (!this.late.has(id)) {
@@ -85,16 +88,35 @@ export class StepCounts {
     return { version: version - hidden, updated_at: at };
   }
 
-  private hide(node: CountedNode, version: number, at: number): void {
+  numberOf(id: string, version: number): number {
+    return this.stampOf(id, version, BEFORE_ALL).version;
+  }
+
+  /** The newest version of the node up to one that could be read under this number, or under an earlier one. */
+  versionOf(id: string, number: number, newest: number): number {
+    let version = number;
+    for (const { from, to, isReadable } of this.nodes.get(id)?.hidden ?? []) {
+      if (from > version + (isReadable ? 1 : 0)) break;
+      version += to - from + 1;
+    }
+    return Math.min(version, newest);
+  }
+
+  private hide(
+    node: CountedNode,
+    { version, at, isReadable }: { version: number; at: number; isReadable: boolean },
+  ): void {
     const hidden = (node.hidden ??= []);
     const run = hidden.at(-1);
-    if (run?.to === version - 1) {
+    if (run?.to === version - 1 && run.isReadable === isReadable) {
       run.to = version;
       return;
     }
-    hidden.push({ from: version, to: version, at });
+    hidden.push({ from: version, to: version, at, isReadable });
     this.runs++;
   }
 }
+
+const BEFORE_ALL = new Date(0).toISOString();
 
 const timeOf = (milliseconds: number): string => new Date(milliseconds).toISOString();

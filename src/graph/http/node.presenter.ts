@@ -66,8 +66,8 @@ export class NodePresenter implements OnModuleInit {
   }
 
   /**
-   * Finds the shown versions of a page of nodes of one owner together, before each of them is prepared by itself: at most
-   * one statement, mostly none.
+   * Finds the shown versions of a page of nodes of one owner together, before each of them is prepared by itself, compared,
+   * or asked for its time ({@link timeOf}): at most one statement, mostly none.
    */
   stamp(access: Access, nodes: readonly NodeSource[], slices?: Slices): Promise<void> {
     return this.versions.stamp(access, nodes, slices);
@@ -80,6 +80,17 @@ export class NodePresenter implements OnModuleInit {
     slices?: Slices,
   ): Promise<void> {
     return this.versions.stampAll(nodes, accessTo, slices);
+  }
+
+  /** Whether the caller is shown another version of the node than the one before. */
+  async isShownAnew(access: Access, id: string, [before, after]: [number, number]): Promise<boolean> {
+    const was = await this.versions.numberOf(access, { id, version: before });
+    return was !== (await this.versions.numberOf(access, { id, version: after }));
+  }
+
+  /** When a state came about, as far as the caller is shown changes: for others than {@link stampAll}ed states never. */
+  timeOf(access: Access, node: NodeSource): Date {
+    return new Date(stampOf(access, node).updated_at ?? 0);
   }
 
   /** The same for a past state. */

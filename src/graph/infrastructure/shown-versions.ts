@@ -5,7 +5,7 @@ import { type Slices } from '../../kernel/slices.js';
 import { Turns } from '../../kernel/turns.js';
 import { type Access, isShownWhole, nameOfShowing, sees } from '../../privacy/index.js';
 import { isShownStep, type StepVerdict, verdictOf } from '../domain/shown-steps.js';
-import { isStamped, type NodeSource, slicesOfShowing, stamp } from '../domain/node-view.js';
+import { isStamped, type NodeSource, slicesOfShowing, slicesWithoutEnd, stamp } from '../domain/node-view.js';
 import { type NodeRecord } from '../domain/node-record.js';
 import { StepCounts } from '../domain/step-counts.js';
 import { type LoggedStep, NodeStepsQueries } from './node-steps.queries.js';
@@ -47,14 +47,29 @@ export class ShownVersions {
     if (isShownWhole(access)) return;
     const unstamped = nodes.filter((node) => !isStamped(access, node));
     if (unstamped.length === 0) return;
-    const wanted = new Map<string, number>();
-    for (const { id, version } of unstamped) wanted.set(id, Math.max(version, wanted.get(id) ?? 0));
-    const counts = await this.counted(access, wanted, slices);
+    const counts = await this.counted(access, unstamped, slices);
     for (const node of unstamped) {
       const { id, version, updated_at } = node;
       const at = typeof updated_at === 'string' ? updated_at : updated_at.toISOString();
       stamp(access, node, counts.stampOf(id, version, at));
     }
+  }
+
+  /** The number under which the caller is shown a version of a node. */
+  async numberOf(
+    access: Access,
+    { id, version }: VersionOfNode,
+    slices = slicesWithoutEnd(),
+  ): Promise<number> {
+    if (isShownWhole(access)) return version;
+    return (await this.counted(access, [{ id, version }], slices)).numberOf(id, version);
+  }
+
+  /** The newest version up to the given one that the caller was shown under a number, or under an earlier one. */
+  async versionOf(access: Access, { id, version }: VersionOfNode, number: number): Promise<number> {
+    if (isShownWhole(access)) return Math.min(number, version);
+    const counts = await this.counted(access, [{ id, version }], slicesWithoutEnd());
+    return counts.versionOf(id, number, version);
   }
 
   /** The same for nodes of several owners. */
@@ -108,9 +123,11 @@ export class ShownVersions {
   /** Counts of these nodes up to these versions at least. */
   private async counted(
     access: Access,
-    wanted: ReadonlyMap<string, number>,
+    versions: readonly VersionOfNode[],
     slices: Slices,
   ): Promise<StepCounts> {
+    const wanted = new Map<string, number>();
+    for (const { id, version } of versions) wanted.set(id, Math.max(version, wanted.get(id) ?? 0));
     const { counts } = this.of(access);
     if (missingFrom(counts, wanted).size === 0) return counts;
     // A unit of work sees what is not committed, which must not be kept; nor may it wait for others with its locks.
@@ -188,6 +205,11 @@ export class ShownVersions {
       }
     });
   }
+}
+
+interface VersionOfNode {
+  id: string;
+  version: number;
 }
 
 interface Judged {

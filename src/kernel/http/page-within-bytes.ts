@@ -15,11 +15,13 @@ export interface PageWithinBytes<Shown> {
   offset: number;
 }
 
+type Items<T> = Iterable<T> | AsyncIterable<T>;
+
 export interface PagedList<Row, Shown> extends Room {
   /** Reads the first rows of a part of the list; where they are large, fewer than there are. */
   read: (room: Room) => Promise<RowsOfList<Row>>;
   /** Taken one after the other until the page is full: an item that has no room is not shown. */
-  show: (rows: readonly Row[]) => Iterable<Shown> | AsyncIterable<Shown> | Promise<Iterable<Shown>>;
+  show: (rows: readonly Row[]) => Items<Shown> | Promise<Items<Shown>>;
   /**
    * Whether the caller is shown all that is stored of the rows read last. Otherwise the page ends by the size of what
    * is shown: where it ends must not tell how large the hidden rest is.

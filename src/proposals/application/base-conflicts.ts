@@ -1,9 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { isSame } from '../../kernel/json-values.js';
-import { discovers, type JsonObject, type Node, NODE_FIELDS, tagMeant } from '../../graph/index.js';
-import { type Access } from '../../privacy/index.js';
+import {
+  discovers,
+  type JsonObject,
+  type Node,
+  NODE_FIELDS,
+  ShownVersions,
+  tagMeant,
+} from '../../graph/index.js';
+import { type Access, Accesses } from '../../privacy/index.js';
 import { conflictsOf, tagsConflict } from '../domain/deltas.js';
 import { type PreparedNode } from '../domain/prepared.js';
+import { type Proposal } from '../domain/proposal.js';
 import { type Step } from '../domain/proposal-content.js';
 import { GraphChangesQueries } from '../infrastructure/graph-changes.queries.js';
 
@@ -12,21 +20,39 @@ interface Question {
   node: Node;
   /** Null: the action is about the node as a whole. */
   prepared: PreparedNode | null;
+  /** See {@link BaseConflicts.proposerOf}; without it the stored numbers count. */
+  proposer: Access | null;
 }
 
 /** Where a node has changed since an action's base_version in what the action changes, too (decisions 8.7). */
 @Injectable()
 export class BaseConflicts {
-  constructor(private readonly changes: GraphChangesQueries) {}
+  constructor(
+    private readonly changes: GraphChangesQueries,
+    private readonly versions: ShownVersions,
+    private readonly accesses: Accesses,
+  ) {}
+
+  /**
+   * The access by whose numbers a proposal names versions: its app's. Null where it is let in no more, or names none. To
+   * be asked before a unit of work, whose locks must not wait for it.
+   */
+  async proposerOf(viewer: Access, { steps, record }: Proposal): Promise<Access | null> {
+    if (!viewer.isOwner) return viewer;
+    const namesOne = steps.some(({ payload }) => typeof payload['base_version'] === 'number');
+    return namesOne ? this.accesses.ofAbsentApp(record.app_id, viewer.ownerId) : null;
+  }
 
   /**
    * Dotted paths; tags as `tags`. An action without base_version has none.
    * @param viewer an app: what it is not shown as it is stored is no conflict, and neither are tags that it does not know,
    *   or it would be told what changed there, and whether a guess at it is right
    */
-  async of(viewer: Access, { payload }: Step, { node, prepared }: Question): Promise<string[]> {
-    const base = payload['base_version'];
-    if (typeof base !== 'number' || base >= node.version) return [];
+  async of(viewer: Access, { payload }: Step, { node, prepared, proposer }: Question): Promise<string[]> {
+    const given = payload['base_version'];
+    if (typeof given !== 'number' || given >= node.version) return [];
+    const base = proposer === null ? given : await this.versions.versionOf(proposer, node, given);
+    if (base >= node.version) return [];
     const then = await this.changes.nodeAt(viewer.ownerId, node.id, base);
     if (then === null) return [];
     return prepared === null

@@ -29,14 +29,18 @@ export class ProposalApplying {
   /**
    * What fails is taken back and told, and undoes no other action. Needs a unit of work.
    * @param caller who applies it: the user, or the app within what it can read
+   * @param proposer what its app may see; null: nothing, it is let in no more
    */
   async apply(
-    caller: Access,
+    { caller, proposer }: Pick<Run, 'caller' | 'proposer'>,
     proposal: Proposal,
     checks: SchemaChecks,
   ): Promise<{ result: ApplyResult; isFailed: boolean }> {
     const steps = proposal.approvedSteps;
-    const { made, faults } = await this.run(steps, runOf(caller, proposal, { checks, isRehearsal: false }));
+    const { made, faults } = await this.run(
+      steps,
+      runOf(caller, proposal, { proposer, checks, isRehearsal: false }),
+    );
     return { result: applyResult(made, faults.map(errorOf)), isFailed: faults.length === steps.length };
   }
 
@@ -46,7 +50,10 @@ export class ProposalApplying {
    */
   async rehearse(app: Access, proposal: Proposal, checks: SchemaChecks): Promise<void> {
     const rehearsal = this.units.part(async () => {
-      const { faults } = await this.run(proposal.steps, runOf(app, proposal, { checks, isRehearsal: true }));
+      const { faults } = await this.run(
+        proposal.steps,
+        runOf(app, proposal, { proposer: app, checks, isRehearsal: true }),
+      );
       const [fault] = faults;
       throw fault === undefined ? REHEARSED : refusal(fault);
     });
@@ -90,7 +97,7 @@ function actorOf(proposal: Proposal): Actor {
 const runOf = (
   caller: Access,
   proposal: Proposal,
-  how: Pick<Run, 'checks' | 'isRehearsal'>,
+  how: Pick<Run, 'proposer' | 'checks' | 'isRehearsal'>,
 ): Omit<Run, 'before'> => ({
   ...how,
   proposal,

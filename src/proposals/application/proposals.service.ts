@@ -7,6 +7,7 @@ import { LastShown } from '../../kernel/last-shown.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { OwnerEdits, type SchemaChecks } from '../../graph/index.js';
 import { type Access } from '../../privacy/index.js';
+import { BaseConflicts } from './base-conflicts.js';
 import {
   type Approval,
   type Enrichment,
@@ -40,6 +41,7 @@ export class ProposalsService {
     private readonly changes: ChangeLog,
     private readonly clock: Clock,
     private readonly lastShown: LastShown,
+    private readonly conflicts: BaseConflicts,
   ) {}
 
   /** @throws VALIDATION_ERROR, PERMISSION_DENIED */
@@ -105,11 +107,12 @@ export class ProposalsService {
   }
 
   /** All that was approved, once and in one unit of work (decisions 8.7). @throws NOT_FOUND, PROPOSAL_NOT_APPROVED */
-  apply(access: Access, id: string): Promise<Proposal> {
-    return this.step(access, id, {
+  async apply(access: Access, located: Proposal): Promise<Proposal> {
+    const proposer = await this.conflicts.proposerOf(access, located);
+    return this.step(access, located.id, {
       decide: async (current, checks) => {
         current.requireApproved();
-        const { result, isFailed } = await this.applying.apply(access, current, checks);
+        const { result, isFailed } = await this.applying.apply({ caller: access, proposer }, current, checks);
         return current.applied(result, { isFailed, at: this.clock.now() });
       },
     });

@@ -34,6 +34,8 @@ export interface Run {
   owner: Access;
   /** Who asked for it. What he cannot read is not there, so that applying tells an app nothing. */
   caller: Access;
+  /** What its app may see; null: nothing, it is let in no more. */
+  proposer: Access | null;
   isRehearsal: boolean;
   /** The nodes that its steps name, as they were before all of them. */
   before: ReadonlyMap<string, Node>;
@@ -118,12 +120,12 @@ export class StepRunner {
 
   /** A stale base is no reason against a proposal that is not applied yet: it can be brought up to date. */
   private async refuseConflicts(
-    { caller, isRehearsal }: Run,
+    { caller, proposer, isRehearsal }: Run,
     step: Step,
     question: { node: Node; prepared: PreparedNode | null },
   ): Promise<void> {
     if (isRehearsal) return;
-    const fields = await this.conflicts.of(caller, step, question);
+    const fields = await this.conflicts.of(caller, step, { ...question, proposer });
     if (fields.length > 0) throw new Conflict(fields);
   }
 

@@ -35,6 +35,8 @@ import {
 interface Look {
   access: Access;
   proposal: Proposal;
+  /** See BaseConflicts. */
+  proposer: Access | null;
   /** Living nodes that the viewer may read. */
   nodes: ReadonlyMap<string, Node>;
   /** In which they are shown. */
@@ -71,7 +73,14 @@ export class ProposalDiffPresenter {
   async present(access: Access, proposal: Proposal): Promise<ProposalDiffDto> {
     const { steps } = proposal;
     const found = await this.edits.look(access, steps.flatMap(namedNodes));
-    const look = { access, proposal, nodes: readableOf(access, found), slices: slicesOfShowing() };
+    const proposer = await this.conflicts.proposerOf(access, proposal);
+    const slices = slicesOfShowing();
+    const look = { access, proposal, proposer, nodes: readableOf(access, found), slices };
+    await this.presenter.stamp(
+      access,
+      [...look.nodes.values()].map(({ record }) => record),
+      slices,
+    );
     const entries: DiffEntryDto[] = [];
     for (const step of steps) {
       for (const entry of await this.entries(look, step)) {
@@ -147,13 +156,13 @@ export class ProposalDiffPresenter {
   }
 
   private async changed(look: Look, step: Step): Promise<Entry> {
-    const { access, proposal, nodes } = look;
+    const { access, proposal, proposer, nodes } = look;
     const id = String(step.payload['node_id']).toLowerCase();
     const node = nodes.get(id);
     const prepared = proposal.record.prepared[step.id]?.node;
     if (node === undefined || prepared === undefined) return missing('node', id, 'update');
     const shown = await this.shown(look, node);
-    const conflicts = new Set(await this.conflicts.of(access, step, { node, prepared }));
+    const conflicts = new Set(await this.conflicts.of(access, step, { node, prepared, proposer }));
     const words = access.isOwner
       ? ownersAfter(node, shown, prepared, conflicts)
       : appsAfter(access, shown, step, conflicts);
@@ -168,7 +177,7 @@ export class ProposalDiffPresenter {
     const entry = await this.gone(look, step.payload['node_id']);
     const node = look.nodes.get(entry.entity_id ?? '');
     if (node === undefined) return entry;
-    const conflicts = await this.conflicts.of(look.access, step, { node, prepared: null });
+    const conflicts = await this.conflicts.of(look.access, step, { ...look, node, prepared: null });
     const fields = entry.fields.map((one) => ({ ...one, conflict: conflicts.includes(one.field) }));
     return { ...entry, fields };
   }

@@ -199,9 +199,9 @@ export class ProposalsController {
   })
   async apply(
     @CurrentAccess() access: Access,
-    @Located('proposal') { id }: Proposal,
+    @Located('proposal') proposal: Proposal,
   ): Promise<AppliedProposalDto> {
-    const outcome = await this.presenter.presentOutcome(access, await this.proposals.apply(access, id));
+    const outcome = await this.presenter.presentOutcome(access, await this.proposals.apply(access, proposal));
     return outcome as unknown as AppliedProposalDto;
   }
 

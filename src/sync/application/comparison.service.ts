@@ -1,8 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import { factsOf, NodePresenter, slicesOfShowing, type WireNode } from '../../graph/index.js';
+import {
+  factsOf,
+  NodePresenter,
+  type NodeSnapshot,
+  slicesOfShowing,
+  type WireNode,
+} from '../../graph/index.js';
 import { isSame } from '../../kernel/json-values.js';
 import { rest, type Slices } from '../../kernel/slices.js';
-import { type Moment, type PastAccess, PastAccesses, ruleDifference } from '../../privacy/index.js';
+import {
+  type Access,
+  isShownWhole,
+  type Moment,
+  type PastAccess,
+  PastAccesses,
+  ruleDifference,
+} from '../../privacy/index.js';
 import { type ChangeEntry, type Creation, type Deletion } from '../domain/change-entry.js';
 import { type LoggedNode, type Standing, standingOf } from '../domain/logged-node.js';
 import { type Base, heldAt } from '../domain/replica.js';
@@ -55,6 +68,11 @@ export class Comparison {
   ): Promise<(ChangeEntry | null)[]> {
     const current = await this.current(view, nodes, end);
     const slices = slicesOfShowing();
+    await this.presenter.stamp(
+      view.access.access,
+      current.map(({ node }) => node),
+      slices,
+    );
     const entries: (ChangeEntry | null)[] = [];
     // Most pages are of first passes: nothing is held, so there is nothing to compare with.
     if (base === null) {
@@ -78,6 +96,7 @@ export class Comparison {
   ): Promise<(ChangeEntry | null)[]> {
     const pairs = await this.pairs(view, base, { nodes, current });
     const compared = await this.withAccess(view, pairs);
+    await this.prepareHeld(compared);
     const endings = await this.endings(view, compared);
     const entries: (ChangeEntry | null)[] = [];
     for (const pair of compared) {
@@ -92,6 +111,17 @@ export class Comparison {
     if (access.exposure.takesTime && standingOf(now, access, scope) === 'shown')
       await this.presenter.prepare(access, [now.node], slices);
     await rest();
+  }
+
+  /** What a client held, and what it would hold now if the rules were those of then, as they were shown then. */
+  private async prepareHeld(compared: readonly Compared[]): Promise<void> {
+    const then = new Map<NodeSnapshot, Access>();
+    for (const { held, now, before } of compared) {
+      if (before === null) continue;
+      if (held !== null) then.set(held.node, before.access);
+      then.set(now.node, before.access);
+    }
+    await this.presenter.stampAll([...then.keys()], (node) => then.get(node) as Access);
   }
 
   /** What has changed again while a pass is under way is delivered as it is now. */
@@ -137,15 +167,11 @@ export class Comparison {
     const { access } = view.access;
     if (standingOf(now, access, view.scope) !== 'shown') return null;
     const node = this.presenter.presentState(access, now.node);
-    const told = { action: 'create', version: now.sequence, node } as const;
-    const changedAt = now.changedAt.toISOString();
-    if (access.exposure.isIdentity) return { ...told, timestamp: changedAt, nodeVersion: now.node.version };
-    const facts = factsOf(now.node);
-    return {
-      ...told,
-      timestamp: access.exposure.transformValue('updated_at', changedAt, facts) ?? null,
-      nodeVersion: access.exposure.exposeValue('version', now.node.version, facts),
-    };
+    const told = { action: 'create', version: now.sequence, node, nodeVersion: node['version'] } as const;
+    const changedAt = this.changedAt(view, now).toISOString();
+    if (access.exposure.isIdentity) return { ...told, timestamp: changedAt };
+    const timestamp = access.exposure.transformValue('updated_at', changedAt, factsOf(now.node)) ?? null;
+    return { ...told, timestamp };
   }
 
   private entry(view: View, compared: Compared, endings: Endings): ChangeEntry | null {
@@ -156,7 +182,7 @@ export class Comparison {
     if (standing !== 'shown') return wasShown ? this.deletion(view, compared, { standing, endings }) : null;
     const node = this.presenter.presentState(access, now.node);
     const entry = { timestamp: this.timestamp(view, compared, [now]), version: now.sequence };
-    const nodeVersion = access.exposure.exposeValue('version', now.node.version, factsOf(now.node));
+    const nodeVersion = node['version'];
     if (!wasShown) return { action: 'create', ...entry, node, nodeVersion };
     const shown = this.presenter.presentState((before as PastAccess).access, (held as LoggedNode).node);
     const changed = differing(shown, node);
@@ -228,13 +254,20 @@ export class Comparison {
     return view.access.access.exposure.transformValue('updated_at', at.toISOString(), facts) ?? null;
   }
 
-  private causedAt({ access, scope }: View, { now, before, heldAt: moment }: Compared): Date {
+  /** Of the node's last change as far as the caller is shown it; they are not told when something hidden changed. */
+  private changedAt({ access: { access } }: View, { node, changedAt }: LoggedNode): Date {
+    return isShownWhole(access) ? changedAt : this.presenter.timeOf(access, node);
+  }
+
+  private causedAt(view: View, { now, before, heldAt: moment }: Compared): Date {
+    const { access, scope } = view;
+    const changedAt = this.changedAt(view, now);
     const { isAboutAll, tags } = ruleDifference(before, access);
     const named = now.node.tag_ids.map((id) => tags.get(id));
     const causes = [isAboutAll ? access.ruledAt : null, ...named].filter(
       (at): at is Date => at instanceof Date,
     );
-    if (causes.length === 0) return now.changedAt;
+    if (causes.length === 0) return changedAt;
     if (now.sequence <= moment.changes) return newest(causes);
     const isSeenAlike =
       standingOf(now, before?.access ?? null, scope) === standingOf(now, access.access, scope) &&
@@ -243,7 +276,7 @@ export class Comparison {
           this.presenter.presentState(before.access, now.node),
           this.presenter.presentState(access.access, now.node),
         ).length === 0);
-    return isSeenAlike ? now.changedAt : newest([now.changedAt, ...causes]);
+    return isSeenAlike ? changedAt : newest([changedAt, ...causes]);
   }
 }
 

@@ -163,6 +163,7 @@ export class Sync {
   private async newestShown(access: Access): Promise<unknown> {
     const newest = { filter: {}, sort: 'updated_at', order: 'desc', limit: 1, offset: 0 } as const;
     const [record] = (await this.nodes.list(access, newest)).records;
+    if (record !== undefined) await this.presenter.prepare(access, [record]);
     return record === undefined ? null : (this.presenter.presentState(access, record)['updated_at'] ?? null);
   }
 

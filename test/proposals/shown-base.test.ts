@@ -1,0 +1,54 @@
+import { type Client } from '../support/client.js';
+import { type TestUser, World } from '../support/world.js';
+import { node } from '../graph/nodes-world.js';
+import { applied, approved, proposer } from './proposals-world.js';
+
+/** base_version is a number that the proposing app was shown (rules 3.14e, 8.7c). */
+describe('the base_version of an app that is not shown all of a node', () => {
+  let world: World;
+  let alice: TestUser;
+  let client: Client;
+  let id: string;
+
+  beforeAll(async () => {
+    world = await World.start();
+  });
+  beforeEach(async () => {
+    alice = await world.user();
+    client = await proposer(world, alice, 'all', {
+      transformations: [{ type: 'field_mask', config: { paths: ['value'] } }],
+    });
+    id = (await node(alice, { title: 'first', value: 'secret' })).id as string;
+    for (const value of ['secret 2', 'secret 3', 'secret 4']) await alice.put(`/nodes/${id}`, { value });
+    await alice.put(`/nodes/${id}`, { title: 'second' });
+  });
+  afterAll(() => world.stop());
+
+  const retitle = (base_version: number) => ({
+    type: 'UPDATE_NODE',
+    canonical_data: { node_id: id, changes: { title: 'proposed' }, base_version },
+  });
+
+  it('that is the present one is no conflict, whoever applies the proposal', async () => {
+    expect((await client.get(`/nodes/${id}`)).body.version).toBe(2);
+    expect((await applied(alice, client, retitle(2))).body).toMatchObject({ status: 'APPLIED', errors: [] });
+    await alice.put(`/nodes/${id}`, { value: 'secret 5' });
+    const proposal = await approved(alice, client, retitle(3));
+    expect((await client.post(`/proposals/${proposal}/apply`)).body).toMatchObject({
+      status: 'APPLIED',
+      errors: [],
+    });
+  });
+
+  it('that is an earlier one is a conflict in the diff and for whoever applies the proposal', async () => {
+    for (const applier of [alice, client]) {
+      const proposal = await approved(alice, client, retitle(1));
+      for (const viewer of [alice, client]) {
+        const [entry] = (await viewer.get(`/proposals/${proposal}/diff`)).body.entries;
+        expect(entry.fields).toMatchObject([{ field: 'title', conflict: true }]);
+      }
+      const failed = await applier.post(`/proposals/${proposal}/apply`);
+      expect(failed.body).toMatchObject({ status: 'FAILED', errors: [{ code: 'CONFLICT' }] });
+    }
+  });
+});
