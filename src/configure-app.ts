@@ -47,6 +47,8 @@ const OUTSIDE = [
   '.well-known/jwks.json',
   'account',
   'account/link.js',
+  'account/passkeys',
+  'account/passkeys.js',
 ];
 
 /**

@@ -27,14 +27,15 @@ const ENTRIES = {
   'cli/write-openapi': 'writeOpenApi',
 };
 /**
- * Native code, files read at run time, what the rigs of faults put something else in the place of, or doors to databases
- * and transports that this service does not have.
+ * Native code, files read at run time, what the rigs of faults put something else in the place of, doors to databases and
+ * transports that this service does not have, or much code for few requests, which each start would read.
  */
 const LEFT_OUT = [
   '@node-rs/*',
   'bull',
   'ioredis',
   'nodemailer',
+  '@simplewebauthn/server',
   'swagger-ui-dist',
   'pg',
   'lru-cache',

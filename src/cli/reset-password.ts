@@ -31,7 +31,9 @@ export async function resetPassword(
   });
   return [
     `The password of ${user.username} (${user.id}) is a new one; they are logged out everywhere.`,
-    ...(removesSecondFactors ? ['Their second factors are removed: the password alone lets them in.'] : []),
+    ...(removesSecondFactors
+      ? ['Their second factors and passkeys are removed: the password alone lets them in.']
+      : []),
     ...(isGiven ? [] : [`Password ${password}`]),
   ];
 }

@@ -15,6 +15,9 @@ import { LogIns } from './application/log-ins.service.js';
 import { MailLinks } from './application/mail-links.service.js';
 import { NewPasswords } from './application/new-passwords.service.js';
 import { Notices } from './application/notices.service.js';
+import { PasskeyChallenges } from './application/passkey-challenges.service.js';
+import { PasskeyLogIns } from './application/passkey-log-ins.service.js';
+import { Passkeys } from './application/passkeys.service.js';
 import { PasswordResets } from './application/password-resets.service.js';
 import { SecondFactors } from './application/second-factors.service.js';
 import { SecondSteps } from './application/second-steps.service.js';
@@ -33,6 +36,9 @@ import { RateLimits } from './http/rate-limits.js';
 import { appOf, userCallerOf } from './http/caller.js';
 import { LinkPageController } from './http/link-page.controller.js';
 import { LogInsController } from './http/log-ins.controller.js';
+import { PasskeyLogInsController } from './http/passkey-log-ins.controller.js';
+import { PasskeyPageController } from './http/passkey-page.controller.js';
+import { PasskeysController } from './http/passkeys.controller.js';
 import { PasswordResetsController } from './http/password-resets.controller.js';
 import { SecondFactorsController } from './http/second-factors.controller.js';
 import { StepUp } from './http/step-up.js';
@@ -52,6 +58,7 @@ import { LogInRows } from './infrastructure/log-ins.repository.js';
 import { LetterLimiter } from './infrastructure/letter-limiter.js';
 import { LogInLimiter } from './infrastructure/log-in-limiter.js';
 import { MailTokens } from './infrastructure/mail-tokens.repository.js';
+import { PasskeyRows } from './infrastructure/passkeys.repository.js';
 import { PasswordHasher } from './infrastructure/password-hasher.js';
 import { RefreshTokenSweep } from './infrastructure/refresh-token.sweep.js';
 import { RefreshTokens } from './infrastructure/refresh-tokens.repository.js';
@@ -59,6 +66,7 @@ import { FactorRows } from './infrastructure/second-factors.repository.js';
 import { SharedCounters } from './infrastructure/shared-counters.js';
 import { UsageQueries } from './infrastructure/usage.queries.js';
 import { SigningKeys } from './infrastructure/signing-keys.js';
+import { WebAuthn } from './infrastructure/web-authn.js';
 
 /** Who calls: users, log-in, apps, keys (decisions 1). */
 @Module({
@@ -69,6 +77,9 @@ import { SigningKeys } from './infrastructure/signing-keys.js';
     EmailController,
     LinkPageController,
     SecondFactorsController,
+    PasskeysController,
+    PasskeyLogInsController,
+    PasskeyPageController,
     UsersController,
     AppsController,
     AppKeysController,
@@ -85,6 +96,11 @@ import { SigningKeys } from './infrastructure/signing-keys.js';
     FactorProofs,
     FactorRows,
     ChallengeRows,
+    Passkeys,
+    PasskeyLogIns,
+    PasskeyChallenges,
+    PasskeyRows,
+    WebAuthn,
     KnownNetworks,
     CommonPasswords,
     NewPasswords,

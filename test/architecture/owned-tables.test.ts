@@ -14,6 +14,7 @@ const NOT_OWNED = [
   'mail_tokens',
   'totp_factors',
   'recovery_codes',
+  'passkeys',
   'challenges',
   'sequences',
   'apps',

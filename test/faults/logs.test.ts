@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { Secret, TOTP } from 'otpauth';
 import pg from 'pg';
 import { openEmbedded } from '../../src/kernel/persistence/embedded.js';
+import { Authenticator, type Faults } from '../support/authenticator.js';
 import { type Answer } from '../support/client.js';
 import { freshDatabase, onPostgres } from '../support/database.js';
 import { everything } from '../support/defaults.js';
@@ -69,6 +70,7 @@ it('holds no secret and no personal text, on the most talkative level, errors in
     ...settings,
     LOG_LEVEL: 'trace',
     NODE_ENV: 'development',
+    PUBLIC_URL: 'https://graph.example',
   };
   const secrets = new Secrets();
   const first = await workshop.serve(environment);
@@ -88,6 +90,7 @@ it('holds no secret and no personal text, on the most talkative level, errors in
   const introduced = /\nFirst start:[^]*?'\n\n/;
   const output = first.stdout.replace(introduced, '') + first.stderr + second.stdout + second.stderr;
   expect(output).toMatch(/"level":50[^\n]*unexpected error/);
+  expect(output).toMatch(/"level":40[^\n]*there may be a copy of it/);
   expect(output.split('\n').length).toBeGreaterThan(50);
   expect(secrets.foundIn(output)).toEqual([]);
 });
@@ -206,6 +209,7 @@ async function session(server: Server, secrets: Secrets): Promise<Set<number>> {
   await send('POST', '/nodes', `{"title": "${MARK}`);
   await send('POST', '/nodes', `{"title": "${MARK}\\u0000${MARK}"}`);
   await send('POST', '/nodes', JSON.stringify({ title: MARK.repeat(2_000_000) }));
+  await passkey(send);
   await secondFactor(send, account);
   given = { 'X-API-Key': app.api_key, 'X-User-ID': '' };
   await send('GET', '/nodes');
@@ -227,6 +231,26 @@ async function secondFactor(send: Send, account: { email: string; password: stri
   await send('POST', '/auth/reauthenticate', account);
   const removed = await send('DELETE', '/auth/totp', { recovery_code: second });
   expect(removed.status).toBe(204);
+}
+
+/** Added, used right and wrong, suspected of a copy, and removed again. */
+async function passkey(send: Send): Promise<void> {
+  const device = new Authenticator('https://graph.example');
+  const { public_key } = (await send('POST', '/auth/passkeys/options')).body;
+  const body = { name: MARK, credential: device.create(public_key) };
+  const { id } = (await send('POST', '/auth/passkeys', body)).body;
+  const used = async (faults: Faults): Promise<number> => {
+    const options = (await send('POST', '/auth/login/passkey/options')).body.public_key;
+    return (await send('POST', '/auth/login/passkey', { credential: device.get(options, faults) })).status;
+  };
+  const answers = [
+    await used({}),
+    await used({ origin: `https://${MARK}.example` }),
+    await used({ counter: 1 }),
+  ];
+  expect(answers).toEqual([200, 401, 401]);
+  await send('POST', '/auth/login/passkey', { credential: { ...body.credential, id: MARK } });
+  expect((await send('DELETE', `/auth/passkeys/${id}`)).status).toBe(204);
 }
 
 /** Bytes that are no proper request, until the server hangs up. */

@@ -1,9 +1,11 @@
 import { Secret, TOTP } from 'otpauth';
 import { Database } from '../../src/kernel/persistence/database.js';
 import { sql } from '../../src/kernel/persistence/sql.js';
+import { Authenticator } from '../support/authenticator.js';
 import { type TestUser, World } from '../support/world.js';
 
 const PASSWORD = 'correct horse battery';
+const ORIGIN = 'https://graph.example';
 const HOOK = { webhook_url: 'https://hooks.example.org/in', events: ['node.created'] };
 
 /** Who steals the database has no password, key, token or webhook secret in it (decisions 1.2, 1.3, 1.6, 9.1, 11). */
@@ -12,7 +14,7 @@ describe('a dump of the database', () => {
   let secrets: Map<string, string>;
 
   beforeAll(async () => {
-    world = await World.startHere();
+    world = await World.startHere({ PUBLIC_URL: ORIGIN });
     secrets = await everySecret(world, await world.user());
   });
   afterAll(() => world.stop());
@@ -41,6 +43,7 @@ describe('a dump of the database', () => {
       'authorizations',
       'totp_factors',
       'recovery_codes',
+      'passkeys',
       'challenges',
     ];
     for (const table of tables) expect(text).toContain(`${table} {`);
@@ -70,6 +73,11 @@ async function everySecret(world: World, user: TestUser): Promise<Map<string, st
   const hook = await made('/webhooks/subscribe', { ...HOOK, app_id: app.id });
   const account = { email: `${user.name}@example.org`, password: PASSWORD };
   const { body: tokens } = await world.api.post('/auth/login', account);
+  const begun = async () => (await user.post('/auth/passkeys/options')).body.public_key;
+  const credential = new Authenticator(ORIGIN).create(await begun());
+  await made('/auth/passkeys', { name: 'phone', credential });
+  const { challenge: open } = await begun();
+  const repeatable = (await made('/auth/passkeys/options', {})) as unknown as { public_key: typeof open };
   const { secret } = await made('/auth/totp', {});
   const code = new TOTP({ secret: Secret.fromBase32(secret as string) }).generate();
   const { recovery_codes: codes } = await made('/auth/totp/confirm', { code });
@@ -81,6 +89,8 @@ async function everySecret(world: World, user: TestUser): Promise<Map<string, st
     ['recovery code', recoveryCode],
     ['recovery code without its dash', recoveryCode.replace('-', '')],
     ['challenge', asked.body.error.details.challenge as string],
+    ['challenge for a passkey', open as string],
+    ['challenge in an answer that is repeated', repeatable.public_key.challenge as string],
     ['password', PASSWORD],
     ['first key', app.api_key as string],
     ['second key', key.api_key as string],

@@ -38,11 +38,14 @@ describe('a log-in not older than five minutes', () => {
       );
     expect(needed.sort()).toEqual([
       'always: DELETE /auth/me',
+      'always: DELETE /auth/passkeys/:passkey_id',
       'always: DELETE /auth/totp',
       'always: GET /export',
       'always: PATCH /authorizations/:authorization_id',
       'always: POST /apps/:app_id/keys',
       'always: POST /auth/email',
+      'always: POST /auth/passkeys',
+      'always: POST /auth/passkeys/options',
       'always: POST /auth/recovery-codes',
       'always: POST /auth/totp',
       'always: POST /auth/totp/confirm',
@@ -86,6 +89,9 @@ describe('a log-in not older than five minutes', () => {
       bare().post('/auth/totp/confirm', { code: 'nonsense' }),
       bare().post('/auth/recovery-codes'),
       bare().delete('/auth/totp', {}),
+      bare().post('/auth/passkeys/options'),
+      bare().post('/auth/passkeys', { name: 7 }),
+      bare().delete(`/auth/passkeys/${ABSENT}`),
     ]);
     expect(refused.map(codeOf)).toEqual(refused.map(() => REFUSED));
     const answer = refused[0] as Answer;

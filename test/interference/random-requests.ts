@@ -10,7 +10,7 @@ import { WORDS } from './words.js';
  * Credentials and counters of this process answer nobody twice the same; a stream has no end.
  */
 const NEVER =
-  /\/auth\/(login|refresh|logout|password|register|reauthenticate|sessions|totp|recovery-codes)|\/metrics$|\/health\/|\/openapi|\/stream$/;
+  /\/auth\/(login|refresh|logout|password|register|reauthenticate|sessions|totp|recovery-codes|passkeys)|\/metrics$|\/health\/|\/openapi|\/stream$/;
 
 /** What an app or a person ends for good: the last that a story asks. */
 const ENDING = /DELETE \S+\/(auth\/me|authorizations\/current|apps\/\{app_id\}|keys\/\{key_id\})$/;

@@ -15,7 +15,7 @@ const FLAGS = [
 ];
 
 /** @throws where none is installed */
-export function launchBrowser(): Promise<Browser> {
+export function launchBrowser(...flags: string[]): Promise<Browser> {
   if (executablePath === undefined) throw new Error('install chromium for this test');
-  return chromium.launch({ executablePath, args: FLAGS });
+  return chromium.launch({ executablePath, args: [...FLAGS, ...flags] });
 }

@@ -30,6 +30,7 @@ export function kindOf(name: string): keyof Things | undefined {
   if (name in { refresh_token: 0, current_password: 0 }) return name;
   if (name === 'schema_id') return 'schema';
   if (name === 'auth_session_id') return 'log-in';
+  if (name === 'passkey_id') return undefined;
   if (!/(^|_)ids?$/.test(name) || /schema|agent/.test(name)) return undefined;
   if (name.startsWith('to_node')) return 'to node';
   if (name.startsWith('parent_tag')) return 'parent tag';
@@ -72,11 +73,11 @@ export function bodyOf(
 }
 
 /**
- * What takes a second person, a multipart body, an archive, a link, a receiver or an authenticator app, and what ends
- * the person: a place has no such things, and tests of their own have. Here these operations meet ids of nothing.
+ * What takes a second person, a multipart body, an archive, a link, a receiver, an authenticator app or a passkey, and
+ * what ends the person: a place has no such things, and tests of their own have. Here these operations meet ids of nothing.
  */
 export const ELSEWHERE =
-  /\/(sharing|follows)(\/|$)|\/groups\/(invitations|\{group_id\}\/(invitations|connections|members|share|nodes\/|tags|exposure-profiles))|\/nodes\/upload$|POST \S+\/raw-files$|\/(content|metrics)$|\/webhooks\/|\/proposals\/subscribe$|\/nodes\/\{node_id\}\/download$|POST \S+\/import$|\/password\/reset$|\/email\/(verify|confirm|undo)$|\/second-factor$|\/totp\/confirm$|DELETE \S+\/totp$|\/recovery-codes$|DELETE \S+\/auth\/me$/;
+  /\/(sharing|follows)(\/|$)|\/groups\/(invitations|\{group_id\}\/(invitations|connections|members|share|nodes\/|tags|exposure-profiles))|\/nodes\/upload$|POST \S+\/raw-files$|\/(content|metrics)$|\/webhooks\/|\/proposals\/subscribe$|\/nodes\/\{node_id\}\/download$|POST \S+\/import$|\/password\/reset$|\/email\/(verify|confirm|undo)$|\/second-factor$|\/totp\/confirm$|DELETE \S+\/totp$|\/recovery-codes$|\/passkey(\/options)?$|(POST|PATCH|DELETE) \S+\/passkeys(\/|$)|DELETE \S+\/auth\/me$/;
 
 const ENDS_SOMETHING =
   /DELETE|logout|refresh|password|bulk-delete|approve|reject|apply|revert|PATCH \S+\/auth\/me$/;

@@ -149,7 +149,7 @@ export interface paths {
         };
         /**
          * The account that calls
-         * @description Your own account with its e-mail address, second factors and quotas, which nobody else is shown. The same quotas are told in the header `X-Quota` of answers to your own writes.
+         * @description Your own account with its e-mail address and second factors, which nobody else is shown.
          */
         get: operations["Auth_me"];
         put?: never;
@@ -286,106 +286,6 @@ export interface paths {
          * @description The link is good once and for an hour. Ends every log-in of the account: access tokens are refused from the next request on.
          */
         post: operations["PasswordResets_reset"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/auth/email": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Ask to change your e-mail address
-         * @description A letter with a link goes to the new address, at most five an hour (429); nothing changes before the link is used. The answer is the same whether the address is free or not. A newer request and a new password end the link. 409 `MAIL_NOT_CONFIGURED` where the service sends no letters. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
-         */
-        post: operations["Email_change"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/auth/email/confirm": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Change the e-mail address by the link of a letter
-         * @description The link is good once and for a day. The address is the verified one of the account from now on, and the old one gets a letter; if it was verified, with a link for POST /auth/email/undo. 409 `EMAIL_EXISTS` when another account has the address, or can come back to it.
-         */
-        post: operations["Email_confirm"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/auth/email/undo": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Come back to the old e-mail address by the link of a letter
-         * @description The link is good once and for seven days, whatever has become of the account’s address and password since. Sets a new password and ends every log-in, and the links of changes that came after.
-         */
-        post: operations["Email_undo"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/auth/email/verification": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Ask for a link to verify your e-mail address
-         * @description A letter was sent when you registered; this sends another one, at most five an hour (429), and ends the link of the earlier one. 409 `INVALID_STATE_TRANSITION` when the address is verified, `MAIL_NOT_CONFIGURED` where the service sends no letters.
-         */
-        post: operations["Email_request"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/auth/email/verify": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Verify an e-mail address by the link of a letter
-         * @description The link is good once and for a day. Nobody has to be logged in.
-         */
-        post: operations["Email_verify"];
         delete?: never;
         options?: never;
         head?: never;
@@ -530,6 +430,194 @@ export interface paths {
          * @description All earlier ones are worth nothing from now on. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
          */
         post: operations["SecondFactors_replaceRecoveryCodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/passkeys/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to add a passkey
+         * @description Nothing changes before POST /auth/passkeys, which must come within five minutes. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
+         */
+        post: operations["Passkeys_options"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/passkeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Your passkeys
+         * @description All of them, at most 20.
+         */
+        get: operations["Passkeys_list"];
+        put?: never;
+        /**
+         * Add a passkey
+         * @description With what the browser made of the options. It logs you in without your password and without a code. All your other sessions end. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
+         */
+        post: operations["Passkeys_add"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/passkeys/{passkey_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a passkey
+         * @description It logs nobody in any more, and all your other sessions end. Your password stays. Delete it on your device as well. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
+         */
+        delete: operations["Passkeys_remove"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename a passkey
+         * @description The name is for yourself; your device keeps its own.
+         */
+        patch: operations["Passkeys_rename"];
+        trace?: never;
+    };
+    "/api/v1/auth/login/passkey/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin a log-in by passkey
+         * @description For everybody: the person chooses on their device who they are. Go on with POST /auth/login/passkey within five minutes.
+         */
+        post: operations["PasskeyLogIns_logInOptions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/login/passkey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Log in with a passkey
+         * @description Answers what POST /auth/login does. The device has verified the person, so no second factor is asked for. Each challenge is good for one answer; after `INVALID_CHALLENGE` begin again. Answers that are refused count like failed log-ins.
+         */
+        post: operations["PasskeyLogIns_logIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/reauthenticate/passkey/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to prove again who you are, by passkey
+         * @description Go on with POST /auth/reauthenticate/passkey in the same session, within five minutes.
+         */
+        post: operations["PasskeyLogIns_stepUpOptions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/reauthenticate/passkey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Prove again who you are, by passkey
+         * @description Answers what POST /auth/reauthenticate does, without the password and without a second factor. Answers that are refused count like failed log-ins.
+         */
+        post: operations["PasskeyLogIns_stepUp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/passkeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Open the page for passkeys
+         * @description For people: log in with a passkey or the password, add and remove passkeys.
+         */
+        get: operations["PasskeyPage_page"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/account/passkeys.js": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the script of the page for passkeys
+         * @description The same for everybody.
+         */
+        get: operations["PasskeyPage_script"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -926,7 +1014,7 @@ export interface paths {
         get: operations["ExposureProfiles_get"];
         /**
          * Change an exposure profile
-         * @description Takes effect on the next request of every app. Fields that are present replace as a whole. Other rules for a profile through which an app is let in, or shared with a group, need a log-in not older than five minutes.
+         * @description Takes effect on the next request of every app. Fields that are present replace as a whole. Other rules for a profile through which an app is let in need a log-in not older than five minutes.
          */
         put: operations["ExposureProfiles_update"];
         post?: never;
@@ -2590,7 +2678,7 @@ export interface paths {
         get?: never;
         /**
          * Change the role or the profile of a member
-         * @description Absent stays; null takes the profile away. Another profile, or none, and the role of an admin need a log-in not older than five minutes.
+         * @description Absent stays; null takes the profile away.
          */
         put: operations["GroupMembers_update"];
         post?: never;
@@ -2615,7 +2703,7 @@ export interface paths {
         put?: never;
         /**
          * Make a member an admin
-         * @description By an admin of the group whose log-in is not older than five minutes.
+         * @description By an admin of the group.
          */
         post: operations["GroupMembers_promote"];
         delete?: never;
@@ -2802,7 +2890,7 @@ export interface paths {
         get?: never;
         /**
          * Change an exposure profile of a group
-         * @description Takes effect on the next request of every member it is assigned to. Other rules for one that is assigned need a log-in not older than five minutes.
+         * @description Takes effect on the next request of every member it is assigned to.
          */
         put: operations["GroupProfiles_update"];
         post?: never;
@@ -3089,7 +3177,7 @@ export interface components {
              * @example VALIDATION_ERROR
              * @enum {string}
              */
-            code: "AMBIGUOUS_CREDENTIALS" | "INVALID_ARCHIVE" | "INVALID_CURSOR" | "INVALID_EVENT" | "INVALID_JSON" | "INVALID_JSON_SCHEMA" | "INVALID_LINK" | "INVALID_NODE_TYPE" | "INVALID_SCOPE" | "INVALID_TRANSFORMATION" | "INVALID_WEBHOOK_URL" | "LAST_TAG_REMOVAL" | "NOT_A_FILE" | "SCHEMA_CYCLE" | "SCHEMA_NOT_FOUND" | "SCHEMA_VALIDATION_FAILED" | "USER_REQUIRED" | "VALIDATION_ERROR" | "INVALID_CHALLENGE" | "REAUTHENTICATION_REQUIRED" | "SECOND_FACTOR_REQUIRED" | "UNAUTHORIZED" | "ADMIN_REQUIRED" | "FORBIDDEN" | "NOT_A_MEMBER" | "PERMISSION_DENIED" | "QUOTA_EXCEEDED" | "NODE_NOT_FOUND" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "ACCOUNT_NOT_EMPTY" | "ACTIVE_AUTHORIZATIONS" | "ALREADY_MEMBER" | "CONNECTION_EXISTS" | "DEFAULT_PROFILE" | "EMAIL_EXISTS" | "FOLLOW_EXISTS" | "IDEMPOTENCY_KEY_IN_USE" | "INVALID_STATE_TRANSITION" | "INVITATION_EXISTS" | "LAST_ADMIN" | "MAIL_NOT_CONFIGURED" | "NO_SECOND_FACTOR" | "PROFILE_IN_USE" | "PROFILE_INSUFFICIENT" | "PROFILE_NAME_EXISTS" | "PROPOSAL_NOT_APPROVED" | "REQUEST_CHANGED" | "REVISION_CONFLICT" | "SCHEMA_URI_EXISTS" | "SECOND_FACTOR_EXISTS" | "SHARE_EXISTS" | "TAG_ALREADY_EXISTS" | "USERNAME_EXISTS" | "PRECONDITION_FAILED" | "FILE_TOO_LARGE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE" | "TOO_MANY_STREAMS" | "TOO_MUCH_UNDER_WAY";
+            code: "AMBIGUOUS_CREDENTIALS" | "INVALID_ARCHIVE" | "INVALID_CURSOR" | "INVALID_EVENT" | "INVALID_JSON" | "INVALID_JSON_SCHEMA" | "INVALID_LINK" | "INVALID_NODE_TYPE" | "INVALID_SCOPE" | "INVALID_TRANSFORMATION" | "INVALID_WEBHOOK_URL" | "LAST_TAG_REMOVAL" | "NOT_A_FILE" | "SCHEMA_CYCLE" | "SCHEMA_NOT_FOUND" | "SCHEMA_VALIDATION_FAILED" | "USER_REQUIRED" | "VALIDATION_ERROR" | "INVALID_CHALLENGE" | "REAUTHENTICATION_REQUIRED" | "SECOND_FACTOR_REQUIRED" | "UNAUTHORIZED" | "ADMIN_REQUIRED" | "FORBIDDEN" | "NOT_A_MEMBER" | "PERMISSION_DENIED" | "NODE_NOT_FOUND" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "ACCOUNT_NOT_EMPTY" | "ACTIVE_AUTHORIZATIONS" | "ALREADY_MEMBER" | "CONNECTION_EXISTS" | "DEFAULT_PROFILE" | "EMAIL_EXISTS" | "FOLLOW_EXISTS" | "IDEMPOTENCY_KEY_IN_USE" | "INVALID_STATE_TRANSITION" | "INVITATION_EXISTS" | "LAST_ADMIN" | "MAIL_NOT_CONFIGURED" | "NO_SECOND_FACTOR" | "PASSKEYS_NOT_CONFIGURED" | "PASSKEY_EXISTS" | "PROFILE_IN_USE" | "PROFILE_INSUFFICIENT" | "PROFILE_NAME_EXISTS" | "PROPOSAL_NOT_APPROVED" | "REQUEST_CHANGED" | "REVISION_CONFLICT" | "SCHEMA_URI_EXISTS" | "SECOND_FACTOR_EXISTS" | "SHARE_EXISTS" | "TAG_ALREADY_EXISTS" | "TOO_MANY_PASSKEYS" | "USERNAME_EXISTS" | "PRECONDITION_FAILED" | "FILE_TOO_LARGE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE" | "TOO_MANY_STREAMS" | "TOO_MUCH_UNDER_WAY";
             /** @example title: must be a string */
             message: string;
             /**
@@ -3270,33 +3358,6 @@ export interface components {
              */
             recovery_codes_left: number;
         };
-        QuotaDto: {
-            /**
-             * @description Null: without limit.
-             * @example 250000
-             */
-            limit: number | null;
-            /** @example 1204 */
-            used: number;
-        };
-        QuotasDto: {
-            /** @description Nodes that are not deleted. */
-            nodes: components["schemas"]["QuotaDto"];
-            /** @description Relationships that are not deleted, those of deleted nodes too. */
-            relationships: components["schemas"]["QuotaDto"];
-            /** @description Tags that are not deleted. */
-            tags: components["schemas"]["QuotaDto"];
-            /** @description Schemas that are not deleted. */
-            schemas: components["schemas"]["QuotaDto"];
-            /** @description Apps that you have registered. */
-            apps: components["schemas"]["QuotaDto"];
-            /** @description Groups that you have made. Each has quotas of its own for its graph. */
-            groups: components["schemas"]["QuotaDto"];
-            /** @description Bytes of all versions of all that is in the graph, and of vectors. A deletion frees none: it can be taken back. */
-            graph_bytes: components["schemas"]["QuotaDto"];
-            /** @description Bytes of all files, those of deleted nodes too. Content that was replaced is freed within some hours. */
-            file_bytes: components["schemas"]["QuotaDto"];
-        };
         OwnAccountDto: {
             /**
              * Format: uuid
@@ -3334,8 +3395,6 @@ export interface components {
              */
             created_at: string;
             second_factor: components["schemas"]["SecondFactorDto"];
-            /** @description Writes beyond a limit are refused with 403 `QUOTA_EXCEEDED`. */
-            quotas: components["schemas"]["QuotasDto"];
         };
         UpdateMeBody: {
             /**
@@ -3425,7 +3484,7 @@ export interface components {
              */
             expires_in: number;
         };
-        EmailBody: {
+        ResetRequestBody: {
             /**
              * Format: email
              * @example alice@example.org
@@ -3448,25 +3507,6 @@ export interface components {
              * @example a better one than before
              */
             new_password: string;
-        };
-        ChangeEmailBody: {
-            /**
-             * Format: email
-             * @example alice@example.org
-             */
-            email: string;
-            /**
-             * Format: password
-             * @example correct horse battery
-             */
-            password: string;
-        };
-        LinkBody: {
-            /**
-             * @description What follows `=` in the link of the letter.
-             * @example pig_mail_4ZC4n6nDkQd2yNpXw0dW3b1hS7c9uT5rVg8mJqLxEfY
-             */
-            token: string;
         };
         ChallengeAnswerBody: {
             /**
@@ -3519,6 +3559,185 @@ export interface components {
             code?: string;
             /** @description In place of `code`: one of the recovery codes, which is used up by it. */
             recovery_code?: string;
+        };
+        PasskeyCreationDto: {
+            /**
+             * @description Seconds until the challenge is over.
+             * @example 300
+             */
+            expires_in: number;
+            /**
+             * @description For `PublicKeyCredential.parseCreationOptionsFromJSON` and then `navigator.credentials.create`. Absent where an Idempotency-Key repeats the answer.
+             * @example {
+             *       "challenge": "pDFqVqkYJtFmGZhEwbHOx0YMFnSZDq3xUyCzDbsRo1c",
+             *       "rp": {
+             *         "id": "graph.example",
+             *         "name": "Personal Identity Graph"
+             *       }
+             *     }
+             */
+            public_key?: {
+                /** Format: base64url */
+                challenge?: string;
+            } & {
+                [key: string]: unknown;
+            };
+        };
+        CreatedResponse: {
+            /**
+             * Format: base64url
+             * @description Holds the challenge; each is good for one answer.
+             * @example eyJ0eXBlIjoid2ViYXV0aG4uZ2V0IiwiY2hhbGxlbmdlIjoiLi4uIn0
+             */
+            clientDataJSON: string;
+            /**
+             * Format: base64url
+             * @description Holds the public key. Statements about the maker of the device are not looked at.
+             * @example o2NmbXRkbm9uZWdhdHRTdG10oGhhdXRoRGF0YVg
+             */
+            attestationObject: string;
+            /**
+             * @description Ways to the device, which browsers are told when they ask for it.
+             * @example [
+             *       "internal",
+             *       "hybrid"
+             *     ]
+             */
+            transports?: string[];
+        };
+        CreatedCredential: {
+            /**
+             * @description As the browser sent it, in base64url.
+             * @example bXktcGFzc2tleS1uci0x
+             */
+            id: string;
+            /**
+             * @description The same.
+             * @example bXktcGFzc2tleS1uci0x
+             */
+            rawId: string;
+            /**
+             * @description Always `public-key`.
+             * @example public-key
+             */
+            type: string;
+            response: components["schemas"]["CreatedResponse"];
+        };
+        AddPasskeyBody: {
+            /**
+             * @description For yourself: where the passkey is.
+             * @example My phone
+             */
+            name: string;
+            /** @description What `navigator.credentials.create` answered, by `toJSON()`. */
+            credential: components["schemas"]["CreatedCredential"];
+        };
+        PasskeyDto: {
+            /**
+             * Format: uuid
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            id: string;
+            /**
+             * @description For yourself: where the passkey is.
+             * @example My phone
+             */
+            name: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            last_used_at: string | null;
+            /**
+             * Format: date-time
+             * @description When an answer of it was refused last because its counter went back: there may be a copy of it. Remove it then.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            copy_suspected_at: string | null;
+        };
+        PasskeysDto: {
+            /** @description The oldest first. */
+            passkeys: components["schemas"]["PasskeyDto"][];
+            /** @example 1 */
+            total: number;
+        };
+        RenamePasskeyBody: {
+            /**
+             * @description For yourself: where the passkey is.
+             * @example My phone
+             */
+            name: string;
+        };
+        PasskeyRequestDto: {
+            /**
+             * @description Seconds until the challenge is over.
+             * @example 300
+             */
+            expires_in: number;
+            /**
+             * @description For `PublicKeyCredential.parseRequestOptionsFromJSON` and then `navigator.credentials.get`. Absent where an Idempotency-Key repeats the answer.
+             * @example {
+             *       "challenge": "pDFqVqkYJtFmGZhEwbHOx0YMFnSZDq3xUyCzDbsRo1c",
+             *       "rpId": "graph.example",
+             *       "userVerification": "required"
+             *     }
+             */
+            public_key?: {
+                /** Format: base64url */
+                challenge?: string;
+            } & {
+                [key: string]: unknown;
+            };
+        };
+        UsedResponse: {
+            /**
+             * Format: base64url
+             * @description Holds the challenge; each is good for one answer.
+             * @example eyJ0eXBlIjoid2ViYXV0aG4uZ2V0IiwiY2hhbGxlbmdlIjoiLi4uIn0
+             */
+            clientDataJSON: string;
+            /**
+             * Format: base64url
+             * @example SZYN5YgOjGh0NBcPZHZgW4_krrmihjLHmVzzuoMdl2MFAAAAAQ
+             */
+            authenticatorData: string;
+            /**
+             * Format: base64url
+             * @example MEUCIQDx5Q
+             */
+            signature: string;
+            /**
+             * @description Whose passkey it is; needed to log in.
+             * @example my9sHjpHTQiMXR8Oemstl
+             */
+            userHandle?: string;
+        };
+        UsedCredential: {
+            /**
+             * @description As the browser sent it, in base64url.
+             * @example bXktcGFzc2tleS1uci0x
+             */
+            id: string;
+            /**
+             * @description The same.
+             * @example bXktcGFzc2tleS1uci0x
+             */
+            rawId: string;
+            /**
+             * @description Always `public-key`.
+             * @example public-key
+             */
+            type: string;
+            response: components["schemas"]["UsedResponse"];
+        };
+        UsePasskeyBody: {
+            /** @description What `navigator.credentials.get` answered, by `toJSON()`. */
+            credential: components["schemas"]["UsedCredential"];
         };
         UserDto: {
             /**
@@ -10549,8 +10768,6 @@ export interface components {
         "X-RateLimit-Remaining": number;
         /** @description When that window ends: Unix time in seconds. */
         "X-RateLimit-Reset": number;
-        /** @description After a write to your own graph or account with a JWT: what you have of each quota, and its limit, as a dictionary of RFC 9651 such as `nodes=12;limit=250000, tags=3;limit=10000`. Quotas without limit are left out. */
-        "X-Quota": string;
     };
     pathItems: never;
 }
@@ -10912,7 +11129,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["EmailBody"];
+                "application/json": components["schemas"]["ResetRequestBody"];
             };
         };
         responses: {
@@ -10937,126 +11154,6 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ResetPasswordBody"];
-            };
-        };
-        responses: {
-            /** @description No content */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    Email_change: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
-                "Idempotency-Key"?: string;
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
-                "X-Change-Reason"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ChangeEmailBody"];
-            };
-        };
-        responses: {
-            /** @description Accepted */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LetterOnItsWayDto"];
-                };
-            };
-        };
-    };
-    Email_confirm: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["LinkBody"];
-            };
-        };
-        responses: {
-            /** @description No content */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    Email_undo: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ResetPasswordBody"];
-            };
-        };
-        responses: {
-            /** @description No content */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    Email_request: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
-                "Idempotency-Key"?: string;
-                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
-                "X-Change-Reason"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Accepted */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LetterOnItsWayDto"];
-                };
-            };
-        };
-    };
-    Email_verify: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["LinkBody"];
             };
         };
         responses: {
@@ -11262,6 +11359,272 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RecoveryCodesDto"];
+                };
+            };
+        };
+    };
+    Passkeys_options: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyCreationDto"];
+                };
+            };
+        };
+    };
+    Passkeys_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeysDto"];
+                };
+            };
+        };
+    };
+    Passkeys_add: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddPasskeyBody"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyDto"];
+                };
+            };
+        };
+    };
+    Passkeys_remove: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path: {
+                /** @description The passkey's id. */
+                passkey_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    Passkeys_rename: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path: {
+                /** @description The passkey's id. */
+                passkey_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RenamePasskeyBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyDto"];
+                };
+            };
+        };
+    };
+    PasskeyLogIns_logInOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyRequestDto"];
+                };
+            };
+        };
+    };
+    PasskeyLogIns_logIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UsePasskeyBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedInDto"];
+                };
+            };
+        };
+    };
+    PasskeyLogIns_stepUpOptions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyRequestDto"];
+                };
+            };
+        };
+    };
+    PasskeyLogIns_stepUp: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UsePasskeyBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccessTokenDto"];
+                };
+            };
+        };
+    };
+    PasskeyPage_page: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    PasskeyPage_script: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/javascript": string;
                 };
             };
         };

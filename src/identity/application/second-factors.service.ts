@@ -7,6 +7,7 @@ import { newRecoveryCodes } from '../domain/recovery-codes.js';
 import { type EnrolledFactors, type FactorProof } from '../domain/second-factor.js';
 import { acceptedStep, ENROLMENT_LIFETIME_MS, newTotpSecret, otpauthUrl } from '../domain/totp.js';
 import { LogInLimiter } from '../infrastructure/log-in-limiter.js';
+import { PasskeyRows } from '../infrastructure/passkeys.repository.js';
 import { RefreshTokens } from '../infrastructure/refresh-tokens.repository.js';
 import { FactorRows } from '../infrastructure/second-factors.repository.js';
 import { FactorProofs } from './factor-proofs.service.js';
@@ -20,7 +21,12 @@ export interface BegunTotp {
 }
 
 type Enrolled = Pick<UserCaller, 'userId' | 'logIn'>;
-type Change = 'second-factor-added' | 'second-factor-removed' | 'recovery-codes-replaced';
+type Change =
+  | 'second-factor-added'
+  | 'second-factor-removed'
+  | 'recovery-codes-replaced'
+  | 'passkey-added'
+  | 'passkey-removed';
 
 /**
  * What a person enrols beside the password (rule 1.20). Who calls has just proved who they are (rule 1.16), or is the
@@ -32,6 +38,7 @@ export class SecondFactors {
 
   constructor(
     private readonly factors: FactorRows,
+    private readonly passkeys: PasskeyRows,
     private readonly proofs: FactorProofs,
     private readonly logIns: LogIns,
     private readonly refreshTokens: RefreshTokens,
@@ -104,10 +111,11 @@ export class SecondFactors {
     });
   }
 
-  /** At the word of the operator: the password alone lets the person in again. */
+  /** At the word of the operator: the password alone lets the person in again, and nothing else does. */
   async removeAll(userId: string): Promise<void> {
     await this.locked(userId, async () => {
       await this.factors.removeAll(userId);
+      await this.passkeys.removeAllOf(userId);
       await this.tell('second-factor-removed', userId);
     });
   }
@@ -116,7 +124,8 @@ export class SecondFactors {
     if (!(await this.factors.enrolled(userId)).totp) throw notThere('No authenticator app is enrolled');
   }
 
-  private async tell(kind: Change, userId: string): Promise<void> {
+  /** The one place that hears of a change, in the unit of work of what has changed. */
+  async tell(kind: Change, userId: string): Promise<void> {
     this.units.afterCommit(() => this.logger.log({ user_id: userId, change: kind }, 'second factor changed'));
     await this.notices.tell(userId, { kind });
   }

@@ -62,6 +62,20 @@ const WORDINGS: Readonly<Record<NoticeKind, Wording>> = {
     subject: 'A recovery code was used',
     happened: 'A recovery code was used in the place of your authenticator app. Codes that are left',
   },
+  'passkey-added': {
+    subject: 'A passkey was added to your account',
+    happened: 'A passkey was added to your account, and all other log-ins ended',
+    otherwise: 'If it was not you, remove the passkey: a new password does not. Then choose a new password.',
+  },
+  'passkey-removed': {
+    subject: 'A passkey of your account was removed',
+    happened: 'A passkey was removed from your account, and all other log-ins ended',
+  },
+  'passkey-copied': {
+    subject: 'A passkey of yours may have been copied',
+    happened: 'A log-in was refused, because it came from what may be a copy of a passkey of yours',
+    otherwise: 'Remove that passkey, and add a new one on the device that holds it.',
+  },
   erasure: {
     subject: 'Your account was erased',
     happened: 'Your account was erased with everything in it, and cannot be brought back',

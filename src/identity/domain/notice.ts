@@ -9,6 +9,9 @@ export type NoticeKind =
   | 'second-factor-removed'
   | 'recovery-codes-replaced'
   | 'recovery-code-used'
+  | 'passkey-added'
+  | 'passkey-removed'
+  | 'passkey-copied'
   | 'erasure';
 
 export interface Notice {

@@ -5,7 +5,9 @@ import { type Tokens } from '../application/log-ins.service.js';
 import { type IssuedKey } from '../application/api-keys.service.js';
 import { type ApiKey } from '../domain/api-key.js';
 import { type App } from '../domain/app.js';
+import { CHALLENGE_LIFETIME_MS } from '../domain/challenge.js';
 import { type LogIn } from '../domain/log-in.js';
+import { type Passkey } from '../domain/passkey.js';
 import { type EnrolledFactors } from '../domain/second-factor.js';
 import { type User } from '../domain/user.js';
 import { ACCESS_LIFETIME_SECONDS } from '../infrastructure/access-tokens.js';
@@ -13,6 +15,7 @@ import { type AppDto, type CreatedAppDto, type CreatedKeyDto, type KeyDto } from
 import { type AccountDto, type SignedInDto, type TokensDto } from './dto/auth.dto.js';
 import { type AccessTokenDto, type LogInDto } from './dto/log-ins.dto.js';
 import { type OwnAccountDto } from './dto/own-account.dto.js';
+import { type PasskeyCreationDto, type PasskeyDto } from './dto/passkeys.dto.js';
 import { type UserDto } from './dto/users.dto.js';
 
 /** A user to that user. */
@@ -66,6 +69,15 @@ export function presentLogIn(
     network,
     is_current: id === currentId,
   };
+}
+
+/** Options of a ceremony, in the W3C's names. */
+export function presentCeremony(options: object): PasskeyCreationDto {
+  return { public_key: options, expires_in: CHALLENGE_LIFETIME_MS / 1000 };
+}
+
+export function presentPasskey({ id, name, createdAt, lastUsedAt, regressedAt }: Passkey): PasskeyDto {
+  return { id, name, created_at: createdAt, last_used_at: lastUsedAt, copy_suspected_at: regressedAt };
 }
 
 export function presentSignedIn({ user, tokens }: SignedIn): SignedInDto {

@@ -2,13 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/persistence/database.js';
 import { sql } from '../../kernel/persistence/sql.js';
 import { type Challenge, CHALLENGE_TRIES } from '../domain/challenge.js';
+import { type PasskeyChallenge } from '../domain/passkey.js';
+
+/** Open challenges for passkeys: of one log-in or one network, and of all who have not said who they are. */
+const MAX_COUNTED = 100;
+const MAX_OF_NOBODY = 10_000;
 
 /** Challenges, found by the hash of their text. Everything needs a unit of work. */
 @Injectable()
 export class ChallengeRows {
   constructor(private readonly database: Database) {}
 
-  async insert(challenge: Challenge): Promise<void> {
+  async insert(challenge: Challenge | PasskeyChallenge): Promise<void> {
     const { digest, userId, purpose, logInId, generation, countedAs, expiresAt } = challenge;
     await this.database.write(
       sql`INSERT INTO challenges (digest, user_id, purpose, log_in_id, generation, counted_as, expires_at)
@@ -36,6 +41,34 @@ export class ChallengeRows {
       sql`DELETE FROM challenges WHERE digest = ${digest} RETURNING digest`,
     );
     return spent.length > 0;
+  }
+
+  /**
+   * Takes a challenge for a passkey away: each is good for one answer, right or wrong. Null when there is no such living
+   * one.
+   */
+  async takeWhole(
+    { digest, purpose }: Pick<PasskeyChallenge, 'digest' | 'purpose'>,
+    now: Date,
+  ): Promise<PasskeyChallenge | null> {
+    const [row] = await this.database.write<PasskeyChallenge>(
+      sql`DELETE FROM challenges WHERE digest = ${digest} AND purpose = ${purpose} AND expires_at > ${now}
+        RETURNING digest, user_id AS "userId", purpose, log_in_id AS "logInId", generation,
+          counted_as AS "countedAs", expires_at AS "expiresAt"`,
+    );
+    return row ?? null;
+  }
+
+  /** Ends the oldest challenges for passkeys where there are too many: asking for them costs a caller nothing. */
+  async endSurplus({ countedAs, purpose }: Pick<PasskeyChallenge, 'countedAs' | 'purpose'>): Promise<void> {
+    await this.database.write(
+      sql`DELETE FROM challenges WHERE digest IN (SELECT digest FROM challenges
+        WHERE counted_as = ${countedAs} AND purpose = ${purpose} ORDER BY expires_at DESC OFFSET ${MAX_COUNTED})`,
+    );
+    await this.database.write(
+      sql`DELETE FROM challenges WHERE digest IN (SELECT digest FROM challenges
+        WHERE user_id IS NULL ORDER BY expires_at DESC OFFSET ${MAX_OF_NOBODY})`,
+    );
   }
 
   /** Forgets challenges that were over before the given time. */

@@ -51,6 +51,7 @@ const SECRETS = new Set([
   'secret',
   'otpauth_url',
   'recovery_codes',
+  'public_key',
   'access_token',
   'refresh_token',
 ]);

@@ -22,6 +22,7 @@ export const OWNED_TABLES: readonly OwnedTable[] = [
   leftOut('mail_tokens', 'departure'),
   leftOut('totp_factors', 'departure'),
   leftOut('recovery_codes', 'departure'),
+  leftOut('passkeys', 'departure'),
   leftOut('challenges', 'departure'),
   leftOut('group_connections', 'departure'),
   leftOut('webhook_deliveries'),

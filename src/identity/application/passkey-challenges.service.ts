@@ -1,0 +1,110 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../../config/config.js';
+import { Clock } from '../../kernel/clock.js';
+import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { EncryptionKey } from '../../kernel/secrets/encryption-key.js';
+import { type UserCaller } from '../domain/caller.js';
+import { CHALLENGE_LIFETIME_MS, invalidChallenge } from '../domain/challenge.js';
+import { hashOfSecret } from '../domain/key-text.js';
+import {
+  challengeIn,
+  newPasskeyChallenge,
+  type PasskeyChallenge,
+  type PasskeyPurpose,
+  passkeysNotConfigured,
+} from '../domain/passkey.js';
+import { networkOf } from '../domain/rate-limits.js';
+import { type RelyingParty, relyingPartyOf } from '../domain/relying-party.js';
+import { ChallengeRows } from '../infrastructure/challenges.repository.js';
+
+type InLogIn = Pick<UserCaller, 'userId' | 'logIn'>;
+
+/** What a device is asked to sign, and for whom. */
+export interface Ceremony {
+  party: RelyingParty;
+  challenge: string;
+}
+
+/** Challenges for passkeys: each for one purpose, one answer and five minutes (rule 1.23b). */
+@Injectable()
+export class PasskeyChallenges {
+  constructor(
+    private readonly config: Config,
+    private readonly challenges: ChallengeRows,
+    private readonly units: UnitOfWork,
+    private readonly secret: EncryptionKey,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Within a log-in, which alone can answer. @throws PASSKEYS_NOT_CONFIGURED (409) */
+  begin(purpose: PasskeyPurpose, { userId, logIn }: InLogIn): Promise<Ceremony> {
+    return this.insert({ purpose, userId, logInId: logIn.id, generation: logIn.generation }, logIn.id);
+  }
+
+  /** Before anybody is known. @throws PASSKEYS_NOT_CONFIGURED (409) */
+  beginLogIn(address: string): Promise<Ceremony> {
+    const begun = { purpose: 'passkey log-in', userId: null, logInId: null, generation: null } as const;
+    return this.insert(begun, `network ${networkOf(address)}`);
+  }
+
+  /**
+   * The challenge that an answer is for. It is over with it, whatever the answer is worth.
+   * @throws PASSKEYS_NOT_CONFIGURED (409); INVALID_CHALLENGE (401)
+   */
+  async takeLogIn(clientDataJSON: string): Promise<Ceremony> {
+    return (await this.take('passkey log-in', clientDataJSON)).ceremony;
+  }
+
+  /** As {@link takeLogIn}, for the log-in in which it began. */
+  async takeWithin(
+    purpose: PasskeyPurpose,
+    { userId, logIn }: InLogIn,
+    clientDataJSON: string,
+  ): Promise<Ceremony> {
+    const { ceremony, taken } = await this.take(purpose, clientDataJSON);
+    const isTheirs =
+      taken.userId === userId && taken.logInId === logIn.id && taken.generation === logIn.generation;
+    if (!isTheirs) throw invalidChallenge();
+    return ceremony;
+  }
+
+  private async take(
+    purpose: PasskeyPurpose,
+    clientDataJSON: string,
+  ): Promise<{ ceremony: Ceremony; taken: PasskeyChallenge }> {
+    const party = this.requireParty();
+    const challenge = challengeIn(clientDataJSON);
+    if (challenge === null) throw invalidChallenge();
+    const digest = hashOfSecret(challenge);
+    const taken = await this.units.run(() =>
+      this.challenges.takeWhole({ digest, purpose }, this.clock.now()),
+    );
+    if (!taken) throw invalidChallenge();
+    return { ceremony: { party, challenge }, taken };
+  }
+
+  private async insert(
+    begun: Omit<PasskeyChallenge, 'digest' | 'expiresAt' | 'countedAs'>,
+    countedAs: string,
+  ): Promise<Ceremony> {
+    const party = this.requireParty();
+    const challenge = newPasskeyChallenge();
+    const row = {
+      ...begun,
+      digest: hashOfSecret(challenge),
+      countedAs: this.secret.digest('passkey challenges', countedAs),
+      expiresAt: new Date(this.clock.now().getTime() + CHALLENGE_LIFETIME_MS),
+    };
+    await this.units.run(async () => {
+      await this.challenges.insert(row);
+      await this.challenges.endSurplus(row);
+    });
+    return { party, challenge };
+  }
+
+  private requireParty(): RelyingParty {
+    const party = relyingPartyOf(this.config.publicUrl);
+    if (party === null) throw passkeysNotConfigured();
+    return party;
+  }
+}

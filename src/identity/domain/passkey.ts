@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto';
+import { DomainError } from '../../kernel/errors/domain-error.js';
+import { type Challenge } from './challenge.js';
+
+/** As many as a person may have at once. */
+export const MAX_PASSKEYS = 20;
+
+/** A passkey of a person. The private key never leaves their device, or the keychain that it is synced with. */
+export interface Passkey {
+  userId: string;
+  id: string;
+  /** Chosen by the device, in base64url: by this browsers and we name it to each other. */
+  credentialId: string;
+  /** COSE, in base64url. */
+  publicKey: string;
+  /** Of the last answer; always 0 where the device does not count. */
+  counter: number;
+  /** Ways to the device, as hints for browsers. */
+  transports: string[];
+  name: string;
+  createdAt: Date;
+  lastUsedAt: Date | null;
+  /** When its counter last went back. */
+  regressedAt: Date | null;
+}
+
+/** What a device has made. */
+export type NewCredential = Pick<Passkey, 'credentialId' | 'publicKey' | 'counter' | 'transports'>;
+
+/** What a browser answers when it was asked to make a passkey, in the W3C's names. */
+export interface CreatedAnswer {
+  id: string;
+  rawId: string;
+  type: string;
+  response: { clientDataJSON: string; attestationObject: string; transports?: string[] };
+}
+
+/** What a browser answers when it was asked to use one. */
+export interface UsedAnswer {
+  id: string;
+  rawId: string;
+  type: string;
+  response: {
+    clientDataJSON: string;
+    authenticatorData: string;
+    signature: string;
+    userHandle?: string;
+  };
+}
+
+/** registration: a passkey is made. The others: one is used, before anybody is known, or within a log-in. */
+export type PasskeyPurpose = 'passkey registration' | 'passkey log-in' | 'passkey step-up';
+
+/** What a device has to sign. Account, log-in and generation are those in which it began; null before anybody is known. */
+export interface PasskeyChallenge extends Pick<Challenge, 'digest' | 'logInId' | 'countedAs' | 'expiresAt'> {
+  purpose: PasskeyPurpose;
+  userId: string | null;
+  generation: number | null;
+}
+
+/** 256 bits in base64url. */
+export const newPasskeyChallenge = (): string => randomBytes(32).toString('base64url');
+
+/**
+ * The challenge that client data names; null for anything else than client data, and where the page was inside a page of
+ * somebody else. Whether it was signed is judged later.
+ */
+export function challengeIn(clientDataJSON: string): string | null {
+  try {
+    const data = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString('utf8')) as unknown;
+    const { challenge, crossOrigin } = data as { challenge?: unknown; crossOrigin?: unknown };
+    return typeof challenge === 'string' && crossOrigin !== true ? challenge : null;
+  } catch {
+    return null;
+  }
+}
+
+/** True for a counter that shows a copy: devices that count never send the same number twice. */
+export const isCounterBack = (known: number, sent: number): boolean =>
+  (known > 0 || sent > 0) && sent <= known;
+
+/** The account's id as devices keep it and give it back: base64url of its bytes, no name. */
+export const userHandleOf = (userId: string): string =>
+  Buffer.from(userId.replaceAll('-', ''), 'hex').toString('base64url');
+
+export const passkeysNotConfigured = (): DomainError =>
+  new DomainError(
+    'PASSKEYS_NOT_CONFIGURED',
+    'Passkeys need a service whose `PUBLIC_URL` is https with a host name; ask its operator',
+  );

@@ -1,0 +1,81 @@
+import { Body, Controller, Header, Ip, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Endpoint } from '../../kernel/http/endpoint.js';
+import { PasskeyLogIns } from '../application/passkey-log-ins.service.js';
+import { type UserCaller } from '../domain/caller.js';
+import { type Device } from '../domain/log-in.js';
+import { CurrentDevice, CurrentUserCaller } from './caller.js';
+import { SignedInDto } from './dto/auth.dto.js';
+import { AccessTokenDto } from './dto/log-ins.dto.js';
+import { PasskeyRequestDto, UsePasskeyBody } from './dto/passkeys.dto.js';
+import { presentAccessToken, presentCeremony, presentSignedIn } from './presenters.js';
+
+const NoStore = (): MethodDecorator => Header('Cache-Control', 'no-store');
+
+/** Log-ins and proofs of identity by passkey, in two steps (rule 1.23). */
+@ApiTags('Accounts')
+@Controller('auth')
+export class PasskeyLogInsController {
+  constructor(private readonly logIns: PasskeyLogIns) {}
+
+  @Post('login/passkey/options')
+  @NoStore()
+  @Endpoint({
+    summary: 'Begin a log-in by passkey',
+    description:
+      'For everybody: the person chooses on their device who they are. Go on with POST /auth/login/passkey within five minutes.',
+    requires: 'public',
+    answers: PasskeyRequestDto,
+    errors: ['PASSKEYS_NOT_CONFIGURED'],
+  })
+  async logInOptions(@Ip() address: string): Promise<PasskeyRequestDto> {
+    return presentCeremony(await this.logIns.logInOptions(address));
+  }
+
+  @Post('login/passkey')
+  @NoStore()
+  @Endpoint({
+    summary: 'Log in with a passkey',
+    description:
+      'Answers what POST /auth/login does. The device has verified the person, so no second factor is asked for. Each ' +
+      'challenge is good for one answer; after `INVALID_CHALLENGE` begin again. Answers that are refused count like failed log-ins.',
+    requires: 'public',
+    answers: SignedInDto,
+    errors: ['UNAUTHORIZED', 'INVALID_CHALLENGE', 'PASSKEYS_NOT_CONFIGURED'],
+  })
+  async logIn(@Body() { credential }: UsePasskeyBody, @CurrentDevice() device: Device): Promise<SignedInDto> {
+    return presentSignedIn(await this.logIns.logIn(credential, device));
+  }
+
+  @Post('reauthenticate/passkey/options')
+  @NoStore()
+  @Endpoint({
+    summary: 'Begin to prove again who you are, by passkey',
+    description: 'Go on with POST /auth/reauthenticate/passkey in the same session, within five minutes.',
+    requires: { callers: 'user' },
+    answers: PasskeyRequestDto,
+    errors: ['PASSKEYS_NOT_CONFIGURED'],
+  })
+  async stepUpOptions(@CurrentUserCaller() caller: UserCaller): Promise<PasskeyRequestDto> {
+    return presentCeremony(await this.logIns.stepUpOptions(caller));
+  }
+
+  @Post('reauthenticate/passkey')
+  @NoStore()
+  @Endpoint({
+    summary: 'Prove again who you are, by passkey',
+    description:
+      'Answers what POST /auth/reauthenticate does, without the password and without a second factor. Answers that are ' +
+      'refused count like failed log-ins.',
+    requires: { callers: 'user' },
+    answers: AccessTokenDto,
+    errors: ['INVALID_CHALLENGE', 'PASSKEYS_NOT_CONFIGURED'],
+  })
+  async stepUp(
+    @CurrentUserCaller() caller: UserCaller,
+    @Body() { credential }: UsePasskeyBody,
+    @Ip() address: string,
+  ): Promise<AccessTokenDto> {
+    return presentAccessToken(await this.logIns.stepUp(caller, credential, address));
+  }
+}
