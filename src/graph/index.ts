@@ -66,7 +66,7 @@ export { asWritten, writtenErrors } from './application/written-back.js';
 export { fieldsOf } from './application/node-writes.js';
 export { RelationshipPresenter } from './http/relationships.presenter.js';
 export { type NodePage, NodesQueries } from './infrastructure/nodes.queries.js';
-export { ShownVersions } from './infrastructure/shown-versions.js';
+export { type CountedSteps, ShownVersions } from './infrastructure/shown-versions.js';
 export { isComparable } from './infrastructure/embedding-filter.js';
 export { graphEntities } from './infrastructure/entities.js';
 export { type MarkedNode } from './infrastructure/graph-imports.queries.js';

@@ -59,6 +59,8 @@ describe('statements for history', () => {
       names = [];
       const { user, node } = await furnished(size);
       const client = body ? await letsIn(world, user, body) : user;
+      // Which steps this caller is shown is found out once.
+      await client.get('/nodes/history');
       const paths = [
         `/nodes/${node}/history?include_snapshots=true`,
         `/nodes/${node}/history?start_date=2000-01-01`,

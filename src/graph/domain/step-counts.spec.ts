@@ -60,6 +60,17 @@ describe('the count of shown steps', () => {
     expect(versions('sss', 1, 2, 3)).toEqual([1, 2, 3]);
   });
 
+  it('finds the version that a number was given to, and the last shown one before a hidden one', () => {
+    const counts = counted('uushuss');
+    expect([1, 2, 3].map((number) => counts.shownVersionOf('id', number))).toEqual([3, 6, 7]);
+    expect([3, 4, 5, 6].map((version) => counts.lastShown('id', version))).toEqual([3, 3, 5, 6]);
+  });
+
+  it('lists the hidden versions that may be read', () => {
+    expect(counted('uushhus').hiddenVersions()).toEqual({ ids: ['id'], froms: [4], tos: [5] });
+    expect(counted('shs').hiddenVersions('other')).toEqual({ ids: [], froms: [], tos: [] });
+  });
+
   it('keeps one entry for hidden versions in a row', () => {
     expect(counted('shhhh').size).toBe(2);
   });

@@ -102,6 +102,37 @@ export class StepCounts {
     return Math.min(version, newest);
   }
 
+  /** The version that was shown as the one of this number: the step that brought it. */
+  shownVersionOf(id: string, number: number): number {
+    let version = number;
+    for (const { from, to } of this.nodes.get(id)?.hidden ?? []) {
+      if (from > version) break;
+      version += to - from + 1;
+    }
+    return version;
+  }
+
+  /** The last version up to one that brought something shown. A version that may not be read is taken for itself. */
+  lastShown(id: string, version: number): number {
+    const run = this.nodes.get(id)?.hidden?.find(({ from, to }) => from <= version && version <= to);
+    return run?.isReadable === true ? run.from - 1 : version;
+  }
+
+  /** Versions that may be read and brought nothing shown, of one node or of all, as columns. */
+  hiddenVersions(id?: string): { ids: string[]; froms: number[]; tos: number[] } {
+    const nodes = id === undefined ? this.nodes : new Map([[id, this.nodes.get(id)]]);
+    const found = { ids: [] as string[], froms: [] as number[], tos: [] as number[] };
+    for (const [nodeId, node] of nodes) {
+      for (const { from, to, isReadable } of node?.hidden ?? []) {
+        if (!isReadable) continue;
+        found.ids.push(nodeId);
+        found.froms.push(from);
+        found.tos.push(to);
+      }
+    }
+    return found;
+  }
+
   private hide(
     node: CountedNode,
     { version, at, isReadable }: { version: number; at: number; isReadable: boolean },

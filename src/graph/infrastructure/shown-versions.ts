@@ -15,14 +15,17 @@ const KEPT = 400_000;
 /** Steps whose contents are compared at a time: two states each, of half a megabyte at most. */
 const COMPARED = 8;
 
+/** Which versions of an owner's nodes a caller is shown. */
+export interface CountedSteps {
+  readonly counts: StepCounts;
+  /** Up to here in the owner's log every changed node has been counted. */
+  readonly position: number;
+}
+
 const NONE: ReadonlyMap<string, number> = new Map();
 
 /** What is known for one owner and one set of rules. */
-interface Known {
-  readonly counts: StepCounts;
-  /** Up to here in the owner's log every changed node has been counted. */
-  position: number;
-}
+type Known = { -readonly [K in keyof CountedSteps]: CountedSteps[K] };
 
 /**
  * Versions and times of change as callers are shown them who are not shown all of each node (rule 3.14e): numbers and
@@ -111,12 +114,17 @@ export class ShownVersions {
 
   /** The owner's nodes whose stored time of change is later than the shown one, by id; at least those of the guard's look. */
   private async behind(access: Access): Promise<ReadonlyMap<string, number>> {
-    if (isShownWhole(access)) return NONE;
-    const { position, counts } = this.of(access);
-    if (position >= access.changes) return counts.behind;
-    return this.inTurn(access, async (known) => {
-      await this.follow(access, known, slicesOfShowing());
-      return known.counts.behind;
+    return (await this.countedSteps(access))?.counts.behind ?? NONE;
+  }
+
+  /** All steps of the owner's nodes, at least those of the guard's look; null for callers who are shown all of each. */
+  async countedSteps(access: Access): Promise<CountedSteps | null> {
+    if (isShownWhole(access)) return null;
+    const known = this.of(access);
+    if (known.position >= access.changes) return { ...known };
+    return this.inTurn(access, async (now) => {
+      await this.follow(access, now, slicesOfShowing());
+      return { ...now };
     });
   }
 

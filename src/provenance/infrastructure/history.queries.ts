@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { type Counted, type NodeSnapshot, NodeTotals } from '../../graph/index.js';
+import {
+  type Counted,
+  type CountedSteps,
+  type NodeSnapshot,
+  NodeTotals,
+  ShownVersions,
+} from '../../graph/index.js';
 import { Database } from '../../kernel/persistence/database.js';
 import { contentBytes, withinPageBytes } from '../../kernel/persistence/page-bytes.js';
 import { type Sql, sql } from '../../kernel/persistence/sql.js';
@@ -83,59 +89,82 @@ export class HistoryQueries {
   constructor(
     private readonly database: Database,
     private readonly totals: NodeTotals,
+    private readonly versions: ShownVersions,
   ) {}
 
   /**
    * Newest first; where they are large, not all of the page. Two statements, however many versions: the page, and the
-   * total unless it is known.
+   * total unless it is known; one more for what came since a caller who is not shown all of each node last asked.
    */
   async list(access: Access, listing: HistoryListing): Promise<{ rows: VersionRow[]; total: number }> {
-    if (isByShownTime(access, listing.filter)) return this.listByShownTime(access, listing);
     const { filter, withSnapshots, limit, offset } = listing;
-    const page = sql`(SELECT c.* FROM changes AS c WHERE ${readable(access, filter, { isPage: true })}
+    const steps = await this.versions.countedSteps(access);
+    const shown = shownRows(access, filter, { steps });
+    if (isByShownTime(access, filter)) return this.listByShownTime(access, listing, steps);
+    const page = sql`(SELECT c.* FROM changes AS c WHERE ${shownRows(access, filter, { steps, isPage: true })}
       ORDER BY c.sequence DESC LIMIT ${limit} OFFSET ${offset}) AS c`;
     const [rows, total] = await Promise.all([
       this.database.read<VersionRow>(versions(firstOf(page, withSnapshots), withSnapshots), 'history-page'),
-      this.count(access, filter),
+      this.count(access, filter, shown),
     ]);
-    return { rows, total };
+    return { rows: numbered(rows, steps), total };
   }
 
   /** How many versions there are for the caller, and of how many nodes. */
   async sizes(access: Access): Promise<{ versions: number; nodes: number }> {
     const [sizes] = await this.database.read<{ versions: number; nodes: number }>(
-      sql`SELECT count(*) AS versions, count(DISTINCT c.entity_id) AS nodes FROM changes AS c WHERE ${readable(access, {})}`,
+      sql`SELECT count(*) AS versions, count(DISTINCT c.entity_id) AS nodes FROM changes AS c WHERE ${shownRows(access, {}, await this.versions.countedSteps(access))}`,
       'history-sizes',
     );
     return sizes as { versions: number; nodes: number };
   }
 
-  /** A version of a node that was located; null when it is absent or hidden. */
-  async version(access: Access, nodeId: string, version: number): Promise<VersionRow | null> {
-    const one = sql`SELECT c.* FROM changes AS c WHERE ${readable(access, { located: nodeId })} AND c.version = ${version} LIMIT 1`;
-    const [row] = await this.database.read<VersionRow>(versions(one, true), 'history-version');
-    return row ?? null;
+  /** The version of a node that was located by its number for this caller; null when it is absent or hidden. */
+  async version(access: Access, nodeId: string, number: number): Promise<VersionRow | null> {
+    const steps = await this.versions.countedSteps(access);
+    const version = steps?.counts.shownVersionOf(nodeId, number) ?? number;
+    const shown = shownRows(access, { located: nodeId }, steps);
+    const one = sql`SELECT c.* FROM changes AS c WHERE ${shown} AND c.version = ${version} LIMIT 1`;
+    const rows = await this.database.read<VersionRow>(versions(one, true), 'history-version');
+    return numbered(rows, steps)[0] ?? null;
   }
 
   /**
    * The version that stood at that time. Null before the node was made, while it was deleted, and while it was hidden
-   * from the caller: an older version is then not what stood.
+   * from the caller: an older version is then not what stood. Where what stood differs from an older version in nothing
+   * that the caller is shown, that one is it.
    */
   async at(access: Access, nodeId: string, time: Date): Promise<VersionRow | null> {
     const number = isTimeChanged(access)
       ? await this.lastByShownTime(access, nodeId, time)
       : sql`(SELECT last.sequence FROM changes AS last WHERE last.owner_id = ${access.ownerId} AND last.entity_id = ${nodeId}
           AND last.entity = 'node' AND last.changed_at <= ${time} ORDER BY last.sequence DESC LIMIT 1)`;
-    const one = sql`SELECT c.* FROM changes AS c WHERE ${readable(access, { located: nodeId })} AND c.sequence = ${number}`;
-    const [row] = await this.database.read<VersionRow>(versions(one, true), 'history-at-time');
+    const steps = await this.versions.countedSteps(access);
+    const stood = await this.shownAt(access, { nodeId, number, steps });
+    const one = sql`SELECT c.* FROM changes AS c WHERE ${shownRows(access, { located: nodeId }, steps)} AND ${stood}`;
+    const rows = await this.database.read<VersionRow>(versions(one, true), 'history-at-time');
+    const [row] = numbered(rows, steps);
     return row === undefined || row.is_deletion ? null : row;
   }
 
-  private count(access: Access, filter: HistoryFilter): Promise<number> {
+  /** The condition for the row with which came what the caller is shown of the one at a position of the log. */
+  private async shownAt(
+    { ownerId }: Access,
+    { nodeId, number, steps }: { nodeId: string; number: Sql | number | null; steps: CountedSteps | null },
+  ): Promise<Sql> {
+    if (steps === null) return sql`c.sequence = ${number}`;
+    const [last] = await this.database.read<{ version: number }>(
+      sql`SELECT c.version FROM changes AS c WHERE c.owner_id = ${ownerId} AND c.sequence = ${number}`,
+      'history-last',
+    );
+    return sql`c.version = ${last ? steps.counts.lastShown(nodeId, last.version) : null}`;
+  }
+
+  private count(access: Access, filter: HistoryFilter, shown: Sql): Promise<number> {
     const count = async (): Promise<Counted> => {
       const [counted] = await this.database.read<Counted>(
         sql`SELECT count(*) AS total, coalesce((SELECT changes FROM sequences WHERE id = ${access.ownerId}), 0) AS changes
-          FROM changes AS c WHERE ${readable(access, filter)}`,
+          FROM changes AS c WHERE ${shown}`,
         'history-count',
       );
       return counted as Counted;
@@ -147,9 +176,10 @@ export class HistoryQueries {
   private async listByShownTime(
     access: Access,
     { filter, withSnapshots, limit, offset }: HistoryListing,
+    steps: CountedSteps | null,
   ): Promise<{ rows: VersionRow[]; total: number }> {
     const { from, to, ...others } = filter;
-    const times = await this.times(readable(access, others));
+    const times = await this.times(shownRows(access, others, { steps }));
     const inside = times.filter((row) => {
       const shown = changedAtShown(access, row, statesOf(row));
       return (from === undefined || shown >= from) && (to === undefined || shown <= to);
@@ -160,7 +190,7 @@ export class HistoryQueries {
       versions(firstOf(page, withSnapshots), withSnapshots),
       'history-shown',
     );
-    return { rows, total: inside.length };
+    return { rows: numbered(rows, steps), total: inside.length };
   }
 
   private async lastByShownTime(access: Access, nodeId: string, time: Date): Promise<number | null> {
@@ -210,6 +240,32 @@ const isOfReadable = (access: Access): Sql =>
 /** Readable nodes are read and hashed once. */
 const isOneOfReadable = (access: Access): Sql =>
   sql`(c.entity_id IN (SELECT n.id FROM nodes AS n WHERE n.owner_id = ${access.ownerId} AND ${readableNow(access)})) IS TRUE`;
+
+/**
+ * The same without the versions that brought nothing that the caller is shown: that there are such, and when they came,
+ * is hidden (rule 3.14e).
+ */
+function shownRows(
+  access: Access,
+  filter: HistoryFilter,
+  { steps, isPage = false }: { steps: CountedSteps | null; isPage?: boolean },
+): Sql {
+  const rows = readable(access, filter, { isPage });
+  if (steps === null) return rows;
+  const { ids, froms, tos } = steps.counts.hiddenVersions(filter.located ?? filter.named);
+  return sql.and([
+    rows,
+    sql`c.sequence <= ${steps.position}`,
+    ids.length > 0 &&
+      sql`NOT EXISTS (SELECT 1 FROM unnest(${ids}::uuid[], ${froms}::integer[], ${tos}::integer[]) AS hidden (id, first, last)
+        WHERE hidden.id = c.entity_id AND c.version BETWEEN hidden.first AND hidden.last)`,
+  ]);
+}
+
+const numbered = (rows: readonly VersionRow[], steps: CountedSteps | null): VersionRow[] =>
+  rows.map((row) =>
+    steps === null ? row : { ...row, version: steps.counts.numberOf(row.node_id, row.version) },
+  );
 
 /** The newest of these `changes AS c`, until they fill a page. */
 const firstOf = (from: Sql, withSnapshots: boolean): Sql =>

@@ -1,0 +1,113 @@
+import { type Client } from '../support/client.js';
+import { type TestUser, World } from '../support/world.js';
+import { letsIn, node, profile, tagId } from '../graph/nodes-world.js';
+
+interface Version {
+  version: number;
+  changed_at: string;
+  snapshot?: { version: number; title: string };
+}
+
+/** Versions that brought nothing that a caller is shown are not in its history (rule 3.14e). */
+describe('the history of a node of which something is hidden', () => {
+  let world: World;
+  let alice: TestUser;
+  let client: Client;
+  let id: string;
+
+  beforeAll(async () => {
+    world = await World.start();
+  });
+  beforeEach(async () => {
+    alice = await world.user();
+    client = await letsIn(
+      world,
+      alice,
+      profile(
+        { read: 'all', edit: 'all' },
+        {
+          transformations: [{ type: 'field_mask', config: { paths: ['value'] } }],
+        },
+      ),
+    );
+    id = (await node(alice, { title: 'first', value: 'secret' })).id as string;
+  });
+  afterAll(() => world.stop());
+
+  const hide = (value: string) => alice.put(`/nodes/${id}`, { value });
+  const historyOf = async (caller: Client, query = ''): Promise<{ history: Version[]; total: number }> =>
+    (await caller.get(`/nodes/${id}/history${query}`)).body;
+  const all = async () => {
+    const paths = [
+      `/nodes/${id}/history?include_snapshots=true`,
+      `/nodes/${id}/history/1`,
+      `/nodes/${id}/history/2`,
+      `/nodes/${id}/history/3`,
+      '/nodes/history',
+      `/nodes/history?node_id=${id}`,
+    ];
+    const answers = [];
+    for (const path of paths) answers.push(await client.get(path));
+    return answers.map(({ status, text }) => [status, text.replace(/"request_id":"[^"]+"/, '')]);
+  };
+
+  it('is as it was after hidden edits and confirming writes', async () => {
+    await alice.put(`/nodes/${id}`, { title: 'second' });
+    const before = await all();
+    await hide('secret 2');
+    expect((await client.put(`/nodes/${id}`, { value: 'secret 2' })).status).toBe(200);
+    await hide('secret 3');
+    expect(await all()).toEqual(before);
+    expect((await historyOf(alice)).total).toBeGreaterThan(4);
+  });
+
+  it('numbers its versions without gaps, newest first, whatever happened in between', async () => {
+    await hide('secret 2');
+    await alice.put(`/nodes/${id}`, { title: 'second' });
+    await hide('secret 3');
+    await hide('secret 4');
+    await alice.put(`/nodes/${id}`, { title: 'third', value: 'secret 5' });
+    const { history, total } = await historyOf(client, '?include_snapshots=true');
+    expect(total).toBe(3);
+    expect(history.map(({ version, snapshot }) => [version, snapshot?.version, snapshot?.title])).toEqual([
+      [3, 3, 'third'],
+      [2, 2, 'second'],
+      [1, 1, 'first'],
+    ]);
+    expect((await historyOf(client, '?limit=1&offset=1')).history).toMatchObject([{ version: 2 }]);
+    for (const [number, title] of [
+      [1, 'first'],
+      [2, 'second'],
+      [3, 'third'],
+    ])
+      expect((await client.get(`/nodes/${id}/history/${number}`)).body).toMatchObject({
+        version: number,
+        snapshot: { version: number, title },
+      });
+    expect((await client.get(`/nodes/${id}/history/4`)).status).toBe(404);
+    expect((await client.get('/nodes/history')).body.total).toBe(3);
+    expect((await historyOf(alice)).total).toBe(6);
+  });
+
+  it('has at a time the version that was shown then', async () => {
+    await hide('secret 2');
+    const [hidden, made] = (await historyOf(alice)).history as [Version, Version];
+    const shown = await client.get(`/nodes/${id}/history/at-time?timestamp=${hidden.changed_at}`);
+    expect(shown.body).toMatchObject({ version: 1, changed_at: made.changed_at, snapshot: { version: 1 } });
+    const now = new Date(Date.now() + 60_000).toISOString();
+    expect((await client.get(`/nodes/${id}/history/at-time?timestamp=${now}`)).body.version).toBe(1);
+    expect((await alice.get(`/nodes/${id}/history/at-time?timestamp=${now}`)).body.version).toBe(2);
+  });
+
+  it('has at a time nothing where the node could not be read then', async () => {
+    const known = await tagId(alice, 'known');
+    const narrow = await letsIn(world, alice, profile({ read: [known] }));
+    const at = new Date().toISOString();
+    await alice.post(`/nodes/${id}/tags`, { tag_id: known });
+    expect((await narrow.get(`/nodes/${id}/history`)).body).toMatchObject({
+      total: 1,
+      history: [{ version: 1 }],
+    });
+    expect((await narrow.get(`/nodes/${id}/history/at-time?timestamp=${at}`)).status).toBe(404);
+  });
+});
