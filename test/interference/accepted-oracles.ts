@@ -12,8 +12,8 @@ export interface AcceptedOracle {
 export const ACCEPTED_ORACLES: AcceptedOracle[] = [
   {
     decision: '3.14, 4.1',
-    tells: 'version and updated_at of a visible node move with fields of it that are hidden',
-    here: 'hidden fields of a visible node change as often in both worlds',
+    tells: 'in which order one pull of sync brings several nodes moves with hidden changes of them',
+    here: 'where hidden fields of a visible node change more often in one world, sync is not pulled',
   },
   {
     decision: '2.1',

@@ -74,6 +74,8 @@ const graph = async () => ({
   ...(await import('../../src/graph/infrastructure/nodes.queries.js')),
   ...(await import('../../src/graph/http/nodes.locator.js')),
   ...(await import('../../src/graph/http/node.presenter.js')),
+  ...(await import('../../src/graph/infrastructure/shown-versions.js')),
+  ...(await import('../../src/graph/domain/node-view.js')),
 });
 
 const tags = () => import('../../src/graph/application/tags.service.js');
@@ -136,6 +138,23 @@ export const PLANTS: Plant[] = [
     },
   },
   {
+    name: 'stored version',
+    fault: 'the stored version and time of a node of which something is hidden',
+    subject: 'summary app',
+    only: /^GET \S+\/nodes\/\{node_id\}$/,
+    shows: /GET \/nodes\/\S+\s.*version|etag/s,
+    async put(soil) {
+      const { ShownVersions, stamp } = await graph();
+      soil.replace(ShownVersions, 'stamp', () => (access, nodes) => {
+        for (const node of nodes) {
+          const updated_at = new Date(node.updated_at as string).toISOString();
+          stamp(access, node, { version: node.version, updated_at });
+        }
+        return Promise.resolve();
+      });
+    },
+  },
+  {
     name: 'etag',
     fault: 'an entity tag that moves with every change of the graph',
     subject: 'member',
@@ -148,7 +167,11 @@ export const PLANTS: Plant[] = [
         changes++;
         append(change);
       });
-      soil.replace(NodePresenter, 'etag', (etag) => (access, node) => `${etag(access, node)}-${changes}`);
+      soil.replace(
+        NodePresenter,
+        'etag',
+        (etag) => async (access, node) => `${(await etag(access, node)) as string}-${changes}`,
+      );
     },
   },
   {

@@ -8,6 +8,12 @@ interface Version {
   snapshot?: { version: number; title: string };
 }
 
+interface Contribution {
+  id: string;
+  version: number;
+  field_path: string;
+}
+
 /** Versions that brought nothing that a caller is shown are not in its history (rule 3.14e). */
 describe('the history of a node of which something is hidden', () => {
   let world: World;
@@ -87,6 +93,20 @@ describe('the history of a node of which something is hidden', () => {
     expect((await client.get(`/nodes/${id}/history/4`)).status).toBe(404);
     expect((await client.get('/nodes/history')).body.total).toBe(3);
     expect((await historyOf(alice)).total).toBe(6);
+  });
+
+  it('numbers contributions as its versions', async () => {
+    await hide('secret 2');
+    await alice.put(`/nodes/${id}`, { title: 'second' });
+    const contributions = async (caller: Client) =>
+      ((await caller.get(`/nodes/${id}/contributions?status=all`)).body.contributions as Contribution[])
+        .filter(({ field_path }) => field_path === 'title')
+        .map(({ version, id: of }) => [version, of]);
+    const before = await contributions(client);
+    expect(before.map(([version]) => version)).toEqual([2, 1]);
+    expect((await contributions(alice)).map(([version]) => version)).toEqual([3, 1]);
+    await hide('secret 3');
+    expect(await contributions(client)).toEqual(before);
   });
 
   it('has at a time the version that was shown then', async () => {

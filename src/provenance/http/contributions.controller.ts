@@ -1,9 +1,9 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { type Node, slicesOfShowing } from '../../graph/index.js';
+import { type Node, ShownVersions, slicesOfShowing } from '../../graph/index.js';
 import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
-import { pageWithinBytes, shownInTurn } from '../../kernel/http/page-within-bytes.js';
+import { pageWithinBytes, type RowsOfList, shownInTurn } from '../../kernel/http/page-within-bytes.js';
 import { isId } from '../../kernel/ids.js';
 import { type Slices } from '../../kernel/slices.js';
 import { type Access, CurrentAccess, Disclosures } from '../../privacy/index.js';
@@ -32,6 +32,7 @@ export class ContributionsController {
   constructor(
     private readonly queries: ContributionsQueries,
     private readonly disclosures: Disclosures,
+    private readonly versions: ShownVersions,
   ) {}
 
   @Get('nodes/:node_id/contributions')
@@ -56,7 +57,7 @@ export class ContributionsController {
     const { items: contributions, ...page } = await pageWithinBytes<ContributionRow, ContributionDto>({
       limit,
       offset,
-      read: (room) => this.queries.list(access, { filter, ...room }),
+      read: async (room) => this.numbered(access, await this.queries.list(access, { filter, ...room })),
       show: (rows) => shownInTurn(rows, (row) => shownContribution(access, row, slices)),
       isWhole: () => access.isOwner,
     });
@@ -95,11 +96,22 @@ export class ContributionsController {
     const { items: contributions, ...page } = await pageWithinBytes<ContributionRow, AgentContributionDto>({
       limit,
       offset,
-      read: (room) => this.queries.list(access, { filter, ...room }),
+      read: async (room) => this.numbered(access, await this.queries.list(access, { filter, ...room })),
       show: (rows) => shownInTurn(rows, (row) => this.shownOfAgent(access, row, slices)),
       isWhole: () => access.isOwner,
     });
     return { agent_id: agentId, contributions, ...page };
+  }
+
+  /** With the numbers under which the caller is shown the versions (rule 3.14e). */
+  private async numbered(
+    access: Access,
+    { rows, total }: RowsOfList<ContributionRow>,
+  ): Promise<RowsOfList<ContributionRow>> {
+    const steps = await this.versions.countedSteps(access);
+    if (steps === null) return { rows, total };
+    const numberOf = ({ made_to, version }: ContributionRow) => steps.counts.numberOf(made_to, version);
+    return { rows: rows.map((row) => ({ ...row, version: numberOf(row) })), total };
   }
 
   private shownOfAgent(access: Access, row: ContributionRow, slices: Slices): Promise<AgentContributionDto> {

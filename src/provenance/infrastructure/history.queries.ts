@@ -113,7 +113,7 @@ export class HistoryQueries {
   /** How many versions there are for the caller, and of how many nodes. */
   async sizes(access: Access): Promise<{ versions: number; nodes: number }> {
     const [sizes] = await this.database.read<{ versions: number; nodes: number }>(
-      sql`SELECT count(*) AS versions, count(DISTINCT c.entity_id) AS nodes FROM changes AS c WHERE ${shownRows(access, {}, await this.versions.countedSteps(access))}`,
+      sql`SELECT count(*) AS versions, count(DISTINCT c.entity_id) AS nodes FROM changes AS c WHERE ${shownRows(access, {}, { steps: await this.versions.countedSteps(access) })}`,
       'history-sizes',
     );
     return sizes as { versions: number; nodes: number };
@@ -123,7 +123,7 @@ export class HistoryQueries {
   async version(access: Access, nodeId: string, number: number): Promise<VersionRow | null> {
     const steps = await this.versions.countedSteps(access);
     const version = steps?.counts.shownVersionOf(nodeId, number) ?? number;
-    const shown = shownRows(access, { located: nodeId }, steps);
+    const shown = shownRows(access, { located: nodeId }, { steps });
     const one = sql`SELECT c.* FROM changes AS c WHERE ${shown} AND c.version = ${version} LIMIT 1`;
     const rows = await this.database.read<VersionRow>(versions(one, true), 'history-version');
     return numbered(rows, steps)[0] ?? null;
@@ -141,7 +141,7 @@ export class HistoryQueries {
           AND last.entity = 'node' AND last.changed_at <= ${time} ORDER BY last.sequence DESC LIMIT 1)`;
     const steps = await this.versions.countedSteps(access);
     const stood = await this.shownAt(access, { nodeId, number, steps });
-    const one = sql`SELECT c.* FROM changes AS c WHERE ${shownRows(access, { located: nodeId }, steps)} AND ${stood}`;
+    const one = sql`SELECT c.* FROM changes AS c WHERE ${shownRows(access, { located: nodeId }, { steps })} AND ${stood}`;
     const rows = await this.database.read<VersionRow>(versions(one, true), 'history-at-time');
     const [row] = numbered(rows, steps);
     return row === undefined || row.is_deletion ? null : row;

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Turns } from '../../kernel/turns.js';
 import {
+  isShownWhole,
+  nameOfShowing,
   type PastAccess,
   PastAccesses,
   type RuleDifference,
@@ -153,11 +155,18 @@ export class Pulls {
       const past: PastAccess | null = await this.pastAccesses.at(viewer, moment);
       const difference = ruleDifference(past, access);
       difference.tags.forEach((since, id) => tags.set(id, since));
-      isAboutAll ||= difference.isAboutAll;
+      isAboutAll ||= difference.isAboutAll || (past !== null && countsAnew(past, access));
     }
     return { isAboutAll, tags };
   }
 }
+
+/**
+ * Whether versions of nodes are counted by other rules: a tag that was deleted let its nodes be read, or was known on
+ * them, in past versions of nodes that carry it no more (rule 3.14e).
+ */
+const countsAnew = ({ access: past }: PastAccess, { access: now }: PastAccess): boolean =>
+  !(isShownWhole(past) && isShownWhole(now)) && nameOfShowing(past) !== nameOfShowing(now);
 
 /**
  * The entries with the numbers of decisions 7.7: positions in the owner's log for those who see all of it, else counted
