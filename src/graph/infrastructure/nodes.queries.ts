@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/persistence/database.js';
-import { withinPageBytes } from '../../kernel/persistence/page-bytes.js';
+import { PAGE_BYTES, withinPageBytes } from '../../kernel/persistence/page-bytes.js';
 import { type Sql, sql } from '../../kernel/persistence/sql.js';
 import { type Access } from '../../privacy/index.js';
 import { type NodeRecord } from '../domain/node-record.js';
@@ -129,6 +129,8 @@ export class NodesQueries {
           JOIN nodes AS n ON ${condition} AND n.id = asked.id`,
         columns: sql`${nodeColumns('n')}, asked.place, count(*) OVER () AS readable`,
         order: sql`asked.place`,
+        // Of two nodes that belong together both must have room.
+        most: PAGE_BYTES,
         bytes: nodeBytes('n'),
         names: sql`${nodeColumns('page')}, page.place, page.readable`,
       }),

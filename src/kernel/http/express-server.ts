@@ -2,6 +2,9 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 import { type Socket } from 'node:net';
 
+/** Streams have a dozen that wait for the end of their answer; Node would take more than ten for a leak. */
+const MOST_LISTENERS = 30;
+
 /**
  * Express gives every request and answer another prototype, which makes an object of a form of its own of each of them:
  * the engine then looks up every property of it the slow way, to the end of the request. Here they are made with that
@@ -14,6 +17,7 @@ export class ExpressServer extends ExpressAdapter {
     const express = this.getInstance<{ request: object; response: object }>();
     express.request = Object.setPrototypeOf(Incoming.prototype, express.request) as object;
     express.response = Object.setPrototypeOf(Outgoing.prototype, express.response) as object;
+    Outgoing.prototype.setMaxListeners(MOST_LISTENERS);
     const own = { IncomingMessage: Incoming, ServerResponse: Outgoing };
     this.httpServer = createServer(own, this.getInstance());
     this.httpServer.prependListener('request', endWithConnection);

@@ -1,4 +1,6 @@
 import { ByteBudget, type Room } from '../persistence/page-bytes.js';
+import { ReadShares } from '../persistence/read-shares.js';
+import { requestContext } from '../request-context.js';
 import { rest } from '../slices.js';
 
 export interface RowsOfList<Row> {
@@ -34,32 +36,93 @@ export interface PagedList<Row, Shown> extends Room {
 /** Larger pages are read in parts, so that the database measures no more rows than these in vain. */
 const ROWS_AT_ONCE = 200;
 
-/** The items of a page that ends at its `limit` or when it is full; at least one where there is one. */
+/** Pages of several parts that are made at once for one person, by all of their apps; so long others of theirs wait. */
+const MADE_AT_ONCE = 2;
+const PATIENCE_MS = 60_000;
+const largePages = new ReadShares(MADE_AT_ONCE, PATIENCE_MS);
+
+/**
+ * The items of a page that ends at its `limit` or when it is full; at least one where there is one. Rows come in parts,
+ * so that of a large page few are held beside what is shown of them.
+ * @throws TOO_MUCH_UNDER_WAY when other large pages of this person are not made in time
+ */
 export async function pageWithinBytes<Row, Shown>(
   list: PagedList<Row, Shown>,
 ): Promise<PageWithinBytes<Shown>> {
-  const { limit, offset, read, show, atOnce = ROWS_AT_ONCE } = list;
-  const budget = new ByteBudget();
-  const items: Shown[] = [];
-  let isWhole = true;
-  let total = 0;
-  for (;;) {
-    const asked = Math.min(limit - items.length, atOnce);
-    const part = await read({ limit: asked, offset: offset + items.length });
-    const { rows } = part;
+  const page = new GrowingPage(list);
+  const first = await page.read();
+  if (!page.isLarge) {
+    await page.show(first);
+    if (page.isOver) return page.whole;
+  }
+  const makeRest = async (): Promise<PageWithinBytes<Shown>> => {
+    if (page.isLarge && page.isEmpty) await page.show(first);
+    while (!page.isOver) await page.show(await page.read());
+    return page.whole;
+  };
+  const person = personNow();
+  return person === null ? makeRest() : largePages.run(person, makeRest);
+}
+
+class GrowingPage<Row, Shown> {
+  /** The database has ended a part by its size. */
+  isLarge = false;
+  isOver = false;
+  private readonly budget = new ByteBudget();
+  private readonly items: Shown[] = [];
+  private isWhole = true;
+  private total = 0;
+  private asked: number;
+
+  constructor(private readonly list: PagedList<Row, Shown>) {
+    this.asked = list.atOnce ?? ROWS_AT_ONCE;
+  }
+
+  get isEmpty(): boolean {
+    return this.items.length === 0;
+  }
+
+  get whole(): PageWithinBytes<Shown> {
+    const { items, total } = this;
+    const { limit, offset } = this.list;
+    const isToLimit = items.length === limit || offset + items.length >= total;
+    return { items, total, limit: isToLimit ? limit : items.length, offset };
+  }
+
+  async read(): Promise<readonly Row[]> {
+    const { limit, offset, read, isWhole } = this.list;
+    const asked = Math.min(limit - this.items.length, this.asked);
+    const { rows, total } = await read({ limit: asked, offset: offset + this.items.length });
     // Where a part is empty, a search no longer says how many there are.
-    if (rows.length > 0 || items.length === 0) total = part.total;
-    isWhole &&= list.isWhole();
+    if (rows.length > 0 || this.isEmpty) this.total = total;
+    this.isWhole &&= isWhole();
+    if (rows.length < asked && offset + this.items.length + rows.length < this.total) {
+      this.isLarge = true;
+      // More would be measured in vain.
+      this.asked = Math.max(1, rows.length);
+    }
+    return rows;
+  }
+
+  async show(rows: readonly Row[]): Promise<void> {
+    const { limit, offset, show, atOnce = ROWS_AT_ONCE } = this.list;
+    const isCounted = this.isLarge || !this.isWhole || limit > atOnce;
     for await (const item of await show(rows)) {
-      items.push(item);
-      if (!isWhole || limit > atOnce) budget.take(item);
-      if (budget.isUsedUp) break;
+      this.items.push(item);
+      if (isCounted) this.budget.take(item);
+      if (this.budget.isUsedUp) break;
       await rest();
     }
-    const isLast = items.length === limit || offset + items.length >= total || rows.length === 0;
-    const isFull = budget.isUsedUp || (isWhole && rows.length < asked);
-    if (isLast || isFull) return { items, total, limit: isLast ? limit : items.length, offset };
+    const { length } = this.items;
+    this.isOver =
+      this.budget.isUsedUp || length === limit || offset + length >= this.total || rows.length === 0;
   }
+}
+
+/** For whom a request reads; null outside of requests. */
+function personNow(): string | null {
+  const { requestId, actor } = requestContext.current();
+  return requestId === '' ? null : (actor.userId ?? actor.appId);
 }
 
 /**

@@ -42,16 +42,28 @@ export interface OrderedRows {
   bytes: Sql;
   /** The names of the columns, as the outer statement has them. */
   names: Sql;
+  /** {@link PART_BYTES} unless it is given. */
+  most?: number;
 }
 
+/** A page is read in parts that hold no more than this, or one row. */
+const PART_BYTES = 1024 * 1024;
+
 /**
- * The first rows of a page, in their order, until they hold {@link PAGE_BYTES}; at least one. The rest is never read
- * into the process.
+ * The first rows of a page, in their order, until they hold so many bytes; at least one. The rest is never read into the
+ * process.
  */
-export const withinPageBytes = ({ from, columns, order, bytes, names }: OrderedRows): Sql =>
+export const withinPageBytes = ({
+  from,
+  columns,
+  order,
+  bytes,
+  names,
+  most = PART_BYTES,
+}: OrderedRows): Sql =>
   sql`SELECT ${names} FROM (
       SELECT ${columns}, sum(${bytes}) OVER (ORDER BY ${order} ROWS UNBOUNDED PRECEDING) - ${bytes} AS bytes_before FROM ${from}
-    ) AS page WHERE page.bytes_before < ${PAGE_BYTES} ORDER BY page.bytes_before`;
+    ) AS page WHERE page.bytes_before < ${most} ORDER BY page.bytes_before`;
 
 /** Counts what is put into a page, by its size as JSON, roughly. */
 export class ByteBudget {

@@ -6,7 +6,7 @@ interface CallerReads {
 }
 
 /**
- * The reads that callers have at the database at once. Each caller has a limited number of them; the caller's others wait
+ * The reads that callers have at the database at once, or other work that takes much of what all share. Each caller has a limited number of them; the caller's others wait
  * for these, in their order, and hold no connection meanwhile, so that others find one free.
  */
 export class ReadShares {
@@ -56,6 +56,6 @@ export class ReadShares {
 const tooMany = (max_reads: number): DomainError =>
   new DomainError(
     'TOO_MUCH_UNDER_WAY',
-    'Too many of your reads wait for the database; ask again when others are answered',
+    'Too many of your reads are under way; ask again when others are answered',
     { limit: 'caller', max_reads },
   );

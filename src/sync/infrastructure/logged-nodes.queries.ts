@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/persistence/database.js';
-import { contentBytes, withinPageBytes } from '../../kernel/persistence/page-bytes.js';
+import { contentBytes, PAGE_BYTES, withinPageBytes } from '../../kernel/persistence/page-bytes.js';
 import { type Sql, sql } from '../../kernel/persistence/sql.js';
 import { carriesAnyOf, compileVisibility, type Visibility } from '../../privacy/index.js';
 import { type LoggedNode } from '../domain/logged-node.js';
@@ -62,6 +62,7 @@ export class LoggedNodesQueries {
         ) AS c`,
         columns: sql`${COLUMNS}, count(*) OVER () AS found`,
         order: sql`c.sequence`,
+        most: PAGE_BYTES,
         bytes: contentBytes('c', { documents: ['snapshot'] }),
         names: sql`page.sequence, page.id, page.node, page."changedAt", page.found`,
       }),

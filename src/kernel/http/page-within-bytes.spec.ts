@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import { requestContext } from '../request-context.js';
+import { pageWithinBytes } from './page-within-bytes.js';
+
+const TOTAL = 6;
+
+function asPerson<T>(userId: string, work: () => Promise<T>): Promise<T> {
+  const actor = { type: 'user', userId, appId: null } as const;
+  return requestContext.run({ requestId: randomUUID(), actor, changeReason: null }, work);
+}
+
+/** Pages of lists whose rows come so many at a time; and how many of them are shown at the same time. */
+class Lists {
+  showing = 0;
+  most = 0;
+
+  page(perPart: number, item = 'x') {
+    return pageWithinBytes<number, string>({
+      limit: TOTAL,
+      offset: 0,
+      read: async ({ limit, offset }) => {
+        await setImmediate();
+        const rows = Array.from({ length: Math.min(limit, perPart, TOTAL - offset) }, (_, i) => offset + i);
+        return { rows, total: TOTAL };
+      },
+      show: async (rows) => {
+        this.most = Math.max(this.most, ++this.showing);
+        for (let turn = 0; turn < 20; turn++) await setImmediate();
+        this.showing--;
+        return rows.map((row) => `${item}${row}`);
+      },
+      isWhole: () => true,
+    });
+  }
+}
+
+describe('a page that ends by its size', () => {
+  it('is the same whether the database gives its rows at once or in parts', async () => {
+    const whole = { items: ['x0', 'x1', 'x2', 'x3', 'x4', 'x5'], total: TOTAL, limit: TOTAL, offset: 0 };
+    for (const perPart of [TOTAL, 4, 1]) expect(await new Lists().page(perPart)).toEqual(whole);
+  });
+
+  it('ends with the item that fills it where its rows come in parts', async () => {
+    const { items, limit } = await new Lists().page(2, 'x'.repeat(1_500_000));
+    expect([items.length, limit]).toEqual([3, 3]);
+  });
+
+  it('is made beside one other of its person at most where it comes in parts, and all are made in the end', async () => {
+    const lists = new Lists();
+    const person = randomUUID();
+    const pages = await Promise.all(Array.from({ length: 8 }, () => asPerson(person, () => lists.page(2))));
+    expect(pages.map(({ items }) => items.length)).toEqual(Array(8).fill(TOTAL));
+    expect(lists.most).toBe(2);
+  });
+
+  it('does not wait for large pages of others, nor for those of its person where it is small', async () => {
+    const lists = new Lists();
+    const person = randomUUID();
+    const large = Array.from({ length: 4 }, () => asPerson(person, () => lists.page(1)));
+    const others = asPerson(randomUUID(), () => lists.page(1));
+    const small = asPerson(person, () => lists.page(TOTAL));
+    await Promise.all([...large, others, small]);
+    expect(lists.most).toBe(4);
+  });
+});
