@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
-import { ok, Somebody } from '../../test/largest/full-account.js';
+import { ok, Somebody } from '../../test/largest/somebody.js';
 import { smallNode } from '../../test/largest/largest-things.js';
 
 export interface Sample {

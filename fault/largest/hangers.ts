@@ -8,6 +8,9 @@ const PART_MS = 250;
 const MANY = 8;
 const AGAIN_MS = 500;
 
+type Credentials = Record<string, string>;
+type Who = () => Promise<Credentials>;
+
 /**
  * Connections that hold what they can for as long as they are let: large bodies that come slowly, large answers that
  * are not read, streams. Whoever is turned away comes again.
@@ -18,12 +21,16 @@ export class Hangers {
   opened = 0;
 
   constructor(private readonly account: FullAccount) {
+    const app = (): Promise<Credentials> => Promise.resolve(account.apps['hanging'] as Credentials);
+    const owner = (): Promise<Credentials> => account.owner.credentials();
     for (let i = 0; i < MANY; i++) {
-      void this.keep(() => this.slowBody());
-      void this.keep(() => this.unread('/nodes?limit=100'));
-      void this.keep(() => this.unread('/graph/snapshot?timestamp=2999-01-01'));
-      void this.keep(() => this.unread('/sync/stream'));
+      void this.keep(() => this.slowBody(app));
+      void this.keep(() => this.unread('/nodes?limit=100', app));
+      void this.keep(() => this.unread('/sync/stream', app));
     }
+    // The owner must not be kept from all that they do in the storm.
+    for (let i = 0; i < 2; i++)
+      void this.keep(() => this.unread('/graph/snapshot?timestamp=2999-01-01', owner));
   }
 
   end(): void {
@@ -38,11 +45,12 @@ export class Hangers {
     }
   }
 
-  private async slowBody(): Promise<void> {
-    const socket = await this.open(
+  private async slowBody(who: Who): Promise<void> {
+    const socket = this.open(
       'POST',
       '/nodes/batch',
       `Content-Type: application/json\r\nContent-Length: ${BODY_BYTES}\r\n`,
+      await who(),
     );
     const timer = setInterval(() => socket.write(PART), PART_MS);
     socket.resume();
@@ -50,8 +58,8 @@ export class Hangers {
     clearInterval(timer);
   }
 
-  private async unread(path: string): Promise<void> {
-    const socket = await this.open('GET', path, '');
+  private async unread(path: string, who: Who): Promise<void> {
+    const socket = this.open('GET', path, '', await who());
     socket.pause();
     // A socket that nothing is read from does not say that it has ended: a minute is longer than it is let.
     const timer = setTimeout(() => socket.destroy(), 60_000);
@@ -59,10 +67,11 @@ export class Hangers {
     clearTimeout(timer);
   }
 
-  private async open(method: string, path: string, more: string): Promise<Socket> {
+  private open(...[method, path, more, credentials]: [string, string, string, Credentials]): Socket {
     const { hostname, port } = new URL(this.account.owner.origin);
-    const credentials = Object.entries(await this.account.owner.credentials());
-    const headers = credentials.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+    const headers = Object.entries(credentials)
+      .map(([name, value]) => `${name}: ${value}\r\n`)
+      .join('');
     const socket = connect(Number(port), hostname);
     this.#sockets.add(socket);
     this.opened += 1;

@@ -4,6 +4,8 @@ import { parseArgs } from 'node:util';
 export class Rig {
   readonly options: Record<string, number>;
   readonly #isPlanted: boolean;
+  /** The broken promises that a planted fault is found by. */
+  sought = /./;
   readonly #broken: string[] = [];
   #state: number;
 
@@ -63,8 +65,9 @@ export class Rig {
   verdict(): number {
     for (const line of this.#broken) this.say(`BROKEN ${line}`);
     if (!this.#isPlanted) return this.#broken.length === 0 ? 0 : 1;
-    this.say(this.#broken.length > 0 ? 'the planted fault was found' : 'the planted fault was NOT found');
-    return this.#broken.length > 0 ? 0 : 1;
+    const isFound = this.#broken.some((line) => this.sought.test(line));
+    this.say(isFound ? 'the planted fault was found' : 'the planted fault was NOT found');
+    return isFound ? 0 : 1;
   }
 }
 

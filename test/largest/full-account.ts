@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Answer, Client } from '../support/client.js';
+import { Client } from '../support/client.js';
 import { everything } from '../support/defaults.js';
 import { type Things } from '../support/plausible.js';
 import { largestProposal } from './largest-bodies.js';
@@ -14,16 +14,14 @@ import {
   smallNode,
   vector,
 } from './largest-things.js';
+import { ok, PASSWORD, Somebody } from './somebody.js';
 
 type Json = Record<string, unknown>;
 
-export const PASSWORD = 'correct horse battery';
 /** As many as a list of a rule may have. */
 const LISTED = 1_000;
 const TAGS_OF_A_NODE = 50;
 const BATCH = 100;
-/** Before what asks for a recent log-in would refuse. */
-const FRESH_MS = 200_000;
 
 export interface Sizes {
   /** Nodes of the largest legal size. */
@@ -39,52 +37,10 @@ export interface Sizes {
   scopes: number;
 }
 
-/** Fails with what was said, unless the answer is a yes. */
-export function ok<T extends Answer>(answer: T): T {
-  if (answer.status >= 300) throw new Error(`answered ${answer.status}: ${answer.text.slice(0, 2_000)}`);
-  return answer;
-}
-
-/** A registered person who logs in again before the log-in is too old for what asks for a recent one. */
-export class Somebody {
-  refreshToken = '';
-  private token = '';
-  private loggedIn = 0;
-
-  private constructor(
-    readonly origin: string,
-    readonly id: string,
-    readonly email: string,
-    readonly username: string,
-  ) {}
-
-  static async register(origin: string): Promise<Somebody> {
-    const username = `u${randomBytes(6).toString('hex')}`;
-    const account = { email: `${username}@example.org`, username, password: PASSWORD };
-    const { body } = ok(await new Client(origin).post('/auth/register', account));
-    const person = new Somebody(origin, body.user.id as string, account.email, username);
-    person.take(body);
-    return person;
-  }
-
-  async client(): Promise<Client> {
-    return new Client(this.origin, await this.credentials());
-  }
-
-  async credentials(): Promise<Record<string, string>> {
-    if (performance.now() - this.loggedIn > FRESH_MS) {
-      const account = { email: this.email, password: PASSWORD };
-      const { body } = ok(await new Client(this.origin).post('/auth/login', account));
-      this.take(body);
-    }
-    return { Authorization: `Bearer ${this.token}` };
-  }
-
-  private take({ access_token, refresh_token }: Record<string, string>): void {
-    this.token = access_token as string;
-    this.refreshToken = refresh_token as string;
-    this.loggedIn = performance.now();
-  }
+export interface AuthorizedApp {
+  app: string;
+  authorization: string;
+  credentials: Record<string, string>;
 }
 
 /** An account that is filled to the documented limits, with apps whose profiles are, and one of everything else. */
@@ -94,7 +50,7 @@ export class FullAccount {
   readonly unusedTags: string[] = [];
   readonly large: string[] = [];
   readonly small: string[] = [];
-  /** By the name of what is remarkable in their profile: `masking`, `listing`, `expression`. */
+  /** By the name of what is remarkable in their profile: `masking`, `listing`, `expression`; `hanging` is a stranger's. */
   readonly apps: Record<string, Record<string, string>> = {};
   things = {} as Things;
   /** The owner's export. */
@@ -123,8 +79,8 @@ export class FullAccount {
   }
 
   /** A node, tag or whatever of this account's owner, made now; its id. */
-  async make(path: string, body: Json, by: Somebody = this.owner): Promise<string> {
-    return ok(await (await by.client()).post(path, body)).body.id as string;
+  make(path: string, body: Json): Promise<string> {
+    return this.owner.make(path, body);
   }
 
   async file(bytes: number): Promise<string> {
@@ -134,7 +90,7 @@ export class FullAccount {
 
   /** One of the largest, so far on its way that this can be done to it. */
   async proposal(number: number, verb: string): Promise<string> {
-    const app = new Client(this.owner.origin, this.apps['expression']);
+    const app = new Client(this.owner.origin, this.apps['listing']);
     const { id } = ok(await app.post('/proposals', largestProposal(this, number))).body as { id: string };
     if (!/^(approve|reject|apply|revert)$/.test(verb)) return id;
     ok(await app.patch(`/proposals/${id}`, { status: 'READY_FOR_APPROVAL' }));
@@ -144,21 +100,22 @@ export class FullAccount {
     return id;
   }
 
+  /** The names of the tags of the node of that number, as many as one may have. */
+  readonly tagsOf = (number: number): string[] =>
+    Array.from(
+      { length: TAGS_OF_A_NODE },
+      (_, i) => this.tagNames[(number * TAGS_OF_A_NODE + i) % LISTED] as string,
+    );
+
   private async makeNodes(client: Client): Promise<void> {
     const { large, small } = this.sizes;
-    const names = Array.from({ length: LISTED }, (_, i) => `tag ${i} ${'n'.repeat(80)}`);
-    this.tagNames.push(...names);
-    const tagsOf = (number: number): string[] =>
-      Array.from(
-        { length: TAGS_OF_A_NODE },
-        (_, i) => names[(number * TAGS_OF_A_NODE + i) % LISTED] as string,
-      );
+    this.tagNames.push(...Array.from({ length: LISTED }, (_, i) => `tag ${i} ${'n'.repeat(80)}`));
     const perBatch = Math.floor(BATCH_BYTES / NODE_BYTES);
     this.large.push(
-      ...(await inBatches(client, large, perBatch, (number) => largeNode(number, tagsOf(number)))),
+      ...(await inBatches(client, large, perBatch, (number) => largeNode(number, this.tagsOf(number)))),
     );
     this.small.push(
-      ...(await inBatches(client, small, BATCH, (number) => smallNode(number, tagsOf(number)))),
+      ...(await inBatches(client, small, BATCH, (number) => smallNode(number, this.tagsOf(number)))),
     );
   }
 
@@ -227,26 +184,31 @@ export class FullAccount {
     };
     for (const [name, rules] of Object.entries(profiles)) {
       const profile = await this.make('/exposure-profiles', { name, ...rules });
-      await this.letIn(name, profile);
+      const { app, authorization, credentials } = await this.letIn(profile);
+      this.apps[name] = credentials;
+      if (name === 'masking') Object.assign(this.things, { profile, app, authorization });
     }
+    const all = { template: 'transparent', name: 'hanging' };
+    const transparent = await this.make('/exposure-profiles/from-template', all);
+    this.apps['hanging'] = (await this.letIn(transparent, this.friend)).credentials;
   }
 
-  private async letIn(name: string, exposure_profile_id: string): Promise<void> {
-    const owner = await this.owner.client();
-    const wish = { name: `app ${name}`, client_level: 'L2', requested_permissions: everything };
-    const app = ok(await owner.post('/apps', wish)).body;
-    const { body } = ok(await owner.post('/authorizations', { app_id: app.id, exposure_profile_id }));
-    this.apps[name] = { 'X-API-Key': app.api_key as string, 'X-User-ID': this.owner.id };
-    this.things.profile ??= exposure_profile_id;
-    this.things.app ??= app.id as string;
-    this.things.authorization ??= body.id as string;
+  /** An app that this account's owner has authorized. What it holds counts with other apps of its developer. */
+  async letIn(exposure_profile_id: string, developer: Somebody = this.owner): Promise<AuthorizedApp> {
+    const wish = { name: `app ${randomBytes(4).toString('hex')}`, client_level: 'L2' };
+    const app = ok(
+      await (await developer.client()).post('/apps', { ...wish, requested_permissions: everything }),
+    ).body;
+    const authorization = await this.make('/authorizations', { app_id: app.id, exposure_profile_id });
+    const credentials = { 'X-API-Key': app.api_key as string, 'X-User-ID': this.owner.id };
+    return { app: app.id as string, authorization, credentials };
   }
 
   private async makeOneOfEach(client: Client): Promise<void> {
     const [node, ...others] = this.large as [string, ...string[]];
     const [edge] = ok(await client.get('/relationships?limit=1')).body.relationships as { id: string }[];
     const group = await this.make('/groups', { name: 'club' });
-    const theirs = await this.make('/groups', { name: 'theirs' }, this.friend);
+    const theirs = await this.friend.make('/groups', { name: 'theirs' });
     const { body: incoming } = ok(await client.get('/auth/sessions'));
     Object.assign(this.things, {
       node,
@@ -266,30 +228,31 @@ export class FullAccount {
       'log-in': incoming.sessions[0].id,
       agent_id: AGENT,
       third_party_id: this.things.app,
-      schema: await this.make('/schemas', {
-        name: 'deep',
-        scope: 'private',
-        private_to: 'user',
-        json_schema: deepSchema(),
-      }),
+      schema: await this.schema(),
       schema_uri: 'system:Goal',
       file: await this.files(),
       group,
       proposal: await this.proposal(0, 'diff'),
       delivery_id: await this.delivery(client),
-      connection_id: await this.make(
-        `/groups/${theirs}/connections`,
-        { target_group_id: group },
-        this.friend,
-      ),
+      connection_id: await this.friend.make(`/groups/${theirs}/connections`, { target_group_id: group }),
       invitation_id: await this.make(`/groups/${group}/invitations`, { user_id: this.friend.id }),
-      follow_id: await this.make('/follows', { target_user_id: this.owner.id }, this.friend),
+      follow_id: await this.friend.make('/follows', { target_user_id: this.owner.id }),
       share_id: await this.make('/sharing', {
         shared_with_user_id: this.friend.id,
         scope: 'specific_nodes',
         node_ids: this.small.slice(0, LISTED),
       }),
     });
+  }
+
+  /** A look at it has a time limit, which a busy machine may miss. */
+  private async schema(): Promise<string> {
+    const deep = { name: 'deep', scope: 'private', private_to: 'user', json_schema: deepSchema() };
+    const owner = await this.owner.client();
+    for (let left = 10; ; left--) {
+      const answer = await owner.post('/schemas', deep);
+      if (answer.status === 201 || left === 0) return ok(answer).body.id as string;
+    }
   }
 
   /** To nowhere. */

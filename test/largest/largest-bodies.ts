@@ -22,14 +22,15 @@ const listed = <T>(all: readonly T[]): T[] => all.slice(0, LISTED);
 
 /** A hundred actions in a body of nearly a mebibyte. */
 export function largestProposal(
-  { small, tagNames }: Pick<FullAccount, 'small' | 'tagNames'>,
+  { small, tagsOf }: Pick<FullAccount, 'small' | 'tagsOf'>,
   number: number,
 ): Json {
   const actions = Array.from({ length: 100 }, (_, i) => {
-    const node_id = small[(number * 100 + i) % small.length];
+    const which = (number * 100 + i) % small.length;
+    const node_id = small[which];
     const changes = { value: words(1_300, number + i), title: `changed ${number} ${i}` };
     return i % 10 === 9
-      ? { id: `a${i}`, type: 'ADD_TAGS', payload: { node_id, tags: tagNames.slice(0, 5) } }
+      ? { id: `a${i}`, type: 'ADD_TAGS', payload: { node_id, tags: tagsOf(which).slice(0, 5) } }
       : { id: `a${i}`, type: 'UPDATE_NODE', payload: { node_id, changes } };
   });
   return {
@@ -76,8 +77,6 @@ export const LARGEST: Readonly<Record<string, Making>> = {
     ),
     on_duplicate: 'overwrite',
   }),
-  // Not what other requests name.
-  'POST /nodes/bulk-delete': ({ small }) => ({ node_ids: small.slice(-100) }),
   'POST /tags/bulk-delete': ({ unusedTags }) => ({ tag_ids: unusedTags.slice(-100) }),
   'POST /nodes/search': (_, number) => ({
     query: words(40, number % 7).slice(0, 200),
@@ -119,6 +118,11 @@ export const LARGEST: Readonly<Record<string, Making>> = {
   'POST /sharing': share,
   'PUT /sharing/{share_id}': ({ small }) => ({ scope: 'specific_nodes', node_ids: listed(small) }),
   'POST /proposals': largestProposal,
+  'PATCH /proposals/{proposal_id}': (account, number) => {
+    const { actions } = largestProposal(account, number);
+    return { actions, reasoning_metadata: { summary: LONGEST.description } };
+  },
+  'POST /proposals/{proposal_id}/approve': () => ({}),
   'POST /apps': (_, number) => ({
     name: `app ${number}`,
     description: LONGEST.description,
@@ -135,6 +139,10 @@ export const LARGEST: Readonly<Record<string, Making>> = {
   'POST /groups/{group_id}/nodes': (_, number) => largeNode(number),
   'PUT /groups/{group_id}/nodes/{node_id}': change,
   'POST /groups/{group_id}/tags': (_, number) => ({ name: `ours ${number}` }),
+  'PUT /groups/{group_id}/exposure-profiles/{profile_id}': (_, number) => ({
+    name: `ours ${number}`,
+    ...maskingProfile(),
+  }),
   'POST /groups/{group_id}/exposure-profiles': (_, number) => ({
     name: `ours ${number}`,
     ...maskingProfile(),

@@ -1,9 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import { type Operation } from '../support/operations.js';
 import { bodyOf, pathOf, type Things } from '../support/plausible.js';
-import { type FullAccount, multipart, PASSWORD, Somebody } from './full-account.js';
+import { type FullAccount, multipart } from './full-account.js';
 import { type Body, LARGEST } from './largest-bodies.js';
 import { smallNode } from './largest-things.js';
+import { type Preparation, PREPARATIONS } from './preparations.js';
+import { PASSWORD, Somebody } from './somebody.js';
+import { unique } from './unique.js';
 
 export interface LargestRequest {
   name: string;
@@ -25,7 +27,7 @@ const QUERIES: Readonly<Record<string, readonly string[]>> = {
 };
 const FLAGS = /^(include_\w+|resolve_tag_names)$/;
 /** Operations on a log-in or a whole person; an importer has nothing yet. */
-const OF_A_VISITOR = /^\/auth\/(me|logout|refresh|password|sessions|login|reauthenticate)|^\/import$/;
+const OF_A_VISITOR = /^\/auth\/(me|logout|refresh|password|sessions|login|reauthenticate|totp)|^\/import$/;
 
 /** Makes the things that an operation removes, or that it may change only once. */
 type Spare = (account: FullAccount, number: number, path: string) => Promise<string>;
@@ -53,8 +55,6 @@ const SPARES: Readonly<Record<string, Spare>> = {
 };
 const ENDS = /^DELETE|^PATCH \/proposals\/|\/(restore|approve|reject|apply|revert)$/;
 
-const unique = (text: string): string => `${text} ${randomBytes(4).toString('hex')}`;
-
 export const CALLERS = ['owner', 'masking', 'listing', 'expression'] as const;
 export type CallerName = (typeof CALLERS)[number];
 
@@ -73,16 +73,15 @@ export class LargestRequests {
   async of(operation: Operation, caller: CallerName): Promise<LargestRequest> {
     const number = ++this.#number;
     const { name, method } = operation;
-    const visitor = OF_A_VISITOR.test(operation.path)
-      ? await Somebody.register(this.account.owner.origin)
-      : null;
-    const things = await this.thingsFor(operation, number, visitor);
-    const body = LARGEST[name]?.(this.account, number) ?? bodyOf(operation, things, 500_000 + number);
+    const prepared = await this.prepared(operation, { number, isOwner: caller === 'owner' });
+    const things = { ...this.account.things, ...prepared.things } as Things;
+    const body =
+      prepared.body ?? LARGEST[name]?.(this.account, number) ?? bodyOf(operation, things, 500_000 + number);
     const headers = {
       ...typeOf(operation, body),
-      ...(await (visitor?.credentials() ?? this.credentialsOf(operation, caller))),
+      ...(prepared.credentials ?? (await this.credentialsOf(operation, caller))),
     };
-    return { name, method, path: this.pathOf(operation, things, number), headers, body };
+    return { name, method, path: this.pathOf(operation, things, { number, ...prepared }), headers, body };
   }
 
   private async credentialsOf({ callers }: Operation, caller: CallerName): Promise<Record<string, string>> {
@@ -92,31 +91,29 @@ export class LargestRequests {
       : (this.account.apps[caller] as Record<string, string>);
   }
 
-  /** The largest that there is, or what may go. What ends a log-in, or a person, is done by somebody who came for it. */
-  private async thingsFor(
-    { name, path }: Operation,
-    number: number,
-    visitor: Somebody | null,
-  ): Promise<Things> {
-    const things: Things = { ...this.account.things };
-    if (visitor !== null)
-      return {
-        ...things,
-        email: visitor.email,
-        refresh_token: visitor.refreshToken,
-        current_password: PASSWORD,
-      };
+  /** Whatever may go. What ends a log-in, or a person, is done by somebody who came for it. */
+  private async prepared(
+    operation: Operation,
+    request: { number: number; isOwner: boolean },
+  ): Promise<Preparation> {
+    const { name, path } = operation;
+    const prepare = PREPARATIONS[name];
+    if (prepare !== undefined) return prepare(this.account, request);
+    if (OF_A_VISITOR.test(path)) return visited(await Somebody.register(this.account.owner.origin));
     const kind = /\{(\w+?)_id\}[^{]*$/.exec(path)?.[1];
     const spare = kind === undefined || !ENDS.test(name) ? undefined : SPARES[kind];
-    return spare === undefined
-      ? things
-      : { ...things, [kind as string]: await spare(this.account, number, path) };
+    if (spare === undefined) return {};
+    return { things: { [kind as string]: await spare(this.account, request.number, path) } };
   }
 
-  private pathOf(operation: Operation, things: Things, number: number): string {
+  private pathOf(
+    operation: Operation,
+    things: Things,
+    { number, query: prepared }: { number: number; query?: string },
+  ): string {
     const path = pathOf(operation, { ...things, node_id: things.node });
     const variants = QUERIES[operation.name] ?? [''];
-    const variant = variants[number % variants.length] as string;
+    const variant = prepared ?? variants[number % variants.length] ?? '';
     const asked = operation.parameters.flatMap(({ name, in: place, required, schema }) => {
       if (place !== 'query' || required || variant.includes(`${name}=`)) return [];
       const { maximum } = schema as { maximum?: number };
@@ -127,6 +124,15 @@ export class LargestRequests {
     return query === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${query}`;
   }
 }
+
+const visited = async (visitor: Somebody): Promise<Preparation> => ({
+  credentials: await visitor.credentials(),
+  things: {
+    email: visitor.email,
+    refresh_token: visitor.refreshToken,
+    current_password: PASSWORD,
+  },
+});
 
 function typeOf({ path }: Operation, body: Body): Record<string, string> {
   if (!Buffer.isBuffer(body)) return {};

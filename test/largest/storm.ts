@@ -32,6 +32,7 @@ export class Storm {
   /** Answers of 5xx other than 503 with Retry-After, and requests without an answer. */
   readonly wrong: string[] = [];
   readonly #requests: LargestRequests;
+  readonly #refusals = new Map<string, string>();
   // Each request has a connection of its own: one that is kept may end under the next.
   readonly #agent = new Agent();
 
@@ -58,10 +59,26 @@ export class Storm {
     await Promise.all(Array.from({ length: atOnce }, worker));
   }
 
-  /** Operations that nobody was answered a yes for. */
-  get refused(): string[] {
-    const done = new Set(this.asked.filter(({ status }) => status < 300).map(({ operation }) => operation));
-    return this.operations.map(({ name }) => name).filter((name) => !done.has(name));
+  /**
+   * Asks what was put off in all rounds again, one at a time and with nothing beside it, and all callers; several times,
+   * because looks at schemas have a time limit that a busy machine may miss.
+   * @returns operations that were never fulfilled, with the last answer to each
+   */
+  async unfulfilledWhenCalm(): Promise<string[]> {
+    for (const operation of this.operations) {
+      const callers = callersOf(operation);
+      for (const caller of [...callers, ...callers, ...callers]) {
+        if (this.isFulfilled(operation)) break;
+        await this.ask(operation, caller);
+      }
+    }
+    return this.operations
+      .filter((operation) => !this.isFulfilled(operation))
+      .map(({ name }) => `${name}: ${this.#refusals.get(name) ?? 'never asked'}`);
+  }
+
+  private isFulfilled({ name }: Operation): boolean {
+    return this.asked.some(({ operation, status }) => operation === name && status > 0 && status < 400);
   }
 
   close(): void {
@@ -75,11 +92,13 @@ export class Storm {
     } catch (error) {
       // Its prerequisites could not be made: that, too, is an answer of the service.
       const text = String((error as Error).message).slice(0, KEPT);
+      this.#refusals.set(operation.name, `before it: ${text}`);
       if (!/answered (4|503)/.test(text)) this.wrong.push(`before ${operation.name} by ${caller}: ${text}`);
       return;
     }
     const { status, retryAfter, bytes, text, ms } = await this.exchange(sent);
     this.asked.push({ operation: operation.name, caller, status, ms, bytes });
+    if (status >= 400) this.#refusals.set(operation.name, `${status} ${text}`);
     const isProper = status > 0 && (status < 500 || (status === 503 && retryAfter));
     if (!isProper) this.wrong.push(`${sent.name} by ${caller}: ${status} after ${ms.toFixed(0)} ms ${text}`);
   }
