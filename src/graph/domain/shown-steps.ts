@@ -56,7 +56,7 @@ export async function isShownStep(
 }
 
 /** The state from which a step led to this one. */
-export function stateBefore(after: NodeSnapshot, changedFields: ChangedFields): NodeSnapshot {
+function stateBefore(after: NodeSnapshot, changedFields: ChangedFields): NodeSnapshot {
   const old = Object.entries(changedFields).map(([field, change]) => [field, change.old]);
   return { ...after, ...(Object.fromEntries(old) as Partial<NodeSnapshot>) };
 }
