@@ -71,6 +71,7 @@ describe('bounds', () => {
         destroyed: false,
         req: { ip, method },
         once: (_: string, end: () => void) => answers.push(end),
+        off: () => undefined,
         setTimeout: () => undefined,
       }) as never;
     underWay.hold('sent', answer('a'), 5 * MIB);

@@ -271,7 +271,7 @@ describe('history', () => {
       });
       await user.put(`/nodes/${id}`, { value: 'zq-value 3' });
       const answer = await app.get(`/nodes/${id}/history?include_snapshots=true`);
-      const versions = historyOf(answer) as Entry[];
+      const versions = historyOf(answer);
       // At minimal nothing that is shown has changed.
       expect(versions).toHaveLength(fields.length === 0 ? 1 : 2);
       const last = versions[0] as Entry;

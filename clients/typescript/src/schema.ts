@@ -149,7 +149,7 @@ export interface paths {
         };
         /**
          * The account that calls
-         * @description Your own account with its e-mail address and second factors, which nobody else is shown.
+         * @description Your own account with its e-mail address, second factors and quotas, which nobody else is shown. The same quotas are told in the header `X-Quota` of answers to your own writes.
          */
         get: operations["Auth_me"];
         put?: never;
@@ -286,6 +286,106 @@ export interface paths {
          * @description The link is good once and for an hour. Ends every log-in of the account: access tokens are refused from the next request on.
          */
         post: operations["PasswordResets_reset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask to change your e-mail address
+         * @description A letter with a link goes to the new address, at most five an hour (429); nothing changes before the link is used. The answer is the same whether the address is free or not. A newer request and a new password end the link. 409 `MAIL_NOT_CONFIGURED` where the service sends no letters. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
+         */
+        post: operations["Email_change"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/email/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change the e-mail address by the link of a letter
+         * @description The link is good once and for a day. The address is the verified one of the account from now on, and the old one gets a letter; if it was verified, with a link for POST /auth/email/undo. 409 `EMAIL_EXISTS` when another account has the address, or can come back to it.
+         */
+        post: operations["Email_confirm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/email/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Come back to the old e-mail address by the link of a letter
+         * @description The link is good once and for seven days, whatever has become of the account’s address and password since. Sets a new password and ends every log-in, and the links of changes that came after.
+         */
+        post: operations["Email_undo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/email/verification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for a link to verify your e-mail address
+         * @description A letter was sent when you registered; this sends another one, at most five an hour (429), and ends the link of the earlier one. 409 `INVALID_STATE_TRANSITION` when the address is verified, `MAIL_NOT_CONFIGURED` where the service sends no letters.
+         */
+        post: operations["Email_request"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/email/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Verify an e-mail address by the link of a letter
+         * @description The link is good once and for a day. Nobody has to be logged in.
+         */
+        post: operations["Email_verify"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1014,7 +1114,7 @@ export interface paths {
         get: operations["ExposureProfiles_get"];
         /**
          * Change an exposure profile
-         * @description Takes effect on the next request of every app. Fields that are present replace as a whole. Other rules for a profile through which an app is let in need a log-in not older than five minutes.
+         * @description Takes effect on the next request of every app. Fields that are present replace as a whole. Other rules for a profile through which an app is let in, or shared with a group, need a log-in not older than five minutes.
          */
         put: operations["ExposureProfiles_update"];
         post?: never;
@@ -2678,7 +2778,7 @@ export interface paths {
         get?: never;
         /**
          * Change the role or the profile of a member
-         * @description Absent stays; null takes the profile away.
+         * @description Absent stays; null takes the profile away. Another profile, or none, and the role of an admin need a log-in not older than five minutes.
          */
         put: operations["GroupMembers_update"];
         post?: never;
@@ -2703,7 +2803,7 @@ export interface paths {
         put?: never;
         /**
          * Make a member an admin
-         * @description By an admin of the group.
+         * @description By an admin of the group whose log-in is not older than five minutes.
          */
         post: operations["GroupMembers_promote"];
         delete?: never;
@@ -2890,7 +2990,7 @@ export interface paths {
         get?: never;
         /**
          * Change an exposure profile of a group
-         * @description Takes effect on the next request of every member it is assigned to.
+         * @description Takes effect on the next request of every member it is assigned to. Other rules for one that is assigned need a log-in not older than five minutes.
          */
         put: operations["GroupProfiles_update"];
         post?: never;
@@ -3177,7 +3277,7 @@ export interface components {
              * @example VALIDATION_ERROR
              * @enum {string}
              */
-            code: "AMBIGUOUS_CREDENTIALS" | "INVALID_ARCHIVE" | "INVALID_CURSOR" | "INVALID_EVENT" | "INVALID_JSON" | "INVALID_JSON_SCHEMA" | "INVALID_LINK" | "INVALID_NODE_TYPE" | "INVALID_SCOPE" | "INVALID_TRANSFORMATION" | "INVALID_WEBHOOK_URL" | "LAST_TAG_REMOVAL" | "NOT_A_FILE" | "SCHEMA_CYCLE" | "SCHEMA_NOT_FOUND" | "SCHEMA_VALIDATION_FAILED" | "USER_REQUIRED" | "VALIDATION_ERROR" | "INVALID_CHALLENGE" | "REAUTHENTICATION_REQUIRED" | "SECOND_FACTOR_REQUIRED" | "UNAUTHORIZED" | "ADMIN_REQUIRED" | "FORBIDDEN" | "NOT_A_MEMBER" | "PERMISSION_DENIED" | "NODE_NOT_FOUND" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "ACCOUNT_NOT_EMPTY" | "ACTIVE_AUTHORIZATIONS" | "ALREADY_MEMBER" | "CONNECTION_EXISTS" | "DEFAULT_PROFILE" | "EMAIL_EXISTS" | "FOLLOW_EXISTS" | "IDEMPOTENCY_KEY_IN_USE" | "INVALID_STATE_TRANSITION" | "INVITATION_EXISTS" | "LAST_ADMIN" | "MAIL_NOT_CONFIGURED" | "NO_SECOND_FACTOR" | "PASSKEYS_NOT_CONFIGURED" | "PASSKEY_EXISTS" | "PROFILE_IN_USE" | "PROFILE_INSUFFICIENT" | "PROFILE_NAME_EXISTS" | "PROPOSAL_NOT_APPROVED" | "REQUEST_CHANGED" | "REVISION_CONFLICT" | "SCHEMA_URI_EXISTS" | "SECOND_FACTOR_EXISTS" | "SHARE_EXISTS" | "TAG_ALREADY_EXISTS" | "TOO_MANY_PASSKEYS" | "USERNAME_EXISTS" | "PRECONDITION_FAILED" | "FILE_TOO_LARGE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE" | "TOO_MANY_STREAMS" | "TOO_MUCH_UNDER_WAY";
+            code: "AMBIGUOUS_CREDENTIALS" | "INVALID_ARCHIVE" | "INVALID_CURSOR" | "INVALID_EVENT" | "INVALID_JSON" | "INVALID_JSON_SCHEMA" | "INVALID_LINK" | "INVALID_NODE_TYPE" | "INVALID_SCOPE" | "INVALID_TRANSFORMATION" | "INVALID_WEBHOOK_URL" | "LAST_TAG_REMOVAL" | "NOT_A_FILE" | "SCHEMA_CYCLE" | "SCHEMA_NOT_FOUND" | "SCHEMA_VALIDATION_FAILED" | "USER_REQUIRED" | "VALIDATION_ERROR" | "INVALID_CHALLENGE" | "REAUTHENTICATION_REQUIRED" | "SECOND_FACTOR_REQUIRED" | "UNAUTHORIZED" | "ADMIN_REQUIRED" | "FORBIDDEN" | "NOT_A_MEMBER" | "PERMISSION_DENIED" | "QUOTA_EXCEEDED" | "NODE_NOT_FOUND" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "ACCOUNT_NOT_EMPTY" | "ACTIVE_AUTHORIZATIONS" | "ALREADY_MEMBER" | "CONNECTION_EXISTS" | "DEFAULT_PROFILE" | "EMAIL_EXISTS" | "FOLLOW_EXISTS" | "IDEMPOTENCY_KEY_IN_USE" | "INVALID_STATE_TRANSITION" | "INVITATION_EXISTS" | "LAST_ADMIN" | "MAIL_NOT_CONFIGURED" | "NO_SECOND_FACTOR" | "PASSKEYS_NOT_CONFIGURED" | "PASSKEY_EXISTS" | "PROFILE_IN_USE" | "PROFILE_INSUFFICIENT" | "PROFILE_NAME_EXISTS" | "PROPOSAL_NOT_APPROVED" | "REQUEST_CHANGED" | "REVISION_CONFLICT" | "SCHEMA_URI_EXISTS" | "SECOND_FACTOR_EXISTS" | "SHARE_EXISTS" | "TAG_ALREADY_EXISTS" | "TOO_MANY_PASSKEYS" | "USERNAME_EXISTS" | "PRECONDITION_FAILED" | "FILE_TOO_LARGE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE" | "TOO_MANY_STREAMS" | "TOO_MUCH_UNDER_WAY";
             /** @example title: must be a string */
             message: string;
             /**
@@ -3358,6 +3458,33 @@ export interface components {
              */
             recovery_codes_left: number;
         };
+        QuotaDto: {
+            /**
+             * @description Null: without limit.
+             * @example 250000
+             */
+            limit: number | null;
+            /** @example 1204 */
+            used: number;
+        };
+        QuotasDto: {
+            /** @description Nodes that are not deleted. */
+            nodes: components["schemas"]["QuotaDto"];
+            /** @description Relationships that are not deleted, those of deleted nodes too. */
+            relationships: components["schemas"]["QuotaDto"];
+            /** @description Tags that are not deleted. */
+            tags: components["schemas"]["QuotaDto"];
+            /** @description Schemas that are not deleted. */
+            schemas: components["schemas"]["QuotaDto"];
+            /** @description Apps that you have registered. */
+            apps: components["schemas"]["QuotaDto"];
+            /** @description Groups that you have made. Each has quotas of its own for its graph. */
+            groups: components["schemas"]["QuotaDto"];
+            /** @description Bytes of all versions of all that is in the graph, and of vectors. A deletion frees none: it can be taken back. */
+            graph_bytes: components["schemas"]["QuotaDto"];
+            /** @description Bytes of all files, those of deleted nodes too. Content that was replaced is freed within some hours. */
+            file_bytes: components["schemas"]["QuotaDto"];
+        };
         OwnAccountDto: {
             /**
              * Format: uuid
@@ -3395,6 +3522,8 @@ export interface components {
              */
             created_at: string;
             second_factor: components["schemas"]["SecondFactorDto"];
+            /** @description Writes beyond a limit are refused with 403 `QUOTA_EXCEEDED`. */
+            quotas: components["schemas"]["QuotasDto"];
         };
         UpdateMeBody: {
             /**
@@ -3484,7 +3613,7 @@ export interface components {
              */
             expires_in: number;
         };
-        ResetRequestBody: {
+        EmailBody: {
             /**
              * Format: email
              * @example alice@example.org
@@ -3507,6 +3636,25 @@ export interface components {
              * @example a better one than before
              */
             new_password: string;
+        };
+        ChangeEmailBody: {
+            /**
+             * Format: email
+             * @example alice@example.org
+             */
+            email: string;
+            /**
+             * Format: password
+             * @example correct horse battery
+             */
+            password: string;
+        };
+        LinkBody: {
+            /**
+             * @description What follows `=` in the link of the letter.
+             * @example pig_mail_4ZC4n6nDkQd2yNpXw0dW3b1hS7c9uT5rVg8mJqLxEfY
+             */
+            token: string;
         };
         ChallengeAnswerBody: {
             /**
@@ -10768,6 +10916,8 @@ export interface components {
         "X-RateLimit-Remaining": number;
         /** @description When that window ends: Unix time in seconds. */
         "X-RateLimit-Reset": number;
+        /** @description After a write to your own graph or account with a JWT: what you have of each quota, and its limit, as a dictionary of RFC 9651 such as `nodes=12;limit=250000, tags=3;limit=10000`. Quotas without limit are left out. */
+        "X-Quota": string;
     };
     pathItems: never;
 }
@@ -11129,7 +11279,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ResetRequestBody"];
+                "application/json": components["schemas"]["EmailBody"];
             };
         };
         responses: {
@@ -11154,6 +11304,126 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ResetPasswordBody"];
+            };
+        };
+        responses: {
+            /** @description No content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    Email_change: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeEmailBody"];
+            };
+        };
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LetterOnItsWayDto"];
+                };
+            };
+        };
+    };
+    Email_confirm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkBody"];
+            };
+        };
+        responses: {
+            /** @description No content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    Email_undo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResetPasswordBody"];
+            };
+        };
+        responses: {
+            /** @description No content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    Email_request: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of 1-255 characters: a repeated request with it has its effect once; its answer is kept for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
+                "X-Change-Reason"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LetterOnItsWayDto"];
+                };
+            };
+        };
+    };
+    Email_verify: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkBody"];
             };
         };
         responses: {

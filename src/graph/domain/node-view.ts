@@ -21,7 +21,8 @@ export function stamp(access: Access, node: NodeSource, { version, updated_at }:
 }
 
 /** Whether {@link stamp} was called for this state. */
-export const isStamped = (access: Access, node: NodeSource): boolean => stamps.get(access)?.has(node) ?? false;
+export const isStamped = (access: Access, node: NodeSource): boolean =>
+  stamps.get(access)?.has(node) ?? false;
 
 /**
  * The version and the time of a state as this caller is shown them. A state that nobody has stamped for a caller who
