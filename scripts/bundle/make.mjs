@@ -91,27 +91,34 @@ await build({
   format: 'cjs',
   // A script of its own has no loader for modules; what is left out can be required.
   supported: { 'dynamic-import': false },
-  plugins: [findsItsFiles],
   define: { 'import.meta.url': '$url' },
   banner: {
     js: `(function (exports, require, module, __filename, __dirname) {
 'use strict';
-const $module = require('node:module'), { pathToFileURL: $toUrl } = require('node:url');
-const $url = $toUrl(__filename).href, $urlOf = (name) => $toUrl(require.resolve(name)).href;`,
+const $url = require('node:url').pathToFileURL(__filename).href;`,
   },
   footer: { js: '})' },
 });
 await build({
   ...options,
-  entryPoints: ['build/graph/infrastructure/json-schema-worker.mjs'],
-  outfile: `${made}/json-schema-worker.mjs`,
+  // Threads are modules of their own.
+  entryPoints: [
+    'build/graph/infrastructure/json-schema-worker.mjs',
+    'build/kernel/persistence/embedded-worker.mjs',
+  ],
+  outdir: made,
+  entryNames: '[name]',
+  outExtension: { '.js': '.mjs' },
   format: 'esm',
+  plugins: [findsItsFiles],
   banner: {
     // CommonJS packages ask for these names.
-    js: `import { createRequire as $createRequire } from 'node:module';
-const require = $createRequire(import.meta.url);
-const __filename = require('node:url').fileURLToPath(import.meta.url);
-const __dirname = require('node:path').dirname(__filename);`,
+    js: `import * as $module from 'node:module';
+const require = $module.createRequire(import.meta.url);
+const { fileURLToPath: $toPath, pathToFileURL: $toUrl } = require('node:url');
+const __filename = $toPath(import.meta.url);
+const __dirname = require('node:path').dirname(__filename);
+const $urlOf = (name) => $toUrl(require.resolve(name)).href;`,
   },
 });
 for (const file of readdirSync(made).filter((name) => /\.m?js$/.test(name))) writeServed(`${made}/${file}`);

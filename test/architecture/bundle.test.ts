@@ -102,7 +102,7 @@ describe('the bundle', () => {
         'node_modules/@electric-sql',
         'migrations',
         'package.json',
-        ...FILES.map((name) => `dist/${name}`),
+        ...[...FILES, 'embedded-worker.mjs'].map((name) => `dist/${name}`),
       ])
         cpSync(join(ROOT, path), join(folder, path), { recursive: true });
       expect(withService(join(folder, 'dist'), LISTENS)).toContain(join(folder, 'dist/service.cjs'));

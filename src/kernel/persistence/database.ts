@@ -11,9 +11,10 @@ import {
 import { type Config, ConfigurationError } from '../../config/config.js';
 import { CallLocal } from '../call-local.js';
 import { requestContext } from '../request-context.js';
-import { send, type Statement } from './described-once.js';
+import { rowsOf, send, type Statement } from './described-once.js';
 import { DataDirectoryLocked } from './embedded-lock.js';
 import { type EmbeddedDatabase } from './embedded.js';
+import { GivingWay } from './giving-way.js';
 import { loadMigrations } from './migrations.js';
 import { ReadShares } from './read-shares.js';
 import { type Sql } from './sql.js';
@@ -108,6 +109,7 @@ const MAX_STATEMENT_NAMES = 400;
 export class Database {
   private readonly names = new Map<string, string>();
   private readonly shares: ReadShares;
+  private readonly giveWay: GivingWay | null;
 
   private constructor(
     readonly dataSource: DataSource,
@@ -119,6 +121,7 @@ export class Database {
       Math.max(1, Math.floor(connections / 2)),
       embedded ? EMBEDDED_PATIENCE_MS : PATIENCE_MS,
     );
+    this.giveWay = embedded && new GivingWay(pool, () => embedded.cancel(), READ_MS);
   }
 
   static async open(config: Config, entities: EntitySchema[]): Promise<Database> {
@@ -142,6 +145,11 @@ export class Database {
     return new Database(dataSource, pool, embedded, embedded ? 1 : config.databasePool);
   }
 
+  /** True where a transaction keeps everybody else waiting. */
+  get hasOneConnection(): boolean {
+    return this.embedded !== null;
+  }
+
   /** As long as it stays the same nothing was committed; null where commits are not seen, as those of a server. */
   get logPosition(): string | null {
     return this.embedded?.logPosition ?? null;
@@ -157,7 +165,7 @@ export class Database {
     if (open) return (await send((await open.current()).client, prepared)).rows as Row[];
     const caller = callerNow();
     if (caller === null) return this.patiently<Row & object>(prepared);
-    return this.shares.run(caller, async () => (await send(this.pool, prepared)).rows as Row[]);
+    return this.shares.run(caller, () => this.requestRead<Row & object>(prepared));
   }
 
   /** Rows of a statement that writes (its RETURNING). Throws outside a unit of work. */
@@ -217,10 +225,15 @@ export class Database {
     await this.embedded?.close();
   }
 
+  /** On the embedded database a read that is long gives way to others. */
+  private requestRead<Row extends object>(statement: Statement): Promise<Row[]> {
+    return this.giveWay ? this.giveWay.read<Row>(statement) : rowsOf<Row>(this.pool, statement);
+  }
+
   /** A statement that may take longer than a read of a request: cut off after that time it is sent once more, for longer. */
   private async patiently<Row extends object>(statement: Statement): Promise<Row[]> {
     try {
-      return (await send<Row>(this.pool, statement)).rows;
+      return await rowsOf<Row>(this.pool, statement);
     } catch (error) {
       if (!isCancelled(error)) throw error;
     }
@@ -261,7 +274,7 @@ async function openOwn(config: Config): Promise<EmbeddedDatabase> {
   // Loaded for whoever has no PostgreSQL: it is a large part of the start.
   const { openEmbedded } = await import('./embedded.js');
   try {
-    return await openEmbedded(location);
+    return await openEmbedded(location, READ_MS);
   } catch (error) {
     if (error instanceof DataDirectoryLocked || error instanceof ConfigurationError) throw error;
     const { message } = error as Error;

@@ -139,3 +139,11 @@ export function send<Row extends object>(
     throw error;
   });
 }
+
+/** The rows of a statement. */
+export async function rowsOf<Row extends object>(
+  target: pg.Pool | pg.PoolClient,
+  statement: Statement,
+): Promise<Row[]> {
+  return (await send<Row>(target, statement)).rows;
+}

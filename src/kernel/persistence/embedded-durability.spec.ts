@@ -1,28 +1,37 @@
 import { jest } from '@jest/globals';
 import fs from 'node:fs';
-import { mkdir, mkdtemp, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import * as threads from 'node:worker_threads';
 import pg from 'pg';
 import type { EmbeddedDatabase } from './embedded.js';
 
-/** What the database had synced, in order, as paths; and what the disk answers. */
-const synced: string[] = [];
-let diskFails = false;
+const root = fs.mkdtempSync(join(tmpdir(), 'embedded-'));
+const WATCHED = join(root, 'synced');
+/** What the database had synced, in order, as paths. */
+const synced = (): string[] => fs.readFileSync(WATCHED, 'utf8').trim().split('\n');
 let diskIsFull = false;
 jest.unstable_mockModule('node:fs', () => ({
   ...fs,
   default: fs,
-  fsyncSync: (descriptor: number) => {
-    if (diskFails) throw Object.assign(new Error('planted'), { code: 'EIO' });
-    synced.push(process.platform === 'linux' ? fs.readlinkSync(`/proc/self/fd/${descriptor}`) : 'pg_wal');
-    fs.fsyncSync(descriptor);
-  },
   statfsSync: (path: string) => (diskIsFull ? { bavail: 1000, bsize: 4096 } : fs.statfsSync(path)),
 }));
+/** The database's own thread, with a disk that is watched and fails when it is to. */
+class Watched extends threads.Worker {
+  constructor(file: URL, options: threads.WorkerOptions) {
+    const env = { ...process.env, WATCHED_DISK: WATCHED };
+    super(file, {
+      ...options,
+      env,
+      execArgv: ['--import', pathToFileURL('test/support/watched-disk.mjs').href],
+    });
+  }
+}
+jest.unstable_mockModule('node:worker_threads', () => ({ ...threads, default: threads, Worker: Watched }));
 const { openEmbedded } = await import('./embedded.js');
 
-let root: string;
 let directory: string;
 let database: EmbeddedDatabase;
 let pool: pg.Pool;
@@ -41,8 +50,7 @@ async function stop(): Promise<void> {
 const rows = async () => (await pool.query('SELECT n FROM t ORDER BY n')).rows.map(({ n }) => n as number);
 const isLog = (path: string) => path.includes('pg_wal');
 
-beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'embedded-'));
+beforeAll(() => {
   directory = join(root, 'database');
 });
 afterAll(() => rm(root, { recursive: true }));
@@ -68,19 +76,19 @@ describe('the first start', () => {
 describe('a commit', () => {
   it('is synced before the caller hears of it, each of them', async () => {
     for (let n = 1; n <= 5; n++) {
-      const before = synced.filter(isLog).length;
+      const before = synced().filter(isLog).length;
       await pool.query('INSERT INTO t VALUES ($1)', [n]);
-      expect(synced.filter(isLog).length).toBeGreaterThan(before);
+      expect(synced().filter(isLog).length).toBeGreaterThan(before);
     }
     expect((await pool.query('SHOW fsync')).rows).toEqual([{ fsync: 'on' }]);
   });
 
   it('syncs the directory of the log when the log gets a new file', async () => {
     if (process.platform !== 'linux') return;
-    synced.length = 0;
+    const before = synced().length;
     await pool.query('SELECT pg_switch_wal()');
     await pool.query('INSERT INTO t VALUES (6)');
-    expect(synced).toContain(join(directory, 'postgres', 'pg_wal'));
+    expect(synced().slice(before)).toContain(join(directory, 'postgres', 'pg_wal'));
   });
 
   it('is still there after a restart in good order', async () => {
@@ -112,7 +120,7 @@ describe('a full disk', () => {
 
 describe('a database that has to stop', () => {
   it('fails the statement, recovers by itself and has lost nothing, when the disk fails', async () => {
-    diskFails = true;
+    await writeFile(`${WATCHED}.fails`, '');
     await expect(pool.query('INSERT INTO t VALUES (-1)')).rejects.toMatchObject({
       severity: 'PANIC',
       code: '58030',
@@ -121,7 +129,7 @@ describe('a database that has to stop', () => {
     for (let i = 0; i < 3; i++) await expect(rows()).rejects.toMatchObject({ code: '57P03' });
     // Far below the time after which a statement is given up.
     expect(performance.now() - asked).toBeLessThan(45_000);
-    diskFails = false;
+    await rm(`${WATCHED}.fails`);
     const found = await eventually(rows);
     expect(found.filter((n) => n > 0)).toEqual([1, 2, 3, 4, 5, 6]);
     await pool.query('INSERT INTO t VALUES (7)');

@@ -1,12 +1,11 @@
 import { EventEmitter } from 'node:events';
-import type { Engine } from './embedded-engine.js';
+import type { EngineThread } from './embedded-thread.js';
 
 /** AuthenticationOk, ReadyForQuery (idle): all that a client has to hear before its first query. */
 const WELCOME = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0, 0x5a, 0, 0, 0, 5, 0x49]);
 const TERMINATE = 'X'.charCodeAt(0);
 /** Length of a start-up packet comes first and is below 2^24, so that its first byte is 0; messages begin with a letter. */
 const STARTUP = 0;
-const TURN_MS = 3;
 
 /**
  * What `pg` takes for the socket to a server: it hands over the bytes of the wire protocol, and the engine's answer
@@ -18,16 +17,16 @@ const TURN_MS = 3;
  */
 export class EngineSocket extends EventEmitter {
   writable = true;
-  #engine: Engine | null = null;
+  #engine: EngineThread | null = null;
   #outbox: Buffer[] = [];
   #scheduled = false;
+  #isAsking = false;
   #closed = false;
 
   /** @param open gives the engine to talk to, and refuses when there is none */
   constructor(
     private readonly role: 'owner' | 'guest',
-    private readonly turns: Turns,
-    private readonly open: () => Promise<Engine>,
+    private readonly open: () => Promise<EngineThread>,
   ) {
     super();
   }
@@ -41,7 +40,7 @@ export class EngineSocket extends EventEmitter {
       (engine) => {
         if (this.#closed) return;
         this.#engine = engine;
-        if (this.role === 'owner') engine.beginSession();
+        if (this.role === 'owner') engine.beginSession().catch(() => undefined);
         this.emit('connect');
       },
       (error: unknown) => this.destroy(error as Error),
@@ -64,8 +63,10 @@ export class EngineSocket extends EventEmitter {
     if (this.#closed) return;
     this.#closed = true;
     this.writable = false;
-    if (this.role === 'owner') this.#engine?.endSession();
+    const engine = this.#engine;
     this.#engine = null;
+    if (this.#isAsking) engine?.cancel();
+    if (this.role === 'owner') engine?.endSession().catch(() => undefined);
     process.nextTick(() => {
       if (error) this.emit('error', error);
       this.emit('close');
@@ -82,38 +83,21 @@ export class EngineSocket extends EventEmitter {
     this.#outbox.push(chunk);
     if (this.#scheduled) return;
     this.#scheduled = true;
-    this.turns.soon(() => {
-      if (this.role === 'owner') this.#flush();
-      else this.#engine?.whenIdle(() => this.#flush());
-    });
+    // As soon as the caller's code has come to rest.
+    process.nextTick(() => void this.#flush());
   }
 
-  #flush(): void {
+  async #flush(): Promise<void> {
     this.#scheduled = false;
     const engine = this.#engine;
     if (engine === null) return;
     const messages = this.#outbox.length === 1 ? (this.#outbox[0] as Buffer) : Buffer.concat(this.#outbox);
     this.#outbox = [];
-    const answer = engine.failure === null ? engine.execute(messages) : Buffer.alloc(0);
+    this.#isAsking = true;
+    const answer = await engine.execute(messages, this.role).catch(() => Buffer.alloc(0));
+    this.#isAsking = false;
+    if (this.#closed) return;
     if (answer.length > 0) this.emit('data', answer);
     if (engine.failure !== null) this.destroy(engine.failure);
-  }
-}
-
-/**
- * When to run the next statement: as soon as the caller's code has come to rest, but a chain of statements must
- * not keep the event loop from its other work, so after a few milliseconds the next one waits for the next turn.
- */
-export class Turns {
-  #began: number | null = null;
-
-  soon(action: () => void): void {
-    const now = performance.now();
-    if (this.#began === null) {
-      this.#began = now;
-      setImmediate(() => (this.#began = null));
-    }
-    if (now - this.#began < TURN_MS) process.nextTick(action);
-    else setImmediate(action);
   }
 }

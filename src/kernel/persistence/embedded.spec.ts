@@ -167,6 +167,27 @@ describe('the embedded database as a pg pool', () => {
     expect(others).toBeGreaterThan(2);
   });
 
+  it('leaves the event loop free while a statement runs, which can be cancelled (rule 11.9e)', async () => {
+    const endless = pool.query('SELECT count(*) FROM generate_series(1, 1000000000000)');
+    const refused = expect(endless).rejects.toMatchObject({ code: '57014' });
+    setTimeout(() => database.cancel());
+    await refused;
+    expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+  });
+
+  it('a cancelled statement leaves its transaction to be rolled back', async () => {
+    const client = await pool.connect();
+    await client.query('BEGIN');
+    await client.query(`INSERT INTO people VALUES (1, 'a')`);
+    const endless = client.query('SELECT count(*) FROM generate_series(1, 1000000000000)');
+    setTimeout(() => database.cancel());
+    await expect(endless).rejects.toMatchObject({ code: '57014' });
+    await expect(client.query('SELECT 1')).rejects.toMatchObject({ code: '25P02' });
+    await client.query('ROLLBACK');
+    client.release();
+    expect(await count()).toBe(0);
+  });
+
   it('searches vectors', async () => {
     await pool.query(`CREATE TABLE points (id int, at vector(3)); CREATE INDEX ON points USING hnsw (at vector_cosine_ops);
       INSERT INTO points SELECT n, ARRAY[n, 10 - n, 1]::vector FROM generate_series(1, 9) n`);
@@ -197,6 +218,25 @@ describe('the embedded database as a pg pool', () => {
       { relname: 'people', dead: 0, vacuumed: true, analyzed: true },
       { relname: 'quiet', dead: 0, vacuumed: false, analyzed: false },
     ]);
+  });
+});
+
+describe('the time of a statement', () => {
+  it('is limited outside of transactions only (rule 11.9d)', async () => {
+    const own = await openEmbedded('memory://', 100);
+    const client = new pg.Client(own.poolConfig);
+    try {
+      await client.connect();
+      const endless = client.query('SELECT count(*) FROM generate_series(1, 1000000000000)');
+      await expect(endless).rejects.toMatchObject({ code: '57014' });
+      await client.query('BEGIN');
+      // Longer than a statement of its own may take.
+      await client.query('SELECT count(*) FROM generate_series(1, 3000000)');
+      await client.query('COMMIT');
+    } finally {
+      await client.end();
+      await own.close();
+    }
   });
 });
 

@@ -1,16 +1,17 @@
 import { existsSync } from 'node:fs';
-import { chmod, readFile, rename, rm } from 'node:fs/promises';
+import { chmod, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import pg from 'pg';
 import { ensureDirectory } from '../data-directory.js';
+import { DatabaseUnavailable } from './database-unavailable.js';
 import { DiskReserve } from './embedded-disk.js';
-import { DatabaseUnavailable, Engine } from './embedded-engine.js';
-import { syncPath, syncTree } from './embedded-files.js';
 import { lockDirectory } from './embedded-lock.js';
 import { Maintenance } from './embedded-maintenance.js';
-import { EngineSocket, Turns } from './embedded-socket.js';
+import { EngineSocket } from './embedded-socket.js';
+import { EngineThread } from './embedded-thread.js';
+import { syncPath, syncTree } from './synced-paths.js';
 
-/** PostgreSQL inside this process. Why it is built like this: docs/adr/0002-embedded-database.md. */
+/** PostgreSQL inside this process, in a thread of its own. Why it is built like this: docs/adr/0002-embedded-database.md. */
 export interface EmbeddedDatabase {
   /**
    * Configuration of a `pg` Pool, or TypeORM's `extra`. Exactly one connection: it is the lease that keeps
@@ -24,6 +25,8 @@ export interface EmbeddedDatabase {
   readonly logPosition: string | null;
   /** CHECKPOINT, and VACUUM or ANALYZE of tables that changed enough. Runs by itself too; waits for open transactions. */
   checkpoint(): Promise<void>;
+  /** Ends the statement under way with an error (57014), as a cancel request does with a server's. */
+  cancel(): void;
   /** A copy of everything. As a file it is a template: 'memory://<path>' begins as it is, in a tenth of the time. */
   snapshot(): Promise<Buffer>;
   /** Rolls back what is open, shuts PostgreSQL down in good order and gives the directory free. */
@@ -43,19 +46,21 @@ const MEMORY = 'memory://';
  * What was committed is on the disk when the caller hears of it. A directory has one process at a time; after a
  * kill the next one starts at once and finds every committed row.
  *
+ * @param statementMs limits the time of a statement that is no part of a transaction (57014)
  * @throws DataDirectoryLocked within a second
  */
-export async function openEmbedded(location: string): Promise<EmbeddedDatabase> {
+export async function openEmbedded(location: string, statementMs = Infinity): Promise<EmbeddedDatabase> {
   if (location.startsWith(MEMORY)) {
     const path = location.slice(MEMORY.length);
-    const engine = await Engine.inMemory(path === '' ? undefined : await readFile(path));
+    const engine = await EngineThread.start({ template: path === '' ? null : path }, statementMs);
     return new Embedded(engine, null);
   }
   const directory = resolve(location);
   await ensureDirectory(directory);
   const release = await lockDirectory(directory);
   try {
-    const start = (): Promise<Engine> => Engine.onDisk(join(directory, 'postgres'));
+    const start = (): Promise<EngineThread> =>
+      EngineThread.start({ directory: join(directory, 'postgres') }, statementMs);
     await initialise(directory);
     return new Embedded(await start(), { directory, start, release });
   } catch (error) {
@@ -71,7 +76,7 @@ async function initialise(directory: string): Promise<void> {
   await rm(beside, { recursive: true, force: true });
   if (existsSync(cluster)) return;
   await chmod(directory, 0o700);
-  const engine = await Engine.onDisk(beside);
+  const engine = await EngineThread.start({ directory: beside });
   await engine.close();
   await syncTree(beside);
   await rename(beside, cluster);
@@ -82,23 +87,22 @@ async function initialise(directory: string): Promise<void> {
 /** What a database in a directory has and one in memory has not. */
 interface Home {
   directory: string;
-  start: () => Promise<Engine>;
+  start: () => Promise<EngineThread>;
   release: () => Promise<void>;
 }
 
 class Embedded implements EmbeddedDatabase {
   readonly poolConfig: pg.PoolConfig;
-  readonly #turns = new Turns();
   readonly #maintenance: Maintenance;
   readonly #disk: DiskReserve | null;
   #owner: EngineSocket | null = null;
-  #restarting: Promise<Engine> | null = null;
+  #restarting: Promise<EngineThread> | null = null;
   #startedAt = performance.now() - RESTART_PAUSE_MS;
   #closing: Promise<void> | null = null;
   #starts = 1;
 
   constructor(
-    private engine: Engine,
+    private engine: EngineThread,
     private readonly home: Home | null,
   ) {
     this.poolConfig = {
@@ -110,7 +114,7 @@ class Embedded implements EmbeddedDatabase {
       onConnect: (client) => void client.on('error', () => undefined),
     };
     const guest = (): pg.Client =>
-      new pg.Client(this.#client(() => new EngineSocket('guest', this.#turns, () => this.#running())));
+      new pg.Client(this.#client(() => new EngineSocket('guest', () => this.#running())));
     this.#maintenance = new Maintenance(
       guest,
       () => this.engine.walBytes,
@@ -129,9 +133,12 @@ class Embedded implements EmbeddedDatabase {
     return this.#maintenance.run();
   }
 
+  cancel(): void {
+    this.engine.cancel();
+  }
+
   async snapshot(): Promise<Buffer> {
     const engine = await this.#running();
-    await new Promise<void>((idle) => engine.whenIdle(idle));
     return engine.snapshot();
   }
 
@@ -161,21 +168,21 @@ class Embedded implements EmbeddedDatabase {
   #newOwner(): EngineSocket {
     if (this.#owner?.isOpen) {
       const taken = new Error('The embedded database has one connection, and it is taken');
-      return new EngineSocket('owner', this.#turns, () => Promise.reject(taken));
+      return new EngineSocket('owner', () => Promise.reject(taken));
     }
-    this.#owner = new EngineSocket('owner', this.#turns, () => this.#running());
+    this.#owner = new EngineSocket('owner', () => this.#running());
     return this.#owner;
   }
 
   /** The engine; one that has broken is replaced, and its recovery brings back what was committed. */
-  async #running(): Promise<Engine> {
+  async #running(): Promise<EngineThread> {
     if (this.#closing) throw DatabaseUnavailable.closed();
     if (this.engine.failure === null) return this.engine;
     this.#restarting ??= this.#restart(this.engine.failure).finally(() => (this.#restarting = null));
     return this.#restarting;
   }
 
-  async #restart(failure: Error): Promise<Engine> {
+  async #restart(failure: Error): Promise<EngineThread> {
     if (this.home === null || performance.now() - this.#startedAt < RESTART_PAUSE_MS) throw failure;
     this.#startedAt = performance.now();
     await this.engine.close();
@@ -188,6 +195,7 @@ class Embedded implements EmbeddedDatabase {
   }
 
   #adaptToDisk(): void {
-    if (this.#disk && this.engine.failure === null) this.engine.setReadOnly(this.#disk.isShort);
+    if (this.#disk && this.engine.failure === null)
+      this.engine.setReadOnly(this.#disk.isShort).catch(() => undefined);
   }
 }

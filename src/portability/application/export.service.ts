@@ -9,9 +9,9 @@ import { Database } from '../../kernel/persistence/database.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { FILES, FORMAT, FORMAT_VERSION, MANIFEST, type Manifest } from '../domain/archive-format.js';
 import { CarriedNames } from '../domain/carried-names.js';
-import { entryNameOf } from '../domain/owned-table.js';
+import { entryNameOf, type OwnedTable } from '../domain/owned-table.js';
 import { OWNED_TABLES } from '../domain/owned-tables.js';
-import { ArchiveRowsQueries, type OwnBlob } from '../infrastructure/archive-rows.queries.js';
+import { ArchiveRowsQueries, type OwnBlob, RowsMoved } from '../infrastructure/archive-rows.queries.js';
 import { Spool } from '../infrastructure/spool.js';
 
 interface Section {
@@ -20,6 +20,13 @@ interface Section {
   end: number;
 }
 
+interface Copy {
+  sections: Section[];
+  blobs: OwnBlob[];
+}
+
+/** Copies in pieces, before a graph that is written to all the time is copied in one. */
+const ATTEMPTS = 3;
 /** Zip entries have a time; one that changes would make equal archives differ. */
 const NO_TIME = { mtime: new Date('1980-01-01T00:00:00Z'), forceDosTimestamp: true };
 
@@ -33,8 +40,8 @@ export interface OutgoingArchive {
 }
 
 /**
- * Everything of one user in one zip file. The rows are copied from one snapshot of the database to a file of their own
- * first: a slow reader then holds no transaction, nor with the embedded database everybody else's only connection.
+ * Everything of one user in one zip file. The rows are copied to a file of their own first, as they are at one moment: a
+ * slow reader then holds no transaction.
  */
 @Injectable()
 export class ExportService {
@@ -51,7 +58,11 @@ export class ExportService {
   async begin(user: User): Promise<OutgoingArchive> {
     const spool = await Spool.open(this.config.dataDir);
     try {
-      const { sections, blobs } = await this.database.snapshot(() => this.copy(user, spool));
+      const { sections, blobs } =
+        (this.database.hasOneConnection ? await this.copyInPieces(user, spool) : null) ??
+        (await this.database.snapshot(() =>
+          this.copy(user, spool, (owned) => this.rows.lines(owned, user.id)),
+        ));
       await spool.flush();
       // Before the first byte: nothing leaves untold, however the answer ends.
       await this.units.run(() => this.notices.tell(user.id, { kind: 'export' }));
@@ -62,15 +73,37 @@ export class ExportService {
     }
   }
 
-  private async copy(user: User, spool: Spool): Promise<{ sections: Section[]; blobs: OwnBlob[] }> {
+  /**
+   * With one connection a snapshot would keep everybody from it. Others have it between the pieces of this copy, which
+   * counts if the graph stood still meanwhile. Null when it never did: then the others have to wait.
+   */
+  private async copyInPieces(user: User, spool: Spool): Promise<Copy | null> {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      try {
+        const mark = await this.rows.mark(user.id);
+        const copy = await this.copy(user, spool, (owned) => this.rows.pieces(owned, user.id));
+        if (mark === (await this.rows.mark(user.id))) return copy;
+      } catch (error) {
+        if (!(error instanceof RowsMoved)) throw error;
+      }
+    }
+    return null;
+  }
+
+  private async copy(
+    user: User,
+    spool: Spool,
+    linesOf: (owned: OwnedTable) => AsyncIterable<string[]>,
+  ): Promise<Copy> {
     const names = CarriedNames.out(user.id, await this.rows.carriedNames(user.id));
     const sections: Section[] = [];
+    const begin = spool.position;
     await spool.append(Buffer.from(JSON.stringify(this.manifest(user), null, 2)));
-    sections.push({ name: MANIFEST, start: 0, end: spool.position });
+    sections.push({ name: MANIFEST, start: begin, end: spool.position });
     for (const owned of OWNED_TABLES) {
       if (owned.fate === 'left out') continue;
       const start = spool.position;
-      for await (const lines of this.rows.lines(owned, user.id))
+      for await (const lines of linesOf(owned))
         for (const line of lines) await spool.append(Buffer.from(`${names.exchange(line)}\n`));
       sections.push({ name: entryNameOf(owned), start, end: spool.position });
     }

@@ -14,6 +14,9 @@ export interface OwnBlob {
   size: number;
 }
 
+/** Rows are no longer where they were. */
+export class RowsMoved extends Error {}
+
 /** What an archive is made of: everything of one owner, as it is stored. Reads are of the snapshot they are called in. */
 @Injectable()
 export class ArchiveRowsQueries {
@@ -21,10 +24,8 @@ export class ArchiveRowsQueries {
 
   /** Rows as JSON texts, a few at a time, however many there are. */
   async *lines(owned: OwnedTable, ownerId: string): AsyncGenerator<string[]> {
-    // A line break between the parts of a value is as good as a space; within a text it is escaped.
     await this.database.read(
-      sql`DECLARE exported NO SCROLL CURSOR FOR
-        SELECT translate(row_to_json(r)::text, E'\n\r', '  ') AS line FROM (${selection(owned, ownerId)}) AS r`,
+      sql`DECLARE exported NO SCROLL CURSOR FOR ${linesOf(selection(owned, ownerId))}`,
     );
     for (;;) {
       const rows = await this.database.read<{ line: string }>(sql.raw(`FETCH ${FETCHED} FROM exported`));
@@ -32,6 +33,38 @@ export class ArchiveRowsQueries {
       if (rows.length < FETCHED) break;
     }
     await this.database.read(sql.raw('CLOSE exported'));
+  }
+
+  /**
+   * The same without a transaction, which would keep everybody else from an only connection: a few rows with each
+   * statement.
+   * @throws RowsMoved when some of them were changed or deleted meanwhile
+   */
+  async *pieces(owned: OwnedTable, ownerId: string): AsyncGenerator<string[]> {
+    const { table, joined = '', order } = owned;
+    const rows = await this.database.read<{ place: string }>(
+      sql`SELECT t.ctid::text AS place FROM ${sql.raw(`${table} AS t ${joined}`)}
+        WHERE ${ownedBy(owned, ownerId)} ORDER BY ${sql.raw(order)}`,
+    );
+    const places = rows.map(({ place }) => place);
+    for (let start = 0; start < places.length; start += FETCHED) {
+      const piece = places.slice(start, start + FETCHED);
+      const selected = selection(owned, ownerId, sql`t.ctid = ANY(${piece}::tid[])`);
+      const lines = await this.database.read<{ line: string }>(linesOf(selected));
+      if (lines.length < piece.length) throw new RowsMoved();
+      yield lines.map(({ line }) => line);
+    }
+  }
+
+  /** Another one after each change of what an import brings back. */
+  async mark(ownerId: string): Promise<string> {
+    const [row] = await this.database.read<{ mark: string }>(
+      sql`SELECT concat_ws(' ', (SELECT concat_ws(' ', changes, policy) FROM sequences WHERE id = ${ownerId}),
+        (SELECT concat_ws(' ', count(*), max(xmin::text::bigint)) FROM imports WHERE owner_id = ${ownerId}),
+        (SELECT concat_ws(' ', count(*), max(xmin::text::bigint)) FROM imported_nodes WHERE owner_id = ${ownerId}),
+        (SELECT concat_ws(' ', count(*), max(xmin::text::bigint)) FROM sessions WHERE owner_id = ${ownerId})) AS mark`,
+    );
+    return row?.mark ?? '';
   }
 
   blobs(ownerId: string): Promise<OwnBlob[]> {
@@ -70,14 +103,19 @@ export class ArchiveRowsQueries {
   }
 }
 
-function selection(
-  { table, columns, whose, joined, expressions = {}, order }: OwnedTable,
-  ownerId: string,
-): Sql {
-  const chosen = Object.keys(columns).map((column) => `${expressions[column] ?? `t.${column}`} AS ${column}`);
+/** A line break between the parts of a value is as good as a space; within a text it is escaped. */
+const linesOf = (selected: Sql): Sql =>
+  sql`SELECT translate(row_to_json(r)::text, E'\n\r', '  ') AS line FROM (${selected}) AS r`;
+
+function ownedBy({ whose }: OwnedTable, ownerId: string): Sql {
   const condition = (whose ?? 't.owner_id = $owner').split('$owner').map((part) => sql.raw(part));
   const owner = sql`${ownerId}::uuid`;
-  const where = condition.reduce((all, part) => sql`${all}${owner}${part}`);
+  return condition.reduce((all, part) => sql`${all}${owner}${part}`);
+}
+
+function selection(owned: OwnedTable, ownerId: string, further = sql`true`): Sql {
+  const { table, columns, joined, expressions = {}, order } = owned;
+  const chosen = Object.keys(columns).map((column) => `${expressions[column] ?? `t.${column}`} AS ${column}`);
   return sql`SELECT ${sql.raw(chosen.join(', '))} FROM ${sql.raw(`${table} AS t ${joined ?? ''}`)}
-    WHERE ${where} ORDER BY ${sql.raw(order)}`;
+    WHERE ${ownedBy(owned, ownerId)} AND ${further} ORDER BY ${sql.raw(order)}`;
 }

@@ -1,0 +1,12 @@
+/** Nothing can be asked now; later perhaps. With the code of a server that does not take connections at the moment. */
+export class DatabaseUnavailable extends Error {
+  readonly code = '57P03';
+
+  static stopped(cause: unknown): DatabaseUnavailable {
+    return new DatabaseUnavailable('The embedded database stopped and has to recover', { cause });
+  }
+
+  static closed(): DatabaseUnavailable {
+    return new DatabaseUnavailable('The embedded database is closed');
+  }
+}

@@ -1,0 +1,183 @@
+import { Worker } from 'node:worker_threads';
+import { DatabaseUnavailable } from './database-unavailable.js';
+import { type Answer, type Place, type Ready, type Request } from './embedded-worker.mjs';
+
+const LOOK_EVERY_MS = 50;
+
+interface Job {
+  request: Request;
+  resolve: (answer: Uint8Array | null) => void;
+  reject: (failure: Error) => void;
+}
+
+/**
+ * The embedded PostgreSQL in a thread of its own (embedded-worker.mjs), so that no statement stops the event loop. It has
+ * one session and does one thing at a time. A statement of the owner's that is no part of a transaction is cancelled when it
+ * takes longer than it may.
+ *
+ * Once `failure` is set nothing more gets in: what was under way is answered with what PostgreSQL still said,
+ * everything else is rejected, and only another thread on the same files helps.
+ */
+export class EngineThread {
+  failure: Error | null = null;
+  readonly #worker: Worker;
+  readonly #ready: Promise<void>;
+  readonly #ended: Promise<void>;
+  readonly #control = new SharedArrayBuffer(16);
+  readonly #requests = new Int32Array(this.#control, 0, 1);
+  readonly #transaction = new Int32Array(this.#control, 4, 1);
+  readonly #log = new BigInt64Array(this.#control, 8, 1);
+  readonly #waiting: Job[] = [];
+  /** Those that need a moment without a transaction. */
+  readonly #guests: Job[] = [];
+  #flags: Int32Array[] = [];
+  #current: Job | null = null;
+  #begunAt = 0;
+  #limitMs = 0;
+  #isClosing = false;
+  #watch: NodeJS.Timeout | null = null;
+
+  private constructor(
+    place: Place,
+    private readonly statementMs: number,
+  ) {
+    this.#worker = new Worker(new URL('./embedded-worker.mjs', import.meta.url), {
+      workerData: { place, control: this.#control },
+    });
+    this.#ready = new Promise((ready, failed) => {
+      this.#worker.once('message', ({ memory, flags }: Ready) => {
+        this.#flags = flags.map((index) => new Int32Array(memory, index * 4, 1));
+        this.#worker.on('message', (answer: Answer) => this.#hear(answer));
+        ready();
+      });
+      this.#worker.once('error', failed);
+    });
+    this.#worker.on('error', (error) => this.#fail(error));
+    this.#ended = new Promise<void>((ended) => this.#worker.once('exit', ended)).then(() =>
+      this.#fail(new Error('its thread has ended')),
+    );
+  }
+
+  /** On a cluster in a directory or in memory; an empty directory gets a new cluster. */
+  static async start(place: Place, statementMs = Infinity): Promise<EngineThread> {
+    const thread = new EngineThread(place, statementMs);
+    await thread.#ready;
+    thread.#rest();
+    return thread;
+  }
+
+  get inTransaction(): boolean {
+    return this.failure === null && Atomics.load(this.#transaction, 0) !== 0;
+  }
+
+  /** Bytes of log written since the start; always 0 in memory. Never behind what a caller has been answered. */
+  get walBytes(): number {
+    return Number(Atomics.load(this.#log, 0));
+  }
+
+  /** Runs messages of the wire protocol and returns PostgreSQL's answer to them. Empty, or a part of one, if it fails. */
+  async execute(messages: Buffer, role: 'owner' | 'guest'): Promise<Buffer> {
+    const answer = await this.#ask(new Uint8Array(messages), role === 'owner' ? this.#waiting : this.#guests);
+    return answer === null
+      ? Buffer.alloc(0)
+      : Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength);
+  }
+
+  /** Makes the session forget everything that the one before has left in it. */
+  async beginSession(): Promise<void> {
+    await this.#ask({ command: 'beginSession' }, this.#waiting);
+  }
+
+  /** Rolls back what is open. */
+  async endSession(): Promise<void> {
+    await this.#ask({ command: 'endSession' }, this.#waiting);
+  }
+
+  /** Whether transactions may write, from the next one on. Refused writes fail with code 25006. */
+  async setReadOnly(readOnly: boolean): Promise<void> {
+    await this.#ask({ readOnly }, this.#guests);
+  }
+
+  /** A copy of the whole cluster, to start others from. */
+  async snapshot(): Promise<Buffer> {
+    return Buffer.from((await this.#ask({ command: 'snapshot' }, this.#guests)) as Uint8Array);
+  }
+
+  /** Ends the statement under way with an error, as a cancel request does with a server's; one that commits goes on. */
+  cancel(): void {
+    if (this.#current !== null) for (const flag of this.#flags) Atomics.store(flag, 0, 1);
+  }
+
+  /** Shuts PostgreSQL down in good order, or lets go of the files of a broken one. What is under way is cancelled. */
+  async close(): Promise<void> {
+    this.#refuseWaiting(DatabaseUnavailable.closed());
+    this.cancel();
+    this.#isClosing = true;
+    this.#worker.ref();
+    this.#post({ command: 'close' });
+    await this.#ended;
+  }
+
+  #ask(request: Request, queue: Job[]): Promise<Uint8Array | null> {
+    if (this.failure !== null) return Promise.reject(this.failure);
+    return new Promise((resolve, reject) => {
+      queue.push({ request, resolve, reject });
+      this.#next();
+    });
+  }
+
+  #next(): void {
+    if (this.#current !== null) return;
+    const guest = this.inTransaction ? undefined : this.#guests.shift();
+    const job = guest ?? this.#waiting.shift();
+    if (job === undefined) return this.#rest();
+    this.#current = job;
+    this.#begunAt = performance.now();
+    this.#limitMs = this.inTransaction || job === guest ? Infinity : this.statementMs;
+    this.#watch ??= setTimeout(() => this.#look(), LOOK_EVERY_MS).unref();
+    this.#worker.ref();
+    this.#post(job.request);
+  }
+
+  /** A caller that waits for an answer keeps the process alive, not the thread itself. */
+  #rest(): void {
+    if (!this.#isClosing) this.#worker.unref();
+  }
+
+  #post(request: Request): void {
+    this.#worker.postMessage(request, 'buffer' in request ? [request.buffer as ArrayBuffer] : []);
+    Atomics.add(this.#requests, 0, 1);
+    Atomics.notify(this.#requests, 0);
+  }
+
+  #hear(message: Answer): void {
+    const job = this.#current;
+    this.#current = null;
+    if (message !== null && 'failure' in message) {
+      this.#fail(message.failure);
+      job?.resolve(message.answer);
+    } else {
+      job?.resolve(message);
+      this.#next();
+    }
+  }
+
+  #look(): void {
+    this.#watch = null;
+    if (this.#current === null) return;
+    if (performance.now() - this.#begunAt > this.#limitMs) this.cancel();
+    this.#watch = setTimeout(() => this.#look(), LOOK_EVERY_MS).unref();
+  }
+
+  #fail(cause: unknown): void {
+    this.#refuseWaiting(DatabaseUnavailable.stopped(cause));
+    this.#current?.resolve(null);
+    this.#current = null;
+    this.#rest();
+  }
+
+  #refuseWaiting(failure: Error): void {
+    this.failure ??= failure;
+    for (const job of [...this.#waiting.splice(0), ...this.#guests.splice(0)]) job.reject(this.failure);
+  }
+}

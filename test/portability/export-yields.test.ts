@@ -1,0 +1,80 @@
+import { jest } from '@jest/globals';
+import { Spool } from '../../src/portability/infrastructure/spool.js';
+import { type Client } from '../support/client.js';
+import { onPostgres } from '../support/database.js';
+import { World } from '../support/world.js';
+import { exported, imports, rowsOf } from './archives.js';
+
+describe('an export, on whatever database', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await World.startHere();
+  });
+  afterAll(() => world.stop());
+  afterEach(() => jest.restoreAllMocks());
+
+  const note = (title: string): object => ({
+    title,
+    value: title,
+    node_type: 'NOTE',
+    tags: [`tag of ${title}`],
+  });
+  const writes = async (user: Client, title: string): Promise<void> => {
+    expect((await user.post('/nodes', note(title))).status).toBe(201);
+  };
+  /** Does something at the places of a copy that `isHere` names, each of which is a row on its way into the archive. */
+  const during = (isHere: (row: string) => boolean, action: () => Promise<void>): void => {
+    const { append } = Spool.prototype;
+    jest.spyOn(Spool.prototype, 'append').mockImplementation(async function (this: Spool, bytes) {
+      if (isHere(bytes.toString('utf8'))) await action();
+      return append.call(this, bytes);
+    });
+  };
+  const isManifest = (row: string): boolean => row.includes('exported_at');
+
+  it('lets another person read and write while it copies rows (rule 11.9e)', async () => {
+    const [alice, bob] = [await world.user(), await world.user()];
+    await writes(alice, 'her own');
+    let answered = 0;
+    during(isManifest, async () => {
+      await writes(bob, 'in between');
+      expect((await bob.get('/nodes')).status).toBe(200);
+      answered++;
+    });
+    expect(rowsOf(await exported(alice), 'data/nodes.ndjson')).toHaveLength(1);
+    expect(answered).toBe(1);
+  });
+
+  it('is of one moment when its graph changes between two tables (rule 11.9e)', async () => {
+    const [alice, bob] = [await world.user(), await world.user()];
+    await writes(alice, 'before');
+    let isFirst = true;
+    // Tags are copied before nodes.
+    during(
+      (row) => isFirst && row.includes('"title":"before"'),
+      async () => {
+        isFirst = false;
+        await writes(alice, 'meanwhile');
+      },
+    );
+    const { status, bytes } = await alice.get('/export');
+    expect(status).toBe(200);
+    expect((await imports(bob, bytes)).status).toBe(201);
+  });
+
+  it('ends although its graph changes all the time (rule 11.9e)', async () => {
+    const alice = await world.user();
+    await writes(alice, 'before');
+    let changes = 0;
+    during(
+      (row) => isManifest(row) && changes < 3,
+      async () => {
+        changes++;
+        await writes(alice, `change ${changes}`);
+      },
+    );
+    const nodes = rowsOf(await exported(alice), 'data/nodes.ndjson');
+    // A snapshot is of the moment at which it begins.
+    expect(nodes).toHaveLength(onPostgres ? 1 : 1 + changes);
+  });
+});
