@@ -57,7 +57,7 @@ export class LoggedNodesQueries {
         from: sql`(
           SELECT c.sequence, c.entity_id, c.snapshot, c.changed_at FROM changes AS c
           WHERE c.owner_id = ${ownerId} AND c.entity = 'node' AND c.sequence > ${after} AND c.sequence <= ${upTo}
-            AND NOT ${changedBetween(sql`c.sequence`, sql`${end}`)} AND ${narrowed(stretch)}
+            AND NOT ${changedBetween(sql`c.sequence`, sql`${end}`)} AND ${likely(narrowed(stretch))}
           ORDER BY c.sequence LIMIT ${limit}
         ) AS c`,
         columns: sql`${COLUMNS}, count(*) OVER () AS found`,
@@ -130,6 +130,12 @@ export class LoggedNodesQueries {
     return row?.at ?? null;
   }
 }
+
+/**
+ * The planner expects what it has no statistics for to let one row in two hundred through, and so reads and sorts the whole
+ * stretch for each page. Of a CASE it expects one in two, and follows the index until the page is full.
+ */
+const likely = (condition: Sql): Sql => sql`CASE WHEN ${condition} THEN TRUE END`;
 
 function narrowed({ narrowing, end, head }: Stretch): Sql {
   if (narrowing === null) return sql.raw('TRUE');
