@@ -89,7 +89,7 @@ export class DeliveriesRepository {
     { limit, offset }: { limit: number; offset: number },
   ): Promise<{ deliveries: Delivery[]; total: number }> {
     const deliveries = await this.database.read<Delivery & { total: number }>(
-      sql`SELECT ${COLUMNS}, count(*) OVER () AS total FROM webhook_deliveries d
+      sql`SELECT ${COLUMNS}, (${counted({ ownerId, id })}) AS total FROM webhook_deliveries d
         WHERE d.owner_id = ${ownerId} AND d.subscription_id = ${id}
         ORDER BY d.created_at DESC, d.sequence DESC NULLS LAST, d.id LIMIT ${limit} OFFSET ${offset}`,
       'deliveries',
@@ -213,7 +213,7 @@ export class DeliveriesRepository {
 
   private async count({ ownerId, id }: SubscriptionKey): Promise<number> {
     const [row] = await this.database.read<{ total: number }>(
-      sql`SELECT count(*) AS total FROM webhook_deliveries WHERE owner_id = ${ownerId} AND subscription_id = ${id}`,
+      sql`SELECT (${counted({ ownerId, id })}) AS total`,
       'deliveries-count',
     );
     return row?.total ?? 0;
@@ -240,3 +240,7 @@ const toldNode = (nodeId: string | null, isHeld: boolean): Sql =>
           DELETE FROM webhook_told_nodes t USING recorded r
           WHERE t.owner_id = r.owner_id AND t.subscription_id = r.subscription_id AND t.node_id = ${nodeId}
         )`;
+
+/** In the order of an index a page is a part of it, so its count is not that of the rows that it reads. */
+const counted = ({ ownerId, id }: SubscriptionKey): Sql =>
+  sql`SELECT count(*) FROM webhook_deliveries WHERE owner_id = ${ownerId} AND subscription_id = ${id}`;
