@@ -137,7 +137,7 @@ describe('contributions to a value that is shown in part', () => {
     expect(await ofPin(app, id)).toEqual([expect.stringMatching(/^1 .* active$/)]);
     await put(app, id, pinned('88884711'));
     const [now, before] = await ofPin(app, id);
-    expect(now).toMatch(/^3 "\S+" active$/);
+    expect(now).toMatch(/^2 "\S+" active$/);
     expect(before).toMatch(/^1 "\S+" superseded$/);
     expect(before?.split(' ')[1]).not.toBe(now?.split(' ')[1]);
   });
@@ -231,8 +231,8 @@ describe('contributions to a value that is shown in part', () => {
     for (let i = 0; i < 25; i++) await put(alice, id, { value: `quiet${i}${'x'.repeat(99_000)}` });
     await put(alice, id, pinned('12'));
     expect((await listed(app, id)).filter((line) => /pin|value/.test(line))).toEqual([
-      `656 ${PIN} "****" active`,
-      '631 value "quiet" active',
+      `3 ${PIN} "****" active`,
+      '2 value "quiet" active',
       `1 ${PIN} "****4711" superseded`,
       '1 value "same" superseded',
     ]);

@@ -49,17 +49,6 @@ describe('the count of shown steps', () => {
     expect([...counted('shu').behind]).toEqual([]);
   });
 
-  it('finds the newest version that could be read under a number', () => {
-    const versions = (steps: string, ...numbers: number[]) => {
-      const counts = counted(steps);
-      return numbers.map((number) => counts.versionOf('id', number, steps.length));
-    };
-    expect(versions('shhshs', 1, 2, 3, 9)).toEqual([3, 5, 6, 6]);
-    expect(versions('uushs', 1, 2)).toEqual([4, 5]);
-    expect(versions('shuus', 1, 2)).toEqual([2, 5]);
-    expect(versions('sss', 1, 2, 3)).toEqual([1, 2, 3]);
-  });
-
   it('finds the version that a number was given to, and the last shown one before a hidden one', () => {
     const counts = counted('uushuss');
     expect([1, 2, 3].map((number) => counts.shownVersionOf('id', number))).toEqual([3, 6, 7]);

@@ -92,16 +92,6 @@ export class StepCounts {
     return this.stampOf(id, version, BEFORE_ALL).version;
   }
 
-  /** The newest version of the node up to one that could be read under this number, or under an earlier one. */
-  versionOf(id: string, number: number, newest: number): number {
-    let version = number;
-    for (const { from, to, isReadable } of this.nodes.get(id)?.hidden ?? []) {
-      if (from > version + (isReadable ? 1 : 0)) break;
-      version += to - from + 1;
-    }
-    return Math.min(version, newest);
-  }
-
   /** The version that was shown as the one of this number: the step that brought it. */
   shownVersionOf(id: string, number: number): number {
     let version = number;

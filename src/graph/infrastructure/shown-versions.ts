@@ -68,11 +68,11 @@ export class ShownVersions {
     return (await this.counted(access, [{ id, version }], slices)).numberOf(id, version);
   }
 
-  /** The newest version up to the given one that the caller was shown under a number, or under an earlier one. */
+  /** The version that the caller was shown under a number first: the step that brought it, and no hidden one since. */
   async versionOf(access: Access, { id, version }: VersionOfNode, number: number): Promise<number> {
-    if (isShownWhole(access)) return Math.min(number, version);
+    if (isShownWhole(access)) return number;
     const counts = await this.counted(access, [{ id, version }], slicesWithoutEnd());
-    return counts.versionOf(id, number, version);
+    return counts.shownVersionOf(id, number);
   }
 
   /** The same for nodes of several owners. */
