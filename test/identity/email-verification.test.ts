@@ -33,7 +33,7 @@ describe('the verification of an address (rule 1.21)', () => {
   const isVerified = async (): Promise<boolean> => (await user.get('/auth/me')).body.email_verified;
   const letters = () => mailbox.of(world, emailOf(user));
   const newestToken = async (): Promise<string> =>
-    tokenIn((await letters()).at(-1) as ReceivedLetter, 'verify');
+    tokenIn((await mailbox.of(world, emailOf(user), 'verify')).at(-1) as ReceivedLetter, 'verify');
   const codeOf = ({ status, body }: { status: number; body?: { error?: { code: string } } }): string =>
     `${status} ${body?.error?.code ?? ''}`.trim();
 
