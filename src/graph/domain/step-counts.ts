@@ -88,6 +88,16 @@ export class StepCounts {
     return { version: version - hidden, updated_at: at };
   }
 
+  /** The counts of these nodes, to be carried on apart from these. */
+  copyOf(ids: Iterable<string>): StepCounts {
+    const copy = new StepCounts();
+    for (const id of ids) {
+      const node = this.nodes.get(id);
+      if (node) copy.nodes.set(id, { ...node, hidden: node.hidden?.map((run) => ({ ...run })) ?? null });
+    }
+    return copy;
+  }
+
   numberOf(id: string, version: number): number {
     return this.stampOf(id, version, BEFORE_ALL).version;
   }

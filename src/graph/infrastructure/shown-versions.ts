@@ -139,7 +139,8 @@ export class ShownVersions {
     const { counts } = this.of(access);
     if (missingFrom(counts, wanted).size === 0) return counts;
     // A unit of work sees what is not committed, which must not be kept; nor may it wait for others with its locks.
-    if (openTransaction.getStore() !== null) return this.count(access, new StepCounts(), { wanted, slices });
+    if (openTransaction.getStore() !== null)
+      return this.count(access, counts.copyOf(wanted.keys()), { wanted, slices });
     return this.inTurn(access, (known) => this.count(access, known.counts, { wanted, slices }));
   }
 
@@ -209,7 +210,8 @@ export class ShownVersions {
       try {
         return await work(known);
       } finally {
-        this.known.set(name, known);
+        // Another object: the cache measures only what is another one than it has.
+        this.known.set(name, { ...known });
       }
     });
   }

@@ -10,6 +10,7 @@ import { addressChangedLetter } from '../domain/notice-texts.js';
 import { emailKey, type User } from '../domain/user.js';
 import { LetterLimiter } from '../infrastructure/letter-limiter.js';
 import { MailTokens } from '../infrastructure/mail-tokens.repository.js';
+import { PasskeyRows } from '../infrastructure/passkeys.repository.js';
 import { Accounts } from './accounts.service.js';
 import { MailLinks } from './mail-links.service.js';
 import { NewPasswords } from './new-passwords.service.js';
@@ -39,6 +40,7 @@ export class EmailChanges implements OnModuleInit {
     private readonly tokens: MailTokens,
     private readonly users: Users,
     private readonly accounts: Accounts,
+    private readonly passkeys: PasskeyRows,
     private readonly passwords: NewPasswords,
     private readonly clock: Clock,
     private readonly config: Config,
@@ -98,7 +100,7 @@ export class EmailChanges implements OnModuleInit {
 
   /**
    * Back to the old address, with a new password: the one who changed the address knew the present one. Ends every
-   * log-in, and the links that were made since the change.
+   * log-in and passkey, and the links that were made since the change.
    * @throws INVALID_LINK (400); VALIDATION_ERROR (400) for a password that anybody would try, and the link stays good
    */
   async undo(text: string, password: string): Promise<void> {
@@ -109,6 +111,8 @@ export class EmailChanges implements OnModuleInit {
       await this.users.changeEmail(userId, token.email);
       await this.tokens.endSince(token);
       await this.tokens.endAllOf(userId, ['verify']);
+      // A passkey is both factors: one that the other person has added would let them in again at once.
+      await this.passkeys.removeAllOf(userId);
       await this.accounts.replacePassword(userId, passwordHash);
     });
   }

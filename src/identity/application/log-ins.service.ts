@@ -78,10 +78,8 @@ export class LogIns {
    * @throws UNAUTHORIZED when the log-in has ended meanwhile
    */
   async renew(userId: string, id: string): Promise<Pick<Tokens, 'accessToken'>> {
-    const logIn = await this.logIns.find({ userId, id });
+    const logIn = await this.requireLiving(userId, id);
     const authenticatedAt = this.clock.now();
-    if (!logIn || logIn.endedAt !== null || logIn.expiresAt <= authenticatedAt)
-      throw new DomainError('UNAUTHORIZED', 'The log-in has ended');
     await this.logIns.update(logIn, { authenticatedAt });
     return { accessToken: await this.accessTokens.issue(userId, { ...logIn, authenticatedAt }) };
   }
@@ -105,8 +103,21 @@ export class LogIns {
     });
   }
 
-  /** All but one. Needs a unit of work in which the user is locked. */
+  /**
+   * For what a log-in that has ended while its request was under way must not do any more. Needs a unit of work in which
+   * the user is locked.
+   * @throws UNAUTHORIZED when the log-in has ended meanwhile
+   */
+  async requireLiving(userId: string, id: string): Promise<LogIn> {
+    const logIn = await this.logIns.find({ userId, id });
+    if (!logIn || logIn.endedAt !== null || logIn.expiresAt <= this.clock.now())
+      throw new DomainError('UNAUTHORIZED', 'The log-in has ended');
+    return logIn;
+  }
+
+  /** All but one, which must not have ended itself. Needs a unit of work in which the user is locked. @throws UNAUTHORIZED */
   async endOthers(userId: string, keptId: string): Promise<void> {
+    await this.requireLiving(userId, keptId);
     await this.logIns.endOthersOf({ userId, id: keptId }, this.clock.now());
     this.changes.touchPolicy(userId);
   }

@@ -96,6 +96,7 @@ export class SecondFactors {
     await this.guarded(caller, address, async () => {
       await this.requireTotp(userId);
       if (!(await this.proofs.fits(userId, proof))) return null;
+      await this.logIns.requireLiving(userId, caller.logIn.id);
       await this.factors.removeAll(userId);
       await this.tell('second-factor-removed', userId);
       return {};
@@ -103,8 +104,9 @@ export class SecondFactors {
   }
 
   /** In the place of all earlier codes, used or not. @throws NO_SECOND_FACTOR (409) */
-  async replaceRecoveryCodes(userId: string): Promise<string[]> {
+  async replaceRecoveryCodes({ userId, logIn }: Enrolled): Promise<string[]> {
     return this.locked(userId, async () => {
+      await this.logIns.requireLiving(userId, logIn.id);
       await this.requireTotp(userId);
       await this.tell('recovery-codes-replaced', userId);
       return this.newRecoveryCodes(userId);

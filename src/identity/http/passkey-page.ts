@@ -122,10 +122,16 @@ async function add() {
   await list();
 }
 
-async function leave() {
+/** The session ends with the service, too: nothing else holds its tokens. */
+async function end() {
+  if (session === null) return;
   const { refresh_token } = session;
   session = null;
-  await send('POST', 'logout', { refresh_token });
+  await send('POST', 'logout', { refresh_token }).catch(() => {});
+}
+
+async function leave() {
+  await end();
   show('You are logged out.');
 }
 
@@ -140,7 +146,7 @@ async function run(button, work) {
   try {
     await work();
   } catch (error) {
-    if (error.code === 'REAUTHENTICATION_REQUIRED' || (session && error.code === 'UNAUTHORIZED')) session = null;
+    if (error.code === 'REAUTHENTICATION_REQUIRED' || (session && error.code === 'UNAUTHORIZED')) await end();
     show(REASONS[error.name] ?? error.message);
   } finally {
     button.disabled = false;

@@ -139,7 +139,7 @@ export class SecondFactorsController {
     answers: RecoveryCodesDto,
     errors: ['NO_SECOND_FACTOR'],
   })
-  async replaceRecoveryCodes(@CurrentUser() { id }: User): Promise<RecoveryCodesDto> {
-    return { recovery_codes: await this.secondFactors.replaceRecoveryCodes(id) };
+  async replaceRecoveryCodes(@CurrentUserCaller() caller: UserCaller): Promise<RecoveryCodesDto> {
+    return { recovery_codes: await this.secondFactors.replaceRecoveryCodes(caller) };
   }
 }

@@ -7,6 +7,7 @@ import { Notices, type User } from '../../identity/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { Database } from '../../kernel/persistence/database.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { isCancelled } from '../../kernel/persistence/violations.js';
 import { FILES, FORMAT, FORMAT_VERSION, MANIFEST, type Manifest } from '../domain/archive-format.js';
 import { CarriedNames } from '../domain/carried-names.js';
 import { entryNameOf, type OwnedTable } from '../domain/owned-table.js';
@@ -84,6 +85,8 @@ export class ExportService {
         const copy = await this.copy(user, spool, (owned) => this.rows.pieces(owned, user.id));
         if (mark === (await this.rows.mark(user.id))) return copy;
       } catch (error) {
+        // A piece that had to give way too often: the others have to wait for a snapshot then.
+        if (isCancelled(error)) return null;
         if (!(error instanceof RowsMoved)) throw error;
       }
     }

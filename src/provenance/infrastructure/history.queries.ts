@@ -105,7 +105,7 @@ export class HistoryQueries {
       ORDER BY c.sequence DESC LIMIT ${limit} OFFSET ${offset}) AS c`;
     const [rows, total] = await Promise.all([
       this.database.read<VersionRow>(versions(firstOf(page, withSnapshots), withSnapshots), 'history-page'),
-      this.count(access, filter, shown),
+      this.count(access, filter, { shown, steps }),
     ]);
     return { rows: numbered(rows, steps), total };
   }
@@ -135,11 +135,13 @@ export class HistoryQueries {
    * that the caller is shown, that one is it.
    */
   async at(access: Access, nodeId: string, time: Date): Promise<VersionRow | null> {
-    const number = isTimeChanged(access)
-      ? await this.lastByShownTime(access, nodeId, time)
-      : sql`(SELECT last.sequence FROM changes AS last WHERE last.owner_id = ${access.ownerId} AND last.entity_id = ${nodeId}
-          AND last.entity = 'node' AND last.changed_at <= ${time} ORDER BY last.sequence DESC LIMIT 1)`;
     const steps = await this.versions.countedSteps(access);
+    const upTo = (alias: 'last' | 'c'): Sql =>
+      steps === null ? sql`TRUE` : sql`${sql.raw(alias)}.sequence <= ${steps.position}`;
+    const number = isTimeChanged(access)
+      ? await this.lastByShownTime(access, { nodeId, time, upTo: upTo('c') })
+      : sql`(SELECT last.sequence FROM changes AS last WHERE last.owner_id = ${access.ownerId} AND last.entity_id = ${nodeId}
+          AND last.entity = 'node' AND last.changed_at <= ${time} AND ${upTo('last')} ORDER BY last.sequence DESC LIMIT 1)`;
     const stood = await this.shownAt(access, { nodeId, number, steps });
     const one = sql`SELECT c.* FROM changes AS c WHERE ${shownRows(access, { located: nodeId }, { steps })} AND ${stood}`;
     const rows = await this.database.read<VersionRow>(versions(one, true), 'history-at-time');
@@ -160,14 +162,20 @@ export class HistoryQueries {
     return sql`c.version = ${last ? steps.counts.lastShown(nodeId, last.version) : null}`;
   }
 
-  private count(access: Access, filter: HistoryFilter, shown: Sql): Promise<number> {
+  private count(
+    access: Access,
+    filter: HistoryFilter,
+    { shown, steps }: { shown: Sql; steps: CountedSteps | null },
+  ): Promise<number> {
     const count = async (): Promise<Counted> => {
       const [counted] = await this.database.read<Counted>(
         sql`SELECT count(*) AS total, coalesce((SELECT changes FROM sequences WHERE id = ${access.ownerId}), 0) AS changes
           FROM changes AS c WHERE ${shown}`,
         'history-count',
       );
-      return counted as Counted;
+      const { total, changes } = counted as Counted;
+      // Of rows up to a position of the log: what was written since is not in it.
+      return { total, changes: steps === null ? changes : Math.min(changes, steps.position) };
     };
     return this.totals.total(access, `history ${JSON.stringify(filter)}`, count);
   }
@@ -193,8 +201,11 @@ export class HistoryQueries {
     return { rows: numbered(rows, steps), total: inside.length };
   }
 
-  private async lastByShownTime(access: Access, nodeId: string, time: Date): Promise<number | null> {
-    const all = sql`c.owner_id = ${access.ownerId} AND c.entity = 'node' AND c.entity_id = ${nodeId}`;
+  private async lastByShownTime(
+    access: Access,
+    { nodeId, time, upTo }: { nodeId: string; time: Date; upTo: Sql },
+  ): Promise<number | null> {
+    const all = sql`c.owner_id = ${access.ownerId} AND c.entity = 'node' AND c.entity_id = ${nodeId} AND ${upTo}`;
     return (
       (await this.times(all)).find((row) => changedAtShown(access, row, statesOf(row)) <= time)?.sequence ??
       null
