@@ -54,7 +54,6 @@ export class ContributionStepsQueries {
     const agent = sql.raw(isByAgent ? 'c.contributor_id' : 'NULL::uuid');
     return this.database.read<StepKind>(
       sql`SELECT DISTINCT p.path, ${STATES} AS states, ${agent} AS agent ${wholeSource(access, filter, changes)}`,
-      'contributions-kinds',
     );
   }
 
@@ -64,7 +63,6 @@ export class ContributionStepsQueries {
     for (;;) {
       const rows = await this.database.read<StepRow & { asked: number }>(
         after(place, access, { scope, paths }),
-        'contributions-steps',
       );
       yield* rows;
       const last = rows.at(-1);

@@ -7,7 +7,7 @@ import { type Access } from '../../privacy/index.js';
 import { type ContributionStatus, type ContributorType } from '../domain/contribution.js';
 import { type StoredFacts } from '../domain/masked-steps.js';
 import { ContributionCorrections } from './contribution-corrections.js';
-import { type ContributionFilter, factsOfNode, shownSource } from './contributions.source.js';
+import { type ContributionFilter, factsOfNode, shownInOrder, shownSource } from './contributions.source.js';
 import { CONTRIBUTED_TO } from './version-facts.js';
 
 export interface ContributionRow {
@@ -55,6 +55,9 @@ export interface AgentRow {
   named: ToldBy | null;
 }
 
+const COLUMNS = sql`c.node_id, c.sequence, c.version, c.contributor_type, c.contributor_id, c.confidence, c.contributed_at,
+  c.tag_ids, c.node_type, c.schema_id, ${CONTRIBUTED_TO} AS made_to`;
+
 /**
  * Contributions that the caller is shown: of nodes readable now, made in versions that pass their rules, to fields that
  * they see (rules 3.20, 7.5). All that is counted is counted over these. A contribution exists only where a value
@@ -87,11 +90,7 @@ export class ContributionsQueries {
     const [rows, total] = await Promise.all([
       this.database.read<ContributionRow>(
         withinPageBytes({
-          from: sql`(
-            SELECT c.node_id, c.sequence, c.version, p.path, p.status, c.contributor_type, c.contributor_id, c.confidence,
-              c.contributed_at, c.tag_ids, c.node_type, c.schema_id, ${CONTRIBUTED_TO} AS made_to
-            ${source} ORDER BY c.sequence DESC, p.path LIMIT ${limit} OFFSET ${offset}
-          ) AS p
+          from: sql`(${shownInOrder(access, filter, { columns: COLUMNS, other })} LIMIT ${limit} OFFSET ${offset}) AS p
           JOIN changes AS h ON h.owner_id = ${access.ownerId} AND h.sequence = p.sequence
           JOIN nodes AS n ON n.owner_id = ${access.ownerId} AND n.id = p.node_id
           JOIN nodes AS m ON m.owner_id = ${access.ownerId} AND m.id = p.made_to
@@ -125,7 +124,6 @@ export class ContributionsQueries {
         JOIN changes AS last ON last.owner_id = ${access.ownerId} AND last.sequence = a.last
         LEFT JOIN changes AS named ON named.owner_id = ${access.ownerId} AND named.sequence = a.named
         ORDER BY a.contributions DESC, a.agent_id`,
-      'contributions-agents',
     );
     // Exact, for sums and squares of what agents may say would not fit into a double.
     return rows.map((row) => ({
@@ -138,7 +136,6 @@ export class ContributionsQueries {
     const [sizes] = await this.database.read<{ all: number; agents: number; users: number }>(
       sql`SELECT count(*) AS all, count(*) FILTER (WHERE c.contributor_type = 'agent') AS agents,
           count(*) FILTER (WHERE c.contributor_type = 'user') AS users ${await this.source(access, {})}`,
-      'contributions-sizes',
     );
     return sizes as { all: number; agents: number; users: number };
   }
