@@ -132,10 +132,10 @@ export class RelationshipsQueries {
   private async count(access: Access, filter: RelationshipFilter): Promise<number> {
     if (filter.access === 'shared') return 0;
     const count = async (): Promise<Counted> => {
+      // Unnamed, so that it is planned for this owner: with a plan for any, all nodes may be looked through for each edge.
       const [counted] = await this.database.read<Counted>(
         sql`SELECT count(*) AS total, coalesce((SELECT changes FROM sequences WHERE id = ${access.ownerId}), 0) AS changes
           FROM ${LIVING_EDGES} WHERE ${readableEdges(access, filter)}`,
-        'relationships-count',
       );
       return counted as Counted;
     };
