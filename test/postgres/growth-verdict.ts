@@ -1,0 +1,37 @@
+import { type Asked, type Measured, type Work } from './asked-questions.js';
+
+/** The order in which they are measured. */
+export const SIZES = ['small', 'large', 'crowded'] as const;
+/** `large` is `small` eight times, `crowded` is `large` beside larger accounts of others. */
+export type AtSizes = Readonly<Record<(typeof SIZES)[number], Measured>>;
+
+const TIMES = 8;
+/** As much more is chance: a page of an index, another plan for a table of a few rows. */
+const ROOM: Work = { statements: 2, rows: 300, pages: 60 };
+const FLAT = 3;
+/** What is quadratic grows 64 times; of a small account whole tables are read at once. */
+const LINEAR = TIMES * 5;
+const STRANGERS = 1.5;
+
+/** What grows faster than it may, one line each. */
+export function findings({ title, growth }: Pick<Asked, 'title' | 'growth'>, at: AtSizes): string[] {
+  const { small, large, crowded } = at;
+  const cold = growth === 'flat' ? FLAT : LINEAR;
+  const warm = growth === 'linear' ? LINEAR : FLAT;
+  return [
+    ...exceeding(`${growth}: cold`, [small.cold, large.cold], cold),
+    ...exceeding(`${growth}: warm`, [small.warm, large.warm], warm),
+    // Who has a large part of a table may have the whole of it read; who asks for little may not.
+    ...(growth === 'flat' ? exceeding('strangers: cold', [large.cold, crowded.cold], STRANGERS) : []),
+    ...(growth === 'linear' ? [] : exceeding('strangers: warm', [large.warm, crowded.warm], STRANGERS)),
+  ].map((finding) => `${title}: ${finding}`);
+}
+
+function exceeding(what: string, [before, after]: readonly [Work, Work], factor: number): string[] {
+  const measures = ['statements', 'rows', 'pages'] as const;
+  return measures.flatMap((measure) => {
+    const times = measure === 'statements' && factor === FLAT ? 1 : factor;
+    const most = before[measure] * times + ROOM[measure] * (factor === LINEAR ? 20 : 1);
+    return after[measure] <= most ? [] : [`${what} ${measure} ${before[measure]} → ${after[measure]}`];
+  });
+}
