@@ -192,7 +192,7 @@ export class GroupGraphsController {
   }
 
   private async written(access: Access, written: Node, response: Response): Promise<WireNode> {
-    setEtag(response, await this.presenter.etag(access, written.record));
+    setEtag(response, await this.presenter.etagOfWritten(access, written));
     return this.presenter.presentWritten(await this.tagNames.knowing(access, written.tagIds), written);
   }
 }

@@ -47,7 +47,7 @@ export class NodeFilesController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<WireNode> {
     const node = await this.arrivals.fromNodes(access, upload, body);
-    setEtag(response, await this.presenter.etag(access, node.record));
+    setEtag(response, await this.presenter.etagOfWritten(access, node));
     return this.presenter.presentWritten(await this.tagNames.knowing(access, node.tagIds), node);
   }
 

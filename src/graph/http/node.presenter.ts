@@ -82,13 +82,13 @@ export class NodePresenter implements OnModuleInit {
     return this.versions.stampAll(nodes, accessTo, slices);
   }
 
-  /** Whether the caller is shown another version of the node than the one before. */
+  /** Tells whether the caller is shown another version of the node than the one before. */
   async isShownAnew(access: Access, id: string, [before, after]: [number, number]): Promise<boolean> {
     const was = await this.versions.numberOf(access, { id, version: before });
     return was !== (await this.versions.numberOf(access, { id, version: after }));
   }
 
-  /** When a state came about, as far as the caller is shown changes: for others than {@link stampAll}ed states never. */
+  /** The time when a state came about, as far as the caller is shown changes: for others than {@link stampAll}ed states never. */
   timeOf(access: Access, node: NodeSource): Date {
     return new Date(stampOf(access, node).updated_at ?? 0);
   }
@@ -146,10 +146,15 @@ export class NodePresenter implements OnModuleInit {
   }
 
   /** The version that the caller is shown; an opaque value for callers who are not shown it (rule 4.1b). */
-  async etag(access: Access, node: NodeSource): Promise<string> {
-    await this.versions.stamp(access, [node]);
+  async etag(access: Access, node: NodeSource, slices?: Slices): Promise<string> {
+    await this.versions.stamp(access, [node], slices);
     const { version = node.version } = stampOf(access, node);
     return this.entityTags.of({ id: node.id, version }, access.exposure.shows('version'));
+  }
+
+  /** The same after a write, which is answered however long it takes: a 503 would deny what has happened. */
+  etagOfWritten(access: Access, { record }: Node): Promise<string> {
+    return this.etag(access, record, slicesWithoutEnd());
   }
 
   /** Holds a write to what the request says in If-Match: an entity tag that this caller was given. */

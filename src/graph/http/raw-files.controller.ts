@@ -69,7 +69,7 @@ export class RawFilesController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<FileRecord> {
     const node = await this.arrivals.fromRawFiles(access, upload, body);
-    setEtag(response, await this.nodePresenter.etag(access, node.record));
+    setEtag(response, await this.nodePresenter.etagOfWritten(access, node));
     return this.presenter.presentWritten(access, node);
   }
 
@@ -123,7 +123,7 @@ export class RawFilesController {
     const body = await fileAsWritten(access, located.record, given);
     const edit = { body, precondition: this.nodePresenter.ifMatch(access, request) };
     const node = await this.nodes.update(access, located, edit);
-    setEtag(request.res as Response, await this.nodePresenter.etag(access, node.record));
+    setEtag(request.res as Response, await this.nodePresenter.etagOfWritten(access, node));
     return this.presenter.presentWritten(access, node);
   }
 
