@@ -53,7 +53,7 @@ export class Config {
   readonly redisUrl: string | null;
   readonly rateLimits: boolean;
   readonly defaultTier: Tier;
-  /** What an owner may have, by tier. */
+  /** Limits of what an owner may have, by tier. */
   readonly quotas: Readonly<Record<Tier, QuotaLimits>>;
   /** PEM of the ES256 key; null: generated into dataDir. */
   readonly jwtPrivateKey: string | null;

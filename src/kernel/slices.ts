@@ -1,9 +1,9 @@
 import { DomainError } from './errors/domain-error.js';
 
-/** So long work in slices keeps the process from serving others in one round of the event loop, whosever it is. */
+/** The most time that work in slices, of all requests together, takes of one round of the event loop. */
 const SLICE_MS = 5;
 
-/** When work in slices began in this round; null: none has yet. */
+/** The time when work in slices began in this round; null: none has yet. */
 let began: number | null = null;
 
 const waiting: (() => void)[] = [];
@@ -24,7 +24,7 @@ function serveOne(): void {
 
 const endRound = (): void => void (began = null);
 
-/** Whether others have waited long enough in this round. */
+/** Tells whether others have waited long enough in this round. */
 function isUsedUp(): boolean {
   const now = performance.now();
   if (began !== null) return now - began >= SLICE_MS;

@@ -73,7 +73,7 @@ export class ToldEvents {
     return isTold ? { event: 'node.updated', changes, isHeld: true } : null;
   }
 
-  /** Whether another version or time is shown for it, though nothing that changed can be named. */
+  /** Tells whether another version or time is shown for it, though nothing that changed can be named. */
   private async isShownAnew(access: Access, happening: Happening): Promise<boolean> {
     const { entityId, stamps, stampsBefore } = happening;
     if (stampsBefore === null || !showsOtherStamps(access, happening)) return false;

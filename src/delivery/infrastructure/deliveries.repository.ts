@@ -241,6 +241,6 @@ const toldNode = (nodeId: string | null, isHeld: boolean): Sql =>
           WHERE t.owner_id = r.owner_id AND t.subscription_id = r.subscription_id AND t.node_id = ${nodeId}
         )`;
 
-/** In the order of an index a page is a part of it, so its count is not that of the rows that it reads. */
+/** A page is a part of an index that has its order, so its count is not that of the rows that it reads. */
 const counted = ({ ownerId, id }: SubscriptionKey): Sql =>
   sql`SELECT count(*) FROM webhook_deliveries WHERE owner_id = ${ownerId} AND subscription_id = ${id}`;

@@ -20,7 +20,7 @@ export function stamp(access: Access, node: NodeSource, { version, updated_at }:
   ofAccess.set(node, { version, updated_at });
 }
 
-/** Whether {@link stamp} was called for this state. */
+/** Tells whether {@link stamp} was called for this state. */
 export const isStamped = (access: Access, node: NodeSource): boolean =>
   stamps.get(access)?.has(node) ?? false;
 
@@ -94,7 +94,7 @@ const MOST_WORK = 10_000;
 
 export const slicesOfShowing = (): Slices => new Slices(MOST_WORK);
 
-/** For what is shown however long it takes: what has been written, and what receivers are told of. */
+/** Slices without a limit, for answers to writes and for events: they are shown however long it takes. */
 export const slicesWithoutEnd = (): Slices => new Slices(Infinity);
 
 /** Does the long part of showing these nodes in slices, before they are shown (see FieldExposure.prepare). */

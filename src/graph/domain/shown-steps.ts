@@ -71,7 +71,7 @@ const isShownAt = ({ exposure }: Access, field: string): boolean => {
   return name !== undefined && exposure.shows(name);
 };
 
-/** By the grant alone: a tag that was deleted since is known by no name, and received tags never are. */
+/** Looks at the grant alone: a tag that was deleted since is known by no name, and received tags never are. */
 function changesKnownTags({ tags }: Access, before: Facts, after: Facts): boolean {
   const isKnown = (id: string): boolean => grants(tags.discover, id);
   return (

@@ -43,7 +43,7 @@ export class StepCounts {
   private runs = 0;
   private changes = 0;
 
-  /** How much there is to keep: nodes, and stretches of hidden versions. */
+  /** Number of entries to keep: nodes, and stretches of hidden versions. */
   get size(): number {
     return this.nodes.size + this.runs;
   }

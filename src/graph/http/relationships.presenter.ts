@@ -75,7 +75,7 @@ export class RelationshipPresenter implements OnModuleInit {
     return rememberSource({ ...shown, ...reverse }, source, 'relationship');
   }
 
-  /** To be awaited before a page of edges is presented with these nodes: their versions are found together. */
+  /** Must be awaited before a page of edges is presented with these nodes: their versions are found together. */
   async stamp(nodes: Iterable<ReadableNode>): Promise<void> {
     const accesses = new Map([...nodes].map(({ access, record }) => [record, access]));
     await this.nodes.stampAll([...accesses.keys()], (record) => accesses.get(record) as Access);

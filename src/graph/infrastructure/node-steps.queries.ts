@@ -12,7 +12,7 @@ export interface LoggedStep extends StepOutline {
   at: string;
 }
 
-/** Where a node was changed after it was made. */
+/** A change of a node after it was made. */
 export interface LoggedEdit {
   nodeId: string;
   sequence: number;
@@ -30,7 +30,7 @@ interface OutlineRow {
   schema_id: string | null;
   node_type: string;
   node_created_at: Date;
-  /** What of the facts the step changed. */
+  /** The facts that the step changed. */
   old: { tag_ids?: string[]; node_type?: string; schema_id?: string | null };
 }
 
@@ -68,7 +68,7 @@ export class NodeStepsQueries {
     return { steps: rows.map(stepOf), isFull: rows.length === ROWS };
   }
 
-  /** What these steps changed, and the states after them. */
+  /** The changes that these steps made, and the states after them. */
   contents(ownerId: string, sequences: readonly number[]): Promise<(StepContents & { sequence: number })[]> {
     return this.database.read(
       sql`SELECT c.sequence, c.snapshot AS after, c.changed_fields AS "changedFields" FROM changes AS c

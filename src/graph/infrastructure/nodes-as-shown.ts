@@ -163,7 +163,7 @@ export class NodesAsShown {
       const slices = slicesOfShowing();
       for (const record of records) {
         const access = accessTo(record);
-        // What was prepared when it was sought may have made room for others since.
+        // A text that was prepared for the search may have left the cache since.
         await prepareShown([record], () => access, { slices });
         const seen = seenBy(access, record);
         if (matches(filter, seen)) byId.set(record.id, seen);

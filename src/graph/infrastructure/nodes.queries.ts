@@ -129,7 +129,7 @@ export class NodesQueries {
           JOIN nodes AS n ON ${condition} AND n.id = asked.id`,
         columns: sql`${nodeColumns('n')}, asked.place, count(*) OVER () AS readable`,
         order: sql`asked.place`,
-        // Of two nodes that belong together both must have room.
+        // Two nodes that belong together must both have room.
         most: PAGE_BYTES,
         bytes: nodeBytes('n'),
         names: sql`${nodeColumns('page')}, page.place, page.readable`,

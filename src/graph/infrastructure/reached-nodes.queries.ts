@@ -158,7 +158,7 @@ export class ReachedNodes {
     question: Pick<ReachedListing, 'filter' | 'receivedFilter'> & Partial<NodeListing>,
   ): boolean {
     return (
-      // Where received nodes stand is kept by their stored times.
+      // The places of received nodes are kept by their stored times.
       (question.sort === 'updated_at' && !received.isShownWhole) ||
       this.asShown.decides(own, question) ||
       received.exposures.some((exposure) =>

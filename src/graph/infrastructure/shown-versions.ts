@@ -15,7 +15,7 @@ const KEPT = 400_000;
 /** Steps whose contents are compared at a time: two states each, of half a megabyte at most. */
 const COMPARED = 8;
 
-/** Which versions of an owner's nodes a caller is shown. */
+/** Finds which versions of an owner's nodes a caller is shown. */
 export interface CountedSteps {
   readonly counts: StepCounts;
   /** Up to here in the owner's log every changed node has been counted. */
@@ -24,7 +24,7 @@ export interface CountedSteps {
 
 const NONE: ReadonlyMap<string, number> = new Map();
 
-/** What is known for one owner and one set of rules. */
+/** The counts for one owner and one set of rules. */
 type Known = { -readonly [K in keyof CountedSteps]: CountedSteps[K] };
 
 /**
@@ -202,7 +202,7 @@ export class ShownVersions {
     return this.known.get(nameOfShowing(access)) ?? { counts: new StepCounts(), position: 0 };
   }
 
-  /** What is counted for one caller is counted once, by one request at a time. */
+  /** Runs one request's counting at a time, so that nothing is counted twice for one caller. */
   private inTurn<T>(access: Access, work: (known: Known) => Promise<T>): Promise<T> {
     const name = nameOfShowing(access);
     return this.turns.take(name, async () => {
@@ -243,7 +243,7 @@ function partsOf(access: Access, steps: readonly LoggedStep[]): Judged[][] {
   return parts;
 }
 
-/** Of a first version there is nothing to count. */
+/** Nodes whose counts do not reach the wanted version; a first version needs no count. */
 function missingFrom(counts: StepCounts, wanted: ReadonlyMap<string, number>): Map<string, number> {
   return new Map([...wanted].filter(([id, version]) => version > Math.max(1, counts.lastOf(id))));
 }

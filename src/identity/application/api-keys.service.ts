@@ -17,7 +17,7 @@ export interface IssuedKey {
   text: string;
 }
 
-/** What a developer says about a new key. */
+/** A developer's choices for a new key. */
 export interface NewKey {
   name?: string | null;
   expiresAt?: Date | null;

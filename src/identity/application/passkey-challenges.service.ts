@@ -19,7 +19,7 @@ import { ChallengeRows } from '../infrastructure/challenges.repository.js';
 
 type InLogIn = Pick<UserCaller, 'userId' | 'logIn'>;
 
-/** What a device is asked to sign, and for whom. */
+/** The challenge that a device is asked to sign, and the person it is for. */
 export interface Ceremony {
   party: RelyingParty;
   challenge: string;
@@ -55,7 +55,7 @@ export class PasskeyChallenges {
     return (await this.take('passkey log-in', clientDataJSON)).ceremony;
   }
 
-  /** As {@link takeLogIn}, for the log-in in which it began. */
+  /** Does what {@link takeLogIn} does, for the log-in in which it began. */
   async takeWithin(
     purpose: PasskeyPurpose,
     { userId, logIn }: InLogIn,

@@ -25,7 +25,7 @@ interface Claim {
   answer: UsedAnswer;
   ceremony: Ceremony;
   address: string;
-  /** Whether it may be a passkey of this person. */
+  /** Tells whether it may be a passkey of this person. */
   mayBeOf: (userId: string) => boolean;
 }
 
@@ -94,7 +94,7 @@ export class PasskeyLogIns {
     { answer, ceremony, address, mayBeOf }: Claim,
     work: (passkey: Passkey, locked: LockedUser) => Promise<T>,
   ): Promise<T> {
-    // For each network: failures elsewhere keep nobody from their own account.
+    // Counted for each network: failures elsewhere keep nobody from their own account.
     const attempt = { account: `passkey ${answer.id} ${networkOf(address)}`, address };
     const done = await this.limiter.guard(attempt, async () => {
       const claimed = await this.passkeys.findByCredential(answer.id);

@@ -33,7 +33,7 @@ export class Passkeys {
     return this.passkeys.listOf(userId);
   }
 
-  /** What a browser needs to make one. @throws PASSKEYS_NOT_CONFIGURED, TOO_MANY_PASSKEYS (409) */
+  /** The options that a browser needs to make one. @throws PASSKEYS_NOT_CONFIGURED, TOO_MANY_PASSKEYS (409) */
   async creationOptions(caller: Registering): Promise<object> {
     const present = await this.passkeys.listOf(caller.userId);
     requireRoom(present);

@@ -55,13 +55,13 @@ export class PasswordResets implements OnModuleInit, LetterWriter<ResetRequest> 
     const account = await this.users.findByEmail(email);
     if (!account) return null;
     await this.refreshTokens.lockUser(account.user.id);
-    // As it is behind the lock: the address may have changed meanwhile.
+    // Read again behind the lock: the address may have changed meanwhile.
     const user = await this.users.find(account.user.id);
     if (!user || user.emailVerifiedAt === null || emailKey(user.email) !== emailKey(email)) return null;
     return { to: user.email, ...resetLetter(await this.linkFor(user)) };
   }
 
-  /** For the letter, and for the operator who has made sure who asks. */
+  /** Makes the link for the letter, and for the operator who has made sure who asks. */
   linkFor({ id, email }: User): Promise<string> {
     return this.units.run(async () => {
       await this.refreshTokens.lockUser(id);

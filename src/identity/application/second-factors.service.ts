@@ -103,7 +103,7 @@ export class SecondFactors {
     });
   }
 
-  /** In the place of all earlier codes, used or not. @throws NO_SECOND_FACTOR (409) */
+  /** Replaces all earlier codes, used or not. @throws NO_SECOND_FACTOR (409) */
   async replaceRecoveryCodes({ userId, logIn }: Enrolled): Promise<string[]> {
     return this.locked(userId, async () => {
       await this.logIns.requireLiving(userId, logIn.id);

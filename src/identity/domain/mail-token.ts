@@ -6,7 +6,7 @@ const DAY_MS = 24 * HOUR_MS;
 /** The one action that the link in a letter permits. */
 export type MailPurpose = 'reset' | 'verify' | 'change' | 'undo';
 
-/** How long a link can be used. */
+/** The time in which a link can be used. */
 export const LINK_LIFETIME_MS: Record<MailPurpose, number> = {
   reset: HOUR_MS,
   verify: DAY_MS,

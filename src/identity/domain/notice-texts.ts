@@ -1,7 +1,7 @@
 import { letter, type LetterText } from './letter-texts.js';
 import { type Notice, type NoticeKind, NOTICES_A_DAY } from './notice.js';
 
-/** What is needed beside the event itself. */
+/** Facts that a letter needs beside the event itself. */
 interface Setting {
   at: Date;
   /** The address of the service, so that people with accounts at several know which one writes. */
@@ -14,7 +14,7 @@ interface Wording {
   subject: string;
   /** Without the full stop, so that a detail can follow. */
   happened: string;
-  /** For people who did not do it themselves. */
+  /** Advice for people who did not do it themselves. */
   otherwise?: string;
 }
 

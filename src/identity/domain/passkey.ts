@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { type Challenge } from './challenge.js';
 
-/** As many as a person may have at once. */
+/** The most that a person may have at once. */
 export const MAX_PASSKEYS = 20;
 
 /** A passkey of a person. The private key never leaves their device, or the keychain that it is synced with. */
@@ -13,21 +13,21 @@ export interface Passkey {
   credentialId: string;
   /** COSE, in base64url. */
   publicKey: string;
-  /** Of the last answer; always 0 where the device does not count. */
+  /** The counter of the last answer; always 0 where the device does not count. */
   counter: number;
   /** Ways to the device, as hints for browsers. */
   transports: string[];
   name: string;
   createdAt: Date;
   lastUsedAt: Date | null;
-  /** When its counter last went back. */
+  /** The last time when its counter went back. */
   regressedAt: Date | null;
 }
 
-/** What a device has made. */
+/** A credential that a device has made. */
 export type NewCredential = Pick<Passkey, 'credentialId' | 'publicKey' | 'counter' | 'transports'>;
 
-/** What a browser answers when it was asked to make a passkey, in the W3C's names. */
+/** A browser's answer when it was asked to make a passkey, in the W3C's names. */
 export interface CreatedAnswer {
   id: string;
   rawId: string;
@@ -35,7 +35,7 @@ export interface CreatedAnswer {
   response: { clientDataJSON: string; attestationObject: string; transports?: string[] };
 }
 
-/** What a browser answers when it was asked to use one. */
+/** A browser's answer when it was asked to use one. */
 export interface UsedAnswer {
   id: string;
   rawId: string;
@@ -51,7 +51,7 @@ export interface UsedAnswer {
 /** registration: a passkey is made. The others: one is used, before anybody is known, or within a log-in. */
 export type PasskeyPurpose = 'passkey registration' | 'passkey log-in' | 'passkey step-up';
 
-/** What a device has to sign. Account, log-in and generation are those in which it began; null before anybody is known. */
+/** A challenge that a device has to sign. Account, log-in and generation are those in which it began; null before anybody is known. */
 export interface PasskeyChallenge extends Pick<Challenge, 'digest' | 'logInId' | 'countedAs' | 'expiresAt'> {
   purpose: PasskeyPurpose;
   userId: string | null;

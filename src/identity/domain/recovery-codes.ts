@@ -5,7 +5,7 @@ const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const GROUPS = 2;
 const GROUP_LENGTH = 5;
 
-/** How many a person has at once. */
+/** The number that a person has at once. */
 const RECOVERY_CODES = 10;
 
 /** New codes for people to write down, such as `7K3QX-0M9TD`: 50 random bits each. */

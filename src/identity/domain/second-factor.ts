@@ -5,7 +5,7 @@ import { CHALLENGE_LIFETIME_MS } from './challenge.js';
 export interface EnrolledFactors {
   /** An authenticator app, confirmed with a code: the password alone lets nobody in. */
   totp: boolean;
-  /** How many are left. They stand in for the app and are there only with it. */
+  /** The number that is left. They stand in for the app and are there only with it. */
   recoveryCodes: number;
 }
 

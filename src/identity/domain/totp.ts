@@ -5,7 +5,7 @@ const STEP_MS = 30_000;
 const DRIFT_STEPS = 1;
 const ISSUER = 'Personal Identity Graph';
 
-/** How long an enrolment waits for its first code. */
+/** The time for which an enrolment waits for its first code. */
 export const ENROLMENT_LIFETIME_MS = 10 * 60 * 1000;
 
 /** A person's authenticator app as it is stored, with the secret in base32. */

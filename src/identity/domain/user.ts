@@ -4,7 +4,7 @@ import { type Tier } from '../../config/config.js';
 export interface User {
   id: string;
   email: string;
-  /** When a link that was sent there came back; null: nobody has shown whose it is. */
+  /** The time when a link that was sent there came back; null: nobody has shown whose it is. */
   emailVerifiedAt: Date | null;
   username: string;
   isPublic: boolean;

@@ -4,7 +4,7 @@ import { Endpoint } from '../../kernel/http/endpoint.js';
 import { PasswordResets } from '../application/password-resets.service.js';
 import { EmailBody, LetterOnItsWayDto, ResetPasswordBody } from './dto/mail.dto.js';
 
-/** For people who cannot log in any more (rule 1.19). */
+/** Endpoints for people who cannot log in any more (rule 1.19). */
 @ApiTags('Accounts')
 @Controller('auth/password')
 export class PasswordResetsController {

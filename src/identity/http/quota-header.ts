@@ -13,7 +13,7 @@ import { type User } from '../domain/user.js';
 export class QuotaHeader {
   constructor(private readonly quotas: Quotas) {}
 
-  /** For the rest of the request. */
+  /** Holds for the rest of the request. */
   tell(user: User, response: Response): void {
     const limits = this.quotas.limitsOf(user.tier);
     requestContext.current().onCounted = (counted) => {

@@ -12,13 +12,13 @@ const DAY = 24 * HOUR;
 /** Letters in a time, by what they are for: those that strangers can cause use up nothing of the others. */
 const BUDGETS = {
   reset: { letters: 5, seconds: HOUR },
-  /** To one address that nobody has confirmed yet, from all accounts that come and go. */
+  /** Links to one address that nobody has confirmed yet, from all accounts that come and go. */
   unconfirmed: { letters: 10, seconds: HOUR },
-  /** That one person asks for. */
+  /** Links that one person asks for. */
   asked: { letters: 5, seconds: HOUR },
-  /** Of one kind to one person: many of one hide none of another. */
+  /** Notices of one kind to one person: many of one hide none of another. */
   notice: { letters: NOTICES_A_DAY, seconds: DAY },
-  /** Of all kinds to one address that nobody has confirmed: perhaps a stranger reads them. */
+  /** Notices of all kinds to one address that nobody has confirmed: perhaps a stranger reads them. */
   'unconfirmed notice': { letters: NOTICES_A_DAY, seconds: DAY },
 } as const;
 export type LetterBudget = keyof typeof BUDGETS;
@@ -43,7 +43,7 @@ export class LetterLimiter {
     return (await this.waitFor(budget, whose)) === 0;
   }
 
-  /** For what a person asks for themselves, and is told. @throws RATE_LIMITED (429) */
+  /** Takes one for a person who asks for it, and refuses them openly. @throws RATE_LIMITED (429) */
   async require(budget: LetterBudget, whose: string): Promise<void> {
     const milliseconds = await this.waitFor(budget, whose);
     if (milliseconds > 0)

@@ -35,7 +35,7 @@ export class FactorRows {
     return row && secret ? { ...row, secret } : null;
   }
 
-  /** In the place of an enrolment that was never confirmed. @returns false when a confirmed one is there */
+  /** Replaces an enrolment that was never confirmed. @returns false when a confirmed one is there */
   async beginTotp(
     userId: string,
     { secret, begunAt }: Pick<TotpFactor, 'secret' | 'begunAt'>,
@@ -65,7 +65,7 @@ export class FactorRows {
     await this.database.write(sql`DELETE FROM recovery_codes WHERE user_id = ${userId}`);
   }
 
-  /** In the place of all earlier ones. */
+  /** Replaces all earlier ones. */
   async replaceRecoveryCodes(userId: string, codes: readonly string[], now: Date): Promise<void> {
     const digests = codes.map((code) => this.digestOf(userId, code));
     await this.database.write(sql`DELETE FROM recovery_codes WHERE user_id = ${userId}`);

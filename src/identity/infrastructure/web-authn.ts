@@ -10,7 +10,7 @@ import {
 import { type RelyingParty } from '../domain/relying-party.js';
 import { type User } from '../domain/user.js';
 
-/** What an answer is held against. */
+/** The facts that an answer is held against. */
 interface Expected {
   party: RelyingParty;
   challenge: string;

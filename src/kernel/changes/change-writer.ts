@@ -44,7 +44,7 @@ const GIVEN_MANY = `jsonb_to_recordset($7::jsonb) AS r (${CHANGES_RECORD})`;
 const CHANGED = `changed AS (${CHANGES_INSERT}
   SELECT $1::uuid, counted.changes - $2::bigint + r.position, ${CHANGES_SELECT}, counted.changed_at FROM counted, given AS r)`;
 
-/** For amounts alone. An owner who is gone is not counted any more. */
+/** Counts amounts that come without a change. An owner who is gone is not counted any more. */
 const counting = (checks: QuotaChecks): string => `WITH added AS (SELECT ${addedByArray('$3::bigint[]')}),
 counted AS (
   INSERT INTO sequences AS s (id, policy, ${COUNTERS}) SELECT $1::uuid, $2::bigint, ${countersOf('a')} FROM added AS a

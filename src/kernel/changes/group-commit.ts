@@ -60,7 +60,7 @@ export class GroupCommit {
   private waiting: Waiting[] = [];
   private readonly writing = new Set<string>();
   private readonly apart = new Map<string, number>();
-  /** By the names of the units; the limits of quotas are in them. */
+  /** Statements by the names of the units; the limits of quotas are in them. */
   private readonly texts = new Map<string, string>();
   private readonly logger = new Logger('group-commit');
   private open = 0;

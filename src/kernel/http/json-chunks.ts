@@ -40,7 +40,7 @@ export class JsonChunks {
   }
 }
 
-/** Whether a body has a list of things that may be large. */
+/** Tells whether a body has a list of things that may be large. */
 export const hasList = (body: object): boolean => isList(body) || Object.values(body).some(isList);
 
 const isList = (value: unknown): value is unknown[] =>

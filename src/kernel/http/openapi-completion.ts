@@ -143,7 +143,7 @@ const RATE_LIMITS = {
   'X-RateLimit-Remaining': described('How many of them are left.', { type: 'integer' }),
   'X-RateLimit-Reset': described('When that window ends: Unix time in seconds.', { type: 'integer' }),
 };
-/** What a person has of their quotas, on answers to their own writes (rule 9.8e). */
+/** The header that tells a person what they use of their quotas, on answers to their own writes (rule 9.8e). */
 const QUOTAS = {
   'X-Quota': described(
     'After a write to your own graph or account with a JWT: what you have of each quota, and its limit, as a dictionary ' +

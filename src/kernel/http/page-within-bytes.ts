@@ -119,7 +119,7 @@ class GrowingPage<Row, Shown> {
   }
 }
 
-/** For whom a request reads; null outside of requests. */
+/** The person for whom a request reads; null outside of requests. */
 function personNow(): string | null {
   const { requestId, actor } = requestContext.current();
   return requestId === '' ? null : (actor.userId ?? actor.appId);

@@ -6,7 +6,7 @@ export function setEtag(response: Response, version: number | string): void {
   response.setHeader('ETag', `"${version}"`);
 }
 
-/** Whether a request says which state it is about: `*` is any. */
+/** Tells whether a request says which state it is about: `*` is any. */
 export function hasIfMatch({ headers }: Request): boolean {
   const header = headers['if-match'];
   return header !== undefined && header.trim() !== '*';

@@ -1,7 +1,7 @@
 /** Waits before the second and each further attempt, in seconds. */
 const WAITS = [60, 300, 900, 3600, 3 * 3600, 6 * 3600];
 
-/** How sending a letter failed, as far as the transport says. */
+/** The way in which sending a letter failed, as far as the transport says. */
 export interface SendFailure {
   /** The code of the SMTP server's reply. */
   responseCode?: number | undefined;
@@ -9,7 +9,7 @@ export interface SendFailure {
   command?: string | undefined;
 }
 
-/** When a letter is tried again after so many attempts; null: it is given up. */
+/** The time when a letter is tried again after so many attempts; null: it is given up. */
 export function nextAttempt(attempts: number, now: Date, expiresAt: Date): Date | null {
   const wait = WAITS[attempts - 1];
   if (wait === undefined) return null;

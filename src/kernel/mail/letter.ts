@@ -15,7 +15,7 @@ export interface LetterOrder<T extends object = object> {
   lifetimeMs: number;
 }
 
-/** How letters of one kind are written. A context registers its kinds when it starts. */
+/** Writes the letters of one kind. A context registers its kinds when it starts. */
 export interface LetterWriter<T extends object = object> {
   /** Asked once, outside of any transaction: false drops the letter. */
   mayWrite?(about: T): Promise<boolean>;

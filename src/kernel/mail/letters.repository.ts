@@ -66,7 +66,7 @@ export class LetterRows {
     await this.database.write(sql`DELETE FROM letters WHERE id = ${id} AND attempts = ${attempts}`);
   }
 
-  /** Those whose time was over before, sent or not. */
+  /** Removes those whose time was over before, sent or not. */
   async forget(before: Date): Promise<void> {
     await this.database.write(sql`DELETE FROM letters WHERE expires_at < ${before}`);
   }

@@ -43,7 +43,7 @@ export class Letters {
     this.wake = wake;
   }
 
-  /** For requests that are for nothing but a letter. @throws MAIL_NOT_CONFIGURED (409) */
+  /** Refuses requests for nothing but a letter where none are sent. @throws MAIL_NOT_CONFIGURED (409) */
   requireOn(): void {
     if (!this.isOn)
       throw new DomainError('MAIL_NOT_CONFIGURED', 'This service sends no letters; ask its operator');

@@ -3,7 +3,7 @@ import { type Transporter } from 'nodemailer';
 import { type Config, type SmtpSettings } from '../../config/config.js';
 import { type Letter } from './letter.js';
 
-/** How letters leave. Two adapters: an SMTP server, and the log of a developer's machine. */
+/** The way out for letters. Two adapters: an SMTP server, and the log of a developer's machine. */
 export abstract class MailTransport {
   /** @throws NotSent when it is not known to have been taken */
   abstract send(id: string, letter: Letter): Promise<void>;
@@ -51,7 +51,7 @@ class SmtpTransport extends MailTransport {
     try {
       await transporter.sendMail({
         from,
-        // As an object: an address is never taken for a list of several.
+        // Given as an object: an address is never taken for a list of several.
         to: { name: '', address: to },
         subject,
         text,
@@ -80,7 +80,7 @@ class SmtpTransport extends MailTransport {
   }
 }
 
-/** For development: the links alone, without the address. */
+/** Writes to the log of a developer's machine: the links alone, without the address. */
 class LogTransport extends MailTransport {
   private readonly logger = new Logger('mail');
 

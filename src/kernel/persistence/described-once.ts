@@ -27,7 +27,7 @@ interface DriverQuery {
 }
 interface DataRow {
   readonly fields: readonly unknown[];
-  /** In bytes. */
+  /** Number of bytes. */
   readonly length: number;
 }
 interface Target {

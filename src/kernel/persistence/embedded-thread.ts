@@ -28,7 +28,7 @@ export class EngineThread {
   readonly #transaction = new Int32Array(this.#control, 4, 1);
   readonly #log = new BigInt64Array(this.#control, 8, 1);
   readonly #waiting: Job[] = [];
-  /** Those that need a moment without a transaction. */
+  /** Jobs that need a moment without a transaction. */
   readonly #guests: Job[] = [];
   #flags: Int32Array[] = [];
   #current: Job | null = null;
@@ -93,7 +93,7 @@ export class EngineThread {
     await this.#ask({ command: 'endSession' }, this.#waiting);
   }
 
-  /** Whether transactions may write, from the next one on. Refused writes fail with code 25006. */
+  /** Says whether transactions may write, from the next one on. Refused writes fail with code 25006. */
   async setReadOnly(readOnly: boolean): Promise<void> {
     await this.#ask({ readOnly }, this.#guests);
   }

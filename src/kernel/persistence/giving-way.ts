@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { rowsOf, type Statement } from './described-once.js';
 import { isCancelled } from './violations.js';
 
-/** For this time a read may keep others from the only connection. */
+/** The time for which a read may keep others from the only connection. */
 const SLICE_MS = 150;
 /** One that had to give way begins anew when nobody has waited for so long: a request's statements follow each other. */
 const QUIET_MS = 20;

@@ -34,7 +34,7 @@ export interface Run {
   owner: Access;
   /** Who asked for it. What he cannot read is not there, so that applying tells an app nothing. */
   caller: Access;
-  /** What its app may see; null: nothing, it is let in no more. */
+  /** The access of its app; null: none, it is let in no more. */
   proposer: Access | null;
   isRehearsal: boolean;
   /** The nodes that its steps name, as they were before all of them. */

@@ -39,7 +39,7 @@ interface Look {
   proposer: Access | null;
   /** Living nodes that the viewer may read. */
   nodes: ReadonlyMap<string, Node>;
-  /** In which they are shown. */
+  /** The time in which they are shown. */
   slices: Slices;
 }
 

@@ -3,14 +3,14 @@ import { isSame } from '../../kernel/json-values.js';
 import { type Slices } from '../../kernel/slices.js';
 import { type Access, type ExposureFacts, RAW_FILE_SCHEMA_ID } from '../../privacy/index.js';
 
-/** What transformations ask of a node. */
+/** The facts of a node that transformations look at. */
 export interface StoredFacts {
   tag_ids: string[];
   node_type: string;
   schema_id: string | null;
 }
 
-/** Of a contribution: the version before, that which it came with, its node, the node to which it was made if another. */
+/** The states of a contribution: the version before, that which it came with, its node, the node to which it was made if another. */
 export type StoredStates = [
   before: StoredFacts | null,
   then: StoredFacts,
@@ -40,7 +40,7 @@ export function verdictOf(access: Access, path: string, stored: StoredStates): S
   const judged = [path, ...(namesFile(path, stored) ? ['title'] : [])];
   if (judged.some(isUnmasked)) return 'left out';
   if (!judged.some((at) => exposure.alters(at, states))) return 'as stored';
-  // To a field that is always null it says only that the hidden value changed, or that a guess was wrong.
+  // A contribution to a field that is always null says only that the hidden value changed, or that a guess was wrong.
   const always = path === 'metadata' ? [path] : judged;
   const isNull = (at: string): boolean => (exposure.exposeValue(at, '', states) ?? null) === null;
   return always.some(isNull) ? 'left out' : 'compared';
@@ -54,7 +54,7 @@ export interface MaskedStep {
   after: unknown;
 }
 
-/** Whether the two values differ as before, after and now together show them. */
+/** Tells whether the two values differ as before, after and now together show them. */
 export async function isShownToDiffer(access: Access, step: MaskedStep, slices: Slices): Promise<boolean> {
   const { path, before, after } = step;
   if (before === null || after === null) return true;

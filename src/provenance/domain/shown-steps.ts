@@ -3,7 +3,7 @@ import { type ContributionStatus } from './contribution.js';
 /** One contribution to one path of a node, and what a caller is shown of the step that it was. */
 export interface ContributedStep {
   version: number;
-  /** Of the change that made it. */
+  /** The number of the change that made it. */
   status: 'active' | 'rejected' | 'merged';
   /** True if it no longer has that status. */
   isSuperseded: boolean;
@@ -30,7 +30,7 @@ interface Holder {
   after: string | null;
   /** Null: the version that made the node, of which nothing else is known. */
   step: ContributedStep | null;
-  /** Who came in its place at last. */
+  /** The step that came in its place at last. */
   next: Holder | null;
 }
 

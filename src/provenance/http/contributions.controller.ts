@@ -103,7 +103,7 @@ export class ContributionsController {
     return { agent_id: agentId, contributions, ...page };
   }
 
-  /** With the numbers under which the caller is shown the versions (rule 3.14e). */
+  /** Puts in the numbers under which the caller is shown the versions (rule 3.14e). */
   private async numbered(
     access: Access,
     { rows, total }: RowsOfList<ContributionRow>,

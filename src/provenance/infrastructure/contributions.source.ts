@@ -11,7 +11,7 @@ import {
 } from './version-facts.js';
 
 export interface ContributionFilter {
-  /** Of a node that the caller was found to be allowed; else of all that they can read. */
+  /** The node, which the caller was found to be allowed; else all that they can read. */
   nodeId?: string | undefined;
   agentId?: string | undefined;
   sessionIds?: readonly string[] | undefined;
@@ -19,9 +19,9 @@ export interface ContributionFilter {
   contributorType?: ContributorType | undefined;
 }
 
-/** What stands otherwise for a caller to whom values are shown masked: all as of one number of the change log. */
+/** Contributions that stand otherwise for a caller to whom values are shown masked: all as of one number of the change log. */
 export interface Corrections {
-  /** Where the owner's change counter stood. */
+  /** The owner's change counter at that time. */
   changes: number;
   /** Contributions by path and states that are left out, with the agent if those of others stay. */
   hidden: { path: string; states: object; agent: string | null }[];
@@ -113,7 +113,7 @@ export function wholeSource(access: Access, filter: ContributionFilter, changes:
 const factsIn = (alias: 'b' | 'c' | 'here' | 'there' | 'n' | 'm'): string =>
   `jsonb_build_object('tag_ids', ${alias}.tag_ids, 'node_type', ${alias}.node_type, 'schema_id', ${alias}.schema_id)`;
 
-/** What transformations ask of the node that has this name in a statement. */
+/** The facts that transformations look at, of the node that has this name in a statement. */
 export const factsOfNode = (alias: 'n' | 'm'): Sql => sql.raw(factsIn(alias));
 
 /**
@@ -124,7 +124,7 @@ export const STATES = sql.raw(`jsonb_build_array(
   CASE WHEN b.is_there THEN ${factsIn('b')} END, ${factsIn('c')}, ${factsIn('here')},
   CASE WHEN c.came_from <> '{}' THEN ${factsIn('there')} END)`);
 
-/** As `here` and `there`, the node of a contribution and the one to which it was made, as they were at that number. */
+/** Joins, as `here` and `there`, the node of a contribution and the one to which it was made, as they were at that number. */
 function withNodesAt(changes: number): Sql {
   const at = (nodeId: Sql, alias: string): Sql =>
     sql`LEFT JOIN LATERAL (

@@ -173,7 +173,7 @@ export class HistoryQueries {
           FROM changes AS c WHERE ${shown}`,
       );
       const { total, changes } = counted as Counted;
-      // Of rows up to a position of the log: what was written since is not in it.
+      // The count ends at a position of the log: nothing that was written since is in it.
       return { total, changes: steps === null ? changes : Math.min(changes, steps.position) };
     };
     return this.totals.total(access, `history ${JSON.stringify(filter)}`, count);

@@ -106,14 +106,14 @@ export class Comparison {
     return entries;
   }
 
-  /** To be awaited just before a node is shown; and others are served in between. */
+  /** Must be awaited just before a node is shown; and others are served in between. */
   private async prepare({ access: { access }, scope }: View, now: LoggedNode, slices: Slices): Promise<void> {
     if (access.exposure.takesTime && standingOf(now, access, scope) === 'shown')
       await this.presenter.prepare(access, [now.node], slices);
     await rest();
   }
 
-  /** What a client held, and what it would hold now if the rules were those of then, as they were shown then. */
+  /** Prepares what a client held, and what it would hold now under the rules of then, as they were shown then. */
   private async prepareHeld(compared: readonly Compared[]): Promise<void> {
     const then = new Map<NodeSnapshot, Access>();
     for (const { held, now, before } of compared) {
@@ -254,7 +254,7 @@ export class Comparison {
     return view.access.access.exposure.transformValue('updated_at', at.toISOString(), facts) ?? null;
   }
 
-  /** Of the node's last change as far as the caller is shown it; they are not told when something hidden changed. */
+  /** The time of the node's last change that the caller is shown; they are not told when something hidden changed. */
   private changedAt({ access: { access } }: View, { node, changedAt }: LoggedNode): Date {
     return isShownWhole(access) ? changedAt : this.presenter.timeOf(access, node);
   }

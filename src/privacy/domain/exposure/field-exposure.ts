@@ -198,7 +198,7 @@ export class FieldExposure {
     return this.isIdentity || this.showsField(path.split('.')[0]!);
   }
 
-  /** Whether the same transformations work in both states. */
+  /** Tells whether the same transformations work in both states. */
   worksAlike(before: ExposureFacts, after: ExposureFacts): boolean {
     return this.transformations.every((one) => one.concerns(before) === one.concerns(after));
   }
@@ -209,7 +209,7 @@ export class FieldExposure {
     return this.transformations.some((transformation) => transformation.reaches(segments));
   }
 
-  /** Whether a transformation works in these states that could change the value at the path, or a part of it. */
+  /** Tells whether a transformation works in these states that could change the value at the path, or a part of it. */
   alters(path: string, states: ExposureStates): boolean {
     const segments = path.split('.');
     return this.working(states).some((transformation) => transformation.reaches(segments));
