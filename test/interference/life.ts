@@ -13,6 +13,7 @@ import {
   isMember,
   isReceiversApp,
   profileFor,
+  secretFields,
   type Subject,
   type Tagging,
 } from './subjects.js';
@@ -266,9 +267,15 @@ export class Life {
   private openNode(title: string): Both<Request> {
     const { nodes, subject, openKind } = this;
     const hidesTags = isApp(subject) || isMember(subject);
+    // A hidden edit in one world alone must not be the first to write what is shown of such a field.
+    const hiddenAtFirst = secretFields(subject, () => 'first') ?? {};
     const request = (side: 0 | 1): Request => {
       const tags = openKind.tags.filter((tag) => side === 0 || !hidesTags || tag !== 'kept back');
-      return { method: 'POST', path: nodes, body: { title, value: 'quiet', ...openKind, tags } };
+      return {
+        method: 'POST',
+        path: nodes,
+        body: { title, value: 'quiet', ...hiddenAtFirst, ...openKind, tags },
+      };
     };
     return [request(0), request(1)];
   }
