@@ -14,6 +14,9 @@ import { ShownVersions } from './shown-versions.js';
 
 export const NODE_SORTS = ['updated_at', 'created_at', 'title'] as const;
 
+/** First pages of these sizes are planned once per connection, so the number stands in the text. */
+const USUAL_LIMITS: ReadonlySet<number> = new Set([10, 20, 25, 50, 100]);
+
 export interface NodeListing {
   filter: NodeFilter;
   sort: (typeof NODE_SORTS)[number];
@@ -157,10 +160,13 @@ export class NodesQueries {
     updatedAt: Sql,
   ): Promise<NodeRecord[]> {
     const by = ordering(access, { sort, order, updatedAt });
-    const found = sql`(
-        SELECT n.owner_id, n.id FROM nodes AS n WHERE ${readableNodes(access, filter)}
-        ORDER BY ${by} LIMIT ${limit} OFFSET ${offset}
-      ) AS found
+    const condition = readableNodes(access, filter);
+    const isUsual =
+      updatedAt === STORED_TIME && sort === 'updated_at' && offset === 0 && USUAL_LIMITS.has(limit);
+    const rows = isUsual
+      ? sql`${sql.plannedOnce(condition)} ORDER BY ${by} LIMIT ${sql.raw(String(limit))}`
+      : sql`${condition} ORDER BY ${by} LIMIT ${limit} OFFSET ${offset}`;
+    const found = sql`(SELECT n.owner_id, n.id FROM nodes AS n WHERE ${rows}) AS found
       JOIN nodes AS n ON n.owner_id = found.owner_id AND n.id = found.id`;
     return this.database.read<NodeRecord>(nodesWithinBytes(found, by), 'nodes-page');
   }

@@ -14,6 +14,12 @@ describe('sql', () => {
     expect(sql.join([]).text).toBe('');
   });
 
+  it('hides lists from the planner and leaves other parameters as they are', () => {
+    const statement = sql.plannedOnce(sql`a = ${1} AND b = ANY(${[2]}::uuid[]) AND c > ${3}::timestamptz`);
+    expect(statement.text).toBe('a = $1 AND b = ANY((SELECT $2::uuid[])::uuid[]) AND c > $3::timestamptz');
+    expect(statement.values).toEqual([1, [2], 3]);
+  });
+
   it('never lets a value into the text', () => {
     const tree = fc.letrec<{ sql: Sql }>((tie) => ({
       sql: fc.oneof(

@@ -72,3 +72,20 @@ sql.and = (conditions: readonly (Sql | null | undefined | false)[]): Sql => {
   const given = conditions.filter((condition): condition is Sql => condition instanceof Sql);
   return given.length === 0 ? sql.raw('TRUE') : sql.join(given, ' AND ');
 };
+
+/**
+ * The same condition with its lists hidden from the planner, each in a sub-select: PostgreSQL then estimates it alike for
+ * every list and makes one plan per connection, where planning anew would cost more than reading the page. For statements
+ * that have one good plan whatever is in the lists.
+ */
+sql.plannedOnce = ({ strings, params }: Sql): Sql => {
+  const texts = [...strings];
+  for (let i = 0; i < params.length; i++) {
+    const [cast] = /^::[a-z]+\[\]/.exec(texts[i + 1] as string) ?? [];
+    if (cast === undefined) continue;
+    texts[i] += '(SELECT ';
+    // The cast outside keeps `ANY (…)` from reading it as its subquery.
+    texts[i + 1] = `${cast})${texts[i + 1] as string}`;
+  }
+  return new Sql(texts, params);
+};
