@@ -121,7 +121,7 @@ export class Database {
       Math.max(1, Math.floor(connections / 2)),
       embedded ? EMBEDDED_PATIENCE_MS : PATIENCE_MS,
     );
-    this.giveWay = embedded && new GivingWay(pool, () => embedded.cancel(), READ_MS);
+    this.giveWay = embedded && new GivingWay(pool, embedded, READ_MS);
   }
 
   static async open(config: Config, entities: EntitySchema[]): Promise<Database> {

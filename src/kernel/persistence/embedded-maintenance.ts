@@ -32,7 +32,7 @@ const LOOK_EVERY_MS = 2_000;
 /**
  * What the background processes of a server do, PGlite having none: VACUUM (ANALYZE) of tables with enough changes,
  * so that plans and index-only scans stay good, and checkpoints, so that the log stays short. Each statement waits
- * for a moment without an open transaction, then blocks the event loop while it runs.
+ * for a moment without an open transaction, then keeps everybody else from the database while it runs, in its thread.
  */
 export class Maintenance {
   #running: Promise<void> | null = null;

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { EngineThread } from './embedded-thread.js';
+import type { EngineThread, Role } from './embedded-thread.js';
 
 /** AuthenticationOk, ReadyForQuery (idle): all that a client has to hear before its first query. */
 const WELCOME = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0, 0x5a, 0, 0, 0, 5, 0x49]);
@@ -25,7 +25,7 @@ export class EngineSocket extends EventEmitter {
 
   /** @param open gives the engine to talk to, and refuses when there is none */
   constructor(
-    private readonly role: 'owner' | 'guest',
+    private readonly role: Role,
     private readonly open: () => Promise<EngineThread>,
   ) {
     super();
@@ -65,7 +65,7 @@ export class EngineSocket extends EventEmitter {
     this.writable = false;
     const engine = this.#engine;
     this.#engine = null;
-    if (this.#isAsking) engine?.cancel();
+    if (this.#isAsking) engine?.cancel(this.role);
     if (this.role === 'owner') engine?.endSession().catch(() => undefined);
     process.nextTick(() => {
       if (error) this.emit('error', error);

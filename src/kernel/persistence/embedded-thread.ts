@@ -4,8 +4,13 @@ import { type Answer, type Place, type Ready, type Request } from './embedded-wo
 
 const LOOK_EVERY_MS = 50;
 
+export type Role = 'owner' | 'guest';
+
 interface Job {
   request: Request;
+  /** Whose statement it is; null: none. */
+  role: Role | null;
+  isCancelled: boolean;
   resolve: (answer: Uint8Array | null) => void;
   reject: (failure: Error) => void;
 }
@@ -76,8 +81,9 @@ export class EngineThread {
   }
 
   /** Runs messages of the wire protocol and returns PostgreSQL's answer to them. Empty, or a part of one, if it fails. */
-  async execute(messages: Buffer, role: 'owner' | 'guest'): Promise<Buffer> {
-    const answer = await this.#ask(new Uint8Array(messages), role === 'owner' ? this.#waiting : this.#guests);
+  async execute(messages: Buffer, role: Role): Promise<Buffer> {
+    const queue = role === 'owner' ? this.#waiting : this.#guests;
+    const answer = await this.#ask(new Uint8Array(messages), queue, role);
     return answer === null
       ? Buffer.alloc(0)
       : Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength);
@@ -103,25 +109,35 @@ export class EngineThread {
     return Buffer.from((await this.#ask({ command: 'snapshot' }, this.#guests)) as Uint8Array);
   }
 
-  /** Ends the statement under way with an error, as a cancel request does with a server's; one that commits goes on. */
-  cancel(): void {
-    if (this.#current !== null) for (const flag of this.#flags) Atomics.store(flag, 0, 1);
+  /** Milliseconds for which the owner's statement has run; 0 while it waits for another one, or when there is none. */
+  get runningMs(): number {
+    return this.#current?.role === 'owner' ? performance.now() - this.#begunAt : 0;
+  }
+
+  /**
+   * Ends this role's statement with an error, as a cancel request does with a server's; one that commits goes on. A statement
+   * that still waits for its turn is ended when it comes.
+   */
+  cancel(role: Role): void {
+    const queued = role === 'owner' ? this.#waiting : this.#guests;
+    for (const job of queued) job.isCancelled ||= job.role === role;
+    if (this.#current?.role === role) this.#interrupt(this.#current);
   }
 
   /** Shuts PostgreSQL down in good order, or lets go of the files of a broken one. What is under way is cancelled. */
   async close(): Promise<void> {
     this.#refuseWaiting(DatabaseUnavailable.closed());
-    this.cancel();
+    if (this.#current !== null) this.#interrupt(this.#current);
     this.#isClosing = true;
     this.#worker.ref();
     this.#post({ command: 'close' });
     await this.#ended;
   }
 
-  #ask(request: Request, queue: Job[]): Promise<Uint8Array | null> {
+  #ask(request: Request, queue: Job[], role: Role | null = null): Promise<Uint8Array | null> {
     if (this.failure !== null) return Promise.reject(this.failure);
     return new Promise((resolve, reject) => {
-      queue.push({ request, resolve, reject });
+      queue.push({ request, role, isCancelled: false, resolve, reject });
       this.#next();
     });
   }
@@ -165,8 +181,15 @@ export class EngineThread {
   #look(): void {
     this.#watch = null;
     if (this.#current === null) return;
-    if (performance.now() - this.#begunAt > this.#limitMs) this.cancel();
+    // Again until the answer is there: the thread takes a request's flags for old ones when it begins with it.
+    if (this.#current.isCancelled || performance.now() - this.#begunAt > this.#limitMs)
+      this.#interrupt(this.#current);
     this.#watch = setTimeout(() => this.#look(), LOOK_EVERY_MS).unref();
+  }
+
+  #interrupt(job: Job): void {
+    job.isCancelled = true;
+    for (const flag of this.#flags) Atomics.store(flag, 0, 1);
   }
 
   #fail(cause: unknown): void {

@@ -25,7 +25,9 @@ export interface EmbeddedDatabase {
   readonly logPosition: string | null;
   /** CHECKPOINT, and VACUUM or ANALYZE of tables that changed enough. Runs by itself too; waits for open transactions. */
   checkpoint(): Promise<void>;
-  /** Ends the statement under way with an error (57014), as a cancel request does with a server's. */
+  /** Milliseconds for which the statement of the one connection has run; 0 while it waits or when there is none. */
+  readonly runningMs: number;
+  /** Ends the statement of the one connection with an error (57014), as a cancel request does with a server's. */
   cancel(): void;
   /** A copy of everything. As a file it is a template: 'memory://<path>' begins as it is, in a tenth of the time. */
   snapshot(): Promise<Buffer>;
@@ -133,8 +135,12 @@ class Embedded implements EmbeddedDatabase {
     return this.#maintenance.run();
   }
 
+  get runningMs(): number {
+    return this.engine.runningMs;
+  }
+
   cancel(): void {
-    this.engine.cancel();
+    this.engine.cancel('owner');
   }
 
   async snapshot(): Promise<Buffer> {

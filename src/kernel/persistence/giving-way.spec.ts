@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
 import { openEmbedded, type EmbeddedDatabase } from './embedded.js';
 import { GivingWay } from './giving-way.js';
@@ -17,11 +17,16 @@ describe('reads of requests on the embedded database', () => {
   let cancelled = 0;
   const reads = (limitMs: number): GivingWay => {
     cancelled = 0;
-    const cancel = (): void => {
-      cancelled++;
-      database.cancel();
+    const statement = {
+      get runningMs() {
+        return database.runningMs;
+      },
+      cancel: (): void => {
+        cancelled++;
+        database.cancel();
+      },
     };
-    return new GivingWay(pool, cancel, limitMs);
+    return new GivingWay(pool, statement, limitMs);
   };
   beforeAll(async () => {
     database = await openEmbedded('memory://');
@@ -51,5 +56,47 @@ describe('reads of requests on the embedded database', () => {
     isOver = true;
     await Promise.all(busy);
     expect(cancelled).toBeGreaterThan(0);
+  });
+
+  describe('beside maintenance that takes long', () => {
+    let warn: jest.SpiedFunction<typeof process.emitWarning>;
+    let maintained: Promise<void>;
+    beforeAll(() =>
+      pool.query(`CREATE TABLE pace (rows int); INSERT INTO pace VALUES (1);
+        CREATE FUNCTION paced(n int) RETURNS int IMMUTABLE LANGUAGE plpgsql AS
+          $$ BEGIN PERFORM count(*) FROM generate_series(1, (SELECT rows FROM public.pace)); RETURN n; END $$;
+        CREATE TABLE slow (n int); CREATE INDEX ON slow (paced(n))`),
+    );
+    beforeEach(async () => {
+      warn = jest.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
+      await pool.query(`UPDATE pace SET rows = 1; INSERT INTO slow SELECT generate_series(1, 60)`);
+      // For each of the rows that are looked at: far longer than a read may keep others waiting, all together.
+      await pool.query('UPDATE pace SET rows = 60000');
+      maintained = database.checkpoint();
+      // Its first two statements look for what is to be done.
+      const isAnalyzing = `SELECT 1 FROM pg_stat_user_tables WHERE relname = 'slow'`;
+      for (let i = 0; i < 3; i++) await pool.query(isAnalyzing);
+    });
+    afterEach(() => warn.mockRestore());
+
+    it('a read that waits for it, with others behind it, does not end it', async () => {
+      const long = reads(60_000).read(SHORT);
+      const behind = pool.query(SHORT);
+      expect(await long).toEqual([{ one: 1 }]);
+      await behind;
+      await maintained;
+      expect(warn).not.toHaveBeenCalled();
+    });
+
+    it('a statement that is cancelled while it waits for it ends as soon as it begins', async () => {
+      const client = await pool.connect();
+      const endless = client.query(ENDLESS);
+      const refused = expect(endless).rejects.toMatchObject({ code: '57014' });
+      setImmediate(() => database.cancel());
+      await refused;
+      client.release();
+      await maintained;
+      expect(warn).not.toHaveBeenCalled();
+    });
   });
 });

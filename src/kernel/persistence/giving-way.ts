@@ -8,8 +8,12 @@ const SLICE_MS = 150;
 /** One that had to give way begins anew when nobody has waited for so long: a request's statements follow each other. */
 const QUIET_MS = 20;
 
-interface Reading {
-  begun: number;
+/** The statement of the only connection: the read's, as long as the read holds that connection. */
+interface OwnStatement {
+  /** Milliseconds for which it has run; 0 while it waits for maintenance, or when there is none. */
+  readonly runningMs: number;
+  /** Ends it with an error. */
+  cancel(): void;
 }
 
 /**
@@ -19,15 +23,12 @@ interface Reading {
  */
 export class GivingWay {
   private timer: NodeJS.Timeout | null = null;
-  private reading: Reading | null = null;
+  private reading: object | null = null;
 
-  /**
-   * @param cancel ends the statement under way with an error
-   * @param limitMs for a read, with its waiting in between
-   */
+  /** @param limitMs for a read, with its waiting in between */
   constructor(
     private readonly pool: pg.Pool,
-    private readonly cancel: () => void,
+    private readonly statement: OwnStatement,
     private readonly limitMs: number,
   ) {}
 
@@ -45,7 +46,7 @@ export class GivingWay {
 
   private async attempt<Row extends object>(statement: Statement): Promise<Row[]> {
     const client = await this.pool.connect();
-    const own = (this.reading = { begun: performance.now() });
+    const own = (this.reading = {});
     this.timer ??= setTimeout(() => this.look(), SLICE_MS).unref();
     try {
       return await rowsOf<Row>(client, statement);
@@ -59,8 +60,8 @@ export class GivingWay {
   private look(): void {
     this.timer = null;
     if (this.reading === null) return;
-    const over = performance.now() - this.reading.begun - SLICE_MS;
-    if (over >= 0 && this.pool.waitingCount > 0) this.cancel();
+    const over = this.statement.runningMs - SLICE_MS;
+    if (over >= 0 && this.pool.waitingCount > 0) this.statement.cancel();
     this.timer = setTimeout(() => this.look(), over < 0 ? -over : QUIET_MS).unref();
   }
 

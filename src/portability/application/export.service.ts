@@ -10,7 +10,7 @@ import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { isCancelled } from '../../kernel/persistence/violations.js';
 import { FILES, FORMAT, FORMAT_VERSION, MANIFEST, type Manifest } from '../domain/archive-format.js';
 import { CarriedNames } from '../domain/carried-names.js';
-import { entryNameOf, type OwnedTable } from '../domain/owned-table.js';
+import { entryNameOf } from '../domain/owned-table.js';
 import { OWNED_TABLES } from '../domain/owned-tables.js';
 import { ArchiveRowsQueries, type OwnBlob, RowsMoved } from '../infrastructure/archive-rows.queries.js';
 import { Spool } from '../infrastructure/spool.js';
@@ -61,9 +61,7 @@ export class ExportService {
     try {
       const { sections, blobs } =
         (this.database.hasOneConnection ? await this.copyInPieces(user, spool) : null) ??
-        (await this.database.snapshot(() =>
-          this.copy(user, spool, (owned) => this.rows.lines(owned, user.id)),
-        ));
+        (await this.database.snapshot(() => this.copy(user, spool)));
       await spool.flush();
       // Before the first byte: nothing leaves untold, however the answer ends.
       await this.units.run(() => this.notices.tell(user.id, { kind: 'export' }));
@@ -82,7 +80,7 @@ export class ExportService {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       try {
         const mark = await this.rows.mark(user.id);
-        const copy = await this.copy(user, spool, (owned) => this.rows.pieces(owned, user.id));
+        const copy = await this.copy(user, spool);
         if (mark === (await this.rows.mark(user.id))) return copy;
       } catch (error) {
         // A piece that had to give way too often: the others have to wait for a snapshot then.
@@ -93,11 +91,7 @@ export class ExportService {
     return null;
   }
 
-  private async copy(
-    user: User,
-    spool: Spool,
-    linesOf: (owned: OwnedTable) => AsyncIterable<string[]>,
-  ): Promise<Copy> {
+  private async copy(user: User, spool: Spool): Promise<Copy> {
     const names = CarriedNames.out(user.id, await this.rows.carriedNames(user.id));
     const sections: Section[] = [];
     const begin = spool.position;
@@ -106,7 +100,7 @@ export class ExportService {
     for (const owned of OWNED_TABLES) {
       if (owned.fate === 'left out') continue;
       const start = spool.position;
-      for await (const lines of linesOf(owned))
+      for await (const lines of this.rows.lines(owned, user.id))
         for (const line of lines) await spool.append(Buffer.from(`${names.exchange(line)}\n`));
       sections.push({ name: entryNameOf(owned), start, end: spool.position });
     }

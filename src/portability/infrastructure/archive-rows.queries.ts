@@ -5,7 +5,12 @@ import { type CarriedName } from '../domain/carried-names.js';
 import { type OwnedTable } from '../domain/owned-table.js';
 import { RESTORED } from '../domain/restored-tables.js';
 
-const FETCHED = 100;
+/** Rows whose places are remembered at a time. */
+const PLACES = 5_000;
+/** Rows of a piece: the first one is small, for nobody knows yet how large they are. */
+const FIRST_ROWS = 8;
+const MOST_ROWS = 100;
+const PIECE_BYTES = 1024 * 1024;
 
 /** Stored bytes that some file of the owner stands for. */
 export interface OwnBlob {
@@ -22,38 +27,60 @@ export class RowsMoved extends Error {}
 export class ArchiveRowsQueries {
   constructor(private readonly database: Database) {}
 
-  /** Rows as JSON texts, a few at a time, however many there are. */
+  /**
+   * Rows as JSON texts in their order, in pieces of limited size, however many and large they are. Each piece is a statement
+   * of its own, so that nothing is held between them, unless the caller holds a snapshot.
+   * @throws RowsMoved when some of the rows were changed or deleted meanwhile
+   */
   async *lines(owned: OwnedTable, ownerId: string): AsyncGenerator<string[]> {
-    await this.database.read(
-      sql`DECLARE exported NO SCROLL CURSOR FOR ${linesOf(selection(owned, ownerId))}`,
-    );
-    for (;;) {
-      const rows = await this.database.read<{ line: string }>(sql.raw(`FETCH ${FETCHED} FROM exported`));
-      yield rows.map(({ line }) => line);
-      if (rows.length < FETCHED) break;
-    }
-    await this.database.read(sql.raw('CLOSE exported'));
+    let rows = FIRST_ROWS;
+    let places: string[] = [];
+    do {
+      places = await this.placesAfter(owned, ownerId, places.at(-1));
+      for (let start = 0; start < places.length;) {
+        const piece = places.slice(start, start + rows);
+        const lines = await this.piece(owned, ownerId, piece);
+        yield lines;
+        start += lines.length;
+        rows = Math.min(MOST_ROWS, lines.length < piece.length ? lines.length : 2 * rows);
+      }
+    } while (places.length === PLACES);
   }
 
-  /**
-   * The same without a transaction, which would keep everybody else from an only connection: a few rows with each
-   * statement.
-   * @throws RowsMoved when some of them were changed or deleted meanwhile
-   */
-  async *pieces(owned: OwnedTable, ownerId: string): AsyncGenerator<string[]> {
-    const { table, joined = '', order } = owned;
+  /** Where the rows are that follow this place in their order: as many as are remembered at a time. */
+  private async placesAfter(owned: OwnedTable, ownerId: string, last?: string): Promise<string[]> {
+    const { table, joined = '' } = owned;
+    const [from, order] = [sql.raw(`${table} AS t ${joined}`), sql.raw(owned.order)];
+    const following =
+      last === undefined
+        ? sql`true`
+        : sql`(${order}) > (SELECT ${order} FROM ${from} WHERE t.ctid = ${last}::tid)`;
     const rows = await this.database.read<{ place: string }>(
-      sql`SELECT t.ctid::text AS place FROM ${sql.raw(`${table} AS t ${joined}`)}
-        WHERE ${ownedBy(owned, ownerId)} ORDER BY ${sql.raw(order)}`,
+      sql`SELECT t.ctid::text AS place FROM ${from} WHERE ${ownedBy(owned, ownerId)} AND ${following}
+        ORDER BY ${order} LIMIT ${PLACES}`,
     );
-    const places = rows.map(({ place }) => place);
-    for (let start = 0; start < places.length; start += FETCHED) {
-      const piece = places.slice(start, start + FETCHED);
-      const selected = selection(owned, ownerId, sql`t.ctid = ANY(${piece}::tid[])`);
-      const lines = await this.database.read<{ line: string }>(linesOf(selected));
-      if (lines.length < piece.length) throw new RowsMoved();
-      yield lines.map(({ line }) => line);
-    }
+    // After a row that is gone nothing follows.
+    if (rows.length === 0 && last !== undefined) await this.refuseMoved(table, last);
+    return rows.map(({ place }) => place);
+  }
+
+  private async refuseMoved(table: string, place: string): Promise<void> {
+    const found = await this.database.read(sql`SELECT 1 FROM ${sql.raw(table)} WHERE ctid = ${place}::tid`);
+    if (found.length === 0) throw new RowsMoved();
+  }
+
+  /** The rows at these places until they have enough text; at least one. */
+  private async piece(owned: OwnedTable, ownerId: string, places: readonly string[]): Promise<string[]> {
+    const selected = selection(owned, ownerId, sql`t.ctid = ANY(${places}::tid[])`);
+    const rows = await this.database.read<{ line: string; found: number }>(
+      sql`SELECT line, found FROM (
+          SELECT line, count(*) OVER ()::int AS found,
+            sum(octet_length(line)) OVER (ROWS UNBOUNDED PRECEDING) - octet_length(line) AS before
+          FROM (${linesOf(selected)}) AS l
+        ) AS p WHERE before < ${PIECE_BYTES}`,
+    );
+    if (rows[0]?.found !== places.length) throw new RowsMoved();
+    return rows.map(({ line }) => line);
   }
 
   /** Another one after each change of what an import brings back. */

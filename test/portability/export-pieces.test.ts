@@ -1,0 +1,62 @@
+import { jest } from '@jest/globals';
+import { Database } from '../../src/kernel/persistence/database.js';
+import { sql } from '../../src/kernel/persistence/sql.js';
+import { UnitOfWork } from '../../src/kernel/persistence/unit-of-work.js';
+import { ArchiveRowsQueries } from '../../src/portability/infrastructure/archive-rows.queries.js';
+import { World } from '../support/world.js';
+import { exported, rowsOf } from './archives.js';
+
+/** More than are remembered at a time. */
+const MANY = 5_001;
+const MIB = 1024 * 1024;
+
+describe('an export of many and large rows', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await World.startHere();
+  });
+  afterAll(() => world.stop());
+  afterEach(() => jest.restoreAllMocks());
+
+  it('has each row of a long table once, in its order', async () => {
+    const alice = await world.user();
+    const { id } = (await alice.get('/auth/me')).body;
+    const database = world.nest.get(Database);
+    await world.nest.get(UnitOfWork).run(() =>
+      database.write(
+        sql`INSERT INTO tags (owner_id, id, name, name_key, version, created_at, updated_at)
+          SELECT ${id}::uuid, gen_random_uuid(), 'tag ' || n, 'tag ' || n, 1, now(), now() FROM generate_series(1, ${MANY}::int) AS n`,
+      ),
+    );
+    const ids = rowsOf(await exported(alice), 'data/tags.ndjson').map((row) => row.id as string);
+    expect(ids).toHaveLength(MANY);
+    expect(ids).toEqual([...new Set(ids)].sort());
+  });
+
+  it('holds a MiB and one row at a time at most, however large the rows are (rule 11.9e)', async () => {
+    const alice = await world.user();
+    const value = 'ä'.repeat(90_000);
+    for (let batch = 0; batch < 2; batch++) {
+      const nodes = Array.from({ length: 20 }, (_, n) => ({
+        title: `large ${batch} ${n}`,
+        value,
+        node_type: 'NOTE',
+        tags: ['large'],
+      }));
+      expect((await alice.post('/nodes/batch', { nodes })).status).toBeLessThan(300);
+    }
+    const pieces: number[] = [];
+    const { lines } = ArchiveRowsQueries.prototype;
+    jest.spyOn(ArchiveRowsQueries.prototype, 'lines').mockImplementation(async function* (
+      this: ArchiveRowsQueries,
+      ...given
+    ) {
+      for await (const piece of lines.apply(this, given)) {
+        pieces.push(piece.reduce((sum, line) => sum + Buffer.byteLength(line), 0));
+        yield piece;
+      }
+    });
+    expect(rowsOf(await exported(alice), 'data/nodes.ndjson')).toHaveLength(40);
+    expect(Math.max(...pieces)).toBeLessThan(MIB + 200_000);
+  });
+});
