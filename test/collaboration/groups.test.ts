@@ -254,6 +254,35 @@ describe('groups', () => {
       expect(codeOf(await bob.put(`/groups/invitations/${invited}`, { action: 'accept' }))).toEqual(ABSENT);
       expect((await bob.get('/groups/invitations/incoming')).body.total).toBe(0);
     });
+
+    it.each([
+      [
+        'is demoted',
+        (maker: TestUser, id: string) => alice.put(`/groups/${id}/members/${maker.id}`, { role: 'member' }),
+      ],
+      ['is removed', (maker: TestUser, id: string) => alice.delete(`/groups/${id}/members/${maker.id}`)],
+      ['leaves', (maker: TestUser, id: string) => maker.delete(`/groups/${id}/members/${maker.id}`)],
+      [
+        'erases the account',
+        (maker: TestUser) => maker.delete('/auth/me', { password: 'correct horse battery' }),
+      ],
+    ])('end when the admin who made them %s, and not those of others (rule 10.3)', async (_, end) => {
+      const id = await group(alice);
+      const maker = await world.user();
+      await joins(maker, alice, id, 'admin');
+      const invite = async (by: TestUser, user: TestUser): Promise<string> =>
+        (await by.post(`/groups/${id}/invitations`, { user_id: user.id, role: 'admin' })).body.id;
+      const [theirs, ours] = [await invite(maker, bob), await invite(alice, carol)];
+      expect((await end(maker, id)).status).toBeLessThan(300);
+      const listed = (await alice.get(`/groups/${id}/invitations`)).body.invitations;
+      expect(listed.map((one: { id: string }) => one.id)).toEqual([ours]);
+      expect((await bob.get('/groups/invitations/incoming')).body.total).toBe(0);
+      const accept = (by: TestUser, one: string) =>
+        by.put(`/groups/invitations/${one}`, { action: 'accept' });
+      expect(codeOf(await accept(bob, theirs))).toEqual(STATE);
+      expect((await bob.get(`/groups/${id}`)).status).toBe(403);
+      expect((await accept(carol, ours)).status).toBe(200);
+    });
   });
 
   it('connect, and open nothing by that', async () => {

@@ -106,6 +106,24 @@ describe('at the same time', () => {
     },
   );
 
+  it.each(rounds)(
+    'an admin is demoted while an invitation of theirs is accepted: one comes first (%#)',
+    async () => {
+      const id = await group(alice);
+      await joins(bob, alice, id, 'admin');
+      const invited = (await bob.post(`/groups/${id}/invitations`, { user_id: carol.id, role: 'admin' })).body
+        .id;
+      const [joined, demoted] = await Promise.all([
+        carol.put(`/groups/invitations/${invited}`, { action: 'accept' }),
+        alice.put(`/groups/${id}/members/${bob.id}`, { role: 'member' }),
+      ]);
+      expect(demoted.status).toBe(200);
+      expect([200, 409]).toContain(joined.status);
+      expect((await admins(alice, id)).includes(carol.id)).toBe(joined.status === 200);
+      expect((await carol.get('/groups/invitations/incoming')).body.total).toBe(0);
+    },
+  );
+
   it.each(rounds)('a group ends while somebody joins: who joined is in no group (%#)', async () => {
     const id = await group(alice);
     const invited = (await alice.post(`/groups/${id}/invitations`, { user_id: bob.id })).body.id;

@@ -56,15 +56,23 @@ export class GroupRecords {
     this.recordMember(member, 'created');
   }
 
+  /** Invitations end with their maker's role: nobody joins at the word of a former admin (rule 10.3). */
   async changeMember(member: Member): Promise<Member> {
     await this.groups.updateMember(member);
+    if (member.role !== 'admin') await this.cancelInvitationsOf(member);
     this.recordMember(member, 'updated');
     return member;
   }
 
+  /** Invitations that the member made end, too (rule 10.3). */
   async leave(member: Member): Promise<void> {
     await this.groups.removeMember(member.owner_id, member.user_id);
+    await this.cancelInvitationsOf(member);
     this.recordMember(member, 'deleted');
+  }
+
+  private async cancelInvitationsOf({ owner_id: groupId, user_id: userId }: Member): Promise<void> {
+    await this.invitations.cancelOf(groupId, userId, this.clock.now());
   }
 
   private record(group: Group, action: string): void {

@@ -69,6 +69,15 @@ export class InvitationsRepository {
     );
   }
 
+  /** Those that wait for an answer and were made by that admin. */
+  async cancelOf(groupId: string, invitedBy: string, at: Date): Promise<void> {
+    await this.database.write(
+      sql`UPDATE group_invitations SET status = 'cancelled', responded_at = ${at}
+        WHERE owner_id = ${groupId} AND invited_by = ${invitedBy} AND status = 'pending'`,
+      'invitations-cancel-of',
+    );
+  }
+
   private async one(condition: Sql): Promise<NamedInvitation | null> {
     const [invitation] = await this.list(condition);
     return invitation ?? null;

@@ -1,0 +1,39 @@
+import { Database } from '../../src/kernel/persistence/database.js';
+import { sql } from '../../src/kernel/persistence/sql.js';
+import { UnitOfWork } from '../../src/kernel/persistence/unit-of-work.js';
+import { group, joins } from '../collaboration/collaboration-world.js';
+import { World } from '../support/world.js';
+
+describe('an invitation of an admin', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await World.startHere();
+  });
+  afterAll(() => world.stop());
+
+  it('is not accepted behind the demotion of that admin that is under way (rule 10.3)', async () => {
+    const [alice, bob, carol] = [await world.user(), await world.user(), await world.user()];
+    const id = await group(alice);
+    await joins(bob, alice, id, 'admin');
+    const invited = await bob.post(`/groups/${id}/invitations`, { user_id: carol.id, role: 'admin' });
+    const database = world.nest.get(Database);
+    const waiting = async (expected: number): Promise<void> => {
+      for (let found = 0; found < expected;) {
+        const waiters = await database.readCommitted(
+          sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        );
+        found = waiters.length;
+      }
+    };
+    const [demotion, acceptance] = await world.nest.get(UnitOfWork).run(async () => {
+      await database.write(sql`SELECT 1 FROM groups WHERE id = ${id} FOR UPDATE`);
+      const demoting = alice.put(`/groups/${id}/members/${bob.id}`, { role: 'member' });
+      await waiting(1);
+      const accepting = carol.put(`/groups/invitations/${invited.body.id}`, { action: 'accept' });
+      await waiting(2);
+      return [demoting, accepting] as const;
+    });
+    expect([(await demotion).status, (await acceptance).status]).toEqual([200, 409]);
+    expect((await carol.get(`/groups/${id}`)).status).toBe(403);
+  });
+});
