@@ -1,5 +1,5 @@
 import { type INestApplicationContext } from '@nestjs/common';
-import { EmailBody, EmailChanges } from '../identity/index.js';
+import { EmailChanges, NewEmailBody } from '../identity/index.js';
 import { bind } from '../kernel/http/binding.js';
 import { userNamed } from './user-named.js';
 
@@ -12,7 +12,7 @@ export async function changeEmail(
   name: string,
   email: string,
 ): Promise<string> {
-  bind(EmailBody, { email });
+  bind(NewEmailBody, { email });
   const { id, username } = await userNamed(app, name);
   await app.get(EmailChanges).changeUnasked(id, email);
   return `${email} is the verified address of ${username} (${id}) now.`;

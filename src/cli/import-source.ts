@@ -18,6 +18,7 @@ import {
   reasonOf,
   type VaultGraph,
 } from '../import/index.js';
+import { hasUnseen, withoutUnseen } from '../kernel/unseen-characters.js';
 import { Accesses } from '../privacy/index.js';
 import { fromCaller, print, UsageError, withService } from './operator.js';
 import { ImportWatch } from './progress.js';
@@ -73,8 +74,8 @@ export async function importSource({
 
 /** It stands in the history, in lines. @throws UsageError */
 function nameSaid(name: string): string {
-  if (name.trim() === '' || name.length > 200 || /\p{C}/u.test(name))
-    throw new UsageError('--collection must be a name of at most 200 characters');
+  if (name.trim() === '' || name.length > 200 || hasUnseen(name))
+    throw new UsageError('--collection must be a name of at most 200 characters, all of them seen');
   return name;
 }
 
@@ -103,8 +104,7 @@ export const statOf = (path: string): Promise<Stats> =>
   });
 
 /** The name of the folder alone: it is kept in the history. */
-const nameOf = (folder: string): string =>
-  basename(folder).replace(/\p{C}/gu, '').slice(0, 100).trim() || 'notes';
+const nameOf = (folder: string): string => withoutUnseen(basename(folder)).slice(0, 100).trim() || 'notes';
 
 /** The path itself stays out of the database. */
 const placeOf = (folder: string): string => createHash('sha256').update(folder).digest('hex').slice(0, 12);

@@ -22,7 +22,7 @@ export { RateLimits } from './http/rate-limits.js';
 export { StepUp } from './http/step-up.js';
 export { callerKey, callerOf, CurrentCaller, CurrentUser, findCaller, userCallerOf } from './http/caller.js';
 export { NewPasswordBody, RegisterBody } from './http/dto/auth.dto.js';
-export { EmailBody } from './http/dto/mail.dto.js';
+export { NewEmailBody } from './http/dto/mail.dto.js';
 export { RequestedPermissionsDto } from './http/dto/requested-permissions.dto.js';
 export { IdentityModule } from './identity.module.js';
 export { LivingAccounts } from './infrastructure/living-accounts.queries.js';

@@ -1,8 +1,21 @@
 /**
- * Characters that a reader does not see, or that change the order in which the others are seen: control and format
- * characters, line and paragraph separators, and halves of characters.
+ * Parts of pictures that stand where they belong: the joiner between two (a family of three), the selector behind one
+ * (a red heart instead of a black one), and the selector inside a keycap.
  */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
+const OF_PICTURES =
+  /(?<=\p{Extended_Pictographic}\p{Emoji_Modifier}?\uFE0F?)\u200D(?=\p{Extended_Pictographic})|(?<=\p{Extended_Pictographic})[\uFE0E\uFE0F]|(?<=[\d#*])\uFE0F(?=\u20E3)/u;
+
+/** Characters of an empty shape, which Unicode counts among the symbols. */
+const BLANKS = '\\u2800\\u{1D159}';
+
+/**
+ * Characters that a reader does not see, or that change the order in which the others are seen: control and format
+ * characters, line and paragraph separators, halves of characters, blanks, and what Unicode lets a font leave out.
+ */
+const UNSEEN = new RegExp(
+  `(?!${OF_PICTURES.source})[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}\\p{Default_Ignorable_Code_Point}${BLANKS}]`,
+  'gu',
+);
 
 const NAMES: Readonly<Record<number, string>> = {
   0x00ad: 'SOFT HYPHEN',
@@ -30,21 +43,17 @@ const NAMES: Readonly<Record<number, string>> = {
 
 /** In a text, unlike in a name, these belong to writing. */
 const OF_TEXTS = new Set(['\n', '\r', '\t']);
-/** Joins the parts of one picture, such as a family of three. */
-const JOINED_PICTURES =
-  /(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])\u200D(?=\p{Extended_Pictographic})/gu;
-
-/** Of names that people choose or trust by: whoever reads one must see all of it. */
+/** What people choose or trust by, names and addresses, is seen whole by its readers (rule 1.17). */
 export const NAME_IS_SEEN =
-  'must not hold characters that are not seen, such as line breaks, control, zero-width and bidirectional ones';
+  'must not hold characters that are not seen, such as line breaks, control, zero-width, bidirectional and blank ones';
 
-export const hasUnseen = (name: string): boolean => name.replace(JOINED_PICTURES, '').search(UNSEEN) >= 0;
+export const hasUnseen = (name: string): boolean => name.search(UNSEEN) >= 0;
 
-export const withoutUnseen = (name: string): string => (hasUnseen(name) ? name.replace(UNSEEN, '') : name);
+export const withoutUnseen = (name: string): string => name.replace(UNSEEN, '');
 
 /** Each unseen character of a text once, such as `U+202E RIGHT-TO-LEFT OVERRIDE`; tabs and ends of lines are none. */
 export function unseenIn(text: string): string[] {
-  const found = text.replace(JOINED_PICTURES, '').match(UNSEEN) ?? [];
+  const found = text.match(UNSEEN) ?? [];
   return [...new Set(found)].filter((character) => !OF_TEXTS.has(character)).map(called);
 }
 

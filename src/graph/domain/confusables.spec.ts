@@ -4,6 +4,9 @@ describe('a tag name', () => {
   it.each([
     ['priv\u0430te', 'private'],
     ['private\u200b', 'private'],
+    ['pri\u3164vate', 'private'],
+    ['private\u{e0100}', 'private'],
+    ['private\u2800', 'private'],
     ['ｐｒｉｖａｔｅ', 'private'],
     ['\u0440\u0430\u0443', 'pay'],
     ['w0rk', 'work'],

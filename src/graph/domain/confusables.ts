@@ -63,9 +63,14 @@ const LOOK_ALIKES: Readonly<Record<string, string>> = {
   '|': 'l',
 };
 
+/** Characters that may leave no trace; names that were given before they were refused may hold them (rule 1.17). */
+const UNWRITTEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+const BLANK = /[\u2800\u{1D159}]/gu;
+
 /** What two names have in common when a reader may take one for the other. Compared with skeletons only, never shown. */
 function skeletonOf(name: string): string {
-  const folded = tagNameKey(tagNameKey(name.replace(/\p{Cf}/gu, '')).normalize('NFKC'));
+  const seen = name.replace(UNWRITTEN, '').replace(BLANK, ' ');
+  const folded = tagNameKey(tagNameKey(seen).normalize('NFKC'));
   const letters = Array.from(folded, (letter) => LOOK_ALIKES[letter] ?? letter).join('');
   return letters.replace(/rn/g, 'm').replace(/vv/g, 'w').replace(/\s+/g, ' ');
 }

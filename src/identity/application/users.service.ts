@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { In, type QueryDeepPartialEntity } from 'typeorm';
+import { In, Not, type QueryDeepPartialEntity } from 'typeorm';
 import { Config, type Tier } from '../../config/config.js';
 import { ChangeLog } from '../../kernel/changes/change-log.js';
 import { Clock } from '../../kernel/clock.js';
@@ -7,6 +7,7 @@ import { DomainError } from '../../kernel/errors/domain-error.js';
 import { isId, newId } from '../../kernel/ids.js';
 import { Database } from '../../kernel/persistence/database.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { keysOfAddress } from '../../kernel/mail/address.js';
 import { isUniqueViolation } from '../../kernel/persistence/violations.js';
 import { emailKey, type User, usernameKey } from '../domain/user.js';
 import { UserEntity, type UserRow } from '../infrastructure/entities.js';
@@ -63,7 +64,7 @@ export class Users {
     return this.units.run(async () => {
       const users = await this.database.repository(UserEntity);
       await refusingTaken(() => users.insert({ ...user, ...keys, passwordHash }));
-      await this.refuseReserved(user.id, keys.emailKey);
+      await this.refuseTaken(user.id, email);
       this.changes.touchPolicy(user.id);
       return user;
     });
@@ -109,14 +110,19 @@ export class Users {
     return (await this.database.repository(UserEntity)).findOneBy({ usernameKey: usernameKey(username) });
   }
 
-  /** With the password's hash, for log-in only. */
+  /**
+   * With the password's hash, for log-in only. Accounts that were made before domains were folded keep the key of their
+   * spelling, and it finds them first.
+   */
   async findByEmail(email: string): Promise<{ user: User; passwordHash: string } | null> {
     const users = await this.database.repository(UserEntity);
-    const row = await users
+    const keys = keysOfAddress(email);
+    const rows = await users
       .createQueryBuilder('user')
-      .addSelect('user.passwordHash')
-      .where({ emailKey: emailKey(email) })
-      .getOne();
+      .addSelect(['user.passwordHash', 'user.emailKey'])
+      .where({ emailKey: In(keys) })
+      .getMany();
+    const row = keys.map((key) => rows.find((found) => found.emailKey === key)).find(Boolean);
     if (!row) return null;
     const { passwordHash, ...user } = row;
     return { user, passwordHash };
@@ -143,15 +149,20 @@ export class Users {
   /** The address that the person has just proved to be theirs. Needs a unit of work. @throws EMAIL_EXISTS (409) */
   async changeEmail(id: string, email: string): Promise<void> {
     await this.write(id, { email, emailKey: emailKey(email), emailVerifiedAt: this.clock.now() });
-    await this.refuseReserved(id, emailKey(email));
+    await this.refuseTaken(id, email);
   }
 
   /**
    * After the address was written: whoever gave it up meanwhile has committed. Another account was changed away from it
-   * and can come back for some days, so that a thief cannot bar the way. @throws EMAIL_EXISTS (409)
+   * and can come back for some days, so that a thief cannot bar the way; or it has the address in a spelling that was
+   * stored before domains were folded. @throws EMAIL_EXISTS (409)
    */
-  private async refuseReserved(id: string, key: string): Promise<void> {
-    if (await this.mailTokens.isReserved(key, { exceptFor: id, now: this.clock.now() })) throw emailTaken();
+  private async refuseTaken(id: string, email: string): Promise<void> {
+    const keys = keysOfAddress(email);
+    if (await this.mailTokens.isReserved(keys, { exceptFor: id, now: this.clock.now() })) throw emailTaken();
+    if (keys.length === 1) return;
+    const users = await this.database.repository(UserEntity);
+    if (await users.existsBy({ emailKey: In(keys), id: Not(id) })) throw emailTaken();
   }
 
   /** The change and the user after it. The hash of a new password comes from {@link NewPasswords}. */

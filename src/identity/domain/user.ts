@@ -1,4 +1,5 @@
 import { type Tier } from '../../config/config.js';
+import { foldedAddress } from '../../kernel/mail/address.js';
 
 /** A person with an account; also the developer of apps (decisions 1.5). */
 export interface User {
@@ -13,10 +14,8 @@ export interface User {
   updatedAt: Date;
 }
 
-/** Two e-mail addresses with one key are one account (decisions 1.2: without regard to case). */
-export function emailKey(email: string): string {
-  return email.normalize('NFC').toLowerCase();
-}
+/** Two e-mail addresses with one key are one account (rule 1.2c). */
+export const emailKey = foldedAddress;
 
 /** 3 to 40 of `[A-Za-z0-9_.-]`, unique without regard to case (decisions 1.2). */
 export const USERNAME = /^[A-Za-z0-9_.-]{3,40}$/;

@@ -25,10 +25,13 @@ export class MailTokens {
     );
   }
 
-  /** True if another account can come back to the address. Sees what was committed before this statement began. */
-  async isReserved(key: string, { exceptFor, now }: { exceptFor: string; now: Date }): Promise<boolean> {
+  /** True if another account can come back to the address, by one of its keys. Sees what was committed before this statement began. */
+  async isReserved(
+    keys: readonly string[],
+    { exceptFor, now }: { exceptFor: string; now: Date },
+  ): Promise<boolean> {
     const found = await this.database.write(
-      sql`SELECT FROM mail_tokens WHERE reserved_key = ${key} AND user_id <> ${exceptFor} AND expires_at > ${now}`,
+      sql`SELECT FROM mail_tokens WHERE reserved_key = ANY(${[...keys]}::text[]) AND user_id <> ${exceptFor} AND expires_at > ${now}`,
     );
     return found.length > 0;
   }

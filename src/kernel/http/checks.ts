@@ -1,6 +1,8 @@
+import { applyDecorators } from '@nestjs/common';
 import * as validator from 'class-validator';
 import { codePoints } from '../code-points.js';
 import { isId } from '../ids.js';
+import { sendableAddress } from '../mail/address.js';
 import { hasUnseen, NAME_IS_SEEN } from '../unseen-characters.js';
 
 /**
@@ -40,7 +42,13 @@ export const matches = (pattern: RegExp, expected: string, each?: boolean) =>
 /** The shape alone, as for ids in paths: callers' own ids need not be of a known version. */
 export const isUuid = (each?: boolean) => holds('isUuid', isId, 'must be a UUID', each);
 
-export const isEmail = () => validator.IsEmail({}, says('must be an e-mail address'));
+/** The form alone: addresses that accounts have had for long need not be ones that would be taken today. */
+export const isEmail = () => holds('isEmail', isAddress, 'must be an e-mail address');
+
+/** An address that an account takes is also seen whole. */
+export const isNewEmail = () => applyDecorators(isEmail(), isSeenWhole());
+
+const isAddress = (text: string): boolean => validator.isEmail(sendableAddress(text));
 
 export const isBoolean = () => validator.IsBoolean(says('must be true or false'));
 

@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { type Transporter } from 'nodemailer';
 import { type Config, type SmtpSettings } from '../../config/config.js';
+import { sendableAddress } from './address.js';
 import { type Letter } from './letter.js';
 
 /** The way out for letters. Two adapters: an SMTP server, and the log of a developer's machine. */
@@ -52,7 +53,7 @@ class SmtpTransport extends MailTransport {
       await transporter.sendMail({
         from,
         // Given as an object: an address is never taken for a list of several.
-        to: { name: '', address: to },
+        to: { name: '', address: sendableAddress(to) },
         subject,
         text,
         // The same at each attempt, so that a letter that was taken although nobody learned of it is known again.

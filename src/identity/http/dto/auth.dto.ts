@@ -1,5 +1,5 @@
 import { TIERS } from '../../../config/config.js';
-import { isEmail } from '../../../kernel/http/checks.js';
+import { isNewEmail } from '../../../kernel/http/checks.js';
 import { ID, TIME } from '../../../kernel/http/examples.js';
 import {
   BooleanField,
@@ -36,7 +36,7 @@ const PUBLIC = {
 
 export class RegisterBody {
   @StringField(EMAIL)
-  @isEmail()
+  @isNewEmail()
   email: string;
 
   @StringField(NEW_PASSWORD)

@@ -1,4 +1,4 @@
-import { isEmail } from '../../../kernel/http/checks.js';
+import { isEmail, isNewEmail } from '../../../kernel/http/checks.js';
 import { StringField } from '../../../kernel/http/fields.js';
 import { EMAIL, NEW_PASSWORD } from './auth.dto.js';
 
@@ -14,7 +14,13 @@ export class EmailBody {
   email: string;
 }
 
-export class ChangeEmailBody extends EmailBody {
+export class NewEmailBody {
+  @StringField(EMAIL)
+  @isNewEmail()
+  email: string;
+}
+
+export class ChangeEmailBody extends NewEmailBody {
   @StringField({ max: 1000, format: 'password', example: 'correct horse battery' })
   password: string;
 }
