@@ -23,6 +23,12 @@ export const negatives: readonly string[] = [
   'OID 1.3.6.1.4.1.311.21.20',
   'see Chapter 1.2.3.4',
   '"typescript": "^5.4.2"',
+  'logo@2x.design.png, sprite@3x.dark.webp and icon@1.5x.min.js',
+  'bundle@1.2.3.min.js beside app@v2.min.css',
+  'GET /@scope%2Fname and /lodash%404.17.21/package.json',
+  'getty@tty1.service.d and user@1000.service',
+  '"react"@^18.2.0 in the lock file',
+  'a family 👨‍👩‍👧 and a ❤️ for 3\u200b4 things',
   // --- hashes, ids, tokens
   'commit 3f2504e04f8911d39a0c0305e82c3301deadbeef',
   'fixed in a1b2c3d and 1234567',

@@ -36,6 +36,13 @@ export const positives: readonly string[] = [
   "author = '{{email:dev@example.pl}}'",
   'He writes from {{email:e.muster@bluewin.example.ch}}; no reply yet.',
 
+  'Scanned as {{email:jane@example.org}}.pdf and {{email:jane@example.org}}.txt',
+  'backup of {{email:jane.doe@mail.example.com}}.tar.gz',
+  'the old {{email:"jane doe"@example.com}} still works, and {{email:"j\\"d"@example.org}}',
+  'reset?login={{email:jane%40example.org}}&step=2',
+  'soft {{email:ja\u00adne@exam\u00adple.org}} hyphens',
+  'zero width {{email:jane\u200b@\u200bexample\u2060.org}} and {{email:j\u{e0100}ane@example.org}}',
+
   // --- phone, international
   'Call me on {{phone:+1 212 555 0123}} tomorrow.',
   'Ring {{phone:+1-415-555-2671}} after 6.',

@@ -1,4 +1,5 @@
 import type { Finding, Span } from './entities.js';
+import { HOST_WITH_PATH, PLAIN_HOST } from './url.js';
 
 /** Letters of scripts written without spaces would drag the word before an address into it. */
 const LETTER = '(?![\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}])[\\p{L}\\p{M}]';
@@ -14,27 +15,59 @@ const NO_TOP_LEVEL = new Set(
   ).split(' '),
 );
 
+/** A density of screens, as names of pictures have it: `logo@2x.design.png`. */
+const DENSITY = /^\d(?:\.\d)?x\./i;
+
+/** `@`, and as it stands in the query of a URL. */
+const SIGNS = ['@', '%40'];
+
 /** E-mail addresses, `[at]`/`(at)` spellings included. Work per `@` is bounded, so linear in the text. */
 export function* findEmails(text: string): Finding {
-  for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
-    const span = addressAround(text, at);
-    yield span ?? undefined;
+  for (const sign of SIGNS) {
+    for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + 1)) {
+      const span = addressAround(text, { start: at, end: at + sign.length });
+      yield span ?? undefined;
+    }
   }
   yield* spelledOut(text);
 }
 
-function addressAround(text: string, at: number): Span | null {
-  const local = LOCAL_PART.exec(text.slice(Math.max(0, at - 64), at))?.[0].replace(/^[.'&-]+/, '');
-  if (!local || local.endsWith('.')) return null;
-  let domain = DOMAIN.exec(text.slice(at + 1, at + 256))?.[0];
-  if (!domain) return null;
-  domain = domain.replace(/-+$/, '');
-  const top = TOP_LEVEL.exec(domain)?.[0].slice(1).toLowerCase();
-  if (!top || NO_TOP_LEVEL.has(top)) return null;
-  const end = at + 1 + domain.length;
+function addressAround(text: string, sign: Span): Span | null {
+  const local = localPartBefore(text, sign.start);
+  const domain = local === null ? null : domainAfter(text, sign.end);
+  if (local === null || domain === null) return null;
+  const end = sign.end + domain.length;
   // git@github.com:owner/repository is a place, not a mailbox
   if (/^(?:git|hg|svn)$/.test(local) && /^[:/]\S/.test(text.slice(end, end + 2))) return null;
-  return { start: at - local.length, end };
+  return { start: sign.start - local.length, end };
+}
+
+const QUOTED = /"(?:[^"\\\n]|\\[^\n]){1,62}"$/;
+
+function localPartBefore(text: string, at: number): string | null {
+  const before = text.slice(Math.max(0, at - 64), at);
+  if (before.endsWith('"')) return QUOTED.exec(before)?.[0] ?? null;
+  const local = LOCAL_PART.exec(before)?.[0].replace(/^[.'&-]+/, '');
+  return !local || local.endsWith('.') ? null : local;
+}
+
+function domainAfter(text: string, start: number): string | null {
+  const domain = DOMAIN.exec(text.slice(start, start + 255))?.[0].replace(/-+$/, '');
+  const top = domain && topLevelOf(domain);
+  if (!top) return null;
+  return NO_TOP_LEVEL.has(top) ? domainInFileName(domain) : domain;
+}
+
+const topLevelOf = (domain: string): string | undefined => TOP_LEVEL.exec(domain)?.[0].slice(1).toLowerCase();
+
+/** `jane@example.org.pdf`: the domain before the endings of the file, if it has a usual last label. */
+function domainInFileName(name: string): string | null {
+  const labels = name.split('.');
+  while (NO_TOP_LEVEL.has((labels.at(-1) as string).toLowerCase())) labels.pop();
+  const domain = labels.join('.');
+  const top = topLevelOf(domain);
+  const isUsual = top !== undefined && (PLAIN_HOST.has(top) || HOST_WITH_PATH.has(top));
+  return isUsual && !DENSITY.test(domain) ? domain : null;
 }
 
 const SPELLED_AT = /\s?[[({]\s?at\s?[\])}]\s?/gi;

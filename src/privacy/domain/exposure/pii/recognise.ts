@@ -6,7 +6,7 @@ import { findIps } from './ip.js';
 import { spansOfOtherNumbers } from './not-phone.js';
 import { findPhones } from './phone.js';
 import { findSsns } from './ssn.js';
-import { fold } from './text.js';
+import { closed, fold } from './text.js';
 import { findUrls } from './url.js';
 
 type Finder = (text: string) => Finding;
@@ -37,6 +37,15 @@ export function* recognition(
   entities: ReadonlySet<PiiEntity>,
 ): Generator<undefined, PiiFinding[]> {
   const folded = fold(text);
+  const found = yield* findingsIn(folded, entities);
+  // Read twice where characters are not seen: they may stand inside of an identifier, or keep two apart.
+  const joined = closed(folded);
+  if (joined === null) return united(found);
+  const inside = yield* findingsIn(joined.text, entities);
+  return united([...found, ...inside.map((finding) => ({ ...finding, ...joined.opened(finding) }))]);
+}
+
+function* findingsIn(folded: string, entities: ReadonlySet<PiiEntity>): Generator<undefined, PiiFinding[]> {
   if (!A_TRACE.test(folded)) return [];
   const found = new Map<PiiEntity, Span[]>();
   for (const entity of PII_ENTITIES) {
@@ -49,10 +58,9 @@ export function* recognition(
     const others = yield* spansOf(spansOfOtherNumbers(folded));
     found.set('phone', yield* spansOf(findPhones(folded, [...found.values(), others].flat())));
   }
-  const wanted = PII_ENTITIES.filter((entity) => entities.has(entity)).flatMap((entity) =>
+  return PII_ENTITIES.filter((entity) => entities.has(entity)).flatMap((entity) =>
     (found.get(entity) ?? []).map((span) => ({ ...span, entity })),
   );
-  return united(wanted);
 }
 
 function* spansOf(finding: Finding): Generator<undefined, Span[]> {

@@ -96,6 +96,13 @@ describe('hostile texts', () => {
     cards: '4111 1111 1111 1111 ',
     spaces: ' ',
     words: 'tel ',
+    quotes: '"',
+    'quoted local parts': '"a"@',
+    'escaped signs': 'a%40',
+    'endings of files': 'a@b.org.pdf',
+    'endings without end': '.pdf',
+    'characters that nobody sees': '\u200b',
+    'letters apart': 'a\u200b',
   };
 
   it.each(Object.entries(hostile))('100,000 characters of %s take no longer than a glance', (_name, unit) => {

@@ -22,6 +22,39 @@ export function fold(text: string): string {
     .replace(WIDE_SIGNS, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0));
 }
 
+/** Characters that a reader does not see, in the middle of what could be an identifier. */
+const UNSEEN_INSIDE = /(?<=[\p{L}\p{N}.@%+_:/-])\p{Default_Ignorable_Code_Point}+(?=[\p{L}\p{N}.@%+_:/-])/gu;
+
+/** A text without some of its characters, and where each of the others was. */
+export interface Closed {
+  text: string;
+  /** The span in the original text. */
+  opened(span: Span): Span;
+}
+
+/** The text as it is read where characters inside of words are not seen; null where there are none. Linear. */
+export function closed(text: string): Closed | null {
+  const gaps = [...text.matchAll(UNSEEN_INSIDE)];
+  if (gaps.length === 0) return null;
+  const parts: string[] = [];
+  const places: number[] = [];
+  const keep = (from: number, to: number): void => {
+    parts.push(text.slice(from, to));
+    for (let place = from; place < to; place += 1) places.push(place);
+  };
+  let from = 0;
+  for (const { index, 0: gap } of gaps) {
+    keep(from, index);
+    from = index + gap.length;
+  }
+  keep(from, text.length);
+  const opened = ({ start, end }: Span): Span => ({
+    start: places[start] as number,
+    end: (places[end - 1] as number) + 1,
+  });
+  return { text: parts.join(''), opened };
+}
+
 /** A letter of a script that puts spaces between words, a digit or an underscore: goes on the same word. */
 const WORD = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\d_]/u;
 

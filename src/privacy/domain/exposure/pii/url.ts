@@ -8,7 +8,7 @@ const TAIL = /[^\s<>"`|\\^“”‘’«»„、。，；：！？（）「」�
  * A host without a scheme. Names of files and members of objects look the same (`README.md`, `user.id`), so
  * its last label decides: these count by themselves, …
  */
-const PLAIN_HOST = new Set(
+export const PLAIN_HOST = new Set(
   (
     'com org net edu gov mil eu uk us ca de fr es it nl be ch at se dk fi no pl cz sk hu ro bg gr pt ie ru ua by ' +
     'tr il ae sa cn jp kr tw hk sg th vn ph au nz za ng ke eg ma br ar mx cl pe ve uy lu li lt lv ee hr si ba ' +
@@ -16,7 +16,7 @@ const PLAIN_HOST = new Set(
   ).split(' '),
 );
 /** … and these only with a path behind them. */
-const HOST_WITH_PATH = new Set(
+export const HOST_WITH_PATH = new Set(
   (
     'me in is id my to so ly do gl gg fm am ws cc sh dev app site website store page link club live news media ' +
     'design art space wiki fun world life today email digital agency studio works social network community ' +
