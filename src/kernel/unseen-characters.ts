@@ -49,7 +49,8 @@ export const NAME_IS_SEEN =
 
 export const hasUnseen = (name: string): boolean => name.search(UNSEEN) >= 0;
 
-export const withoutUnseen = (name: string): string => name.replace(UNSEEN, '');
+/** @param instead what stands in the place of each */
+export const withoutUnseen = (name: string, instead = ''): string => name.replace(UNSEEN, instead);
 
 /** Each unseen character of a text once, such as `U+202E RIGHT-TO-LEFT OVERRIDE`; tabs and ends of lines are none. */
 export function unseenIn(text: string): string[] {

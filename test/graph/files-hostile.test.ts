@@ -9,6 +9,7 @@ import { Apps, Users } from '../../src/identity/index.js';
 import { Clock } from '../../src/kernel/clock.js';
 import { Housekeeping } from '../../src/kernel/housekeeping.js';
 import { UnitOfWork } from '../../src/kernel/persistence/unit-of-work.js';
+import { unseenIn } from '../../src/kernel/unseen-characters.js';
 import { type Client } from '../support/client.js';
 import { until } from '../support/until.js';
 import { type TestUser, World } from '../support/world.js';
@@ -66,7 +67,10 @@ describe('hostile uploads', () => {
       });
       const { status, headers, text } = await alice.get(`/raw-files/${made.id}/download`);
       expect([status, text]).toEqual([200, 'Dear all']);
-      expect(headers['content-disposition']).toMatch(/^attachment/);
+      const disposition = headers['content-disposition'] as string;
+      expect(disposition).toMatch(/^attachment/);
+      // A name that reads as another one is not offered for saving.
+      expect(unseenIn(decodeURIComponent(disposition))).toEqual([]);
       const root = join(world.nest.get(Config).dataDir, 'files', 'blobs');
       for (const path of storedIn(world)) {
         expect(path.slice(root.length)).toMatch(/^\/[0-9a-f]{2}\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);

@@ -34,10 +34,11 @@ describe('the name to save by', () => {
     [null, 'attachment'],
     ['a"b.txt', `attachment; filename="a_b.txt"; filename*=UTF-8''a%22b.txt`],
     ['100%.txt', `attachment; filename="100_.txt"; filename*=UTF-8''100%25.txt`],
-    [
-      'a\r\nSet-Cookie: x=1',
-      `attachment; filename="a__Set-Cookie: x=1"; filename*=UTF-8''a%0D%0ASet-Cookie%3A%20x%3D1`,
-    ],
+    ['a\r\nSet-Cookie: x=1', 'attachment; filename="a__Set-Cookie: x=1"'],
+    ['photo\u202egpj.exe', 'attachment; filename="photo_gpj.exe"'],
+    ['\u2066übung\u2069.txt', `attachment; filename="__bung_.txt"; filename*=UTF-8''_%C3%BCbung_.txt`],
+    ['a\u200b\u3164\ud800.txt', 'attachment; filename="a___.txt"'],
+    ['❤️.png', `attachment; filename="__.png"; filename*=UTF-8''%E2%9D%A4%EF%B8%8F.png`],
     ['übung.txt', `attachment; filename="_bung.txt"; filename*=UTF-8''%C3%BCbung.txt`],
     ['🙂.png', `attachment; filename="_.png"; filename*=UTF-8''%F0%9F%99%82.png`],
   ])('of %j', (name, header) => expect(attachmentNamed(name)).toBe(header));

@@ -1,3 +1,5 @@
+import { withoutUnseen } from '../../kernel/unseen-characters.js';
+
 /** Part of a file: first and last byte, both included. */
 export interface FileRange {
   start: number;
@@ -23,15 +25,16 @@ export function rangeAsked(header: string | undefined, size: number): FileRange 
 
 /**
  * To be saved, by this name (RFC 6266; what is not ASCII by RFC 8187). What could be a way to another place on the
- * receiver's disk is taken out of it. Null: nobody is told the name.
+ * receiver's disk is taken out of it, and what would show it in another order or not at all is `_`: `photo\u202Egpj.exe`
+ * would read as a picture. Null: nobody is told the name.
  */
 export function attachmentNamed(name: string | null): string {
-  const base = name?.split(/[/\\]/).at(-1);
-  if (base === undefined || base === '') return 'attachment';
+  const base = withoutUnseen(name?.split(/[/\\]/).at(-1) ?? '', '_');
+  if (base === '') return 'attachment';
   const ascii = base.replace(/[^\x20-\x7e]/gu, '_').replace(/["%]/g, '_');
   const plain = `attachment; filename="${ascii}"`;
   if (ascii === base) return plain;
-  const encoded = encodeURIComponent(base.toWellFormed()).replace(
+  const encoded = encodeURIComponent(base).replace(
     /['()*]/g,
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   );

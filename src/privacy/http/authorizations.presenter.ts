@@ -1,4 +1,5 @@
 import { type PageQuery } from '../../kernel/http/page.js';
+import { visibly } from '../../kernel/unseen-characters.js';
 import { requestVersionOf } from '../../identity/index.js';
 import { statusOf } from '../domain/authorization.js';
 import { ceilingOf, isBeyond } from '../domain/ceiling.js';
@@ -70,7 +71,7 @@ export function presentPreview({ app, profiles }: Preview): PreviewDto {
   return {
     app: {
       id: app.id,
-      name: app.name,
+      name: visibly(app.name),
       description: app.description,
       homepage_url: app.homepageUrl,
       client_level: app.clientLevel,
