@@ -30,6 +30,21 @@ describe('embeddings', () => {
         sql`SELECT * FROM changes WHERE owner_id = ${ownerId} ORDER BY sequence`,
       );
 
+  it('are set under If-Match only for the version that they were computed from', async () => {
+    const { id } = await node(alice, { title: 'before' });
+    const read = await alice.get(`/nodes/${id}`);
+    const under = { headers: { 'If-Match': read.headers['etag'] as string } };
+    expect((await alice.put(`/nodes/${id}/embedding`, { embedding: [1, 0] }, under)).status).toBe(200);
+    await alice.put(`/nodes/${id}`, { title: 'after' });
+    const stale = await alice.put(`/nodes/${id}/embedding`, { embedding: [0, 1] }, under);
+    expect(codeOf(stale)).toEqual([412, 'PRECONDITION_FAILED']);
+    expect((await found(alice, [1, 0])).nodes[0].similarity_score).toBe(1);
+    const app = await alice.lets(await world.app());
+    const shown = await app.get(`/nodes/${id}`);
+    const now = { headers: { 'If-Match': shown.headers['etag'] as string } };
+    expect((await app.put(`/nodes/${id}/embedding`, { embedding: [0, 1] }, now)).status).toBe(200);
+  });
+
   it('are set and replaced for a model and a length', async () => {
     const { id } = await node(alice);
     const set = await alice.put(`/nodes/${id}/embedding`, { embedding: [1, 0] });

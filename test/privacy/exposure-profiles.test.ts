@@ -59,6 +59,7 @@ describe('creating an exposure profile', () => {
       date_range_end: null,
       transformations: [],
       max_detail_level: 'full',
+      version: 1,
       created_at: expect.any(String),
       updated_at: expect.any(String),
     });

@@ -1506,7 +1506,7 @@ export interface paths {
         get?: never;
         /**
          * Set a node's embedding
-         * @description Replaces the one of the same model and length; others stay. The node itself does not change: no version, no entry of a sync.
+         * @description Replaces the one of the same model and length; others stay. The node itself does not change: no version, no entry of a sync. With `If-Match` it is set only while the node is the version that it was computed from.
          */
         put: operations["Embeddings_put"];
         post?: never;
@@ -2965,7 +2965,7 @@ export interface paths {
         };
         /**
          * The exposure profiles of a group, oldest first
-         * @description For members of the group. They are reachable only below their group.
+         * @description For members of the group. They are reachable only below their group. The `version` of one, in quotes, is its ETag.
          */
         get: operations["GroupProfiles_list"];
         put?: never;
@@ -5428,6 +5428,11 @@ export interface components {
              */
             max_detail_level: "full" | "summary" | "minimal";
             /**
+             * @description Its revision, which in quotes is its ETag.
+             * @example 3
+             */
+            version: number;
+            /**
              * Format: date-time
              * @example 2026-01-31T12:00:00.000Z
              */
@@ -5657,6 +5662,11 @@ export interface components {
              * @enum {string}
              */
             max_detail_level: "full" | "summary" | "minimal";
+            /**
+             * @description Its revision, which in quotes is its ETag.
+             * @example 3
+             */
+            version: number;
             /**
              * Format: date-time
              * @example 2026-01-31T12:00:00.000Z
@@ -12611,6 +12621,8 @@ export interface operations {
             header?: {
                 /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
                 "X-Change-Reason"?: string;
+                /** @description The ETag of the version you read: refused with 412 when it has changed since. */
+                "If-Match"?: string;
             };
             path: {
                 /** @description The profile's id. */
@@ -12641,6 +12653,8 @@ export interface operations {
             header?: {
                 /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
                 "X-Change-Reason"?: string;
+                /** @description The ETag of the version you read: refused with 412 when it has changed since. */
+                "If-Match"?: string;
             };
             path: {
                 /** @description The profile's id. */
@@ -13218,6 +13232,8 @@ export interface operations {
             header?: {
                 /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
                 "X-Change-Reason"?: string;
+                /** @description The ETag of the version you read: refused with 412 when it has changed since. */
+                "If-Match"?: string;
             };
             path: {
                 /** @description The node's id. */
@@ -16227,6 +16243,8 @@ export interface operations {
             header?: {
                 /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
                 "X-Change-Reason"?: string;
+                /** @description The ETag of the version you read: refused with 412 when it has changed since. */
+                "If-Match"?: string;
             };
             path: {
                 /** @description The profile's id. */
@@ -16259,6 +16277,8 @@ export interface operations {
             header?: {
                 /** @description Why you make the change, for the history; `change_reason` in a body goes before it. */
                 "X-Change-Reason"?: string;
+                /** @description The ETag of the version you read: refused with 412 when it has changed since. */
+                "If-Match"?: string;
             };
             path: {
                 /** @description The profile's id. */

@@ -1,10 +1,11 @@
-import { Body, Controller, Delete, Get, Post, Put, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { type Request } from 'express';
+import { type Request, type Response } from 'express';
 import { StepUp } from '../../identity/index.js';
 import { type ErrorCode } from '../../kernel/errors/catalogue.js';
 import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
+import { ifVersionMatches, setEtag } from '../../kernel/http/preconditions.js';
 import {
   Accesses,
   CreateProfileBody,
@@ -68,15 +69,18 @@ export class GroupProfilesController {
   async create(
     @Located('group') { group: { id } }: Membership,
     @Body() body: CreateProfileBody,
+    @Res({ passthrough: true }) response: Response,
   ): Promise<ExposureProfileDto> {
     const fields = { ...body, schema_permissions: body.schema_permissions ?? ALL_SCHEMAS };
-    return this.present(await this.profiles.create(id, profileFields(neverDefault(fields))));
+    const created = await this.profiles.create(id, profileFields(neverDefault(fields)));
+    return this.present(created, response);
   }
 
   @Get()
   @Endpoint({
     summary: 'The exposure profiles of a group, oldest first',
-    description: 'For members of the group. They are reachable only below their group.',
+    description:
+      'For members of the group. They are reachable only below their group. The `version` of one, in quotes, is its ETag.',
     requires: group('member'),
     answers: GroupProfilesDto,
     errors: ['NOT_A_MEMBER'],
@@ -95,15 +99,19 @@ export class GroupProfilesController {
       'log-in not older than five minutes.',
     requires: { ...PROFILE, fresh: 'sometimes' },
     answers: ExposureProfileDto,
-    errors: [...FROM_BODY, 'NOT_FOUND'],
+    errors: [...FROM_BODY, 'NOT_FOUND', 'PRECONDITION_FAILED'],
   })
   async update(
     @Located('group_profile') located: ExposureProfile,
     @Body() body: UpdateProfileBody,
     @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
   ): Promise<ExposureProfileDto> {
-    const confirm = (): void => this.stepUp.require(request);
-    return this.present(await this.profiles.update(located, profileFields(neverDefault(body)), confirm));
+    const updated = await this.profiles.update(located, profileFields(neverDefault(body)), {
+      precondition: ifVersionMatches(request),
+      confirm: () => this.stepUp.require(request),
+    });
+    return this.present(updated, response);
   }
 
   @Delete(':profile_id')
@@ -112,14 +120,18 @@ export class GroupProfilesController {
     description: 'Not while it is assigned to a member.',
     requires: PROFILE,
     answers: DeletedProfileDto,
-    errors: ['NOT_A_MEMBER', 'ADMIN_REQUIRED', 'PROFILE_IN_USE'],
+    errors: ['NOT_A_MEMBER', 'ADMIN_REQUIRED', 'PROFILE_IN_USE', 'PRECONDITION_FAILED'],
   })
-  async delete(@Located('group_profile') located: ExposureProfile): Promise<DeletedProfileDto> {
-    await this.profiles.delete(located);
+  async delete(
+    @Located('group_profile') located: ExposureProfile,
+    @Req() request: Request,
+  ): Promise<DeletedProfileDto> {
+    await this.profiles.delete(located, ifVersionMatches(request));
     return { message: 'Exposure profile deleted', id: located.id };
   }
 
-  private async present(profile: ExposureProfile): Promise<ExposureProfileDto> {
+  private async present(profile: ExposureProfile, response: Response): Promise<ExposureProfileDto> {
+    setEtag(response, profile.version);
     return presentProfile(profile, await this.vocabularyOf(profile.ownerId));
   }
 

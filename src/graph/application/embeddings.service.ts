@@ -11,6 +11,7 @@ import { EmbeddingsRepository } from '../infrastructure/embeddings.repository.js
 import { NodesRepository } from '../infrastructure/nodes.repository.js';
 import { ReachedNodes } from '../infrastructure/reached-nodes.queries.js';
 import { permitted } from './node-permissions.js';
+import { type Precondition } from './nodes.service.js';
 
 export interface GivenEmbedding {
   embedding: readonly number[];
@@ -58,13 +59,21 @@ export class EmbeddingsService {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws VALIDATION_ERROR; NODE_NOT_FOUND, PERMISSION_DENIED when the node changed since it was located */
-  async put(access: Access, located: Node, given: GivenEmbedding): Promise<SavedEmbedding> {
+  /**
+   * @throws VALIDATION_ERROR; NODE_NOT_FOUND, PERMISSION_DENIED when the node changed since it was located;
+   *   PRECONDITION_FAILED
+   */
+  async put(
+    access: Access,
+    located: Node,
+    { given, precondition }: { given: GivenEmbedding; precondition: Precondition },
+  ): Promise<SavedEmbedding> {
     const embedding = embeddingOf(located.id, given);
     const updatedAt = this.clock.now();
     await this.units.run(async () => {
       const locked = await this.nodes.lock(access.ownerId, [located.id]);
       const node = permitted(access, locked.get(located.id) ?? null, 'edit');
+      await precondition(node);
       await this.save(access.ownerId, [{ node, embedding }], updatedAt);
     });
     const { model, unit } = embedding;

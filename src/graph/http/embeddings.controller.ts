@@ -1,5 +1,6 @@
-import { Body, Controller, Put } from '@nestjs/common';
+import { Body, Controller, Put, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { type Request } from 'express';
 import { boundItem, nameOfItem } from '../../kernel/http/batch-items.js';
 import { Endpoint } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
@@ -13,12 +14,16 @@ import {
   EmbeddingsBody,
   EmbeddingsDto,
 } from './embeddings.dto.js';
+import { NodePresenter } from './node.presenter.js';
 
 /** Vectors of nodes. They come from callers; the service computes none. */
 @ApiTags('Embeddings')
 @Controller('nodes')
 export class EmbeddingsController {
-  constructor(private readonly embeddings: EmbeddingsService) {}
+  constructor(
+    private readonly embeddings: EmbeddingsService,
+    private readonly presenter: NodePresenter,
+  ) {}
 
   @Put('batch/embeddings')
   @Endpoint({
@@ -45,16 +50,21 @@ export class EmbeddingsController {
   @Endpoint({
     summary: "Set a node's embedding",
     description:
-      'Replaces the one of the same model and length; others stay. The node itself does not change: no version, no entry of a sync.',
+      'Replaces the one of the same model and length; others stay. The node itself does not change: no version, no entry of a sync. With `If-Match` it is set ' +
+      'only while the node is the version that it was computed from.',
     requires: { callers: 'any', resource: { kind: 'node', param: 'node_id', verb: 'edit' } },
     answers: EmbeddingDto,
+    errors: ['PRECONDITION_FAILED'],
   })
   async put(
     @CurrentAccess() access: Access,
     @Located('node') located: Node,
-    @Body() body: EmbeddingBody,
+    @Body() given: EmbeddingBody,
+    @Req() request: Request,
   ): Promise<EmbeddingDto> {
-    const { nodeId, model, dimensions, updatedAt } = await this.embeddings.put(access, located, body);
+    const precondition = this.presenter.ifMatch(access, request);
+    const saved = await this.embeddings.put(access, located, { given, precondition });
+    const { nodeId, model, dimensions, updatedAt } = saved;
     return { id: nodeId, node_id: nodeId, model, dimensions, updated_at: updatedAt.toISOString() };
   }
 }

@@ -3,10 +3,10 @@ import { ApiTags } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
 import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
-import { checkIfMatch, setEtag } from '../../kernel/http/preconditions.js';
+import { ifVersionMatches, setEtag } from '../../kernel/http/preconditions.js';
 import { isId } from '../../kernel/ids.js';
 import { type Access, CurrentAccess } from '../../privacy/index.js';
-import { type SchemaPrecondition, SchemasService } from '../application/schemas.service.js';
+import { SchemasService } from '../application/schemas.service.js';
 import { type Schema } from '../domain/schema.js';
 import { SchemasQueries } from '../infrastructure/schemas.queries.js';
 import { SchemaPages } from './schema-pages.js';
@@ -166,7 +166,7 @@ export class SchemasController {
     @Query() { dry_run }: ChangeSchemaQuery,
     @Req() request: Request,
   ): Promise<ChangedSchemaDto> {
-    const edit = { body, isDryRun: dry_run, precondition: unchanged(request) };
+    const edit = { body, isDryRun: dry_run, precondition: ifVersionMatches(request) };
     const { schema: changed, misfits } = await this.schemas.update(access, schema, edit);
     // What a dry run shows is no version that an If-Match could name.
     if (!dry_run) setEtag(request.res as Response, changed.version);
@@ -187,7 +187,7 @@ export class SchemasController {
     @Located('schema') schema: Schema,
     @Req() request: Request,
   ): Promise<void> {
-    await this.schemas.delete(access, schema, unchanged(request));
+    await this.schemas.delete(access, schema, ifVersionMatches(request));
   }
 
   @Post(':schema_id/validate')
@@ -221,8 +221,3 @@ export class SchemasController {
     return this.pages.one(access, schema, { includeJsonSchema: true });
   }
 }
-
-const unchanged =
-  (request: Request): SchemaPrecondition =>
-  ({ version }) =>
-    checkIfMatch(request, version);

@@ -167,7 +167,7 @@ function addResponseHeaders(document: OpenAPIObject): void {
       standing: path.startsWith(`/${VERSION_PREFIX}/`) ? LIMITED : {},
     })),
   );
-  const versioned = versionedSchemas(paths);
+  const versioned = versionedSchemas(document);
   for (const { method, operation, standing, isCounted } of operations) {
     for (const [status, answer] of Object.entries(operation.responses ?? {})) {
       const isDone = status.startsWith('2');
@@ -189,12 +189,19 @@ function addResponseHeaders(document: OpenAPIObject): void {
 
 const schemaOf = ({ content }: Answer): string | undefined => refOf(content?.['application/json']?.schema);
 
-/** What a GET shows of a resource that is changed under If-Match; wherever the same is answered, so is its ETag. */
-function versionedSchemas(paths: OpenAPIObject['paths']): Set<string | undefined> {
+/**
+ * What a GET shows of a resource that is changed under If-Match, and what its PUT answers where that has a version;
+ * wherever the same is answered, so is its ETag.
+ */
+function versionedSchemas({ paths, components }: OpenAPIObject): Set<string | undefined> {
   const schemas = new Set<string | undefined>();
+  const bearsVersion = (name: string | undefined): boolean =>
+    'version' in ((components?.schemas?.[name ?? ''] as { properties?: Json } | undefined)?.properties ?? {});
   for (const item of Object.values(paths) as Record<string, Operation>[]) {
     const isConditional = [item.put, item.patch].some((operation) => operation?.responses?.['412']);
     if (isConditional && item.get?.responses?.['200']) schemas.add(schemaOf(item.get.responses['200']));
+    const written = isConditional && item.put?.responses?.['200'];
+    if (written && bearsVersion(schemaOf(written))) schemas.add(schemaOf(written));
   }
   schemas.delete(undefined);
   return schemas;

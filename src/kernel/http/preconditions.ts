@@ -26,6 +26,12 @@ export function checkIfMatch(request: Request, current: number | string): void {
   throw new DomainError('PRECONDITION_FAILED', mismatch(tags, wanted));
 }
 
+/** The same for what bears its version openly: a look at its present state. */
+export const ifVersionMatches =
+  (request: Request) =>
+  ({ version }: { version: number }): void =>
+    checkIfMatch(request, version);
+
 function mismatch(tags: readonly string[], wanted: string): string {
   if (!tags.every((tag) => ENTITY_TAG.test(tag)))
     return 'If-Match must be "<version>", in quotes, as the ETag has it';

@@ -29,6 +29,16 @@ import { ProfileReferences } from './profile-references.js';
 
 const DEFAULT_NAME = 'Default';
 
+/** Looks at a profile while it is locked; each throws to refuse the write. */
+export interface ProfileChecks {
+  /** At first: PRECONDITION_FAILED when the profile is not the one that the caller has seen (If-Match). */
+  precondition: (profile: ExposureProfile) => void;
+  /** When an app that is let in, a member or a group would be shown other things. */
+  confirm: () => void;
+}
+
+const UNCHECKED: ProfileChecks = { precondition: () => undefined, confirm: () => undefined };
+
 /**
  * Exposure profiles (specification, Exposure profiles; decisions 3). Every step is one unit of work, a row of the
  * change log with the whole state, and the end of what guards remember for the owner.
@@ -93,17 +103,16 @@ export class ExposureProfiles {
 
   /**
    * Fields that are present replace as a whole.
-   * @param confirm called with the profile locked when an app that is let in, a member or a group would be shown other
-   * things; throws to refuse that
    * @throws as create; NOT_FOUND when it is gone meanwhile
    */
   update(
     { ownerId, id }: ExposureProfile,
     fields: ProfileFields,
-    confirm: () => void = () => undefined,
+    { precondition, confirm }: ProfileChecks = UNCHECKED,
   ): Promise<ExposureProfile> {
     return this.units.run(async () => {
       const before = found(await this.lock(ownerId, id, fields));
+      precondition(before);
       const vocabulary = await this.vocabularies.load(ownerId);
       const changed = withFields(before, fields, vocabulary);
       await this.references.refuseUnknown(changed, before.rules, vocabulary);
@@ -124,9 +133,13 @@ export class ExposureProfiles {
    * Revoked and expired authorizations go with it (specification, Exposure profile deletion rules).
    * @throws DEFAULT_PROFILE, ACTIVE_AUTHORIZATIONS, PROFILE_IN_USE (409); NOT_FOUND
    */
-  delete({ ownerId, id }: ExposureProfile): Promise<void> {
+  delete(
+    { ownerId, id }: ExposureProfile,
+    precondition: ProfileChecks['precondition'] = UNCHECKED.precondition,
+  ): Promise<void> {
     return this.units.run(async () => {
       const profile = found(await this.profiles.lock(ownerId, id));
+      precondition(profile);
       if (profile.isDefault)
         throw new DomainError('DEFAULT_PROFILE', 'The default profile cannot be deleted');
       const users = await this.authorizations.lockOfProfile(ownerId, id);

@@ -1,11 +1,12 @@
-import { Body, Controller, Delete, Get, Header, Post, Put, Query, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Header, Post, Put, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { type Request } from 'express';
+import { type Request, type Response } from 'express';
 import { StepUp } from '../../identity/index.js';
 import { type ErrorCode } from '../../kernel/errors/catalogue.js';
 import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
 import { pageWithinBytes } from '../../kernel/http/page-within-bytes.js';
+import { ifVersionMatches, setEtag } from '../../kernel/http/preconditions.js';
 import { ExposureProfiles } from '../application/exposure-profiles.service.js';
 import { type Access } from '../domain/access.js';
 import { type ExposureProfile } from '../domain/exposure-profile.js';
@@ -69,8 +70,10 @@ export class ExposureProfilesController {
   async create(
     @CurrentAccess() access: Access,
     @Body() body: CreateProfileBody,
+    @Res({ passthrough: true }) response: Response,
   ): Promise<ExposureProfileDto> {
     const created = await this.profiles.create(access.ownerId, profileFields(body));
+    setEtag(response, created.version);
     return presentProfile(created, access.vocabulary);
   }
 
@@ -111,8 +114,10 @@ export class ExposureProfilesController {
   async getDefault(
     @CurrentAccess() access: Access,
     @Query() query: ProfileQuery,
+    @Res({ passthrough: true }) response: Response,
   ): Promise<ExposureProfileDetailDto> {
     const found = await this.profiles.getDefault(access.ownerId);
+    setEtag(response, found.version);
     return presentProfileDetail(found, access.vocabulary, query);
   }
 
@@ -129,8 +134,10 @@ export class ExposureProfilesController {
   async createFromTemplate(
     @CurrentAccess() access: Access,
     @Body() { template, name }: FromTemplateBody,
+    @Res({ passthrough: true }) response: Response,
   ): Promise<ExposureProfileDto> {
     const created = await this.profiles.createFromTemplate(access.ownerId, template, name);
+    setEtag(response, created.version);
     return presentProfile(created, access.vocabulary);
   }
 
@@ -145,7 +152,9 @@ export class ExposureProfilesController {
     @CurrentAccess() access: Access,
     @Located('exposure_profile') located: ExposureProfile,
     @Query() query: ProfileQuery,
+    @Res({ passthrough: true }) response: Response,
   ): ExposureProfileDetailDto {
+    setEtag(response, located.version);
     return presentProfileDetail(located, access.vocabulary, query);
   }
 
@@ -157,7 +166,12 @@ export class ExposureProfilesController {
     requires: profile('read'),
     produces: 'application/yaml',
   })
-  getYaml(@CurrentAccess() access: Access, @Located('exposure_profile') located: ExposureProfile): string {
+  getYaml(
+    @CurrentAccess() access: Access,
+    @Located('exposure_profile') located: ExposureProfile,
+    @Res({ passthrough: true }) response: Response,
+  ): string {
+    setEtag(response, located.version);
     return presentYaml(located, access.vocabulary);
   }
 
@@ -169,7 +183,7 @@ export class ExposureProfilesController {
       'profile through which an app is let in, or shared with a group, need a log-in not older than five minutes.',
     requires: { ...profile('edit'), fresh: 'sometimes' },
     answers: ExposureProfileDto,
-    errors: FROM_BODY,
+    errors: [...FROM_BODY, 'PRECONDITION_FAILED'],
     example: RULES,
   })
   async update(
@@ -177,9 +191,13 @@ export class ExposureProfilesController {
     @Located('exposure_profile') located: ExposureProfile,
     @Body() body: UpdateProfileBody,
     @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
   ): Promise<ExposureProfileDto> {
-    const confirm = (): void => this.stepUp.require(request);
-    const updated = await this.profiles.update(located, profileFields(body), confirm);
+    const updated = await this.profiles.update(located, profileFields(body), {
+      precondition: ifVersionMatches(request),
+      confirm: () => this.stepUp.require(request),
+    });
+    setEtag(response, updated.version);
     return presentProfile(updated, access.vocabulary);
   }
 
@@ -190,10 +208,13 @@ export class ExposureProfilesController {
       'Not the default one, and not while authorizations through it are active. Ended ones go with it.',
     requires: profile('delete'),
     answers: DeletedProfileDto,
-    errors: ['DEFAULT_PROFILE', 'ACTIVE_AUTHORIZATIONS', 'PROFILE_IN_USE'],
+    errors: ['DEFAULT_PROFILE', 'ACTIVE_AUTHORIZATIONS', 'PROFILE_IN_USE', 'PRECONDITION_FAILED'],
   })
-  async delete(@Located('exposure_profile') located: ExposureProfile): Promise<DeletedProfileDto> {
-    await this.profiles.delete(located);
+  async delete(
+    @Located('exposure_profile') located: ExposureProfile,
+    @Req() request: Request,
+  ): Promise<DeletedProfileDto> {
+    await this.profiles.delete(located, ifVersionMatches(request));
     return { message: 'Exposure profile deleted', id: located.id };
   }
 }

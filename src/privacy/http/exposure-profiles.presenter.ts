@@ -23,6 +23,7 @@ export function presentProfile(profile: ExposureProfile, vocabulary: TagVocabula
     tag_filters,
     tag_expression,
     ...rules,
+    version: profile.version,
     created_at: profile.createdAt,
     updated_at: profile.updatedAt,
   };

@@ -6,6 +6,7 @@ import {
   BooleanField,
   DateField,
   EnumField,
+  IntegerField,
   NestedArrayField,
   NestedField,
   ObjectField,
@@ -221,6 +222,9 @@ export class ExposureProfileDto {
 
   @EnumField(DETAIL_LEVELS, DETAIL)
   max_detail_level: DetailLevel;
+
+  @IntegerField({ description: 'Its revision, which in quotes is its ETag.', example: 3 })
+  version: number;
 
   @DateField(TIME)
   created_at: Date;
