@@ -166,8 +166,9 @@ export class NodesService {
     node: Node,
     { body, merge = false, checks = this.schemas.checks(access), judging }: NodeEdit,
   ) {
-    const { body: written, expected, isUnseen } = await asWritten(access, node, { body, merge });
-    if (judging === undefined) refuse(writtenErrors({ body: written, expected }));
+    const { isUnseen, ...meant } = await asWritten(access, node, { body, merge });
+    const { body: written } = meant;
+    if (judging === undefined) refuse(writtenErrors(meant));
     if (judging === 'bounds') refuse(nodeSizeErrors(written, NODE_LIMITS.wholeMetadataBytes));
     const fields = await this.changeable(node, fieldsOf(written));
     if (fields.schema_id !== undefined && fields.schema_id !== node.record.schema_id) {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ChangeLog } from '../../kernel/changes/change-log.js';
 import { Clock } from '../../kernel/clock.js';
-import { DomainError } from '../../kernel/errors/domain-error.js';
+import { DomainError, type FieldError } from '../../kernel/errors/domain-error.js';
 import { isId, newId } from '../../kernel/ids.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { type Access, type NodeFacts, sees } from '../../privacy/index.js';
@@ -18,6 +18,7 @@ import {
   reverseOf,
 } from '../domain/relationship.js';
 import { writesUnseen } from '../domain/unseen-writes.js';
+import { markErrors } from '../domain/written-marks.js';
 import { RelationshipsQueries } from '../infrastructure/relationships.queries.js';
 import { RelationshipsRepository } from '../infrastructure/relationships.repository.js';
 import { refuse } from './node-writes.js';
@@ -98,8 +99,8 @@ export class RelationshipsService {
       const current = { ...located, edge: await this.locked(access.ownerId, located.edge.id) };
       precondition(current.edge);
       const at = this.clock.now();
-      const { fields, isUnseen } = edgeAsWritten(access, current, body);
-      refuse(relationshipFieldErrors(fields));
+      const { fields, isUnseen, marks } = edgeAsWritten(access, current, body);
+      refuse([...marks, ...relationshipFieldErrors(fields)]);
       const step =
         changeRelationship(current.edge, fields, at) ??
         (isUnseen ? confirmedRelationship(current.edge, at) : null);
@@ -162,8 +163,8 @@ export function edgeAsWritten(
   access: Access,
   edge: EdgeWithEnds,
   body: RelationshipBody,
-): { fields: RelationshipBody; isUnseen: boolean } {
-  if (access.exposure.isIdentity) return { fields: typeTrimmed(body, edge.edge), isUnseen: false };
+): { fields: RelationshipBody; isUnseen: boolean; marks: FieldError[] } {
+  if (access.exposure.isIdentity) return { fields: typeTrimmed(body, edge.edge), isUnseen: false, marks: [] };
   const shown = shownEdge(access, edge);
   const restored = Object.entries(body).map(([field, written]) => {
     const stored = edge.edge[field as keyof RelationshipFields];
@@ -172,7 +173,9 @@ export function edgeAsWritten(
   });
   const stored = relationshipRecord(edge.edge) as unknown as Record<string, unknown>;
   const fields = typeTrimmed(Object.fromEntries(restored), edge.edge);
-  return { fields, isUnseen: writesUnseen({ ...body }, shown, stored) };
+  const { context, relationship_type, emotion_type } = body;
+  const marks = markErrors(access, { written: { context, relationship_type, emotion_type }, shown }, 'value');
+  return { fields, isUnseen: writesUnseen({ ...body }, shown, stored), marks };
 }
 
 /** No type begins or ends with a space, but what is stored and what is shown of it may. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ChangeLog } from '../../kernel/changes/change-log.js';
 import { Clock } from '../../kernel/clock.js';
-import { DomainError } from '../../kernel/errors/domain-error.js';
+import { DomainError, type FieldError } from '../../kernel/errors/domain-error.js';
 import { isId, newId } from '../../kernel/ids.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { isUniqueViolation } from '../../kernel/persistence/violations.js';
@@ -22,6 +22,7 @@ import {
   tagRecord,
 } from '../domain/tag.js';
 import { writesUnseen } from '../domain/unseen-writes.js';
+import { markErrors } from '../domain/written-marks.js';
 import { NodesQueries } from '../infrastructure/nodes.queries.js';
 import { TagsRepository } from '../infrastructure/tags.repository.js';
 import { refuse } from './node-writes.js';
@@ -78,8 +79,8 @@ export class TagsService {
       await this.tags.lockAll(access.ownerId);
       const tag = await this.locked(access.ownerId, id);
       precondition(tag);
-      const { fields: written, isUnseen } = asWritten(access, tag, body);
-      refuse(tagFieldErrors(written));
+      const { fields: written, isUnseen, marks } = asWritten(access, tag, body);
+      refuse([...marks, ...tagFieldErrors(written)]);
       const { name, ...fields } = written;
       if (name !== undefined) refuseRenaming(access, tag, tagName(name));
       const parent_tag_id = await this.newParent(access, tag, fields.parent_tag_id);
@@ -210,7 +211,11 @@ export class TagsService {
  * What comes back as this caller reads it stays as it is stored (decisions 3.17); and whether the write makes a version
  * whatever is stored ({@link writesUnseen}).
  */
-function asWritten(access: Access, tag: Tag, body: TagBody): { fields: TagBody; isUnseen: boolean } {
+function asWritten(
+  access: Access,
+  tag: Tag,
+  body: TagBody,
+): { fields: TagBody; isUnseen: boolean; marks: FieldError[] } {
   const shown = shownTag(access, tag);
   const written = Object.entries(body).map(([field, value]) => {
     const stored = tag[field as keyof TagBody];
@@ -218,7 +223,9 @@ function asWritten(access: Access, tag: Tag, body: TagBody): { fields: TagBody; 
     return [field, value === shown[field] ? stored : access.exposure.restore(stored, shown[field], value)];
   });
   const fields = Object.fromEntries(written) as TagBody;
-  return { fields, isUnseen: writesUnseen({ ...body }, shown, { ...tagRecord(tag) }) };
+  const { description, category } = body;
+  const marks = markErrors(access, { written: { description, category }, shown }, 'value');
+  return { fields, isUnseen: writesUnseen({ ...body }, shown, { ...tagRecord(tag) }), marks };
 }
 
 /** Names are unique: a new one that is taken would tell that there is a hidden tag (decisions 3.7, 4.14). */

@@ -7,6 +7,7 @@ import { NODE_LIMITS, nodeFieldErrors, nodeSizeErrors } from '../domain/node-fie
 import { type NodeSource, prepareShown, shownOf, type WireNode, wireOf } from '../domain/node-view.js';
 import { misfits, text } from '../domain/shape.js';
 import { writesUnseen } from '../domain/unseen-writes.js';
+import { markErrors } from '../domain/written-marks.js';
 import { type NodeBody, refuse } from './node-writes.js';
 
 /** Which fields of a body are JSON merge patches (RFC 7396): all, none, or the metadata alone. */
@@ -18,6 +19,8 @@ export interface Written {
   /** The fields of the body as their writer would expect to read them; the body itself where they are shown everything. */
   expected: WireNode;
   isUnseen: boolean;
+  /** See {@link markErrors}. */
+  marks: readonly FieldError[];
 }
 
 /**
@@ -29,7 +32,7 @@ export async function asWritten(
   node: Node,
   { body, merge }: { body: NodeBody; merge: Merging },
 ): Promise<Written> {
-  if (access.exposure.isIdentity && !merge) return { body, expected: body, isUnseen: false };
+  if (access.exposure.isIdentity && !merge) return { body, expected: body, isUnseen: false, marks: [] };
   await prepareShown([node.record], () => access);
   const stored = wireOf(access, node.record);
   const shown = shownOf(access, node.record);
@@ -40,7 +43,8 @@ export async function asWritten(
     targets[field] = merge === true || merge === field ? mergePatch(shown[field], sent) : sent;
     written[field] = access.exposure.restore(stored[field], shown[field], targets[field]);
   }
-  return { body: written, expected: targets, isUnseen: writesUnseen(targets, shown, stored) };
+  const marks = markErrors(access, { written: targets, shown });
+  return { body: written, expected: targets, isUnseen: writesUnseen(targets, shown, stored), marks };
 }
 
 /**
@@ -48,9 +52,9 @@ export async function asWritten(
  * the sizes that they are held to are those of what they can know, or a refusal would tell how large the rest is
  * (decisions 3.16).
  */
-export function writtenErrors({ body, expected }: Pick<Written, 'body' | 'expected'>): FieldError[] {
+export function writtenErrors({ body, expected, marks }: Omit<Written, 'isUnseen'>): FieldError[] {
   if (body === expected) return nodeFieldErrors(body);
-  const errors = nodeSizeErrors(expected);
+  const errors = [...nodeSizeErrors(expected), ...marks];
   return errors.length > 0 ? errors : nodeFieldErrors(body, NODE_LIMITS.wholeMetadataBytes);
 }
 
@@ -59,7 +63,7 @@ const FILENAME = text(1, NODE_LIMITS.title);
 /**
  * A change of a file as the change of its node. Its name may come back as the caller reads it, which is null where he is
  * shown none: the node then keeps it.
- * @throws VALIDATION_ERROR for any other name that does not fit, under the name that it has in a file
+ * @throws VALIDATION_ERROR for any other name that does not fit or holds a mark, under the name that it has in a file
  */
 export async function fileAsWritten(
   access: Access,
@@ -67,8 +71,12 @@ export async function fileAsWritten(
   { filename, metadata }: { filename?: unknown; metadata?: unknown },
 ): Promise<NodeBody> {
   await prepareShown([node], () => access);
-  const isAsShown = filename === fileRecordOf(access, node).filename;
-  if (filename !== undefined && !isAsShown) refuse(misfits(filename, FILENAME, 'filename'));
+  const shown = fileRecordOf(access, node);
+  const isAsShown = filename === shown.filename;
+  if (filename !== undefined && !isAsShown) {
+    refuse(misfits(filename, FILENAME, 'filename'));
+    refuse(markErrors(access, { written: { filename }, shown: { filename: shown.filename } }, 'title'));
+  }
   const isUnshown = isAsShown && filename === null;
   return {
     ...(filename === undefined || isUnshown ? {} : { title: filename }),

@@ -104,8 +104,9 @@ export class ProposalPreparation {
       return null;
     }
     // Metadata is a merge patch of what the app is shown (RFC 7396); every other field is replaced.
-    const { body: meant, expected } = await asWritten(access, node, { body, merge: 'metadata' });
-    refuse(step, writtenErrors({ body: meant, expected }));
+    const written = await asWritten(access, node, { body, merge: 'metadata' });
+    refuse(step, writtenErrors(written));
+    const { body: meant } = written;
     const fields = fieldsOf(meant);
     if (fields.schema_id !== undefined && fields.schema_id !== node.record.schema_id) {
       await this.refuseSchema(view, fields.schema_id);
@@ -134,8 +135,8 @@ export class ProposalPreparation {
     }
     if (!sees(access.nodes.propose, edge.from)) throw forbidden();
     if (step.type === 'DELETE_RELATIONSHIP') return null;
-    const { fields } = edgeAsWritten(access, edge, changes);
-    refuse(step, relationshipFieldErrors(fields));
+    const { fields, marks } = edgeAsWritten(access, edge, changes);
+    refuse(step, [...marks, ...relationshipFieldErrors(fields)]);
     return { edge: fields };
   }
 }

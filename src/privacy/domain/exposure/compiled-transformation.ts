@@ -3,6 +3,7 @@ import { isId } from '../../../kernel/ids.js';
 import { parsePath, Selection } from './field-path.js';
 import { cutTo, lastFour, type LeafChange, redactingLeaf, roundedTo, textOf } from './leaves.js';
 import { PII_ENTITIES } from './pii/entities.js';
+import { markOf } from './marks.js';
 import {
   holdingPii,
   holdsPii,
@@ -62,6 +63,7 @@ export class CompiledTransformation {
   private readonly selections: readonly Selection[];
   private readonly change: Change;
   private readonly redaction: Redaction | null;
+  private readonly mark: RegExp | null;
   private readonly nodeTypes: ReadonlySet<string>;
 
   /** @param transformation as {@link parseTransformations} gave it */
@@ -70,6 +72,7 @@ export class CompiledTransformation {
     this.fields = FIELDS_OF_TYPE[transformation.type];
     this.selections = [pathsOf(transformation), applyTo.fields ?? []].filter(isRestricting).map(selectionOf);
     this.redaction = redactionOf(transformation);
+    this.mark = markOf(transformation);
     this.change = changeOf(transformation, pseudonymKey);
     this.onlyHides =
       transformation.type === 'field_mask' &&
@@ -118,6 +121,19 @@ export class CompiledTransformation {
     this.applied(found.collecting, path, value);
     yield* found.find(this.redaction);
     return this.applied(found.change, path, value);
+  }
+
+  /** The dotted paths, at or below this one, of texts that look as if this transformation had made them. */
+  marksIn(path: readonly string[], value: unknown): string[] {
+    const { mark } = this;
+    const found: string[] = [];
+    if (mark === null) return found;
+    const look = (leaf: unknown, keys: readonly string[]): unknown => {
+      if (typeof leaf === 'string' && mark.test(leaf)) found.push([path[0], ...keys].join('.'));
+      return leaf;
+    };
+    this.applied({ leaf: look }, path, value);
+    return found;
   }
 
   private applied(change: Change, path: readonly string[], value: unknown): unknown {

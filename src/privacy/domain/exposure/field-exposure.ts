@@ -10,7 +10,7 @@ import {
 } from './compiled-transformation.js';
 import { folded } from './folded.js';
 import { type Visibility, visibility } from '../visibility.js';
-import { restored } from './restore.js';
+import { ownParts, restored } from './restore.js';
 import { ShownFields } from './shown-fields.js';
 import { type Transformation } from './transformation.js';
 
@@ -270,6 +270,17 @@ export class FieldExposure {
   /** What is meant by `written` where `shown` was shown for `original` (decisions 3.17). */
   restore(original: unknown, shown: unknown, written: unknown): unknown {
     return this.isIdentity ? written : restored(original, shown, written);
+  }
+
+  /**
+   * The paths at which a write carries what a transformation makes of a text (`[REDACTED:email]`, a hash), though it is
+   * not written as it is shown: the text that it stood for would be lost (rule 3.17c). Depends on nothing but the rules,
+   * what is shown and what is written: not on whether a transformation concerns the node.
+   */
+  marksIn(field: string, { shown, written }: { shown: unknown; written: unknown }): string[] {
+    if (!this.transforms(field)) return [];
+    const own = ownParts(shown, written);
+    return [...new Set(this.transformations.flatMap((one) => one.marksIn([field], own)))];
   }
 
   /** One for each of the profile's, for those who ask which of them did something. */

@@ -1,4 +1,4 @@
-import { restored } from './restore.js';
+import { ownParts, restored } from './restore.js';
 
 const R = '[REDACTED:email]';
 
@@ -76,6 +76,37 @@ describe('what is written back', () => {
     expect(restored(original, shown, [{ name: 'Bo', mail: R }])).toEqual([{ name: 'Bo', mail: R }]);
   });
 
+  it('follows elements that changed places by what was shown of them', () => {
+    const original = [
+      { name: 'A', mail: 'a@example.com' },
+      { name: 'B', mail: 'b@example.com' },
+      { name: 'C', mail: 'c@example.com' },
+    ];
+    const [a, b, c] = original.map(({ name }) => ({ name, mail: R }));
+    const shown = [a, b, c];
+    expect(restored(original, shown, [c, a, b])).toEqual([original[2], original[0], original[1]]);
+    expect(restored(original, shown, [b, a])).toEqual([original[1], original[0]]);
+    expect(restored(original, shown, [c, b, { name: 'Anna', mail: R }])).toEqual([
+      original[2],
+      original[1],
+      { name: 'Anna', mail: 'a@example.com' },
+    ]);
+    expect(restored(['x@example.com', 'plain'], [null, 'plain'], ['plain', null])).toEqual([
+      'plain',
+      'x@example.com',
+    ]);
+  });
+
+  it('mixes no two elements that changed places and were changed', () => {
+    const original = ['A', 'B', 'C'].map((name) => ({ name, mail: `${name}@example.com` }));
+    const [a, b, c] = original.map(({ name }) => ({ name, mail: R }));
+    const changed = [
+      { name: 'Bea', mail: R },
+      { name: 'Anna', mail: R },
+    ];
+    expect(restored(original, [a, b, c], [c, ...changed])).toEqual([original[2], ...changed]);
+  });
+
   it('takes keys of every name', () => {
     const original = JSON.parse('{"__proto__": {"a": 1}, "constructor": 2}') as object;
     const result = restored(original, {}, { b: 1 }) as object;
@@ -88,5 +119,29 @@ describe('what is written back', () => {
     const original = shown.map((_, index) => `${index}@example.com`);
     const written = ['first', ...shown.slice(0, 49_990), 'last'];
     expect(restored(original, shown, written)).toHaveLength(49_992);
+  });
+});
+
+describe('the own parts of what is written', () => {
+  const leaves = (value: unknown): unknown[] =>
+    typeof value === 'object' && value !== null ? Object.values(value).flatMap(leaves) : [value];
+  const own = (shown: unknown, written: unknown) =>
+    leaves(ownParts(shown, written)).filter((leaf) => typeof leaf !== 'symbol');
+
+  it('are those that are not as shown, at every depth', () => {
+    expect(own(R, R)).toEqual([]);
+    expect(own('other', R)).toEqual([R]);
+    expect(own(undefined, R)).toEqual([R]);
+    expect(own({ a: R, b: [R, 1] }, { a: R, b: [1, R] })).toEqual([]);
+    expect(own({ a: R, b: { c: R } }, { a: 'new', b: { d: R } })).toEqual(['new', R]);
+    expect(
+      own(
+        [
+          { n: 'A', m: R },
+          { n: 'B', m: R },
+        ],
+        [{ n: 'Bo', m: R }],
+      ),
+    ).toEqual(['Bo', R]);
   });
 });

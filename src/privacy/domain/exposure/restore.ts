@@ -44,33 +44,102 @@ function hiddenBelow(original: unknown, shown: unknown): unknown {
   return hidden.length > 0 ? Object.fromEntries(hidden) : undefined;
 }
 
+/** Stands in {@link ownParts} for a value that is written as it was shown. */
+const AS_SHOWN: unique symbol = Symbol('as shown');
+
 /**
- * Elements are known by what was shown of them: those written as shown, in the order shown, keep their originals,
- * wherever they now stand. Between two of them elements belong together one by one only when none was added or
- * taken away there; otherwise nobody can tell which one was meant, and they are as written.
+ * The written value without what {@link restored} takes for unchanged: the writer's own words. Depends on nothing that
+ * they are not shown.
+ */
+export function ownParts(shown: unknown, written: unknown): unknown {
+  return restored(withoutLeaves(shown), shown, written);
+}
+
+function withoutLeaves(shown: unknown): unknown {
+  if (Array.isArray(shown)) return shown.map(withoutLeaves);
+  if (!isObject(shown)) return AS_SHOWN;
+  return Object.fromEntries(Object.entries(shown).map(([key, value]) => [key, withoutLeaves(value)]));
+}
+
+/**
+ * Elements are known by what was shown of them: those written as shown keep their originals, wherever they now stand.
+ * The others belong together one by one where as many were shown as are written between two known ones, or, where
+ * elements have changed places, if there is one of each; otherwise nobody can tell which one was meant, and they are
+ * as written.
  */
 function restoredArray(
   original: readonly unknown[],
   shown: readonly unknown[],
   written: readonly unknown[],
 ): unknown[] {
-  const result: unknown[] = [];
-  let from = 0;
-  let writtenFrom = 0;
-  const restoreGap = (to: number, writtenTo: number): void => {
-    const alike = to - from === writtenTo - writtenFrom;
-    for (let index = writtenFrom; index < writtenTo; index += 1) {
-      const place = from + index - writtenFrom;
-      result.push(alike ? restored(original[place], shown[place], written[index]) : written[index]);
-    }
-  };
-  for (const [place, writtenPlace] of pairs(shown, written)) {
-    restoreGap(place, writtenPlace);
-    result.push(original[place]);
-    [from, writtenFrom] = [place + 1, writtenPlace + 1];
+  const inOrder = [...pairs(shown, written)];
+  const moved = movedPairs(shown, written, inOrder);
+  const changed = moved.length === 0 ? gapPairs(shown.length, written.length, inOrder) : [];
+  const places = new Map([...inOrder, ...moved, ...changed].map(([place, index]) => [index, place]));
+  if (moved.length > 0) pairLast(shown.length, written.length, places);
+  return written.map((element, index) => {
+    const place = places.get(index);
+    return place === undefined ? element : restored(original[place], shown[place], element);
+  });
+}
+
+/** A place among the shown elements, and one among the written. */
+type Pair = readonly [number, number];
+
+/** Equal elements that are in no pair yet: they have changed places. */
+function movedPairs(
+  shown: readonly unknown[],
+  written: readonly unknown[],
+  inOrder: readonly Pair[],
+): Pair[] {
+  const taken = new Set(inOrder.map(([place]) => place));
+  const known = new Set(inOrder.map(([, index]) => index));
+  if (taken.size === shown.length || known.size === written.length) return [];
+  const places = placesByText(shown, (place) => !taken.has(place));
+  return written.flatMap((element, index): Pair[] => {
+    if (known.has(index)) return [];
+    const place = places.get(canonicalText(element))?.pop();
+    return place === undefined ? [] : [[place, index]];
+  });
+}
+
+/** The elements between two known ones, one by one, where none was added or taken away. */
+function gapPairs(shown: number, written: number, inOrder: readonly Pair[]): Pair[] {
+  const found: Pair[] = [];
+  let [from, writtenFrom] = [0, 0];
+  for (const [place, index] of [...inOrder, [shown, written] as const]) {
+    const isAlike = place - from === index - writtenFrom;
+    for (let step = 0; isAlike && from + step < place; step += 1)
+      found.push([from + step, writtenFrom + step]);
+    [from, writtenFrom] = [place + 1, index + 1];
   }
-  restoreGap(shown.length, written.length);
-  return result;
+  return found;
+}
+
+/** Pairs the one shown element that is left with the one written, if there is one of each. */
+function pairLast(shown: number, written: number, places: Map<number, number>): void {
+  if (places.size !== shown - 1 || places.size !== written - 1) return;
+  const taken = new Set(places.values());
+  const isFree = (_: unknown, place: number) => !taken.has(place);
+  const place = Array.from({ length: shown }).findIndex(isFree);
+  const index = Array.from({ length: written }).findIndex((_, index) => !places.has(index));
+  places.set(index, place);
+}
+
+/** The places of equal elements, the last one first: so that the earliest is popped. */
+function placesByText(
+  elements: readonly unknown[],
+  isWanted: (place: number) => boolean = () => true,
+): Map<string, number[]> {
+  const places = new Map<string, number[]>();
+  for (let place = elements.length - 1; place >= 0; place -= 1) {
+    if (!isWanted(place)) continue;
+    const text = canonicalText(elements[place]);
+    const known = places.get(text);
+    if (known) known.push(place);
+    else places.set(text, [place]);
+  }
+  return places;
 }
 
 /** Equal elements of the two, in the order of both: first those at the same place, from either end, then the next equal ones. */
@@ -99,15 +168,8 @@ function* middlePairs(
     }
     return;
   }
-  const places = new Map<string, number[]>();
-  for (const [index, value] of shown.entries()) {
-    const text = canonicalText(value);
-    const known = places.get(text);
-    if (known) known.push(index);
-    else places.set(text, [index]);
-  }
-  // every place is taken or passed once: the last of each list is the earliest
-  for (const known of places.values()) known.reverse();
+  // Every place is taken or passed once.
+  const places = placesByText(shown);
   let next = 0;
   for (const [index, value] of written.entries()) {
     const known = places.get(canonicalText(value));

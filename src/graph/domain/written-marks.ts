@@ -1,0 +1,30 @@
+import { type FieldError } from '../../kernel/errors/domain-error.js';
+import { type Access } from '../../privacy/index.js';
+
+type Values = Readonly<Record<string, unknown>>;
+
+const MESSAGE =
+  'holds a mark that stands for text you are not shown: send the whole value exactly as you read it now, ' +
+  'leave it out, or write it without the mark';
+
+/** Marks are the same words everywhere: a few places say enough. */
+const MOST_ERRORS = 20;
+
+/**
+ * The places of a change at which its writer would store what a mask of theirs has put in the place of a text (rule
+ * 3.17c): such a value was read before the node changed, or was edited around the mark. Decided by the rules, by what is
+ * shown and by what is written: never by what is hidden, nor by whether the mask works on this node.
+ * @param shownAs the field of a node by whose masks a text is shown that is not a node's
+ */
+export function markErrors(
+  { exposure }: Access,
+  { written, shown }: { written: Values; shown: Values },
+  shownAs?: string,
+): FieldError[] {
+  const paths = Object.entries(written).flatMap(([field, value]) => {
+    if (value === undefined) return [];
+    const found = exposure.marksIn(shownAs ?? field, { shown: shown[field], written: value });
+    return shownAs === undefined ? found : found.map(() => field);
+  });
+  return paths.slice(0, MOST_ERRORS).map((field) => ({ field, message: MESSAGE }));
+}
