@@ -1,7 +1,7 @@
 import { type Client } from '../support/client.js';
 import { type TestUser, World } from '../support/world.js';
 import { node } from '../graph/nodes-world.js';
-import { applied, approved, proposer } from './proposals-world.js';
+import { applied, approved, proposed, proposer, ready } from './proposals-world.js';
 
 /** base_version is a number that the proposing app was shown (rules 3.14e, 8.7c). */
 describe('the base_version of an app that is not shown all of a node', () => {
@@ -37,6 +37,56 @@ describe('the base_version of an app that is not shown all of a node', () => {
     expect((await client.post(`/proposals/${proposal}/apply`)).body).toMatchObject({
       status: 'APPLIED',
       errors: [],
+    });
+  });
+
+  describe('with a hidden change', () => {
+    const deletion = () => ({ type: 'DELETE_NODE', canonical_data: { node_id: id, base_version: 2 } });
+    const revalue = () => ({
+      type: 'UPDATE_NODE',
+      canonical_data: { node_id: id, changes: { value: 'proposed' }, base_version: 2 },
+    });
+    const conflictsFor = async (viewer: Client, proposal: string) =>
+      (await viewer.get(`/proposals/${proposal}/diff`)).body.conflicts as number;
+    const hiddenChange = () => alice.put(`/nodes/${id}`, { value: 'secret 5' });
+
+    it.each([
+      ['an update', revalue],
+      ['a deletion', deletion],
+    ])('before %s was proposed is a conflict for nobody', async (_title, content) => {
+      await hiddenChange();
+      const proposal = await approved(alice, client, content());
+      expect(await Promise.all([alice, client].map((viewer) => conflictsFor(viewer, proposal)))).toEqual([
+        0, 0,
+      ]);
+      expect((await alice.post(`/proposals/${proposal}/apply`)).body).toMatchObject({ status: 'APPLIED' });
+    });
+
+    it.each([
+      ['an update', revalue],
+      ['a deletion', deletion],
+    ])('after %s was proposed is a conflict for the owner alone', async (_title, content) => {
+      const proposal = await approved(alice, client, content());
+      await hiddenChange();
+      expect(await conflictsFor(alice, proposal)).toBe(1);
+      expect(await conflictsFor(client, proposal)).toBe(0);
+      expect((await alice.post(`/proposals/${proposal}/apply`)).body).toMatchObject({
+        status: 'FAILED',
+        errors: [{ code: 'CONFLICT', fields: ['value'] }],
+      });
+      await alice.post(`/proposals/${proposal}/approve`, {});
+      expect((await client.post(`/proposals/${proposal}/apply`)).body).toMatchObject({ status: 'APPLIED' });
+    });
+
+    it('after the words were written is a conflict, also where the proposal became ready later', async () => {
+      const { id: proposal } = await proposed(client, revalue());
+      await hiddenChange();
+      await ready(client, proposal as string);
+      expect(await conflictsFor(alice, proposal as string)).toBe(1);
+      await ready(client, proposal as string, {
+        canonical_data: { ...revalue().canonical_data, changes: { value: 'revised' } },
+      });
+      expect(await conflictsFor(alice, proposal as string)).toBe(0);
     });
   });
 

@@ -68,11 +68,19 @@ export class ShownVersions {
     return (await this.counted(access, [{ id, version }], slices)).numberOf(id, version);
   }
 
-  /** The version that the caller was shown under a number first: the step that brought it, and no hidden one since. */
-  async versionOf(access: Access, { id, version }: VersionOfNode, number: number): Promise<number> {
+  /**
+   * The version that a caller means by a number: of those that they were shown under it the last one up to `seen`, the
+   * stored version when they named it; without it the first one, which is the step that brought the number.
+   */
+  async versionOf(
+    access: Access,
+    { id, version }: VersionOfNode,
+    { number, seen = 0 }: { number: number; seen?: number | undefined },
+  ): Promise<number> {
     if (isShownWhole(access)) return number;
     const counts = await this.counted(access, [{ id, version }], slicesWithoutEnd());
-    return counts.shownVersionOf(id, number);
+    const last = counts.shownVersionOf(id, number + 1) - 1;
+    return Math.max(counts.shownVersionOf(id, number), Math.min(last, seen));
   }
 
   /** The same for nodes of several owners. */

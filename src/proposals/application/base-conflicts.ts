@@ -10,7 +10,7 @@ import {
 } from '../../graph/index.js';
 import { type Access, Accesses } from '../../privacy/index.js';
 import { conflictsOf, tagsConflict } from '../domain/deltas.js';
-import { type PreparedNode } from '../domain/prepared.js';
+import { type PreparedNode, type PreparedStep } from '../domain/prepared.js';
 import { type Proposal } from '../domain/proposal.js';
 import { type Step } from '../domain/proposal-content.js';
 import { GraphChangesQueries } from '../infrastructure/graph-changes.queries.js';
@@ -18,8 +18,8 @@ import { GraphChangesQueries } from '../infrastructure/graph-changes.queries.js'
 /** What an action about a node is held against. */
 interface Question {
   node: Node;
-  /** Null: the action is about the node as a whole. */
-  prepared: PreparedNode | null;
+  /** The action's words; without a `node` it is about the node as a whole. */
+  prepared: PreparedStep;
   /** See {@link BaseConflicts.proposerOf}; without it the stored numbers count. */
   proposer: Access | null;
 }
@@ -51,18 +51,16 @@ export class BaseConflicts {
   async of(viewer: Access, { payload }: Step, { node, prepared, proposer }: Question): Promise<string[]> {
     const given = payload['base_version'];
     if (typeof given !== 'number' || given >= node.version) return [];
-    const base = proposer === null ? given : await this.versions.versionOf(proposer, node, given);
+    const named = { number: given, seen: prepared.version };
+    const base = proposer === null ? given : await this.versions.versionOf(proposer, node, named);
     if (base >= node.version) return [];
     const then = await this.changes.nodeAt(viewer.ownerId, node.id, base);
     if (then === null) return [];
-    return prepared === null
-      ? changedWhole(viewer, then, node)
-      : [
-          ...conflictsOf(prepared.deltas, then, node.record).filter(
-            (path) => viewer.isOwner || !viewer.exposure.touches(path),
-          ),
-          ...(this.meetsTags(viewer, prepared, { then, node }) ? ['tags'] : []),
-        ];
+    if (prepared.node === undefined) return changedWhole(viewer, then, node);
+    const conflicts = conflictsOf(prepared.node.deltas, then, node.record).filter(
+      (path) => viewer.isOwner || !viewer.exposure.touches(path),
+    );
+    return this.meetsTags(viewer, prepared.node, { then, node }) ? [...conflicts, 'tags'] : conflicts;
   }
 
   private meetsTags(

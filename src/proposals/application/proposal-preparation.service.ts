@@ -64,7 +64,9 @@ export class ProposalPreparation {
     const prepared: [string, PreparedStep][] = [];
     for (const step of steps) {
       const made = await this.step(view, step);
-      if (made !== null) prepared.push([step.id, made]);
+      const version = readable({ ...view, isComplete: false }, step.payload['node_id'])?.version;
+      if (version !== undefined) prepared.push([step.id, { ...made, version }]);
+      else if (made !== null) prepared.push([step.id, made]);
     }
     // Ids are the app's words: as keys they must not reach a prototype.
     return Object.fromEntries(prepared);

@@ -16,6 +16,7 @@ import {
   type ProposalStep,
   proposalLogged,
 } from '../domain/proposal.js';
+import { withVersionsOf } from '../domain/prepared.js';
 import { ProposalsRepository } from '../infrastructure/proposals.repository.js';
 import { authorityOf, ProposalApplying } from './proposal-applying.service.js';
 import { ProposalPreparation } from './proposal-preparation.service.js';
@@ -70,8 +71,10 @@ export class ProposalsService {
         const step = current.enrich(enrichment, this.clock.now());
         if (step === null) return null;
         const isReady = step.event === 'ready';
+        const prepared = await this.preparation.prepare(access, step.proposal, isReady);
+        const isSameWords = step.proposal.record.revision === current.record.revision;
         const proposal = step.proposal.withPrepared(
-          await this.preparation.prepare(access, step.proposal, isReady),
+          isSameWords ? withVersionsOf(current.record.prepared, prepared) : prepared,
         );
         if (isReady) await this.applying.rehearse(access, proposal, checks);
         return { ...step, proposal };

@@ -21,7 +21,7 @@ import { type Access, sees } from '../../privacy/index.js';
 import { type Made } from '../domain/apply-result.js';
 import { withDeltas } from '../domain/deltas.js';
 import { namedEdge, namedNodes } from '../domain/named-things.js';
-import { type Prepared, type PreparedNode } from '../domain/prepared.js';
+import { type Prepared } from '../domain/prepared.js';
 import { type Proposal } from '../domain/proposal.js';
 import { type Step } from '../domain/proposal-content.js';
 import { BaseConflicts } from './base-conflicts.js';
@@ -113,19 +113,20 @@ export class StepRunner {
   }
 
   private async delete(run: Run, step: Step, node: Node): Promise<Made> {
-    await this.refuseConflicts(run, step, { node, prepared: null });
+    await this.refuseConflicts(run, step, node);
     await this.edits.delete(run.owner, node);
     return {};
   }
 
   /** A stale base is no reason against a proposal that is not applied yet: it can be brought up to date. */
   private async refuseConflicts(
-    { caller, proposer, isRehearsal }: Run,
+    { caller, proposer, proposal, isRehearsal }: Run,
     step: Step,
-    question: { node: Node; prepared: PreparedNode | null },
+    node: Node,
   ): Promise<void> {
     if (isRehearsal) return;
-    const fields = await this.conflicts.of(caller, step, { ...question, proposer });
+    const prepared = preparedFor(proposal.record.prepared, step.id) ?? {};
+    const fields = await this.conflicts.of(caller, step, { node, prepared, proposer });
     if (fields.length > 0) throw new Conflict(fields);
   }
 
@@ -135,7 +136,7 @@ export class StepRunner {
     if (prepared === undefined) throw nodeNotFound();
     const { deltas, tags, reason } = prepared;
     const current = node.record as unknown as JsonObject;
-    await this.refuseConflicts(run, step, { node, prepared });
+    await this.refuseConflicts(run, step, node);
     if (isRehearsal) {
       refuseLastKnown(run.caller, node, tags);
       await this.refuseOwnWords(run, step, node);

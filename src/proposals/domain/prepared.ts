@@ -15,9 +15,20 @@ export interface PreparedNode {
 export interface PreparedStep {
   node?: PreparedNode;
   edge?: RelationshipBody;
+  /** The stored version of the node that the words are about, when the app wrote them; earlier releases kept none. */
+  version?: number;
 }
 
 /** By step. A step that needs none, or whose node the app could not see, is missing. */
 export type Prepared = Readonly<Record<string, PreparedStep>>;
+
+/** The same words, read again: they were written about the versions of then. */
+export function withVersionsOf(earlier: Prepared, prepared: Prepared): Prepared {
+  const steps = Object.entries(prepared).map(([id, step]): [string, PreparedStep] => {
+    const version = (Object.hasOwn(earlier, id) ? earlier[id]?.version : undefined) ?? step.version;
+    return [id, version === undefined ? step : { ...step, version }];
+  });
+  return Object.fromEntries(steps);
+}
 
 export const UNCHANGED: PreparedNode = { deltas: [], tags: { added: [], removed: [] }, reason: null };

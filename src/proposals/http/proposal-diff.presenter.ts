@@ -159,17 +159,18 @@ export class ProposalDiffPresenter {
     const { access, proposal, proposer, nodes } = look;
     const id = String(step.payload['node_id']).toLowerCase();
     const node = nodes.get(id);
-    const prepared = proposal.record.prepared[step.id]?.node;
+    const words = proposal.record.prepared[step.id] ?? {};
+    const { node: prepared } = words;
     if (node === undefined || prepared === undefined) return missing('node', id, 'update');
     const shown = await this.shown(look, node);
-    const conflicts = new Set(await this.conflicts.of(access, step, { node, prepared, proposer }));
-    const words = access.isOwner
+    const conflicts = new Set(await this.conflicts.of(access, step, { node, prepared: words, proposer }));
+    const changes = access.isOwner
       ? ownersAfter(node, shown, prepared, conflicts)
       : appsAfter(access, shown, step, conflicts);
     const tags = Object.entries(tagsAfter(access, shown, prepared.tags)).map(([field, value]) =>
       fieldDiff(field, shown[field], value, conflicts.has(field) && !access.exposure.touches(field)),
     );
-    const fields = [...words, ...tags];
+    const fields = [...changes, ...tags];
     return { entity: 'node', change: 'update', entity_id: node.id, fields: differing(fields), error: null };
   }
 
@@ -177,7 +178,8 @@ export class ProposalDiffPresenter {
     const entry = await this.gone(look, step.payload['node_id']);
     const node = look.nodes.get(entry.entity_id ?? '');
     if (node === undefined) return entry;
-    const conflicts = await this.conflicts.of(look.access, step, { ...look, node, prepared: null });
+    const prepared = look.proposal.record.prepared[step.id] ?? {};
+    const conflicts = await this.conflicts.of(look.access, step, { ...look, node, prepared });
     const fields = entry.fields.map((one) => ({ ...one, conflict: conflicts.includes(one.field) }));
     return { ...entry, fields };
   }
