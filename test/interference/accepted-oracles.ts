@@ -11,11 +11,6 @@ export interface AcceptedOracle {
 
 export const ACCEPTED_ORACLES: AcceptedOracle[] = [
   {
-    decision: '3.14, 4.1',
-    tells: 'in which order one pull of sync brings several nodes moves with hidden changes of them',
-    here: 'where hidden fields of a visible node change more often in one world, sync is not pulled',
-  },
-  {
     decision: '2.1',
     tells: 'an app of somebody else exists, to whoever has its id and could let it in',
     here: 'ids of hidden apps are not asked for (the sweep for markers does, where an app must read as absent)',

@@ -155,6 +155,17 @@ export const PLANTS: Plant[] = [
     },
   },
   {
+    name: 'order of sync',
+    fault: 'a pull of sync in the order of last changes, hidden ones too',
+    subject: 'summary app',
+    only: /^GET \S+\/sync$/,
+    shows: /GET \/sync/,
+    async put(soil) {
+      const { Pulls } = await import('../../src/sync/application/pulls.service.js');
+      soil.replace(Pulls, 'orderFor', () => () => 'last change');
+    },
+  },
+  {
     name: 'etag',
     fault: 'an entity tag that moves with every change of the graph',
     subject: 'member',

@@ -34,11 +34,6 @@ type Deed = { by: keyof Actors; request: Request } | null;
 export class SecretLife {
   /** Made in secret in each world, by kind. */
   readonly ids: Both<Map<string, string[]>> = [new Map(), new Map()];
-  /**
-   * Hidden fields of what is seen change more often in one world than in the other. Otherwise as often: then the order of
-   * what sync brings, which may tell of that (see accepted-oracles), is asked for.
-   */
-  readonly isUneven: boolean;
   private readonly chances: Both<Chance>;
   private count = 0;
 
@@ -47,7 +42,6 @@ export class SecretLife {
     private readonly setting: Setting,
     private readonly chance: Chance,
   ) {
-    this.isUneven = secretFields(setting.subject, () => '') !== null && chance.once(2);
     this.chances = [new Chances(chance.below(2 ** 30)), new Chances(chance.below(2 ** 30))];
   }
 
@@ -68,7 +62,7 @@ export class SecretLife {
     return `in secret: ${told.join(' | ')}`;
   }
 
-  /** Hidden fields of a node that is seen: its version must not move with them (rule 3.14e). */
+  /** Hidden fields of a node that is seen, in one world or in both: no number and no order may move with them (rule 3.14e). */
   private edit(): Both<Deed> | null {
     const path = `${this.setting.nodes}/${this.chance.pick(this.setting.visible)}`;
     const edit = (side: 0 | 1): Deed => {
@@ -76,7 +70,7 @@ export class SecretLife {
       return body === null ? null : { by: 'alice', request: { method: 'PUT', path, body } };
     };
     const both = [edit(0), edit(1)] as const;
-    if (both[0] === null || !this.isUneven) return both[0] === null ? null : both;
+    if (both[0] === null) return null;
     return this.chance.pick<Both<Deed>>([both, [both[0], null], [null, both[1]]]);
   }
 

@@ -52,8 +52,6 @@ export function requestsOf(life: Life, chance: Chance): RandomRequests | InnerRe
   return new InnerRequests({ chance, pool, others, nodes, guess });
 }
 
-const SYNC = /\/sync(\/(stream|wait))?$/;
-
 class Story {
   private readonly operations: Operation[];
   private readonly requests: RandomRequests | InnerRequests;
@@ -64,17 +62,14 @@ class Story {
     private readonly plan: Plan,
   ) {
     const { only } = plan;
-    this.operations = askable(twins.operations).filter(
-      ({ name }) => (only?.test(name) ?? true) && this.isAskable(name),
-    );
+    this.operations = askable(twins.operations).filter(({ name }) => only?.test(name) ?? true);
     this.requests = requestsOf(parts.life, parts.chance);
   }
 
   async tell(): Promise<Told> {
     const { life, hooks, chance } = this.parts;
     const { most, only, subject } = this.plan;
-    const first = only === undefined ? openingOf(hasKey(subject) ? 'key' : 'user', life) : [];
-    const opening = first.filter(({ name }) => this.isAskable(name));
+    const opening = only === undefined ? openingOf(hasKey(subject) ? 'key' : 'user', life) : [];
     for (let pair = 1; pair <= most; pair++) {
       if (chance.once(6)) await life.secretStep();
       if (chance.once(10)) await life.openStep();
@@ -87,11 +82,6 @@ class Story {
       }
     }
     return { pairs: most, finding: null };
-  }
-
-  /** Where hidden fields change unevenly the order of sync may differ. */
-  private isAskable(name: string): boolean {
-    return !(this.parts.life.secret.isUneven && SYNC.test(name));
   }
 
   /** @returns the difference between the two worlds' answers, or between their work for them */

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { EncryptionKey } from '../../src/kernel/secrets/encryption-key.js';
 import { Cursors } from '../../src/sync/application/cursors.service.js';
 import { fromBytes, toBytes, toPaddedBytes } from '../../src/sync/domain/replica-bytes.js';
-import { type Base, type Replica } from '../../src/sync/domain/replica.js';
+import { type Base, lowestKey, type Replica } from '../../src/sync/domain/replica.js';
 import { ALL, parseScope, type Scope } from '../../src/sync/domain/scope.js';
 import { codeOf, node } from '../graph/nodes-world.js';
 import { Chance, seedOf } from '../properties/random.js';
@@ -14,22 +14,23 @@ const number = fc.nat({ max: 2 ** 40 });
 const moment = fc.record({ changes: number, app: fc.nat({ max: 1000 }) });
 const base: fc.Arbitrary<Base> = fc
   .record({
+    order: fc.constantFrom('last change' as const, 'creation' as const),
     start: number,
     end: moment,
     steps: fc.array(fc.record({ upTo: number, at: moment }), { maxLength: 5 }),
   })
-  .map(({ start, end, steps }) => {
-    let before = { upTo: start, at: end };
+  .map(({ order, start, end, steps }) => {
+    let before = { upTo: lowestKey({ order, start }), at: end };
     const seams = steps.map(({ upTo, at }) => {
       const later = { changes: before.at.changes + at.changes, app: before.at.app + at.app };
       return (before = { upTo: before.upTo + upTo, at: later });
     });
-    return { start, end, seams };
+    return { order, start, end, seams };
   });
 const replica: fc.Arbitrary<Replica> = fc.record({
   base: fc.option(base),
   pass: fc.option(
-    fc.tuple(base, number).map(([pass, further]) => ({ ...pass, reached: pass.start + further })),
+    fc.tuple(base, number).map(([pass, further]) => ({ ...pass, reached: lowestKey(pass) + further })),
   ),
   counted: number,
 });
@@ -70,9 +71,10 @@ describe('a replica in bytes', () => {
 
   it('is read with the position for its number where it was written without one', () => {
     const end = { changes: 12, app: 2 };
-    const base = { start: 0, end, seams: [] };
+    const order = 'last change';
+    const base = { order, start: 0, end, seams: [] };
     expect(fromBytes(Buffer.from([1, 1, 0, 12, 2, 0]))).toEqual({ base, pass: null, counted: 12 });
-    const pass = { start: 12, end: { changes: 20, app: 2 }, seams: [], reached: 15 };
+    const pass = { order, start: 12, end: { changes: 20, app: 2 }, seams: [], reached: 15 };
     const bytes = [1, 3, 0, 12, 2, 0, 12, 20, 2, 0, 3];
     expect(fromBytes(Buffer.from(bytes))).toEqual({ base, pass, counted: 15 });
     expect(fromBytes(Buffer.from([...bytes, 0]))).toBeNull();
@@ -80,8 +82,14 @@ describe('a replica in bytes', () => {
 
   it('is as long whatever the numbers in it', () => {
     const held = (number: number): Replica => ({
-      base: { start: 0, end: { changes: number, app: 2 }, seams: [] },
-      pass: { start: number, end: { changes: 2 * number, app: 2 }, seams: [], reached: number },
+      base: { order: 'last change', start: 0, end: { changes: number, app: 2 }, seams: [] },
+      pass: {
+        order: 'creation',
+        start: number,
+        end: { changes: 2 * number, app: 2 },
+        seams: [],
+        reached: number,
+      },
       counted: number,
     });
     const bytes = [1, 1_000, 1_000_000_000].map((number) => toPaddedBytes(held(number), 64));
@@ -113,7 +121,7 @@ describe('a cursor', () => {
     const cursors = new Cursors(world.nest.get(EncryptionKey));
     const viewer = { ownerId: randomUUID(), appId: randomUUID() };
     const held: Replica = {
-      base: { start: 0, end: { changes: 12_345, app: 2 }, seams: [] },
+      base: { order: 'last change', start: 0, end: { changes: 12_345, app: 2 }, seams: [] },
       pass: null,
       counted: 9,
     };

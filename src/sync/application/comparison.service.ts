@@ -58,7 +58,7 @@ export class Comparison {
 
   /**
    * The step for each node, in their order; null where a client has nothing to do.
-   * @param nodes each at its key: its last change up to the end of the pass
+   * @param nodes each at its last change up to the end of the pass
    */
   async entries(
     view: View,
@@ -135,7 +135,7 @@ export class Comparison {
 
   private async pairs({ viewer: { ownerId } }: View, base: Base, { nodes, current }: Part): Promise<Pair[]> {
     const ids = nodes.map(({ id }) => id);
-    const keys = base.seams.length === 0 ? null : await this.logged.keysAt(ownerId, ids, base.end.changes);
+    const keys = base.seams.length === 0 ? null : await this.logged.keysIn(ownerId, ids, base);
     const momentOf = (id: string): Moment => {
       const key = keys?.get(id);
       return key === undefined ? base.end : heldAt(base, key);

@@ -12,7 +12,6 @@ import {
 } from '../../privacy/index.js';
 import { ByteBudget } from '../../kernel/persistence/page-bytes.js';
 import { type ChangeEntry } from '../domain/change-entry.js';
-import { type LoggedNode } from '../domain/logged-node.js';
 import {
   advance,
   type Base,
@@ -21,10 +20,16 @@ import {
   isSameMoment,
   momentsOf,
   type Pass,
+  type PassOrder,
   type Replica,
 } from '../domain/replica.js';
 import { visibilityOf } from '../domain/scope.js';
-import { LoggedNodesQueries, type Narrowing, type Stretch } from '../infrastructure/logged-nodes.queries.js';
+import {
+  LoggedNodesQueries,
+  type Narrowing,
+  type Stretch,
+  type VisitedNode,
+} from '../infrastructure/logged-nodes.queries.js';
 import { Comparison } from './comparison.service.js';
 import { type View } from './view.js';
 
@@ -88,7 +93,8 @@ export class Pulls {
       const difference = await this.difference(view, base);
       if (pass === null) {
         if (isCurrent(base, view)) return { entries, base, pass, hasMore: false };
-        pass = beginPass(base, view.now, !difference.isAboutAll && difference.tags.size === 0);
+        const isUnruled = !difference.isAboutAll && difference.tags.size === 0;
+        pass = beginPass(base, view.now, { order: this.orderFor(view), isUnruled });
       }
       const walk: Walk = await this.walk(
         view,
@@ -118,15 +124,7 @@ export class Pulls {
     for (let size = Math.max(room + 1, SMALLEST_BATCH); pass.reached < end.changes; size *= 2) {
       if (gone?.aborted) return { entries, pass, isFull: true };
       const limit = Math.min(size, head > end.changes ? LARGEST_CHANGED_BATCH : LARGEST_BATCH);
-      const stretch = {
-        ownerId,
-        after: pass.reached,
-        upTo: end.changes,
-        end: end.changes,
-        head,
-        narrowing,
-        limit,
-      };
+      const stretch = { ownerId, pass, head, narrowing, limit };
       const look = () => this.look(view, base, stretch);
       const { nodes, reached, found } = await (batches++ < FREE_BATCHES
         ? look()
@@ -134,7 +132,8 @@ export class Pulls {
       const stop = endOfPage(found, room - entries.length, bytes);
       entries.push(...found.slice(0, stop).filter((entry) => entry !== null));
       if (stop < found.length) {
-        const before = stop === 0 ? pass.reached : (nodes[stop - 1] as LoggedNode).sequence;
+        // Nodes that came to nothing on the way must not show in what the next page brings: it begins at its entry.
+        const before = (nodes[stop] as VisitedNode).key - 1;
         return { entries, pass: advance(pass, before, view.now), isFull: true };
       }
       pass = advance(pass, reached, view.now);
@@ -142,9 +141,18 @@ export class Pulls {
     return { entries, pass, isFull: false };
   }
 
+  /** No hidden change may move what a caller is sent: only those from whom nothing is hidden get it by last changes. */
+  private orderFor({ access }: View): PassOrder {
+    return seesEverything(access.access) ? 'last change' : 'creation';
+  }
+
   private async look(view: View, base: Base | null, stretch: Stretch) {
     const { nodes, reached } = await this.logged.next(stretch);
-    return { nodes, reached, found: await this.comparison.entries(view, base, nodes, stretch.end) };
+    return {
+      nodes,
+      reached,
+      found: await this.comparison.entries(view, base, nodes, stretch.pass.end.changes),
+    };
   }
 
   /** Between now and whatever moments the base was seen at. */

@@ -1,23 +1,38 @@
 import { type Moment } from '../../privacy/index.js';
-import { type Base, type Pass, reachedBy, type Replica, type Seam } from './replica.js';
+import {
+  type Base,
+  lowestKey,
+  type Pass,
+  type PassOrder,
+  reachedBy,
+  type Replica,
+  type Seam,
+} from './replica.js';
 
 /** Raised when the form changes; an older cursor must stay readable, for cursors never expire. */
 const FORM = 1;
+/** The same with a pass by creation, which a release that knows only the other order must not read as one of that. */
+const FORM_BY_CREATION = 2;
 const HAS_BASE = 1;
 const HAS_PASS = 2;
 /** The number of the last entry, and zeros for as long as somebody likes. Cursors of before have neither. */
 const HAS_COUNT = 4;
+const BASE_BY_CREATION = 8;
+const PASS_BY_CREATION = 16;
 
 /**
  * A replica in few bytes: numbers in groups of seven bits, seams as steps from the one before. A cursor of a quiet graph
  * has about ten bytes; every page of a pass during which the graph was written to adds four.
  */
 export function toBytes({ base, pass, counted }: Replica): Buffer {
-  const bytes: number[] = [FORM, (base ? HAS_BASE : 0) | (pass ? HAS_PASS : 0) | HAS_COUNT];
+  const orders =
+    (base?.order === 'creation' ? BASE_BY_CREATION : 0) | (pass?.order === 'creation' ? PASS_BY_CREATION : 0);
+  const parts = (base ? HAS_BASE : 0) | (pass ? HAS_PASS : 0) | HAS_COUNT | orders;
+  const bytes: number[] = [orders === 0 ? FORM : FORM_BY_CREATION, parts];
   if (base) writeBase(bytes, base);
   if (pass) {
     writeBase(bytes, pass);
-    write(bytes, pass.reached - pass.start);
+    write(bytes, pass.reached - lowestKey(pass));
   }
   write(bytes, counted);
   return Buffer.from(bytes);
@@ -33,10 +48,12 @@ export function toPaddedBytes(replica: Replica, size: number): Buffer {
 export function fromBytes(bytes: Uint8Array): Replica | null {
   const reader = new Reader(bytes);
   try {
-    if (reader.number() !== FORM) return null;
+    const form = reader.number();
     const parts = reader.number();
-    const base = parts & HAS_BASE ? readBase(reader) : null;
-    const pass = parts & HAS_PASS ? readPass(reader) : null;
+    const byCreation = parts & (BASE_BY_CREATION | PASS_BY_CREATION);
+    if (form !== (byCreation === 0 ? FORM : FORM_BY_CREATION)) return null;
+    const base = parts & HAS_BASE ? readBase(reader, orderOf(parts & BASE_BY_CREATION)) : null;
+    const pass = parts & HAS_PASS ? readPass(reader, orderOf(parts & PASS_BY_CREATION)) : null;
     const counted = parts & HAS_COUNT ? reader.number() : reachedBy({ base, pass });
     const isWhole = parts & HAS_COUNT ? reader.isZeroToTheEnd : reader.isAtEnd;
     return isWhole ? { base, pass, counted } : null;
@@ -46,9 +63,11 @@ export function fromBytes(bytes: Uint8Array): Replica | null {
   }
 }
 
-function writeBase(bytes: number[], { start, end, seams }: Base): void {
+const orderOf = (isByCreation: number): PassOrder => (isByCreation === 0 ? 'last change' : 'creation');
+
+function writeBase(bytes: number[], { order, start, end, seams }: Base): void {
   [start, end.changes, end.app, seams.length].forEach((number) => write(bytes, number));
-  let before: Seam = { upTo: start, at: end };
+  let before: Seam = { upTo: lowestKey({ order, start }), at: end };
   for (const seam of seams) {
     write(bytes, seam.upTo - before.upTo);
     write(bytes, seam.at.changes - before.at.changes);
@@ -57,22 +76,22 @@ function writeBase(bytes: number[], { start, end, seams }: Base): void {
   }
 }
 
-function readBase(reader: Reader): Base {
+function readBase(reader: Reader, order: PassOrder): Base {
   const start = reader.number();
   const end: Moment = { changes: reader.number(), app: reader.number() };
   const seams: Seam[] = [];
-  let before: Seam = { upTo: start, at: end };
+  let before: Seam = { upTo: lowestKey({ order, start }), at: end };
   for (let count = reader.number(); count > 0; count--) {
     const upTo = before.upTo + reader.number();
     const at = { changes: before.at.changes + reader.number(), app: before.at.app + reader.number() };
     seams.push((before = { upTo, at }));
   }
-  return { start, end, seams };
+  return { order, start, end, seams };
 }
 
-function readPass(reader: Reader): Pass {
-  const base = readBase(reader);
-  return { ...base, reached: base.start + reader.number() };
+function readPass(reader: Reader, order: PassOrder): Pass {
+  const base = readBase(reader, order);
+  return { ...base, reached: lowestKey(base) + reader.number() };
 }
 
 function write(bytes: number[], number: number): void {

@@ -1,8 +1,22 @@
 import { type Moment } from '../../privacy/index.js';
 
 /**
- * What a client holds, said without naming a node. Every node has a key: the position of its last change up to the end
- * of a pass. A pass visits the changed nodes in the order of their keys and brings each to the moment of its page.
+ * What the key of a node is: the position of its last change up to the end of a pass, or of its first one. The first
+ * never moves, so that an order by it tells callers nothing of changes that are hidden from them (ADR 35).
+ */
+export type PassOrder = 'last change' | 'creation';
+
+/** Where a pass comes by a node. */
+export interface NodeKey {
+  /** Position in the order of the pass. */
+  readonly key: number;
+  /** A change of the node above the start of the pass, the first one where the order is that of creation; null: none. */
+  readonly touched: number | null;
+}
+
+/**
+ * What a client holds, said without naming a node. A pass visits the changed nodes in the order of their keys and brings
+ * each to the moment of its page.
  */
 export interface Seam {
   /** Nodes with keys up to this one, and above the seam before, … */
@@ -13,7 +27,11 @@ export interface Seam {
 
 /** A pass that has come to its end. */
 export interface Base {
-  /** The pass visited keys above `start` up to `end.changes`; whatever it did not visit is held as seen at `end`. */
+  readonly order: PassOrder;
+  /**
+   * The pass visited nodes that had changed above `start`: up to `end` in the order of last changes, up to the moment of
+   * the page in that of creation. Whatever it did not visit is held as seen at `end`.
+   */
   readonly start: number;
   readonly end: Moment;
   /** Empty: everything is held as seen at `end`. */
@@ -38,20 +56,28 @@ export const NOTHING: Replica = { base: null, pass: null, counted: 0 };
 export const isSameMoment = (one: Moment, other: Moment): boolean =>
   one.changes === other.changes && one.app === other.app;
 
-/** As seen at which moment a node of that key (up to the base's end) is held. */
-export function heldAt({ start, end, seams }: Base, key: number): Moment {
-  if (key <= start) return end;
-  return seams.find(({ upTo }) => key <= upTo)?.at ?? end;
+/** As seen at which moment a node is held. */
+export function heldAt({ start, end, seams }: Base, { key, touched }: NodeKey): Moment {
+  const moment = seams.find(({ upTo }) => key <= upTo)?.at ?? end;
+  return touched !== null && touched > start && touched <= moment.changes ? moment : end;
 }
 
 /** All moments at which something of the base was seen. */
 export const momentsOf = ({ end, seams }: Base): Moment[] => [end, ...seams.map(({ at }) => at)];
 
 /** @param isUnruled no rule has changed since any moment of the base: only changed nodes are to be visited */
-export function beginPass(base: Base | null, now: Moment, isUnruled: boolean): Pass {
+export function beginPass(
+  base: Base | null,
+  now: Moment,
+  { order, isUnruled }: { order: PassOrder; isUnruled: boolean },
+): Pass {
   const start = base !== null && isUnruled ? base.end.changes : 0;
-  return { start, end: now, seams: [], reached: start };
+  return { order, start, end: now, seams: [], reached: lowestKey({ order, start }) };
 }
+
+/** The keys of a pass are above this one. */
+export const lowestKey = ({ order, start }: Pick<Base, 'order' | 'start'>): number =>
+  order === 'creation' ? 0 : start;
 
 /** The pass, having brought everything up to a key to the given moment. */
 export function advance(pass: Pass, reached: number, now: Moment): Pass {
@@ -62,10 +88,10 @@ export function advance(pass: Pass, reached: number, now: Moment): Pass {
 }
 
 /** What is held when the pass has reached its end. */
-export function completed({ start, end, seams }: Pass): Base {
+export function completed({ order, start, end, seams }: Pass): Base {
   return seams.every(({ at }) => isSameMoment(at, end))
-    ? { start: 0, end, seams: [] }
-    : { start, end, seams };
+    ? { order: 'last change', start: 0, end, seams: [] }
+    : { order, start, end, seams };
 }
 
 /** Up to which number everything was delivered (decisions 7.10). */

@@ -4,20 +4,23 @@ import { contentBytes, PAGE_BYTES, withinPageBytes } from '../../kernel/persiste
 import { type Sql, sql } from '../../kernel/persistence/sql.js';
 import { carriesAnyOf, compileVisibility, type Visibility } from '../../privacy/index.js';
 import { type LoggedNode } from '../domain/logged-node.js';
+import { type Base, type NodeKey, type Pass } from '../domain/replica.js';
 
 /** Which nodes of a pass are looked at next. */
 export interface Stretch {
   ownerId: string;
-  /** Keys above this one, … */
-  after: number;
-  /** … up to this one. */
-  upTo: number;
-  /** The end of the pass: a node's key is its last change up to here. */
-  end: number;
+  /** Keys above the one that it has reached. */
+  pass: Pass;
   /** Where the log ends for this request. */
   head: number;
   narrowing: Narrowing | null;
   limit: number;
+}
+
+/** A node as its last change up to the end of the pass left it. */
+export interface VisitedNode extends LoggedNode {
+  /** Its place in the order of the pass. */
+  key: number;
 }
 
 /** What the database can leave out because it would come to nothing. */
@@ -29,6 +32,9 @@ export type Narrowing =
 
 /** At most this many rows of the log are passed over in one statement, however often its nodes were changed. */
 const STRETCH = 20_000;
+
+/** Changes since a pass's start that are read at once to find their nodes; above, all nodes are walked along. */
+const FEW_CHANGES = 2_000;
 
 const COLUMNS = sql.raw('c.sequence, c.entity_id AS id, c.snapshot AS node, c.changed_at AS "changedAt"');
 const FACTS = {
@@ -49,29 +55,28 @@ export class LoggedNodesQueries {
    * Nodes in the order of their keys, each with the state at its key.
    * @returns also how far the search came: there is nothing else up to there; and whether their size has ended it
    */
-  async next(stretch: Stretch): Promise<{ nodes: LoggedNode[]; reached: number; isCut: boolean }> {
-    const { ownerId, after, end, limit } = stretch;
-    const upTo = Math.min(stretch.upTo, after + STRETCH);
-    const rows = await this.database.read<LoggedNode & { found: number }>(
+  async next(stretch: Stretch): Promise<{ nodes: VisitedNode[]; reached: number; isCut: boolean }> {
+    const { pass, limit } = stretch;
+    const upTo = isAmongFewChanges(stretch)
+      ? pass.end.changes
+      : Math.min(pass.end.changes, pass.reached + STRETCH);
+    const isByCreation = pass.order === 'creation';
+    const from = isByCreation ? inOrderOfCreation(stretch, upTo) : inOrderOfLastChange(stretch, upTo);
+    const rows = await this.database.read<VisitedNode & { found: number }>(
       withinPageBytes({
-        from: sql`(
-          SELECT c.sequence, c.entity_id, c.snapshot, c.changed_at FROM changes AS c
-          WHERE c.owner_id = ${ownerId} AND c.entity = 'node' AND c.sequence > ${after} AND c.sequence <= ${upTo}
-            AND NOT ${changedBetween(sql`c.sequence`, sql`${end}`)} AND ${likely(narrowed(stretch))}
-          ORDER BY c.sequence LIMIT ${limit}
-        ) AS c`,
-        columns: sql`${COLUMNS}, count(*) OVER () AS found`,
-        order: sql`c.sequence`,
+        from: sql`(${from} LIMIT ${limit}) AS c`,
+        columns: sql`c.key, ${COLUMNS}, count(*) OVER () AS found`,
+        order: sql`c.key`,
         most: PAGE_BYTES,
         bytes: contentBytes('c', { documents: ['snapshot'] }),
-        names: sql`page.sequence, page.id, page.node, page."changedAt", page.found`,
+        names: sql`page.key, page.sequence, page.id, page.node, page."changedAt", page.found`,
       }),
-      'sync-next',
+      isByCreation ? 'sync-next-created' : 'sync-next',
     );
     const nodes = rows.map(({ found, ...node }) => node);
     const isCut = nodes.length < (rows[0]?.found ?? 0);
     const isLast = !isCut && nodes.length < limit;
-    return { nodes, reached: isLast ? upTo : (nodes.at(-1) as LoggedNode).sequence, isCut };
+    return { nodes, reached: isLast ? upTo : (nodes.at(-1) as VisitedNode).key, isCut };
   }
 
   /** Those of the nodes that changed after a position, with their state at another. */
@@ -110,15 +115,20 @@ export class LoggedNodesQueries {
     return new Map(rows.map((row) => [row.id, row]));
   }
 
-  /** The keys of nodes at a position. */
-  async keysAt(ownerId: string, ids: readonly string[], upTo: number): Promise<Map<string, number>> {
-    const rows = await this.database.read<{ id: string; key: number | null }>(
-      sql`SELECT asked.id, (SELECT max(c.sequence) FROM changes AS c
-          WHERE c.owner_id = ${ownerId} AND c.entity = 'node' AND c.entity_id = asked.id AND c.sequence <= ${upTo}) AS key
-        FROM unnest(${ids}::uuid[]) AS asked (id)`,
-      'sync-keys',
+  /** The keys of nodes in a pass that has come to its end; nodes that were not there yet may be missing. */
+  async keysIn(ownerId: string, ids: readonly string[], base: Base): Promise<Map<string, NodeKey>> {
+    const changed = sql`c.owner_id = ${ownerId} AND c.entity = 'node' AND c.entity_id = asked.id`;
+    const first = sql`SELECT min(c.sequence) FROM changes AS c WHERE ${changed}`;
+    const last = sql`SELECT max(c.sequence) FROM changes AS c WHERE ${changed} AND c.sequence <= ${base.end.changes}`;
+    const keys =
+      base.order === 'creation'
+        ? sql`(${first}) AS key, (${first} AND c.sequence > ${base.start}) AS touched`
+        : sql`(${last}) AS key, (${last}) AS touched`;
+    const rows = await this.database.read<NodeKey & { id: string }>(
+      sql`SELECT asked.id, ${keys} FROM unnest(${ids}::uuid[]) AS asked (id)`,
+      `sync-keys-by-${base.order === 'creation' ? 'creation' : 'change'}`,
     );
-    return new Map(rows.flatMap(({ id, key }) => (key === null ? [] : [[id, key] as const])));
+    return new Map(rows.flatMap(({ id, ...key }) => (key.key === null ? [] : [[id, key] as const])));
   }
 
   /** When a position of the log was written; null where there is none. */
@@ -137,7 +147,48 @@ export class LoggedNodesQueries {
  */
 const likely = (condition: Sql): Sql => sql`CASE WHEN ${condition} THEN TRUE END`;
 
-function narrowed({ narrowing, end, head }: Stretch): Sql {
+/** Each node is found at its last change up to the end of the pass. */
+const inOrderOfLastChange = (stretch: Stretch, upTo: number): Sql =>
+  sql`SELECT c.sequence AS key, c.sequence, c.entity_id, c.snapshot, c.changed_at FROM changes AS c
+    WHERE c.owner_id = ${stretch.ownerId} AND c.entity = 'node'
+      AND c.sequence > ${stretch.pass.reached} AND c.sequence <= ${upTo}
+      AND NOT ${changedBetween(sql`c.sequence`, sql`${stretch.pass.end.changes}`)} AND ${likely(narrowed(stretch))}
+    ORDER BY c.sequence`;
+
+/** Each node is found at its first change, or by any since the pass's start where those are few. */
+function inOrderOfCreation(stretch: Stretch, upTo: number): Sql {
+  const { ownerId, pass, head } = stretch;
+  const owned = sql`owner_id = ${ownerId} AND entity = 'node'`;
+  const [start, end] = [pass.start, pass.end.changes];
+  const found = isAmongFewChanges(stretch)
+    ? sql`(SELECT DISTINCT entity_id FROM changes
+        WHERE ${owned} AND sequence > ${start} AND sequence <= ${head}) AS t
+      CROSS JOIN LATERAL (SELECT sequence, entity_id FROM changes
+        WHERE ${owned} AND entity_id = t.entity_id ORDER BY sequence LIMIT 1) AS f`
+    : sql`(SELECT c.sequence, c.entity_id FROM changes AS c
+        WHERE ${owned} AND NOT ${changedBetween(sql`0`, sql`c.sequence - 1`)}) AS f`;
+  return sql`SELECT f.sequence AS key, c.sequence, c.entity_id, c.snapshot, c.changed_at FROM ${found}
+    CROSS JOIN LATERAL (SELECT * FROM changes
+      WHERE ${owned} AND entity_id = f.entity_id AND sequence <= ${end} ORDER BY sequence DESC LIMIT 1) AS c
+    WHERE f.sequence > ${pass.reached} AND f.sequence <= ${upTo}
+      AND ${likely(sql.and([sinceStart(stretch), narrowed(stretch)]))}
+    ORDER BY f.sequence`;
+}
+
+/**
+ * Changes up to the moment of the page, not of the pass: whether a node had a hidden change before the pass began must not
+ * decide which pass brings a change after it.
+ */
+function sinceStart({ pass: { start, end }, head }: Stretch): Sql | false {
+  if (start === 0) return false;
+  return sql`(c.sequence > ${start} OR ${changedBetween(sql`${end.changes}`, sql`${head}`)})`;
+}
+
+const isAmongFewChanges = ({ pass: { order, start }, head }: Stretch): boolean =>
+  order === 'creation' && start > 0 && head - start <= FEW_CHANGES;
+
+function narrowed({ narrowing, pass: { end: until }, head }: Stretch): Sql {
+  const end = until.changes;
   if (narrowing === null) return sql.raw('TRUE');
   const condition =
     narrowing.kind === 'seen'
