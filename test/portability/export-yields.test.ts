@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import { ArchiveRowsQueries } from '../../src/portability/infrastructure/archive-rows.queries.js';
 import { Spool } from '../../src/portability/infrastructure/spool.js';
 import { type Client } from '../support/client.js';
 import { onPostgres } from '../support/database.js';
@@ -60,6 +61,17 @@ describe('an export, on whatever database', () => {
     const { status, bytes } = await alice.get('/export');
     expect(status).toBe(200);
     expect((await imports(bob, bytes)).status).toBe(201);
+  });
+
+  it('takes a snapshot when a piece had to give way too often (rule 11.9e)', async () => {
+    const alice = await world.user();
+    await writes(alice, 'before');
+    const rows = world.nest.get(ArchiveRowsQueries, { strict: false });
+    const pieces = jest.spyOn(rows, 'pieces').mockImplementation(() => {
+      throw Object.assign(new Error('canceling statement'), { code: '57014' });
+    });
+    expect(rowsOf(await exported(alice), 'data/nodes.ndjson')).toHaveLength(1);
+    expect(pieces).toHaveBeenCalledTimes(onPostgres ? 0 : 1);
   });
 
   it('ends although its graph changes all the time (rule 11.9e)', async () => {

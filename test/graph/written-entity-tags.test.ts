@@ -1,0 +1,55 @@
+import { jest } from '@jest/globals';
+import { slicesOfShowing } from '../../src/graph/domain/node-view.js';
+import { ShownVersions } from '../../src/graph/infrastructure/shown-versions.js';
+import { type Client } from '../support/client.js';
+import { type TestUser, World } from '../support/world.js';
+import { codeOf, letsIn, node, profile } from './nodes-world.js';
+
+/** A write that has happened is answered, however long its entity tag takes (rule 3.15e). */
+describe('the entity tag of a write whose versions take long to count', () => {
+  let world: World;
+  let alice: TestUser;
+  let client: Client;
+  let id: string;
+
+  beforeAll(async () => {
+    world = await World.startHere();
+  });
+  beforeEach(async () => {
+    alice = await world.user();
+    const masks = { transformations: [{ type: 'field_mask', config: { paths: ['metadata.pin'] } }] };
+    const rights = { read: 'all', edit: 'all', discover: 'all' } as const;
+    client = await letsIn(world, alice, profile(rights, masks));
+    id = (await node(alice, { title: 'first' })).id as string;
+  });
+  afterEach(() => jest.restoreAllMocks());
+  afterAll(() => world.stop());
+
+  /** Each count of versions works for longer than a read may, by a clock that leaps. */
+  const countSlowly = (): void => {
+    const versions = world.nest.get(ShownVersions, { strict: false });
+    const stamp = versions.stamp.bind(versions);
+    jest.spyOn(versions, 'stamp').mockImplementation(async (access, nodes, slices = slicesOfShowing()) => {
+      let now = performance.now();
+      const clock = jest.spyOn(performance, 'now').mockImplementation(() => (now += 6_000));
+      try {
+        await slices.run([undefined, undefined, undefined][Symbol.iterator]());
+      } finally {
+        clock.mockRestore();
+      }
+      return stamp(access, nodes, slices);
+    });
+  };
+
+  it.each([
+    ['put', { title: 'second' }],
+    ['patch', { title: 'second' }],
+  ] as const)('is in the answer to %s, where a read is refused', async (method, body) => {
+    const { etag } = (await client.get(`/nodes/${id}`)).headers;
+    countSlowly();
+    expect(codeOf(await client.get(`/nodes/${id}`))).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    const written = await client[method](`/nodes/${id}`, body);
+    expect([written.status, written.headers['etag']]).toEqual([200, '"2"']);
+    expect(etag).toBe('"1"');
+  });
+});
