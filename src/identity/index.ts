@@ -16,6 +16,15 @@ export {
   type RequestedSchemas,
   requestsTag,
 } from './domain/requested-permissions.js';
+export {
+  addedRights,
+  CONFIRMED,
+  type ConfirmRights,
+  EVERYTHING,
+  NO_RIGHTS,
+  type OthersRights,
+  type Right,
+} from './domain/others-rights.js';
 export { type User } from './domain/user.js';
 export { AuthenticationGuard } from './http/authentication.guard.js';
 export { RateLimits } from './http/rate-limits.js';

@@ -30,6 +30,8 @@ describe('what may not be seen', () => {
   afterAll(() => world.stop());
 
   async function swept(caller: Caller, chosen = operations): Promise<Sweep> {
+    witness = () => undefined;
+    await leaks.logIn();
     const sweep = new Sweep(leaks, caller, chosen, turn++);
     witness = sweep.observe;
     await sweep.run();

@@ -42,6 +42,11 @@ export class LeakWorld {
     return made;
   }
 
+  /** A sweep may outlast the log-ins from before it. */
+  async logIn(): Promise<void> {
+    for (const user of [this.alice, this.bob]) await user.logsIn();
+  }
+
   /** A text that stands nowhere else: letters and digits, so that no encoding of text changes it. */
   mark(what: Class): string {
     const marker = `zq${what.replace(' ', '')}${String(++this.numbers).padStart(4, '0')}qz`;
@@ -98,7 +103,7 @@ export class LeakWorld {
       {
         ...bobs,
         name: 'another user',
-        client: bob.with({}),
+        client: bob,
         visible: this.bobs(bobsOther),
         sees: new Set<Class>(['foreign', 'foreign account']),
       },
@@ -108,7 +113,7 @@ export class LeakWorld {
   /** Sees all there is of Alice: proof that the markers are where answers show them. */
   get owner(): Caller {
     const visible = () => this.visibleThings();
-    return { name: 'owner', client: this.alice.with({}), sees: new Set(), visible, unseen: this.hidden };
+    return { name: 'owner', client: this.alice, sees: new Set(), visible, unseen: this.hidden };
   }
 
   private async readingApps(): Promise<Caller[]> {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Apps, Users } from '../../src/identity/index.js';
+import { Apps, CONFIRMED, Users } from '../../src/identity/index.js';
 import { type TestUser, World } from '../support/world.js';
 
 const UUID = /^[0-9a-f-]{36}$/;
@@ -162,9 +162,8 @@ describe('apps (decisions 1.5)', () => {
     const app = await world.app({ requested: {} });
     expect((await app.alone.get('/apps/current')).body.requested_permissions.tags.read).toBe(false);
     const owner = (await app.alone.get('/apps/current')).body.owner_id;
-    await world.nest
-      .get(Apps)
-      .update(app.id, { requestedPermissions: { ...NOTHING, tags: { ...NOTHING.tags, read: true } } });
+    const requestedPermissions = { ...NOTHING, tags: { ...NOTHING.tags, read: true } };
+    await world.nest.get(Apps).update(app.id, { requestedPermissions }, CONFIRMED);
     const after = await app.alone.get('/apps/current');
     expect(after.body.requested_permissions.tags.read).toBe(true);
     expect(after.body.owner_id).toBe(owner);

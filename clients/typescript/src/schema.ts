@@ -831,7 +831,7 @@ export interface paths {
         head?: never;
         /**
          * Change an app
-         * @description Asking for less holds at once. Asking for more than users approved holds for each when they approve again.
+         * @description Asking for less holds at once. Asking for more than users approved holds for each when they approve again. More permissions, further redirect URIs, another client level and switching the app on again need a log-in not older than five minutes.
          */
         patch: operations["Apps_update"];
         trace?: never;
@@ -1031,7 +1031,7 @@ export interface paths {
         head?: never;
         /**
          * Change an authorization
-         * @description Another profile, or another end. An expired one can be renewed so, a revoked one cannot. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
+         * @description Another profile, or another end. An expired one can be renewed so, a revoked one cannot. Another profile and a later end need a log-in not older than five minutes.
          */
         patch: operations["Authorizations_update"];
         trace?: never;
@@ -1114,7 +1114,7 @@ export interface paths {
         get: operations["ExposureProfiles_get"];
         /**
          * Change an exposure profile
-         * @description Takes effect on the next request of every app. Fields that are present replace as a whole. Other rules for a profile through which an app is let in, or shared with a group, need a log-in not older than five minutes.
+         * @description Takes effect on the next request of every app. Fields that are present replace as a whole. More rights through a profile by which an app is let in, or that is shared with a group, need a log-in not older than five minutes.
          */
         put: operations["ExposureProfiles_update"];
         post?: never;
@@ -2403,7 +2403,7 @@ export interface paths {
         put?: never;
         /**
          * Share with another user
-         * @description Everything of yours, what has certain tags, or single nodes. The receiver finds the nodes in the ordinary node endpoints from the next request on. Several shares may stand side by side; their rights add up. Scope `all` needs a log-in not older than five minutes.
+         * @description Everything of yours, what has certain tags, or single nodes. The receiver finds the nodes in the ordinary node endpoints from the next request on. Several shares may stand side by side; their rights add up. Scopes `all` and `specific_tags`, and more than 20 single nodes, need a log-in not older than five minutes.
          */
         post: operations["Sharing_create"];
         delete?: never;
@@ -2466,7 +2466,7 @@ export interface paths {
         get: operations["Sharing_get"];
         /**
          * Change a share
-         * @description For who gives it. The share of a follow stays for reading only. Scope `all`, and changes of such a share, need a log-in not older than five minutes.
+         * @description For who gives it. The share of a follow stays for reading only. More rights, more tags or a later end need a log-in not older than five minutes; so do single nodes beyond 20.
          */
         put: operations["Sharing_update"];
         post?: never;
@@ -2550,7 +2550,7 @@ export interface paths {
         get?: never;
         /**
          * Accept or decline to be followed
-         * @description Accepting names what the follower may read. Scope `all` needs a log-in not older than five minutes.
+         * @description Accepting names what the follower may read. Scopes `all` and `specific_tags`, and more than 20 single nodes, need a log-in not older than five minutes.
          */
         put: operations["Follows_respond"];
         post?: never;
@@ -2635,7 +2635,7 @@ export interface paths {
         put?: never;
         /**
          * Invite a user into a group
-         * @description By an admin of the group. The invited person sees the group's name, and nothing in it before accepting.
+         * @description By an admin of the group. The invited person sees the group's name, and nothing in it before accepting. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
          */
         post: operations["GroupInvitations_invite"];
         delete?: never;
@@ -2730,12 +2730,12 @@ export interface paths {
         get: operations["Groups_getShare"];
         /**
          * Share your data with a group through another profile
-         * @description From now on the group sees what that profile of yours lets through; reading only.
+         * @description From now on the group sees what that profile of yours lets through; reading only. Another profile needs a log-in not older than five minutes.
          */
         put: operations["Groups_changeShare"];
         /**
          * Share your data with a group
-         * @description What one of your own exposure profiles lets through; for reading only.
+         * @description What one of your own exposure profiles lets through; for reading only. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
          */
         post: operations["Groups_share"];
         /**
@@ -2784,7 +2784,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a member, or leave
-         * @description An admin removes anybody, a member the own self. When the last admin leaves, `deletion_policy` says what follows.
+         * @description An admin removes anybody, a member the own self. When the last admin leaves, `deletion_policy` says what follows; leaving the group to another member needs a log-in not older than five minutes.
          */
         delete: operations["GroupMembers_remove"];
         options?: never;
@@ -2990,7 +2990,7 @@ export interface paths {
         get?: never;
         /**
          * Change an exposure profile of a group
-         * @description Takes effect on the next request of every member it is assigned to. Other rules for one that is assigned need a log-in not older than five minutes.
+         * @description Takes effect on the next request of every member it is assigned to. More rights through one that is assigned need a log-in not older than five minutes.
          */
         put: operations["GroupProfiles_update"];
         post?: never;
@@ -3115,7 +3115,7 @@ export interface paths {
         put?: never;
         /**
          * Subscribe to events
-         * @description One subscription for each app and user; a second call replaces events and address (200), and enables a disabled one.
+         * @description One subscription for each app and user; a second call replaces events and address (200), and enables a disabled one. With a JWT, further events, another address or secret need a log-in not older than five minutes.
          */
         post: operations["Webhooks_subscribe"];
         delete?: never;
@@ -3159,7 +3159,7 @@ export interface paths {
         put?: never;
         /**
          * Enable a disabled subscription
-         * @description Of the app that asks, for this user. It counts failures anew; deliveries that ended meanwhile are not sent unless you ask for them.
+         * @description Of the app that asks, for this user. It counts failures anew; deliveries that ended meanwhile are not sent unless you ask for them. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
          */
         post: operations["Webhooks_enable"];
         delete?: never;
@@ -3179,7 +3179,7 @@ export interface paths {
         put?: never;
         /**
          * Replace the secret
-         * @description For 24 hours `webhook-signature` holds the signatures of both.
+         * @description For 24 hours `webhook-signature` holds the signatures of both. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
          */
         post: operations["Webhooks_rotate"];
         delete?: never;
@@ -3259,7 +3259,7 @@ export interface paths {
         put?: never;
         /**
          * Subscribe to events of proposals
-         * @description A second call replaces events and address.
+         * @description A second call replaces events and address. With a JWT, further events or another address need a log-in not older than five minutes.
          */
         post: operations["ProposalSubscriptions_subscribe"];
         delete?: never;

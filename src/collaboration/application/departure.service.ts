@@ -1,4 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { CONFIRMED } from '../../identity/index.js';
 import { ChangeLog } from '../../kernel/changes/change-log.js';
 import { Departures } from '../../kernel/departures.js';
 import { DeparturesQueries } from '../infrastructure/departures.queries.js';
@@ -33,7 +34,7 @@ export class DepartureService implements OnModuleInit {
         alone.push(group.id);
         if (group.is_active) this.changes.count(group.created_by, { groups: -1 });
       } else if (group.is_active && group.is_member)
-        await this.members.remove(group.id, { userId, byUserId: userId });
+        await this.members.remove(group.id, { userId, byUserId: userId, confirm: CONFIRMED });
       else if (group.is_member) await this.groups.removeMember(group.id, userId);
     }
     for (const [ownerId, bytes] of await this.queries.takeFollows(userId))

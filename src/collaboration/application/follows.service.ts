@@ -4,10 +4,10 @@ import { DomainError } from '../../kernel/errors/domain-error.js';
 import { newId } from '../../kernel/ids.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { isUniqueViolation } from '../../kernel/persistence/violations.js';
-import { Users } from '../../identity/index.js';
+import { type ConfirmRights, NO_RIGHTS, Users } from '../../identity/index.js';
 import { type Access, type ShareScope } from '../../privacy/index.js';
 import { answeredFollow, endedFollow, type Follow, notPending } from '../domain/follow.js';
-import { type Subject } from '../domain/share.js';
+import { receiversRights, type Subject } from '../domain/share.js';
 import { FollowsRepository } from '../infrastructure/follows.repository.js';
 import { SharesRepository } from '../infrastructure/shares.repository.js';
 import { FollowRecords } from './follow-records.js';
@@ -68,8 +68,12 @@ export class FollowsService {
     });
   }
 
-  /** By the followed user. @throws INVALID_STATE_TRANSITION; VALIDATION_ERROR for what cannot be shared */
-  async accept(target: Access, located: Follow, terms: FollowTerms): Promise<Follow> {
+  /** By the followed user. @throws INVALID_STATE_TRANSITION; VALIDATION_ERROR for what cannot be shared; what `confirm` throws */
+  async accept(
+    target: Access,
+    located: Follow,
+    { terms, confirm }: { terms: FollowTerms; confirm: ConfirmRights },
+  ): Promise<Follow> {
     return this.units.run(async () => {
       const follow = await this.locked(located);
       if (follow.status !== 'pending') throw notPending(follow.status);
@@ -78,6 +82,7 @@ export class FollowsService {
       const subject = await this.subjects.find(target, { scope, tagIds: tag_ids, nodeIds: node_ids });
       if (subject.graph_owner_id === follow.follower_id)
         throw DomainError.validation('share.node_ids', 'must not be nodes of the follower');
+      await confirm(NO_RIGHTS, receiversRights({ ...subject, ...READ_ONLY }));
       const shareId = await this.share(follow, subject, at);
       return this.records.revise(follow, answeredFollow(follow, 'accepted', { at, shareId }));
     });

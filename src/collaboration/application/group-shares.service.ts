@@ -5,8 +5,9 @@ import { DomainError } from '../../kernel/errors/domain-error.js';
 import { isId } from '../../kernel/ids.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { isForeignKeyViolation, isUniqueViolation } from '../../kernel/persistence/violations.js';
+import { type ConfirmRights } from '../../identity/index.js';
 import { profileNotFound } from '../../privacy/index.js';
-import { type GroupShare } from '../domain/group.js';
+import { groupsRights, type GroupShare } from '../domain/group.js';
 import { GroupGraphsQueries } from '../infrastructure/group-graphs.queries.js';
 import { GroupsRepository } from '../infrastructure/groups.repository.js';
 import { GroupRecords } from './group-records.js';
@@ -52,12 +53,13 @@ export class GroupSharesService {
     });
   }
 
-  /** @throws NOT_FOUND */
-  update(sharing: Sharing, profileId: string): Promise<GroupShare> {
+  /** @throws NOT_FOUND, what `confirm` throws */
+  update(sharing: Sharing, profileId: string, confirm: ConfirmRights): Promise<GroupShare> {
     return this.run(sharing, async () => {
       const share = await this.get(sharing);
       const exposure_profile_id = await this.ownProfile(sharing, profileId);
       const changed = { ...share, exposure_profile_id, updated_at: this.clock.now() };
+      await confirm(groupsRights(share), groupsRights(changed));
       await this.groups.updateShare(changed);
       this.record(changed, 'updated');
       return changed;

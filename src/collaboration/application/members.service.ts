@@ -1,9 +1,18 @@
 import { Injectable } from '@nestjs/common';
+import { type ConfirmRights } from '../../identity/index.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { isId } from '../../kernel/ids.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { isForeignKeyViolation } from '../../kernel/persistence/violations.js';
-import { departure, type Group, type Member, refuseLastDemotion, type Role } from '../domain/group.js';
+import {
+  departure,
+  type Departure,
+  type Group,
+  type Member,
+  membersRights,
+  refuseLastDemotion,
+  type Role,
+} from '../domain/group.js';
 import { GroupGraphsQueries } from '../infrastructure/group-graphs.queries.js';
 import { GroupsRepository } from '../infrastructure/groups.repository.js';
 import { GroupRecords } from './group-records.js';
@@ -18,8 +27,7 @@ export interface MemberChange {
   userId: string;
   /** An admin still, once the group is locked. */
   byUserId: string;
-  /** Called with the group locked when the member would be shown other things in it; throws to refuse that. */
-  confirm: () => void;
+  confirm: ConfirmRights;
 }
 
 export interface Left {
@@ -63,7 +71,7 @@ export class MembersService {
           ? member.exposure_profile_id
           : await this.ownProfile(groupId, exposure_profile_id);
       const changed = { ...member, role: role ?? member.role, exposure_profile_id: profileId };
-      if (isShownOtherThings(member, changed)) confirm();
+      await confirm(membersRights(member), membersRights(changed));
       try {
         return await this.records.changeMember(changed);
       } catch (error) {
@@ -73,17 +81,21 @@ export class MembersService {
     });
   }
 
-  /** By an admin, or by the member in person. @throws NOT_FOUND, ADMIN_REQUIRED */
-  async remove(groupId: string, { userId, byUserId }: { userId: string; byUserId: string }): Promise<Left> {
+  /** By an admin, or by the member in person. @throws NOT_FOUND, ADMIN_REQUIRED; what `confirm` throws about a successor */
+  async remove(groupId: string, { userId, byUserId, confirm }: MemberChange): Promise<Left> {
     return this.units.run(async () => {
       const { group, members, member } = await this.locked(groupId, userId);
       if (member.user_id !== byUserId) refuseUnlessAdmin(members, byUserId);
-      return this.leave(group, members, member);
+      const consequence = departure(group, members, member.user_id);
+      if (consequence.kind === 'passes on') {
+        const { successor } = consequence;
+        await confirm(membersRights(successor), membersRights({ ...successor, role: 'admin' }));
+      }
+      return this.leave(group, member, consequence);
     });
   }
 
-  private async leave(group: Group, members: readonly Member[], member: Member): Promise<Left> {
-    const consequence = departure(group, members, member.user_id);
+  private async leave(group: Group, member: Member, consequence: Departure): Promise<Left> {
     await this.records.leave(member);
     if (consequence.kind === 'disbands') {
       await this.records.disband(group);
@@ -108,11 +120,6 @@ export class MembersService {
     return profile.id;
   }
 }
-
-/** Another profile, or none; or no longer held to one, as an admin. */
-const isShownOtherThings = (before: Member, after: Member): boolean =>
-  after.exposure_profile_id !== before.exposure_profile_id ||
-  (after.role === 'admin' && before.role !== 'admin');
 
 function memberAmong(members: readonly Member[], userId: string): Member {
   const member = members.find(({ user_id }) => user_id === userId.toLowerCase());

@@ -3,10 +3,18 @@ import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { newId } from '../../kernel/ids.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
-import { Users } from '../../identity/index.js';
+import { type ConfirmRights, NO_RIGHTS, Users } from '../../identity/index.js';
 import { type Access, type ShareScope } from '../../privacy/index.js';
 import { endedFollow } from '../domain/follow.js';
-import { futureTime, type Rights, RIGHTS, rightsOf, type Share, type Subject } from '../domain/share.js';
+import {
+  futureTime,
+  receiversRights,
+  type Rights,
+  RIGHTS,
+  rightsOf,
+  type Share,
+  type Subject,
+} from '../domain/share.js';
 import { FollowsRepository } from '../infrastructure/follows.repository.js';
 import { SharesRepository } from '../infrastructure/shares.repository.js';
 import { FollowRecords } from './follow-records.js';
@@ -37,8 +45,8 @@ export class SharesService {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws VALIDATION_ERROR; NOT_FOUND for an unknown user */
-  async create(giver: Access, wanted: NewShare): Promise<Share> {
+  /** @throws VALIDATION_ERROR; NOT_FOUND for an unknown user; what `confirm` throws */
+  async create(giver: Access, wanted: NewShare, confirm: ConfirmRights): Promise<Share> {
     const now = this.clock.now();
     const rights = rightsOf({
       can_read: wanted.can_read ?? true,
@@ -57,13 +65,18 @@ export class SharesService {
         ...rights,
         expires_at,
       });
+      await confirm(NO_RIGHTS, receiversRights(share));
       await this.records.add(share);
       return share;
     });
   }
 
-  /** @throws VALIDATION_ERROR; INVALID_STATE_TRANSITION when it is revoked */
-  async update(giver: Access, located: Share, fields: ShareFields): Promise<Share> {
+  /** @throws VALIDATION_ERROR; INVALID_STATE_TRANSITION when it is revoked; what `confirm` throws */
+  async update(
+    giver: Access,
+    located: Share,
+    { fields, confirm }: { fields: ShareFields; confirm: ConfirmRights },
+  ): Promise<Share> {
     return this.units.run(async () => {
       const share = await this.locked(located);
       if (share.revoked_at !== null)
@@ -77,7 +90,9 @@ export class SharesService {
       const isAboutOthers = [fields.scope, fields.tag_ids, fields.node_ids].some((one) => one !== undefined);
       const subject = isAboutOthers ? await this.subject(giver, fields, share) : null;
       if (subject !== null) refuseOwner(subject, share.shared_with_user_id);
-      return this.records.revise(share, { ...rights, ...time, ...subject }, 'updated');
+      const changes = { ...rights, ...time, ...subject };
+      await confirm(receiversRights(share), receiversRights({ ...share, ...changes }));
+      return this.records.revise(share, changes, 'updated');
     });
   }
 

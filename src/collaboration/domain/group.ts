@@ -1,3 +1,4 @@
+import { EVERYTHING, type OthersRights } from '../../identity/index.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 
 export const DELETION_POLICIES = ['disband', 'transfer'] as const;
@@ -94,6 +95,16 @@ export interface GroupShare {
   created_at: Date;
   updated_at: Date;
 }
+
+/** What the members see of the sharer's graph (rule 1.16). */
+export const groupsRights = ({ exposure_profile_id }: GroupShare): OthersRights => ({
+  rights: [{ kind: 'read', over: `profile ${exposure_profile_id}` }],
+});
+
+/** What a member may do in the group: an admin everything, others what their profile says (rules 1.16, 10.5). */
+export const membersRights = ({ role, exposure_profile_id }: Member): OthersRights => ({
+  rights: [{ kind: 'act', over: role === 'admin' ? EVERYTHING : `profile ${exposure_profile_id}` }],
+});
 
 const NEXT: Record<string, readonly string[]> = {
   pending: ['accepted', 'declined', 'cancelled', 'revoked'],

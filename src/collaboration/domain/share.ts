@@ -1,4 +1,5 @@
 import { DomainError } from '../../kernel/errors/domain-error.js';
+import { EVERYTHING, type OthersRights, type Right } from '../../identity/index.js';
 import { type GrantingShare, type ShareScope, type ShareWorth } from '../../privacy/index.js';
 
 export type ShareSource = 'manual' | 'follow';
@@ -35,6 +36,22 @@ export type Subject = Pick<
   Share,
   'graph_owner_id' | 'scope' | 'tag_ids' | 'node_ids' | 'parent_owner_id' | 'parent_share_id'
 >;
+
+/** What the share lets its receiver do with which things (rule 1.16). */
+export function receiversRights(
+  share: Rights & Pick<Share, 'scope' | 'tag_ids' | 'node_ids' | 'expires_at'>,
+): OthersRights {
+  const things: Omit<Right, 'kind'>[] = {
+    all: [{ over: EVERYTHING }],
+    specific_tags: share.tag_ids.map((id) => ({ over: `tag ${id}` })),
+    specific_nodes: share.node_ids.map((id) => ({ over: `node ${id}`, isSingle: true })),
+  }[share.scope];
+  const kinds = RIGHTS.filter((right) => share[right]);
+  return {
+    rights: kinds.flatMap((kind) => things.map((thing) => ({ kind, ...thing }))),
+    until: share.expires_at,
+  };
+}
 
 export type ShareStatus = 'active' | 'revoked' | 'expired';
 

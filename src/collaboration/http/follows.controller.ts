@@ -79,7 +79,8 @@ export class FollowsController {
   @Endpoint({
     summary: 'Accept or decline to be followed',
     description:
-      'Accepting names what the follower may read. Scope `all` needs a log-in not older than five minutes.',
+      'Accepting names what the follower may read. Scopes `all` and `specific_tags`, and more than 20 single nodes, need ' +
+      'a log-in not older than five minutes.',
     requires: { ...follow('respond'), fresh: 'sometimes' },
     answers: FollowDto,
     errors: ['INVALID_STATE_TRANSITION'],
@@ -92,8 +93,8 @@ export class FollowsController {
   ): Promise<FollowDto> {
     if (action === 'decline') return this.present(await this.service.decline(located));
     if (!share) throw DomainError.validation('share', 'is needed to accept');
-    if (share.scope === 'all') this.stepUp.require(request);
-    return this.present(await this.service.accept(access, located, share));
+    const confirm = this.stepUp.confirmation(request);
+    return this.present(await this.service.accept(access, located, { terms: share, confirm }));
   }
 
   @Delete(':follow_id')

@@ -59,7 +59,7 @@ export class GroupInvitationsController {
     summary: 'Invite a user into a group',
     description:
       "By an admin of the group. The invited person sees the group's name, and nothing in it before accepting.",
-    requires: ADMIN,
+    requires: { ...ADMIN, fresh: 'always' },
     status: 201,
     answers: InvitationDto,
     errors: ['NOT_A_MEMBER', 'ADMIN_REQUIRED', 'ALREADY_MEMBER', 'INVITATION_EXISTS'],

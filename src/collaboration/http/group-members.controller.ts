@@ -80,22 +80,25 @@ export class GroupMembersController {
   @Endpoint({
     summary: 'Remove a member, or leave',
     description:
-      'An admin removes anybody, a member the own self. When the last admin leaves, `deletion_policy` says what follows.',
-    requires: member('remove'),
+      'An admin removes anybody, a member the own self. When the last admin leaves, `deletion_policy` says what follows; ' +
+      'leaving the group to another member needs a log-in not older than five minutes.',
+    requires: { ...member('remove'), fresh: 'sometimes' },
     answers: LeftGroupDto,
     errors: ['NOT_A_MEMBER', 'ADMIN_REQUIRED'],
   })
   async remove(
     @Located('group_member') { owner_id: groupId, user_id: userId }: Member,
     @CurrentAccess() { ownerId: byUserId }: Access,
+    @Req() request: Request,
   ): Promise<LeftGroupDto> {
-    const { isGroupActive, newAdminId } = await this.members.remove(groupId, { userId, byUserId });
+    const by = this.by(byUserId, request);
+    const { isGroupActive, newAdminId } = await this.members.remove(groupId, { userId, ...by });
     const message = userId === byUserId ? 'You left the group' : 'Member removed';
     return { message, group_active: isGroupActive, new_admin_id: newAdminId };
   }
 
   private by(byUserId: string, request: Request): Omit<MemberChange, 'userId'> {
-    return { byUserId, confirm: () => this.stepUp.require(request) };
+    return { byUserId, confirm: this.stepUp.confirmation(request) };
   }
 
   private async change(

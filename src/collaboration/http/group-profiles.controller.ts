@@ -95,7 +95,7 @@ export class GroupProfilesController {
   @Endpoint({
     summary: 'Change an exposure profile of a group',
     description:
-      'Takes effect on the next request of every member it is assigned to. Other rules for one that is assigned need a ' +
+      'Takes effect on the next request of every member it is assigned to. More rights through one that is assigned need a ' +
       'log-in not older than five minutes.',
     requires: { ...PROFILE, fresh: 'sometimes' },
     answers: ExposureProfileDto,
@@ -109,7 +109,7 @@ export class GroupProfilesController {
   ): Promise<ExposureProfileDto> {
     const updated = await this.profiles.update(located, profileFields(neverDefault(body)), {
       precondition: ifVersionMatches(request),
-      confirm: () => this.stepUp.require(request),
+      confirm: this.stepUp.confirmation(request),
     });
     return this.present(updated, response);
   }

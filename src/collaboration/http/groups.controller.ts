@@ -1,5 +1,7 @@
-import { Body, Controller, Delete, Get, Post, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { type Request } from 'express';
+import { StepUp } from '../../identity/index.js';
 import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
 import { type Access, CurrentAccess } from '../../privacy/index.js';
@@ -32,6 +34,7 @@ export class GroupsController {
     private readonly service: GroupsService,
     private readonly shares: GroupSharesService,
     private readonly groups: GroupsRepository,
+    private readonly stepUp: StepUp,
   ) {}
 
   @Post()
@@ -99,7 +102,7 @@ export class GroupsController {
   @Endpoint({
     summary: 'Share your data with a group',
     description: 'What one of your own exposure profiles lets through; for reading only.',
-    requires: group('member'),
+    requires: { ...group('member'), fresh: 'always' },
     status: 201,
     answers: GroupShareDto,
     errors: ['NOT_A_MEMBER', 'SHARE_EXISTS'],
@@ -128,16 +131,20 @@ export class GroupsController {
   @Put(':group_id/share')
   @Endpoint({
     summary: 'Share your data with a group through another profile',
-    description: 'From now on the group sees what that profile of yours lets through; reading only.',
-    requires: group('member'),
+    description:
+      'From now on the group sees what that profile of yours lets through; reading only. Another profile needs a log-in ' +
+      'not older than five minutes.',
+    requires: { ...group('member'), fresh: 'sometimes' },
     answers: GroupShareDto,
     errors: ['NOT_A_MEMBER'],
   })
   async changeShare(
     @Located('group') { group: { id: groupId }, member: { user_id: userId } }: Membership,
     @Body() { exposure_profile_id }: GroupShareBody,
+    @Req() request: Request,
   ): Promise<GroupShareDto> {
-    return presentGroupShare(await this.shares.update({ groupId, userId }, exposure_profile_id));
+    const confirm = this.stepUp.confirmation(request);
+    return presentGroupShare(await this.shares.update({ groupId, userId }, exposure_profile_id, confirm));
   }
 
   @Delete(':group_id/share')

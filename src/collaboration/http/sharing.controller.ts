@@ -34,7 +34,7 @@ export class SharingController {
     description:
       'Everything of yours, what has certain tags, or single nodes. The receiver finds the nodes in the ordinary node ' +
       'endpoints from the next request on. Several shares may stand side by side; their rights add up. ' +
-      'Scope `all` needs a log-in not older than five minutes.',
+      'Scopes `all` and `specific_tags`, and more than 20 single nodes, need a log-in not older than five minutes.',
     requires: { callers: 'user', fresh: 'sometimes' },
     status: 201,
     answers: ShareDto,
@@ -45,8 +45,7 @@ export class SharingController {
     @Body() body: CreateShareBody,
     @Req() request: Request,
   ): Promise<ShareDto> {
-    if (body.scope === 'all') this.stepUp.require(request);
-    return this.present(await this.service.create(access, body));
+    return this.present(await this.service.create(access, body, this.stepUp.confirmation(request)));
   }
 
   @Get('outgoing')
@@ -94,8 +93,8 @@ export class SharingController {
   @Endpoint({
     summary: 'Change a share',
     description:
-      'For who gives it. The share of a follow stays for reading only. Scope `all`, and changes of such ' +
-      'a share, need a log-in not older than five minutes.',
+      'For who gives it. The share of a follow stays for reading only. More rights, more tags or a later end need a ' +
+      'log-in not older than five minutes; so do single nodes beyond 20.',
     requires: { ...share('edit'), fresh: 'sometimes' },
     answers: ShareDto,
     errors: ['INVALID_STATE_TRANSITION'],
@@ -106,8 +105,8 @@ export class SharingController {
     @Body() body: UpdateShareBody,
     @Req() request: Request,
   ): Promise<ShareDto> {
-    if ((body.scope ?? located.scope) === 'all') this.stepUp.require(request);
-    return this.present(await this.service.update(access, located, body));
+    const confirm = this.stepUp.confirmation(request);
+    return this.present(await this.service.update(access, located, { fields: body, confirm }));
   }
 
   @Delete(':share_id')

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { type ConfirmRights, NO_RIGHTS } from '../../identity/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { isId, newId } from '../../kernel/ids.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { PING } from '../domain/events.js';
 import { isSecret, newSecret } from '../domain/signature.js';
-import { type Delivery, type Subscription, type Target } from '../domain/subscription.js';
+import { type Delivery, receiversRights, type Subscription, type Target } from '../domain/subscription.js';
 import { DeliveriesRepository } from '../infrastructure/deliveries.repository.js';
 import { Receivers } from '../infrastructure/receiver.js';
 import { SubscriptionsRepository } from '../infrastructure/subscriptions.repository.js';
@@ -29,6 +30,7 @@ export interface Wish {
   secret?: string | undefined;
   /** Asked for by the user in person. */
   isUsers: boolean;
+  confirm: ConfirmRights;
 }
 
 export interface Subscribed {
@@ -53,7 +55,7 @@ export class Subscriptions {
 
   /**
    * Sets one of the two sets of events, with its address; the other one stays.
-   * @throws INVALID_WEBHOOK_URL; VALIDATION_ERROR for an invalid secret
+   * @throws INVALID_WEBHOOK_URL; VALIDATION_ERROR for an invalid secret; what `confirm` throws
    */
   async subscribe(pair: Pair, wish: Wish): Promise<Subscribed> {
     if (wish.secret !== undefined && !isSecret(wish.secret)) {
@@ -73,6 +75,7 @@ export class Subscriptions {
       if (known) return this.replace(known, wish);
       const made = wish.secret === undefined ? newSecret() : null;
       const subscription = this.create(pair, wish, made ?? (wish.secret as string));
+      await wish.confirm(NO_RIGHTS, receiversRights(subscription));
       // Somebody else was faster: then his is replaced.
       if (await this.repository.insert(subscription)) return { subscription, isNew: true, secret: made };
       return this.replace((await this.repository.lock(pair.ownerId, pair.appId)) as Subscription, wish);
@@ -191,7 +194,9 @@ export class Subscriptions {
         : { secret: this.secrets.seal(wish.secret), previousSecret: null, previousUntil: null };
     // Of the two sets only one names shares, and a key's may not.
     const isUsers = wish.target === 'webhook' ? wish.isUsers : known.isUsers;
-    const subscription = await this.save({ ...known, ...setOf(wish), ...secret, ...ACTIVE, isUsers });
+    const changed = { ...known, ...setOf(wish), ...secret, ...ACTIVE, isUsers };
+    await wish.confirm(receiversRights(known), receiversRights(changed));
+    const subscription = await this.save(changed);
     return { subscription, isNew: false, secret: null };
   }
 

@@ -1,3 +1,5 @@
+import { NO_RIGHTS, type OthersRights, type Right } from '../../identity/index.js';
+
 /** Which of a subscription's two sets of events, each with its own address (decisions 9.1). */
 export type Target = 'webhook' | 'proposals';
 
@@ -30,6 +32,21 @@ export interface Subscription {
 
 export const urlOf = (subscription: Subscription, target: Target): string | null =>
   target === 'webhook' ? subscription.webhookUrl : subscription.proposalsUrl;
+
+/** What its addresses receive, and the secret that signs it; nothing while it is disabled (rule 1.16). */
+export function receiversRights(subscription: Subscription): OthersRights {
+  const { status, webhookUrl, events, proposalsUrl, proposalEvents, secret } = subscription;
+  if (status === 'disabled') return NO_RIGHTS;
+  const received = (url: string | null, names: readonly string[]): Right[] =>
+    url === null ? [] : names.map((kind) => ({ kind, over: url }));
+  return {
+    rights: [
+      ...received(webhookUrl, events),
+      ...received(proposalsUrl, proposalEvents),
+      { kind: 'sign', over: secret },
+    ],
+  };
+}
 
 /** The addresses that want to be told of an event. */
 export function targetsOf(subscription: Subscription, event: string): Target[] {

@@ -1,6 +1,7 @@
-import { Body, Controller, Post } from '@nestjs/common';
+import { Body, Controller, Post, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { type Caller, CurrentCaller } from '../../identity/index.js';
+import { type Request } from 'express';
+import { type Caller, CurrentCaller, StepUp } from '../../identity/index.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { Endpoint } from '../../kernel/http/endpoint.js';
 import { type Access, CurrentAccess } from '../../privacy/index.js';
@@ -17,13 +18,16 @@ export class ProposalSubscriptionsController {
   constructor(
     private readonly subscriptions: Subscriptions,
     private readonly receiving: ReceivingApp,
+    private readonly stepUp: StepUp,
   ) {}
 
   @Post('subscribe')
   @Endpoint({
     summary: 'Subscribe to events of proposals',
-    description: 'A second call replaces events and address.',
-    requires: { callers: 'any' },
+    description:
+      'A second call replaces events and address. With a JWT, further events or another address need a log-in not older ' +
+      'than five minutes.',
+    requires: { callers: 'any', fresh: 'sometimes' },
     status: 201,
     answers: ProposalSubscriptionDto,
     errors: ['INVALID_WEBHOOK_URL', 'INVALID_EVENT', 'NOT_FOUND'],
@@ -32,10 +36,18 @@ export class ProposalSubscriptionsController {
     @CurrentCaller() caller: Caller,
     @CurrentAccess() access: Access,
     @Body() { event_types, webhook_url: url, app_id }: SubscribeToProposalsBody,
+    @Req() request: Request,
   ): Promise<ProposalSubscriptionDto> {
     const pair = await this.receiving.authorizedPairOf(caller, access.ownerId, app_id);
     const isUsers = caller.kind === 'user';
-    const wish = { target: 'proposals' as const, url, events: proposalEventsIn(event_types), isUsers };
+    const confirm = this.stepUp.confirmation(request);
+    const wish = {
+      target: 'proposals' as const,
+      url,
+      events: proposalEventsIn(event_types),
+      isUsers,
+      confirm,
+    };
     const { subscription, secret } = await this.subscriptions.subscribe(pair, wish);
     return { ...presentProposalSubscription(subscription), ...(secret === null ? {} : { secret }) };
   }

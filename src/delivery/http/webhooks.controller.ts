@@ -1,7 +1,7 @@
-import { Body, Controller, Delete, Get, Param, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Query, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { type Response } from 'express';
-import { type Caller, CurrentCaller } from '../../identity/index.js';
+import { type Request } from 'express';
+import { type Caller, CurrentCaller, StepUp } from '../../identity/index.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { type Access, CurrentAccess } from '../../privacy/index.js';
@@ -29,14 +29,16 @@ export class WebhooksController {
   constructor(
     private readonly subscriptions: Subscriptions,
     private readonly receiving: ReceivingApp,
+    private readonly stepUp: StepUp,
   ) {}
 
   @Post('subscribe')
   @Endpoint({
     summary: 'Subscribe to events',
     description:
-      'One subscription for each app and user; a second call replaces events and address (200), and enables a disabled one.',
-    requires: ANY,
+      'One subscription for each app and user; a second call replaces events and address (200), and enables a disabled one. ' +
+      'With a JWT, further events, another address or secret need a log-in not older than five minutes.',
+    requires: { ...ANY, fresh: 'sometimes' },
     status: 201,
     alsoStatus: 200,
     answers: SubscribedDto,
@@ -46,15 +48,16 @@ export class WebhooksController {
     @CurrentCaller() caller: Caller,
     @CurrentAccess() access: Access,
     @Body() body: SubscribeBody,
-    @Res({ passthrough: true }) response: Response,
+    @Req() request: Request,
   ): Promise<SubscribedDto> {
     const pair = await this.receiving.authorizedPairOf(caller, access.ownerId, body.app_id);
     const isUsers = caller.kind === 'user';
     const { webhook_url: url, secret } = body;
     const events = eventsIn(body.events, isUsers);
-    const wish = { target: 'webhook' as const, url, events, secret, isUsers };
+    const confirm = this.stepUp.confirmation(request);
+    const wish = { target: 'webhook' as const, url, events, secret, isUsers, confirm };
     const subscribed = await this.subscriptions.subscribe(pair, wish);
-    response.status(subscribed.isNew ? 201 : 200);
+    request.res?.status(subscribed.isNew ? 201 : 200);
     const made = subscribed.secret === null ? {} : { secret: subscribed.secret };
     return { ...presentSubscription(subscribed.subscription), ...made };
   }
@@ -99,7 +102,7 @@ export class WebhooksController {
     summary: 'Enable a disabled subscription',
     description:
       'Of the app that asks, for this user. It counts failures anew; deliveries that ended meanwhile are not sent unless you ask for them.',
-    requires: ANY,
+    requires: { ...ANY, fresh: 'always' },
     answers: SubscriptionDto,
     errors: ['NOT_FOUND'],
   })
@@ -116,7 +119,7 @@ export class WebhooksController {
   @Endpoint({
     summary: 'Replace the secret',
     description: 'For 24 hours `webhook-signature` holds the signatures of both.',
-    requires: ANY,
+    requires: { ...ANY, fresh: 'always' },
     answers: SubscribedDto,
     errors: ['NOT_FOUND'],
   })

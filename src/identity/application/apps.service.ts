@@ -8,7 +8,8 @@ import { DomainError } from '../../kernel/errors/domain-error.js';
 import { isId, newId } from '../../kernel/ids.js';
 import { Database } from '../../kernel/persistence/database.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
-import { type App } from '../domain/app.js';
+import { type App, requestRights } from '../domain/app.js';
+import { type ConfirmRights } from '../domain/others-rights.js';
 import { requestedPermissionsFrom } from '../domain/requested-permissions.js';
 import { AppLocks } from '../infrastructure/app-locks.queries.js';
 import { AppEntity, type AppRow } from '../infrastructure/entities.js';
@@ -119,9 +120,14 @@ export class Apps {
     return { apps: rows.map(appOf), total };
   }
 
-  /** @throws NOT_FOUND */
-  update(id: string, changes: AppChanges): Promise<App> {
-    return this.write(id, changes);
+  /** @throws NOT_FOUND, and what `confirm` throws */
+  update(id: string, changes: AppChanges, confirm: ConfirmRights): Promise<App> {
+    return this.units.run(async () => {
+      await this.locks.lock(id);
+      const before = await this.get(id);
+      await confirm(requestRights(before), requestRights({ ...before, ...changes }));
+      return this.write(id, changes);
+    });
   }
 
   /** For the operator's command line (decisions 1.13). @throws NOT_FOUND */

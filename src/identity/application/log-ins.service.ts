@@ -5,7 +5,14 @@ import { DomainError } from '../../kernel/errors/domain-error.js';
 import { isId, newId } from '../../kernel/ids.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { hashOfSecret } from '../domain/key-text.js';
-import { type Device, IDLE_LIFETIME_MS, type LogIn, LOG_IN_LIFETIME_MS, traitsOf } from '../domain/log-in.js';
+import {
+  type Device,
+  IDLE_LIFETIME_MS,
+  type LogIn,
+  LOG_IN_LIFETIME_MS,
+  SINGLES_WITHOUT_PROOF,
+  traitsOf,
+} from '../domain/log-in.js';
 import { newRefreshText, type RefreshToken, stateOf } from '../domain/refresh-token.js';
 import { AccessTokens } from '../infrastructure/access-tokens.js';
 import { KnownNetworks } from '../infrastructure/known-networks.repository.js';
@@ -48,6 +55,7 @@ export class LogIns {
       expiresAt: new Date(now.getTime() + LOG_IN_LIFETIME_MS),
       endedAt: null,
       generation,
+      singlesGiven: 0,
     };
     await this.knownNetworks.remember({ userId, address: device.address }, now);
     await this.logIns.insert(logIn);
@@ -80,8 +88,16 @@ export class LogIns {
   async renew(userId: string, id: string): Promise<Pick<Tokens, 'accessToken'>> {
     const logIn = await this.requireLiving(userId, id);
     const authenticatedAt = this.clock.now();
-    await this.logIns.update(logIn, { authenticatedAt });
+    await this.logIns.update(logIn, { authenticatedAt, singlesGiven: 0 });
     return { accessToken: await this.accessTokens.issue(userId, { ...logIn, authenticatedAt }) };
+  }
+
+  /**
+   * Counts single things that others are let see, against what the log-in may without a new proof. Needs a unit of work.
+   * @returns false when they are too many, or the log-in has ended
+   */
+  async giveSingles(named: Pick<LogIn, 'userId' | 'id'>, count: number): Promise<boolean> {
+    return this.logIns.addSingles(named, { count, limit: SINGLES_WITHOUT_PROOF });
   }
 
   living(userId: string): Promise<LogIn[]> {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Tier } from '../../config/config.js';
-import { type RequestedPermissions } from './requested-permissions.js';
+import { EVERYTHING, type OthersRights, type Right } from './others-rights.js';
+import { type RequestedPermissions, requestsTag } from './requested-permissions.js';
 
 /** L1 is a native app, L2 a third-party app (specification, Client tiers). */
 export const CLIENT_LEVELS = ['L1', 'L2'] as const;
@@ -28,6 +29,34 @@ export function requestVersionOf(app: App): string {
   const { id, name, description, homepageUrl, redirectUris, clientLevel, requestedPermissions } = app;
   const request = [id, name, description, homepageUrl, redirectUris, clientLevel, requestedPermissions];
   return createHash('sha256').update(JSON.stringify(request)).digest('base64url').slice(0, 22);
+}
+
+const TAG_VERBS = ['discover', 'read', 'propose', 'edit', 'create', 'delete'] as const;
+
+/** What an app asks people for, and where it sends them; nothing while it is switched off (rule 1.16). */
+export function requestRights({
+  isActive,
+  clientLevel,
+  redirectUris,
+  requestedPermissions,
+}: App): OthersRights {
+  if (!isActive) return { rights: [] };
+  const { files, schemas } = requestedPermissions;
+  const right = (kind: string, over: string): Right => ({ kind, over });
+  return {
+    rights: [
+      right('client level', clientLevel),
+      ...redirectUris.map((uri) => right('redirect', uri)),
+      ...TAG_VERBS.filter((verb) => requestsTag(requestedPermissions, verb)).map((verb) =>
+        right('tags', verb),
+      ),
+      ...(files.read ? [right('files', 'read')] : []),
+      ...(['read', 'write'] as const).flatMap((verb) => [
+        ...(schemas[verb].allow_all ? [right(`schemas.${verb}`, EVERYTHING)] : []),
+        ...schemas[verb].schema_ids.map((id) => right(`schemas.${verb}`, id)),
+      ]),
+    ],
+  };
 }
 
 /** A page that a browser may be sent to from the consent page: http or https, nothing that runs. */

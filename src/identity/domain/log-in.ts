@@ -13,6 +13,9 @@ export const IDLE_LIFETIME_MS = 30 * DAY_MS;
 /** How old the last proof of identity may be for operations that need a fresh one. */
 export const FRESH_MS = 5 * 60 * 1000;
 
+/** The single things that a log-in may let others see or change after those minutes, until the next proof (rule 1.16). */
+export const SINGLES_WITHOUT_PROOF = 20;
+
 /** One log-in of a person: the API calls it a session. Its refresh tokens are one family (decisions 1.3). */
 export interface LogIn {
   userId: string;
@@ -29,6 +32,8 @@ export interface LogIn {
   network: string | null;
   /** Of the account, when it began: a new password raises the account's. */
   generation: number;
+  /** Single things that it has let others see or change since the last proof of identity. */
+  singlesGiven: number;
 }
 
 /** What an access token says of the log-in that it belongs to. */

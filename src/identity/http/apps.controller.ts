@@ -1,5 +1,6 @@
-import { Body, Controller, Delete, Get, Header, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Header, Patch, Post, Query, Req } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { type Request } from 'express';
 import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
 import { PageQuery } from '../../kernel/http/page.js';
@@ -17,6 +18,7 @@ import {
   UpdateAppBody,
 } from './dto/apps.dto.js';
 import { presentApp, presentCreatedApp } from './presenters.js';
+import { StepUp } from './step-up.js';
 
 const developer = (verb: string): Requirement => ({
   callers: 'user',
@@ -27,7 +29,10 @@ const developer = (verb: string): Requirement => ({
 @ApiTags('Apps')
 @Controller('apps')
 export class AppsController {
-  constructor(private readonly apps: Apps) {}
+  constructor(
+    private readonly apps: Apps,
+    private readonly stepUp: StepUp,
+  ) {}
 
   @Post()
   @Header('Cache-Control', 'no-store')
@@ -90,12 +95,18 @@ export class AppsController {
   @Endpoint({
     summary: 'Change an app',
     description:
-      'Asking for less holds at once. Asking for more than users approved holds for each when they approve again.',
-    requires: developer('edit'),
+      'Asking for less holds at once. Asking for more than users approved holds for each when they approve again. ' +
+      'More permissions, further redirect URIs, another client level and switching the app on again need a log-in not ' +
+      'older than five minutes.',
+    requires: { ...developer('edit'), fresh: 'sometimes' },
     answers: AppDto,
   })
-  async update(@Located('app') app: App, @Body() body: UpdateAppBody): Promise<AppDto> {
-    return presentApp(await this.apps.update(app.id, changesOf(body)));
+  async update(
+    @Located('app') app: App,
+    @Body() body: UpdateAppBody,
+    @Req() request: Request,
+  ): Promise<AppDto> {
+    return presentApp(await this.apps.update(app.id, changesOf(body), this.stepUp.confirmation(request)));
   }
 
   @Delete(':app_id')

@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { type Request } from 'express';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
+import { LogIns } from '../application/log-ins.service.js';
 import { FRESH_MS, isFresh } from '../domain/log-in.js';
+import { addedRights, type ConfirmRights } from '../domain/others-rights.js';
 import { callerOf } from './caller.js';
 
 const MAX_AGE_SECONDS = FRESH_MS / 1000;
@@ -16,14 +18,38 @@ export class StepUp {
   /** Some endpoints ask all guards again, after a body that took its time. */
   private readonly passed = new WeakSet<Request>();
 
-  constructor(private readonly clock: Clock) {}
+  constructor(
+    private readonly clock: Clock,
+    private readonly logIns: LogIns,
+  ) {}
 
   /** @throws REAUTHENTICATION_REQUIRED (401) */
   require(request: Request): void {
+    if (!this.hasProved(request)) throw refusal(request);
+  }
+
+  /**
+   * Judges a write by the rights that it adds for others (rule 1.16): without a fresh log-in none but over a few single
+   * things. What it returns needs a unit of work, and throws REAUTHENTICATION_REQUIRED.
+   */
+  confirmation(request: Request): ConfirmRights {
+    return async (before, after) => {
+      const caller = callerOf(request);
+      if (caller.kind === 'app' || this.hasProved(request)) return;
+      const { isWide, singles } = addedRights(before, after);
+      if (isWide) throw refusal(request);
+      if (singles === 0) return;
+      const logIn = { userId: caller.userId, id: caller.logIn.id };
+      if (!(await this.logIns.giveSingles(logIn, singles))) throw refusal(request);
+    };
+  }
+
+  private hasProved(request: Request): boolean {
     const caller = callerOf(request);
-    if (caller.kind === 'app' || this.passed.has(request)) return;
-    if (!isFresh(caller.logIn, this.clock.now())) throw refusal(request);
+    if (caller.kind === 'app' || this.passed.has(request)) return true;
+    if (!isFresh(caller.logIn, this.clock.now())) return false;
     this.passed.add(request);
+    return true;
   }
 }
 

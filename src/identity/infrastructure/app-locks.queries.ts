@@ -10,4 +10,9 @@ export class AppLocks {
   async hold(id: string): Promise<void> {
     await this.database.write(sql`SELECT 1 FROM apps WHERE id = ${id} FOR SHARE`, 'app-hold');
   }
+
+  /** For one that is going to change it. */
+  async lock(id: string): Promise<void> {
+    await this.database.write(sql`SELECT 1 FROM apps WHERE id = ${id} FOR NO KEY UPDATE`, 'app-lock');
+  }
 }

@@ -81,6 +81,7 @@ export const LogInEntity = new EntitySchema<LogIn>({
     userAgent: text('user_agent', nullable),
     network: text('network', nullable),
     generation: integer('generation'),
+    singlesGiven: integer('singles_given'),
   },
 });
 

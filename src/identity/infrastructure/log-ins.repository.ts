@@ -32,6 +32,19 @@ export class LogInRows {
     await (await this.database.repository(LogInEntity)).update({ userId, id }, changes);
   }
 
+  /** Of several at once each counts what the others have added. The user need not be locked. @returns false beyond the limit */
+  async addSingles(
+    { userId, id }: Named,
+    { count, limit }: { count: number; limit: number },
+  ): Promise<boolean> {
+    const counted = await this.database.write(
+      sql`UPDATE log_ins SET singles_given = singles_given + ${count}
+        WHERE user_id = ${userId} AND id = ${id} AND ended_at IS NULL AND singles_given + ${count} <= ${limit}
+        RETURNING id`,
+    );
+    return counted.length > 0;
+  }
+
   /** @returns whether it was living */
   async end({ userId, id }: Named, now: Date): Promise<boolean> {
     await this.database.write(

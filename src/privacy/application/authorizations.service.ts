@@ -3,6 +3,8 @@ import {
   ApiKeys,
   type App,
   Apps,
+  CONFIRMED,
+  type ConfirmRights,
   Notices,
   type RequestedPermissions,
   requestVersionOf,
@@ -13,7 +15,7 @@ import { newId } from '../../kernel/ids.js';
 import { LastShown } from '../../kernel/last-shown.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { type Access } from '../domain/access.js';
-import { type Authorization, statusOf } from '../domain/authorization.js';
+import { appsRights, type Authorization, statusOf } from '../domain/authorization.js';
 import { type Ceiling, ceilingOf, lowerCeiling } from '../domain/ceiling.js';
 import { type ExposureProfile, type ProfileFields, profileNotFound } from '../domain/exposure-profile.js';
 import { grantedBy, missingPermissions } from '../domain/granted.js';
@@ -52,6 +54,7 @@ export interface Preview {
 export interface Revision {
   profileId?: string | undefined;
   expiresAt?: Date | null | undefined;
+  confirm: ConfirmRights;
 }
 
 /** Consent of users that apps act within their profiles (decisions 2.1-2.7). */
@@ -117,9 +120,14 @@ export class Authorizations {
 
   /**
    * Another profile, another end; an expired authorization may be renewed so.
-   * @throws INVALID_STATE_TRANSITION when it is revoked, PROFILE_INSUFFICIENT (409), NOT_FOUND, VALIDATION_ERROR
+   * @throws INVALID_STATE_TRANSITION when it is revoked, PROFILE_INSUFFICIENT (409), NOT_FOUND, VALIDATION_ERROR, and
+   * what `confirm` throws
    */
-  revise(ownerId: string, id: string, { profileId, expiresAt }: Revision): Promise<KnownAuthorization> {
+  revise(
+    ownerId: string,
+    id: string,
+    { profileId, expiresAt, confirm }: Revision,
+  ): Promise<KnownAuthorization> {
     this.refusePast(expiresAt ?? null);
     return this.units.run(async () => {
       // Profile before authorization, as everywhere: two units that lock both cannot deadlock.
@@ -139,6 +147,7 @@ export class Authorizations {
       const isSame =
         changes.exposureProfileId === authorization.exposureProfileId &&
         changes.expiresAt?.getTime() === authorization.expiresAt?.getTime();
+      await confirm(appsRights(authorization), appsRights({ ...authorization, ...changes }));
       return {
         asked,
         calledNow,
@@ -231,7 +240,10 @@ export class Authorizations {
     const profile = await this.locked(ownerId, profileId, customization?.fields);
     if (customization === null) return profile;
     return customization.mode === 'overwrite'
-      ? this.profiles.update(profile, customization.fields)
+      ? this.profiles.update(profile, customization.fields, {
+          precondition: () => undefined,
+          confirm: CONFIRMED,
+        })
       : this.profiles.copy(profile, customization.name, customization.fields);
   }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { type ConfirmRights } from '../../identity/index.js';
 import { ChangeLog } from '../../kernel/changes/change-log.js';
 import { changedFields } from '../../kernel/changes/changed-fields.js';
 import { Clock } from '../../kernel/clock.js';
@@ -8,7 +9,6 @@ import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { isForeignKeyViolation, isUniqueViolation } from '../../kernel/persistence/violations.js';
 import { statusOf } from '../domain/authorization.js';
 import {
-  changesWhatIsShown,
   copyOf,
   type ExposureProfile,
   newProfile,
@@ -18,6 +18,7 @@ import {
   snapshotOf,
   withFields,
 } from '../domain/exposure-profile.js';
+import { profileRights } from '../domain/profile-rights.js';
 import { type Template, templateRules } from '../domain/profile-rules.js';
 import { byName, keepExcluding } from '../domain/tag-references.js';
 import { AuthorizationsQueries } from '../infrastructure/authorizations.queries.js';
@@ -33,11 +34,11 @@ const DEFAULT_NAME = 'Default';
 export interface ProfileChecks {
   /** At first: PRECONDITION_FAILED when the profile is not the one that the caller has seen (If-Match). */
   precondition: (profile: ExposureProfile) => void;
-  /** When an app that is let in, a member or a group would be shown other things. */
-  confirm: () => void;
+  /** When an app is let in, or a member or a group shown something, through the profile. */
+  confirm: ConfirmRights;
 }
 
-const UNCHECKED: ProfileChecks = { precondition: () => undefined, confirm: () => undefined };
+const UNCHECKED = (): void => undefined;
 
 /**
  * Exposure profiles (specification, Exposure profiles; decisions 3). Every step is one unit of work, a row of the
@@ -103,12 +104,12 @@ export class ExposureProfiles {
 
   /**
    * Fields that are present replace as a whole.
-   * @throws as create; NOT_FOUND when it is gone meanwhile
+   * @throws as create; NOT_FOUND when it is gone meanwhile; what the checks throw
    */
   update(
     { ownerId, id }: ExposureProfile,
     fields: ProfileFields,
-    { precondition, confirm }: ProfileChecks = UNCHECKED,
+    { precondition, confirm }: ProfileChecks,
   ): Promise<ExposureProfile> {
     return this.units.run(async () => {
       const before = found(await this.lock(ownerId, id, fields));
@@ -116,7 +117,8 @@ export class ExposureProfiles {
       const vocabulary = await this.vocabularies.load(ownerId);
       const changed = withFields(before, fields, vocabulary);
       await this.references.refuseUnknown(changed, before.rules, vocabulary);
-      if (changesWhatIsShown(before, changed) && (await this.authorizations.isInUse(ownerId, id))) confirm();
+      if (await this.authorizations.isInUse(ownerId, id))
+        await confirm(profileRights(before), profileRights(changed));
       return this.save(before, changed);
     });
   }
@@ -135,7 +137,7 @@ export class ExposureProfiles {
    */
   delete(
     { ownerId, id }: ExposureProfile,
-    precondition: ProfileChecks['precondition'] = UNCHECKED.precondition,
+    precondition: ProfileChecks['precondition'] = UNCHECKED,
   ): Promise<void> {
     return this.units.run(async () => {
       const profile = found(await this.profiles.lock(ownerId, id));

@@ -1,4 +1,4 @@
-import { type RequestedPermissions } from '../../identity/index.js';
+import { type OthersRights, type RequestedPermissions } from '../../identity/index.js';
 
 /** A user's consent that an app acts within a profile (decisions 2.x). */
 export interface Authorization {
@@ -29,6 +29,15 @@ export function statusOf(
   if (revokedAt !== null) return 'revoked';
   return expiresAt !== null && expiresAt <= now ? 'expired' : 'active';
 }
+
+/** What the app may do, apart from what the profile says (rule 1.16). */
+export const appsRights = ({
+  exposureProfileId,
+  expiresAt,
+}: Pick<Authorization, 'exposureProfileId' | 'expiresAt'>): OthersRights => ({
+  rights: [{ kind: 'act', over: `profile ${exposureProfileId}` }],
+  until: expiresAt,
+});
 
 /** The whole state, as the change log keeps it. */
 export function authorizationSnapshot(authorization: Authorization): Record<string, unknown> {

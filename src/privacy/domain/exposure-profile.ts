@@ -92,11 +92,6 @@ export function nextVersion(
   return { ...after, version: before.version + 1, updatedAt: at };
 }
 
-/** True if apps and members could be shown something else: other rules, or a profile that is active again. */
-export function changesWhatIsShown(before: ExposureProfile, after: ExposureProfile): boolean {
-  return (after.isActive && !before.isActive) || !isDeepStrictEqual(before.rules, after.rules);
-}
-
 /** The whole state, as the change log keeps it: with the tag ids that names meant, so that what an app saw can be told later. */
 export function snapshotOf({
   ownerId,

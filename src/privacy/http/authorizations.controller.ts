@@ -1,6 +1,7 @@
-import { Body, Controller, Delete, Get, Header, Patch, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Header, Patch, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { type Response } from 'express';
+import { type Request, type Response } from 'express';
+import { StepUp } from '../../identity/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { ID } from '../../kernel/http/examples.js';
@@ -41,6 +42,7 @@ export class AuthorizationsController {
     private readonly authorizations: Authorizations,
     private readonly queries: AuthorizationsQueries,
     private readonly clock: Clock,
+    private readonly stepUp: StepUp,
   ) {}
 
   @Get('preview')
@@ -117,8 +119,10 @@ export class AuthorizationsController {
   @Patch(':authorization_id')
   @Endpoint({
     summary: 'Change an authorization',
-    description: 'Another profile, or another end. An expired one can be renewed so, a revoked one cannot.',
-    requires: { ...authorization('edit'), fresh: 'always' },
+    description:
+      'Another profile, or another end. An expired one can be renewed so, a revoked one cannot. Another profile and a ' +
+      'later end need a log-in not older than five minutes.',
+    requires: { ...authorization('edit'), fresh: 'sometimes' },
     answers: AuthorizationDto,
     errors: ['NOT_FOUND', 'PROFILE_INSUFFICIENT', 'INVALID_STATE_TRANSITION'],
   })
@@ -126,8 +130,10 @@ export class AuthorizationsController {
     @CurrentAccess() access: Access,
     @Located('authorization') located: KnownAuthorization,
     @Body() { exposure_profile_id, expires_at }: UpdateAuthorizationBody,
+    @Req() request: Request,
   ): Promise<AuthorizationDto> {
-    const revision = { profileId: exposure_profile_id?.toLowerCase(), expiresAt: expires_at };
+    const confirm = this.stepUp.confirmation(request);
+    const revision = { profileId: exposure_profile_id?.toLowerCase(), expiresAt: expires_at, confirm };
     const revised = await this.authorizations.revise(access.ownerId, located.authorization.id, revision);
     return presentAuthorization(revised, this.clock.now());
   }

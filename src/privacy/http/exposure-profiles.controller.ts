@@ -179,8 +179,8 @@ export class ExposureProfilesController {
   @Endpoint({
     summary: 'Change an exposure profile',
     description:
-      'Takes effect on the next request of every app. Fields that are present replace as a whole. Other rules for a ' +
-      'profile through which an app is let in, or shared with a group, need a log-in not older than five minutes.',
+      'Takes effect on the next request of every app. Fields that are present replace as a whole. More rights through a ' +
+      'profile by which an app is let in, or that is shared with a group, need a log-in not older than five minutes.',
     requires: { ...profile('edit'), fresh: 'sometimes' },
     answers: ExposureProfileDto,
     errors: [...FROM_BODY, 'PRECONDITION_FAILED'],
@@ -195,7 +195,7 @@ export class ExposureProfilesController {
   ): Promise<ExposureProfileDto> {
     const updated = await this.profiles.update(located, profileFields(body), {
       precondition: ifVersionMatches(request),
-      confirm: () => this.stepUp.require(request),
+      confirm: this.stepUp.confirmation(request),
     });
     setEtag(response, updated.version);
     return presentProfile(updated, access.vocabulary);

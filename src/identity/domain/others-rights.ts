@@ -1,0 +1,59 @@
+/** The place of a right over all that an owner has, now and later. */
+export const EVERYTHING = 'everything';
+
+/** Lets another person, an app or an address see or change something. */
+export interface Right {
+  /** A verb, or whatever else tells one kind of right from another. */
+  kind: string;
+  /** The thing or things: an id, or {@link EVERYTHING}. */
+  over: string;
+  /** True for a single thing that the caller named by its id. */
+  isSingle?: boolean;
+}
+
+/** The rights that a record gives others; a record that does not exist, or is not in force, gives none. */
+export interface OthersRights {
+  rights: readonly Right[];
+  /** Restrictions of all these rights; one that is gone lets others see more. */
+  limits?: readonly string[];
+  /** Their end; absent and null: none. */
+  until?: Date | null;
+}
+
+export const NO_RIGHTS: OthersRights = { rights: [] };
+
+export interface AddedRights {
+  /** True if others get more than single things that were named. */
+  isWide: boolean;
+  /** The number of single things. */
+  singles: number;
+}
+
+/** Called under the lock of a write, with what a record gives before and after it; throws to refuse the write. */
+export type ConfirmRights = (before: OthersRights, after: OthersRights) => Promise<void>;
+
+/** For writes of endpoints that ask each caller for a fresh log-in before all else. */
+export const CONFIRMED: ConfirmRights = () => Promise.resolve();
+
+/**
+ * The rights that others have after a write and did not have before (rule 1.16). A later end adds all of them anew; a
+ * write that narrows or ends rights adds none.
+ */
+export function addedRights(before: OthersRights, after: OthersRights): AddedRights {
+  const isLoosened = endOf(after) > endOf(before) || lostLimits(before, after);
+  const added = after.rights.filter(
+    (right) => isLoosened || !before.rights.some((one) => covers(one, right)),
+  );
+  return {
+    isWide: added.some(({ isSingle }) => !isSingle),
+    singles: new Set(added.filter(({ isSingle }) => isSingle).map(({ over }) => over)).size,
+  };
+}
+
+const endOf = ({ until }: OthersRights): number => until?.getTime() ?? Infinity;
+
+const lostLimits = ({ limits = [] }: OthersRights, after: OthersRights): boolean =>
+  limits.some((limit) => !after.limits?.includes(limit));
+
+const covers = (held: Right, { kind, over }: Right): boolean =>
+  held.kind === kind && (held.over === EVERYTHING || held.over === over);
