@@ -6,6 +6,7 @@ import { ErasureService } from './application/erasure.service.js';
 import { ExportService } from './application/export.service.js';
 import { ImportService } from './application/import.service.js';
 import { ArchiveUploadInterceptor } from './http/archive-upload.interceptor.js';
+import { UnfinishedImports } from './application/unfinished-imports.js';
 import { PortabilityController } from './http/portability.controller.js';
 import { ArchiveRowsQueries } from './infrastructure/archive-rows.queries.js';
 import { ErasureQueries } from './infrastructure/erasure.queries.js';
@@ -20,6 +21,7 @@ import { RestoredRowsQueries } from './infrastructure/restored-rows.queries.js';
     Arrivals,
     ArchiveUploadInterceptor,
     ImportService,
+    UnfinishedImports,
     ErasureService,
     ArchiveRowsQueries,
     RestoredRowsQueries,

@@ -10,6 +10,7 @@ import {
 } from 'typeorm';
 import { type Config, ConfigurationError } from '../../config/config.js';
 import { CallLocal } from '../call-local.js';
+import { DomainError } from '../errors/domain-error.js';
 import { requestContext } from '../request-context.js';
 import { rowsOf, send, type Statement } from './described-once.js';
 import { DataDirectoryLocked } from './embedded-lock.js';
@@ -110,6 +111,8 @@ export class Database {
   private readonly names = new Map<string, string>();
   private readonly shares: ReadShares;
   private readonly giveWay: GivingWay | null;
+  /** People whose requests read nothing for the time being. */
+  private readonly aside = new Set<string>();
 
   private constructor(
     readonly dataSource: DataSource,
@@ -165,6 +168,7 @@ export class Database {
     if (open) return (await send((await open.current()).client, prepared)).rows as Row[];
     const caller = callerNow();
     if (caller === null) return this.patiently<Row & object>(prepared);
+    this.refuseAside(caller);
     return this.shares.run(caller, () => this.requestRead<Row & object>(prepared));
   }
 
@@ -200,6 +204,7 @@ export class Database {
    * but the database. Nothing can be written in it.
    */
   async snapshot<T>(work: () => Promise<T>): Promise<T> {
+    this.refuseAside(callerNow());
     const runner = this.dataSource.createQueryRunner();
     const client = (await runner.connect()) as pg.PoolClient;
     try {
@@ -211,6 +216,23 @@ export class Database {
       await client.query('ROLLBACK').catch(() => undefined);
       await runner.release();
     }
+  }
+
+  /** From now on requests for this person are refused, where they read: what there is of the account is half of something. */
+  setAside(userId: string): void {
+    this.aside.add(userId);
+  }
+
+  release(userId: string): void {
+    this.aside.delete(userId);
+  }
+
+  private refuseAside(caller: string | null): void {
+    if (caller === null || !this.aside.has(caller)) return;
+    throw new DomainError(
+      'SERVICE_UNAVAILABLE',
+      'An archive is being imported into this account; ask again when it is there',
+    );
   }
 
   /** Repository of an entity. Its writes need a unit of work, which is the caller's duty to open first. */

@@ -123,6 +123,12 @@ export class UnitOfWork {
     });
   }
 
+  /** As `run`, in a unit of its own that is committed when it ends, whatever encloses it and has not begun yet. */
+  apart<T>(work: () => Promise<T>): Promise<T> {
+    if (this.isOpen) throw new Error('the connection may be the only one');
+    return retried(() => this.ended(new Chain(this.begin(), NOTHING), work));
+  }
+
   /**
    * Work of one statement that answers something. Without BEGIN and COMMIT it is a transaction of its own: its locks
    * last no longer than the database takes for it, however busy this process is. Within a unit it is a part of that.

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Quotas } from '../../kernel/changes/quotas.js';
 import { Clock } from '../../kernel/clock.js';
 import { isId, newId } from '../../kernel/ids.js';
+import { Database } from '../../kernel/persistence/database.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { isMisfit } from '../../kernel/persistence/violations.js';
 import { isStorable } from '../../kernel/storable.js';
@@ -14,20 +15,28 @@ import { ArchiveRowsQueries } from '../infrastructure/archive-rows.queries.js';
 import { type ArchivedRow, RestoredRowsQueries } from '../infrastructure/restored-rows.queries.js';
 import { type Arrival, notEmpty, objectIn } from './arrivals.service.js';
 import { completed, faultOf } from './row-checks.js';
+import { UnfinishedImports } from './unfinished-imports.js';
 
 /** How many rows of each table came back. */
 export type Imported = Record<string, number>;
 
 const BATCH_ROWS = 500;
 const BATCH_CHARACTERS = 1_048_576;
+/** By so much less is written at a time where others wait for it. */
+const SLICED = 5;
 const SCHEMAS = 'data/schemas.ndjson';
 
-/** Fills an empty account with an archive: all of it, in one unit of work, or nothing. */
+/**
+ * Fills an empty account with an archive: all of it or nothing. On a database with one connection that is done by many
+ * transactions, between which others have it (ADR 37), else by one unit of work.
+ */
 @Injectable()
 export class ImportService {
   constructor(
+    private readonly database: Database,
     private readonly stored: ArchiveRowsQueries,
     private readonly rows: RestoredRowsQueries,
+    private readonly unfinished: UnfinishedImports,
     private readonly quotas: Quotas,
     private readonly units: UnitOfWork,
     private readonly clock: Clock,
@@ -38,32 +47,63 @@ export class ImportService {
    * @throws ACCOUNT_NOT_EMPTY, INVALID_ARCHIVE, QUOTA_EXCEEDED, SERVICE_UNAVAILABLE
    */
   async restore(userId: string, arrival: Arrival, isLimited = true): Promise<Imported> {
-    const { archive, blobs } = arrival;
+    const work = { userId, arrival, isLimited };
+    return this.database.hasOneConnection ? this.inSlices(work) : this.atOnce(work);
+  }
+
+  private async atOnce({ userId, arrival, isLimited }: Work): Promise<Imported> {
     return this.units.run(async () => {
       await this.rows.lock(userId);
       if (!(await this.stored.isEmpty(userId))) throw notEmpty();
-      const names = await this.settleNames(userId, archive);
-      const made = [...blobs.values()].map(({ key, sha256, size }) => ({
-        id: key,
-        sha256,
-        size_bytes: size,
-      }));
-      await this.rows.insertBlobs(userId, made, this.clock.now());
-      const imported: Imported = {};
-      for (const owned of RESTORED)
-        imported[owned.table] = await this.fill(userId, owned, { userId, archive, names });
-      await this.rows.settleEmbeddings(userId);
-      await this.rows.setCounter(userId);
-      await this.quotas.recount(userId, isLimited);
-      const [dangling] = await this.rows.danglers(userId);
-      if (dangling !== undefined)
+      const imported = await this.fillAll(userId, arrival, (work) => work());
+      await this.settle(userId, isLimited);
+      arrival.refuseLate();
+      return imported;
+    });
+  }
+
+  private async inSlices({ userId, arrival, isLimited }: Work): Promise<Imported> {
+    await this.unfinished.begin(userId);
+    try {
+      const imported = await this.fillAll(userId, arrival, (work) => this.unfinished.slice(work));
+      await this.units.run(async () => {
+        await this.unfinished.end(userId);
+        await this.rows.reveal(userId);
+        await this.settle(userId, isLimited);
+        arrival.refuseLate();
+      });
+      return imported;
+    } catch (error) {
+      await this.unfinished.takeBack(userId);
+      throw error;
+    }
+  }
+
+  /** @param slice runs each part that may be a transaction of its own */
+  private async fillAll(userId: string, { archive, blobs }: Arrival, slice: Slice): Promise<Imported> {
+    const names = await slice(() => this.settleNames(userId, archive));
+    const made = [...blobs.values()].map(({ key, sha256, size }) => ({ id: key, sha256, size_bytes: size }));
+    await slice(() => this.rows.insertBlobs(userId, made, this.clock.now()));
+    const imported: Imported = {};
+    const parts = this.database.hasOneConnection ? SLICED : 1;
+    const most = { rows: BATCH_ROWS / parts, characters: BATCH_CHARACTERS / parts };
+    for (const owned of RESTORED)
+      imported[owned.table] = await this.fill(userId, owned, { userId, archive, names, slice, most });
+    await slice(() => this.rows.settleEmbeddings(userId));
+    for (const check of this.rows.checks(userId)) {
+      const dangling = await slice(check);
+      if (dangling !== null)
         throw invalidArchive(
           `data/${dangling}.ndjson`,
           'refers to what is not there, or is not what the log says of it',
         );
-      arrival.refuseLate();
-      return imported;
-    });
+    }
+    return imported;
+  }
+
+  private async settle(userId: string, isLimited: boolean): Promise<void> {
+    await this.rows.setCounter(userId);
+    await this.quotas.recount(userId, isLimited);
   }
 
   private async fill(userId: string, owned: OwnedTable, source: Source): Promise<number> {
@@ -72,10 +112,11 @@ export class ImportService {
     try {
       for await (const batch of batches(owned, source)) {
         count += batch.length;
-        await this.rows.insert(owned, userId, batch);
+        await source.slice(() => this.rows.insert(owned, userId, batch, this.database.hasOneConnection));
       }
       if (owned.later !== undefined)
-        for await (const batch of batches(owned, source)) await this.rows.fillIn(owned, userId, batch);
+        for await (const batch of batches(owned, source))
+          await source.slice(() => this.rows.fillIn(owned, userId, batch));
     } catch (error) {
       throw isMisfit(error) ? invalidArchive(name, 'has a row that does not fit the others') : error;
     }
@@ -99,15 +140,26 @@ export class ImportService {
   }
 }
 
+type Slice = <T>(work: () => Promise<T>) => Promise<T>;
+
+interface Work {
+  userId: string;
+  arrival: Arrival;
+  isLimited: boolean;
+}
+
 interface Source {
   userId: string;
   archive: ArchiveFile;
   names: CarriedNames;
+  slice: Slice;
+  /** What is written at a time. */
+  most: { rows: number; characters: number };
 }
 
 async function* batches(
   owned: OwnedTable,
-  { archive, names, userId }: Source,
+  { archive, names, userId, most }: Source,
 ): AsyncGenerator<ArchivedRow[]> {
   const entry = entryNameOf(owned);
   const order = owned.table === 'changes' ? new LogOrder() : null;
@@ -120,7 +172,7 @@ async function* batches(
     if (fault !== null) throw invalidArchive(where, fault);
     batch.push(completed(owned, row));
     characters += line.length;
-    if (batch.length < BATCH_ROWS && characters < BATCH_CHARACTERS) continue;
+    if (batch.length < most.rows && characters < most.characters) continue;
     yield batch;
     batch = [];
     characters = 0;

@@ -43,12 +43,12 @@ export class ErasureQueries {
   }
 
   /** Some rows of one table. @returns whether there are no more */
-  async purge(table: string, ownerId: string): Promise<boolean> {
+  async purge(table: string, ownerId: string, limit = BATCH): Promise<boolean> {
     const name = sql.raw(table);
     const rows = await this.database.write(
       AT_ONCE.has(table)
         ? sql`DELETE FROM ${name} WHERE owner_id = ${ownerId} RETURNING 1`
-        : sql`DELETE FROM ${name} WHERE ctid = ANY(ARRAY(SELECT ctid FROM ${name} WHERE owner_id = ${ownerId} LIMIT ${BATCH}))
+        : sql`DELETE FROM ${name} WHERE ctid = ANY(ARRAY(SELECT ctid FROM ${name} WHERE owner_id = ${ownerId} LIMIT ${limit}))
             RETURNING 1`,
     );
     return AT_ONCE.has(table) || rows.length === 0;

@@ -7,7 +7,7 @@ import { type OwnedTable } from '../domain/owned-table.js';
 
 export type ArchivedRow = Readonly<Record<string, unknown>>;
 
-/** Writes the rows of an archive, all in one unit of work of the caller's. Values are checked before they come here. */
+/** Writes the rows of an archive, in units of work of the caller's. Values are checked before they come here. */
 @Injectable()
 export class RestoredRowsQueries {
   constructor(private readonly database: Database) {}
@@ -24,14 +24,49 @@ export class RestoredRowsQueries {
     );
   }
 
-  async insert(owned: OwnedTable, ownerId: string, rows: readonly ArchivedRow[]): Promise<void> {
-    const text = JSON.stringify(rows);
+  /** From its commit on nobody else writes to this log, until `endFilling`. */
+  async markFilling(ownerId: string): Promise<void> {
+    await this.database.write(sql`UPDATE sequences SET is_filling = true WHERE id = ${ownerId}`);
+  }
+
+  async endFilling(ownerId: string): Promise<void> {
+    await this.database.write(
+      sql`UPDATE sequences SET is_filling = false, policy = policy + 1 WHERE id = ${ownerId}`,
+    );
+  }
+
+  /** Accounts that an import is filling, or has left half filled. */
+  async beingFilled(): Promise<string[]> {
+    const rows = await this.database.read<{ id: string }>(sql`SELECT id FROM sequences WHERE is_filling`);
+    return rows.map(({ id }) => id);
+  }
+
+  /** Shows others the public schemas that came concealed. */
+  async reveal(ownerId: string): Promise<void> {
+    for (const [table, more] of [
+      ['schemas', ', created_by_app_id = NULL'],
+      ['schema_versions', ''],
+    ])
+      await this.database.write(
+        sql`UPDATE ${sql.raw(`${table}`)} SET scope = 'public', private_to = NULL${sql.raw(`${more}`)}
+          WHERE owner_id = ${ownerId} AND private_to = 'app'`,
+      );
+  }
+
+  /** @param isConcealed public schemas are shown to nobody until `reveal` */
+  async insert(
+    owned: OwnedTable,
+    ownerId: string,
+    rows: readonly ArchivedRow[],
+    isConcealed = false,
+  ): Promise<void> {
+    const text = JSON.stringify(isConcealed ? rows.map(concealed) : rows);
     if (owned.table === 'files') return this.insertFiles(ownerId, text);
     if (owned.table === 'embeddings') return this.insertEmbeddings(ownerId, text);
     const later = new Set(owned.later);
     const columns = [
       ...Object.keys(owned.columns),
-      ...owned.hidden.filter((column) => column === 'name_key'),
+      ...owned.hidden.filter((column) => column === 'name_key' || column === 'created_by_app_id'),
     ].filter((column) => !later.has(column));
     const names = sql.raw(columns.join(', '));
     const values = sql.raw(columns.map((column) => `r.${column}`).join(', '));
@@ -88,14 +123,16 @@ export class RestoredRowsQueries {
   }
 
   /**
-   * What refers to nothing, by the name of the table it is in; foreign keys have seen to the rest. Of rows that came a
-   * moment ago the planner knows nothing: all is put as joins, and looked up one by one it would take hours.
+   * Looks for what refers to nothing, each of which gives the name of the table it is in, or null; foreign keys have seen to the
+   * rest. Of rows that came a moment ago the planner knows nothing: all is put as joins, and looked up one by one it would
+   * take hours. Each needs a unit of work.
    */
-  async danglers(ownerId: string): Promise<string[]> {
-    await this.database.write(sql`SET LOCAL enable_nestloop = off`);
-    const statement = sql.join(dangling(sql`${ownerId}::uuid`), ' UNION ALL ');
-    const rows = await this.database.read<{ place: string }>(statement);
-    return [...new Set(rows.map(({ place }) => place))];
+  checks(ownerId: string): (() => Promise<string | null>)[] {
+    return dangling(sql`${ownerId}::uuid`).map((statement) => async () => {
+      await this.database.write(sql`SET LOCAL enable_nestloop = off`);
+      const [found] = await this.database.read<{ place: string }>(statement);
+      return found?.place ?? null;
+    });
   }
 
   private async insertFiles(ownerId: string, text: string): Promise<void> {
@@ -197,6 +234,16 @@ function dangling(owner: Sql): Sql[] {
     without('schemas', 't.deleted_at IS NULL', ['schema_versions', sameVersion]),
   ];
 }
+
+/** An app that there is not: archives have no schema of an app's, so this one means a public schema. */
+const CONCEALED = {
+  scope: 'private',
+  private_to: 'app',
+  created_by_app_id: '00000000-0000-0000-0000-000000000000',
+};
+
+const concealed = (row: ArchivedRow): ArchivedRow =>
+  row['scope'] === 'public' ? { ...row, ...CONCEALED } : row;
 
 /** json, not jsonb: authors of schemas find the order of their properties again. */
 const recordset = (table: string, text: string): Sql =>

@@ -1,0 +1,113 @@
+import {
+  type BeforeApplicationShutdown,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnModuleInit,
+} from '@nestjs/common';
+import { Housekeeping } from '../../kernel/housekeeping.js';
+import { Database } from '../../kernel/persistence/database.js';
+import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
+import { RESTORED } from '../domain/restored-tables.js';
+import { ArchiveRowsQueries } from '../infrastructure/archive-rows.queries.js';
+import { ErasureQueries } from '../infrastructure/erasure.queries.js';
+import { RestoredRowsQueries } from '../infrastructure/restored-rows.queries.js';
+import { notEmpty } from './arrivals.service.js';
+
+/** Children before parents, as they are taken away. */
+const FILLED = ['carried_names', 'blobs', ...RESTORED.map(({ table }) => table)].reverse();
+/** Rows that one transaction takes away. */
+const BATCH = 500;
+
+/**
+ * Imports that are written by several transactions (ADR 37). The account is marked and set aside from the first to the last of
+ * them: its owner is refused, nobody writes to its log, and of an import that does not end well every row is taken back,
+ * by the next process if need be.
+ */
+@Injectable()
+export class UnfinishedImports implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger('import');
+  /** Accounts that an import of this process is filling. */
+  private readonly underWay = new Set<string>();
+  private isStopping = false;
+  /** Resolves when what processes before this one have left is taken back. */
+  resumed: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly database: Database,
+    private readonly stored: ArchiveRowsQueries,
+    private readonly rows: RestoredRowsQueries,
+    private readonly removals: ErasureQueries,
+    private readonly units: UnitOfWork,
+    private readonly housekeeping: Housekeeping,
+  ) {}
+
+  onModuleInit(): void {
+    this.housekeeping.register('unfinished imports', () => this.sweep());
+  }
+
+  /** Before the first request: nobody is shown a half. */
+  async onApplicationBootstrap(): Promise<void> {
+    for (const id of await this.rows.beingFilled()) this.database.setAside(id);
+    this.resumed = this.sweep().catch((error: unknown) =>
+      this.logger.error({ err: error }, 'an unfinished import is left to the sweep'),
+    );
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.isStopping = true;
+    await this.resumed;
+  }
+
+  /** @throws ACCOUNT_NOT_EMPTY, NOT_FOUND */
+  async begin(userId: string): Promise<void> {
+    this.underWay.add(userId);
+    this.database.setAside(userId);
+    try {
+      await this.slice(async () => {
+        await this.rows.lock(userId);
+        if (!(await this.stored.isEmpty(userId))) throw notEmpty();
+        await this.rows.markFilling(userId);
+      });
+    } catch (error) {
+      this.release(userId);
+      throw error;
+    }
+  }
+
+  /** A part of an import, committed by itself, whatever unit of work encloses it. */
+  slice<T>(work: () => Promise<T>): Promise<T> {
+    return this.units.apart(work);
+  }
+
+  /** Within the last unit of work of an import: with its commit all is there. */
+  async end(userId: string): Promise<void> {
+    await this.rows.endFilling(userId);
+    this.units.afterCommit(() => this.release(userId));
+  }
+
+  /** Takes away all that an import has brought so far. What cannot be taken away now is left to the sweep. */
+  async takeBack(userId: string): Promise<void> {
+    try {
+      for (const table of FILLED)
+        for (let isDone = false; !isDone;) {
+          if (this.isStopping) return;
+          isDone = await this.slice(() => this.removals.purge(table, userId, BATCH));
+        }
+      await this.slice(() => this.rows.endFilling(userId));
+      this.release(userId);
+    } catch (error) {
+      this.underWay.delete(userId);
+      this.logger.error({ err: error }, 'an unfinished import is left to the sweep');
+    }
+  }
+
+  private async sweep(): Promise<void> {
+    for (const id of await this.rows.beingFilled()) if (!this.underWay.has(id)) await this.takeBack(id);
+  }
+
+  private release(userId: string): void {
+    this.underWay.delete(userId);
+    this.database.release(userId);
+  }
+}
