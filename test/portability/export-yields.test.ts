@@ -63,16 +63,19 @@ describe('an export, on whatever database', () => {
     expect((await imports(bob, bytes)).status).toBe(201);
   });
 
-  (onPostgres ? it.skip : it)('takes a snapshot when a piece had to give way too often (rule 11.9e)', async () => {
-    const alice = await world.user();
-    await writes(alice, 'before');
-    const rows = world.nest.get(ArchiveRowsQueries, { strict: false });
-    const lines = jest.spyOn(rows, 'lines').mockImplementationOnce(() => {
-      throw Object.assign(new Error('canceling statement'), { code: '57014' });
-    });
-    expect(rowsOf(await exported(alice), 'data/nodes.ndjson')).toHaveLength(1);
-    lines.mockRestore();
-  });
+  (onPostgres ? it.skip : it)(
+    'takes a snapshot when a piece had to give way too often (rule 11.9e)',
+    async () => {
+      const alice = await world.user();
+      await writes(alice, 'before');
+      const rows = world.nest.get(ArchiveRowsQueries, { strict: false });
+      const lines = jest.spyOn(rows, 'lines').mockImplementationOnce(() => {
+        throw Object.assign(new Error('canceling statement'), { code: '57014' });
+      });
+      expect(rowsOf(await exported(alice), 'data/nodes.ndjson')).toHaveLength(1);
+      lines.mockRestore();
+    },
+  );
 
   it('ends although its graph changes all the time (rule 11.9e)', async () => {
     const alice = await world.user();
