@@ -74,7 +74,7 @@ function addAccountCommands(program: Command): void {
     .addOption(
       new Option(
         '--remove-second-factors',
-        'also remove the authenticator app, the recovery codes and the passkeys, for somebody who has lost them',
+        'also remove the authenticator app and the recovery codes, for somebody who has lost them',
       )
         .default(false)
         .conflicts('link'),

@@ -14,7 +14,7 @@ interface Reset {
 }
 
 /**
- * The command `reset-password`, for somebody who cannot log in any more: every log-in of theirs ends. The operator has
+ * The command `reset-password`, for somebody who cannot log in any more: every log-in and passkey of theirs ends. The operator has
  * made sure who asks. @returns what it did @throws UsageError; VALIDATION_ERROR for a password that is refused
  */
 export async function resetPassword(
@@ -30,10 +30,8 @@ export async function resetPassword(
     if (removesSecondFactors) await app.get(SecondFactors).removeAll(user.id);
   });
   return [
-    `The password of ${user.username} (${user.id}) is a new one; they are logged out everywhere.`,
-    ...(removesSecondFactors
-      ? ['Their second factors and passkeys are removed: the password alone lets them in.']
-      : []),
+    `The password of ${user.username} (${user.id}) is a new one; they are logged out everywhere, and their passkeys are removed.`,
+    ...(removesSecondFactors ? ['Their second factors are removed: the password alone lets them in.'] : []),
     ...(isGiven ? [] : [`Password ${password}`]),
   ];
 }

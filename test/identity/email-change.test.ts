@@ -5,6 +5,7 @@ import { EmailChanges, Users } from '../../src/identity/index.js';
 import { Housekeeping } from '../../src/kernel/housekeeping.js';
 import { Database } from '../../src/kernel/persistence/database.js';
 import { sql } from '../../src/kernel/persistence/sql.js';
+import { Authenticator } from '../support/authenticator.js';
 import { Mailbox, type ReceivedLetter, tokenIn } from '../support/mailbox.js';
 import { holdClock, letClockRun } from '../support/moved-clock.js';
 import { type TestUser, World } from '../support/world.js';
@@ -204,7 +205,7 @@ describe('a change of address', () => {
         email_verified: true,
       });
       const told = await mailbox.of(world, emailOf(user));
-      expect(told.map(({ headers }) => headers.subject)).toEqual(['Your password was changed']);
+      expect(told.map(({ headers }) => headers.subject)).toEqual(['Your password was reset']);
       expect(await mailbox.of(world, to)).toEqual([]);
     });
 
@@ -307,6 +308,18 @@ describe('a change of address', () => {
       expect(codeOf(await undo(undoing))).toBe(INVALID);
       expect(await linksOf(user)).toEqual([]);
       expect(codeOf(await register(emailOf(user)))).toBe('201');
+    });
+
+    it('removes the passkeys: one that a thief has added logs nobody in (rule 1.21d)', async () => {
+      const token = await changed(free());
+      const device = new Authenticator('https://graph.example');
+      const { public_key } = (await user.post('/auth/passkeys/options')).body;
+      const credential = device.create(public_key);
+      expect((await user.post('/auth/passkeys', { name: 'theirs', credential })).status).toBe(201);
+      expect(codeOf(await undo(token))).toBe('204');
+      const options = (await world.api.post('/auth/login/passkey/options')).body.public_key;
+      const refused = await world.api.post('/auth/login/passkey', { credential: device.get(options) });
+      expect(codeOf(refused)).toBe('401 UNAUTHORIZED');
     });
 
     it('keeps a second factor: the new password alone logs nobody in', async () => {

@@ -7,6 +7,7 @@ import { LetterRows } from '../../src/kernel/mail/letters.repository.js';
 import { LetterWorker } from '../../src/kernel/mail/letter-worker.js';
 import { Database } from '../../src/kernel/persistence/database.js';
 import { sql } from '../../src/kernel/persistence/sql.js';
+import { Authenticator } from '../support/authenticator.js';
 import { Mailbox, type ReceivedLetter } from '../support/mailbox.js';
 import { holdClock, letClockRun } from '../support/moved-clock.js';
 import { type TestUser, World } from '../support/world.js';
@@ -69,6 +70,11 @@ describe('notices of what happens to an account (rule 1.22)', () => {
   });
   afterEach(() => letClockRun(world));
 
+  async function addPasskey(device = new Authenticator('https://graph.example')) {
+    const { public_key } = (await user.post('/auth/passkeys/options')).body;
+    return user.post('/auth/passkeys', { name: 'phone', credential: device.create(public_key) });
+  }
+
   const EVENTS: [string, string, () => Promise<{ status: number }>][] = [
     ['a log-in from elsewhere', 'New log-in to your account', () => logIn(AWAY)],
     ['an export', 'Your account was exported', () => user.get('/export')],
@@ -95,7 +101,9 @@ describe('notices of what happens to an account (rule 1.22)', () => {
     ],
   ];
 
-  it.each(EVENTS)('%s sends one letter: %s', async (_, subject, act) => {
+  const PASSKEY_EVENTS: typeof EVENTS = [['a passkey', 'A passkey was added to your account', addPasskey]];
+
+  it.each([...EVENTS, ...PASSKEY_EVENTS])('%s sends one letter: %s', async (_, subject, act) => {
     const { status } = await act();
     expect(status).toBeLessThan(300);
     const received = await letters();
@@ -106,22 +114,26 @@ describe('notices of what happens to an account (rule 1.22)', () => {
     expect(text.match(/https?:\/\/\S+/g)).toEqual(['https://graph.example']);
   });
 
-  it.each(EVENTS)('%s does not happen when its letter cannot be stored', async (what, _, act) => {
-    const insert = jest.spyOn(world.nest.get(LetterRows), 'insert').mockRejectedValue(new Error('planted'));
-    const outcome = await act()
-      .then(({ status }) => status)
-      .catch(() => 500);
-    insert.mockRestore();
-    expect(outcome).toBe(500);
-    const me = await user.get('/auth/me');
-    expect(me.body.second_factor).toEqual({ totp: false, recovery_codes_left: 0 });
-    expect((await user.get('/authorizations')).body.total).toBe(0);
-    for (const { id } of (await user.get('/apps')).body.apps)
-      expect((await user.get(`/apps/${id}/keys`)).body.total).toBe(1);
-    if (what.includes('log-in')) expect((await user.get('/auth/sessions')).body.total).toBe(1);
-    expect((await logIn({})).status).toBe(200);
-    expect(await letters()).toEqual([]);
-  });
+  it.each([...EVENTS, ...PASSKEY_EVENTS])(
+    '%s does not happen when its letter cannot be stored',
+    async (what, _, act) => {
+      const insert = jest.spyOn(world.nest.get(LetterRows), 'insert').mockRejectedValue(new Error('planted'));
+      const outcome = await act()
+        .then(({ status }) => status)
+        .catch(() => 500);
+      insert.mockRestore();
+      expect(outcome).toBe(500);
+      const me = await user.get('/auth/me');
+      expect(me.body.second_factor).toEqual({ totp: false, recovery_codes_left: 0 });
+      expect((await user.get('/authorizations')).body.total).toBe(0);
+      expect((await user.get('/auth/passkeys')).body.total).toBe(0);
+      for (const { id } of (await user.get('/apps')).body.apps)
+        expect((await user.get(`/apps/${id}/keys`)).body.total).toBe(1);
+      if (what.includes('log-in')) expect((await user.get('/auth/sessions')).body.total).toBe(1);
+      expect((await logIn({})).status).toBe(200);
+      expect(await letters()).toEqual([]);
+    },
+  );
 
   it('what is refused sends none', async () => {
     const { approval } = await approvalOf();
@@ -188,6 +200,25 @@ describe('notices of what happens to an account (rule 1.22)', () => {
     expect(subjectsOf(await letters())).toEqual(['A recovery code was used']);
   });
 
+  it('the end of a passkey is told, and a log-in with one from elsewhere, each once', async () => {
+    const device = new Authenticator('https://graph.example');
+    const { body: passkey } = await addPasskey(device);
+    await letters();
+    const logInFrom = async (headers: Record<string, string>) => {
+      const api = world.api.with(headers);
+      const { public_key } = (await api.post('/auth/login/passkey/options')).body;
+      return (await api.post('/auth/login/passkey', { credential: device.get(public_key) })).status;
+    };
+    expect(await logInFrom({})).toBe(200);
+    expect(await letters()).toEqual([]);
+    expect(await logInFrom(AWAY)).toBe(200);
+    const [told, ...others] = await letters();
+    expect([told?.headers.subject, others]).toEqual(['New log-in to your account', []]);
+    expect(told?.text).toContain('203.0.113.0/24');
+    expect((await user.delete(`/auth/passkeys/${passkey.id}`)).status).toBe(204);
+    expect(subjectsOf(await letters())).toEqual(['A passkey of your account was removed']);
+  });
+
   it('new recovery codes and the end of the second factor are told, each once', async () => {
     const { codes } = await enrol();
     const { body } = await user.post('/auth/recovery-codes');
@@ -205,9 +236,11 @@ describe('notices of what happens to an account (rule 1.22)', () => {
     const [letter] = await letters();
     const [, token] = /#reset=(\S+)/.exec(letter?.text ?? '') ?? [];
     await world.api.post('/auth/password/reset', { token, new_password: NEW });
-    expect(subjectsOf(await letters())).toEqual(['Your password was changed']);
+    const [told] = await letters();
+    expect(told?.headers.subject).toBe('Your password was reset');
+    expect(told?.text).toContain('removed every passkey');
     await resetPassword(world.nest, { name: user.name, isGiven: false, removesSecondFactors: false });
-    expect(subjectsOf(await letters())).toEqual(['Your password was changed']);
+    expect(subjectsOf(await letters())).toEqual(['Your password was reset']);
   });
 
   it('an app is told by its name on a line of its own, whatever it is called', async () => {

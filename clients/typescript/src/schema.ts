@@ -283,7 +283,7 @@ export interface paths {
         put?: never;
         /**
          * Choose a new password by the link of a letter
-         * @description The link is good once and for an hour. Ends every log-in of the account: access tokens are refused from the next request on.
+         * @description The link is good once and for an hour. Ends every log-in of the account and removes its passkeys: access tokens are refused from the next request on. An authenticator app stays.
          */
         post: operations["PasswordResets_reset"];
         delete?: never;
@@ -343,7 +343,7 @@ export interface paths {
         put?: never;
         /**
          * Come back to the old e-mail address by the link of a letter
-         * @description The link is good once and for seven days, whatever has become of the account’s address and password since. Sets a new password and ends every log-in, and the links of changes that came after.
+         * @description The link is good once and for seven days, whatever has become of the account’s address and password since. Sets a new password and ends every log-in and passkey, and the links of changes that came after.
          */
         post: operations["Email_undo"];
         delete?: never;

@@ -9,6 +9,7 @@ import { emailKey, type User } from '../domain/user.js';
 import { KnownNetworks } from '../infrastructure/known-networks.repository.js';
 import { type Attempt, LogInLimiter } from '../infrastructure/log-in-limiter.js';
 import { MailTokens } from '../infrastructure/mail-tokens.repository.js';
+import { PasskeyRows } from '../infrastructure/passkeys.repository.js';
 import { PasswordHasher } from '../infrastructure/password-hasher.js';
 import { RefreshTokens } from '../infrastructure/refresh-tokens.repository.js';
 import { EmailVerifications } from './email-verifications.service.js';
@@ -48,6 +49,7 @@ export class Accounts {
     private readonly knownNetworks: KnownNetworks,
     private readonly limiter: LogInLimiter,
     private readonly mailTokens: MailTokens,
+    private readonly passkeys: PasskeyRows,
     private readonly secondSteps: SecondSteps,
     private readonly verifications: EmailVerifications,
     private readonly notices: Notices,
@@ -101,7 +103,7 @@ export class Accounts {
       return this.units.run(async () => {
         const locked = await this.refreshTokens.lockUser(id);
         if (locked?.passwordHash !== account.passwordHash) return null;
-        return this.replacePassword(id, passwordHash);
+        return this.replacePassword(id, passwordHash, 'password');
       });
     });
     if (!changed) throw new DomainError('UNAUTHORIZED', 'The current password is wrong');
@@ -151,20 +153,36 @@ export class Accounts {
   }
 
   /**
-   * A new password at the word of somebody who may say so without the old one; every log-in ends.
+   * A new password at the word of the operator, as by a link (rule 1.19).
    * @throws VALIDATION_ERROR (400) for a password that anybody would try
    */
   async setPassword(user: User, password: string, field = 'password'): Promise<void> {
     const passwordHash = await this.passwords.hash(password, user, field);
-    await this.replacePassword(user.id, passwordHash);
+    await this.resetPassword(user.id, passwordHash);
+  }
+
+  /**
+   * A new password without the old one. A passkey logs in without any password, so one that somebody else has added would
+   * let them in again: all of them go (rule 1.23g).
+   */
+  resetPassword(userId: string, passwordHash: string): Promise<User> {
+    return this.units.run(async () => {
+      const user = await this.replacePassword(userId, passwordHash, 'password-reset');
+      await this.passkeys.removeAllOf(userId);
+      return user;
+    });
   }
 
   /** The new password, which ends every log-in and the links by which another one, or another address, could be chosen. */
-  replacePassword(userId: string, passwordHash: string): Promise<User> {
+  private replacePassword(
+    userId: string,
+    passwordHash: string,
+    kind: 'password' | 'password-reset',
+  ): Promise<User> {
     return this.units.run(async () => {
       await this.logIns.endAll(userId);
       await this.mailTokens.endAllOf(userId, ['reset', 'change']);
-      await this.notices.tell(userId, { kind: 'password' });
+      await this.notices.tell(userId, { kind });
       return this.users.write(userId, { passwordHash });
     });
   }

@@ -10,7 +10,6 @@ import { addressChangedLetter } from '../domain/notice-texts.js';
 import { emailKey, type User } from '../domain/user.js';
 import { LetterLimiter } from '../infrastructure/letter-limiter.js';
 import { MailTokens } from '../infrastructure/mail-tokens.repository.js';
-import { PasskeyRows } from '../infrastructure/passkeys.repository.js';
 import { Accounts } from './accounts.service.js';
 import { MailLinks } from './mail-links.service.js';
 import { NewPasswords } from './new-passwords.service.js';
@@ -40,7 +39,6 @@ export class EmailChanges implements OnModuleInit {
     private readonly tokens: MailTokens,
     private readonly users: Users,
     private readonly accounts: Accounts,
-    private readonly passkeys: PasskeyRows,
     private readonly passwords: NewPasswords,
     private readonly clock: Clock,
     private readonly config: Config,
@@ -111,9 +109,7 @@ export class EmailChanges implements OnModuleInit {
       await this.users.changeEmail(userId, token.email);
       await this.tokens.endSince(token);
       await this.tokens.endAllOf(userId, ['verify']);
-      // A passkey is both factors: one that the other person has added would let them in again at once.
-      await this.passkeys.removeAllOf(userId);
-      await this.accounts.replacePassword(userId, passwordHash);
+      await this.accounts.resetPassword(userId, passwordHash);
     });
   }
 }

@@ -74,6 +74,6 @@ export class PasswordResets implements OnModuleInit, LetterWriter<ResetRequest> 
     const { userId } = await this.links.get(text, ['reset']);
     const owner = await this.users.get(userId);
     const passwordHash = await this.passwords.hash(password, owner, 'new_password');
-    await this.links.spend(text, ['reset'], () => this.accounts.replacePassword(userId, passwordHash));
+    await this.links.spend(text, ['reset'], () => this.accounts.resetPassword(userId, passwordHash));
   }
 }

@@ -14,7 +14,7 @@ export const resetLetter = (link: string): LetterText =>
     'Choose a new password',
     'Somebody, probably you, asked for a new password for your account. Use this link within one hour to choose one:',
     link,
-    'The link works once. A new password ends every log-in of your account.',
+    'The link works once. The new password ends every log-in of your account and removes its passkeys; an authenticator app stays.',
     'If you did not ask for it, you need not do anything: your password stays as it is.',
   );
 

@@ -46,6 +46,13 @@ const WORDINGS: Readonly<Record<NoticeKind, Wording>> = {
     otherwise:
       'If it was not you, ask for a link to choose a new password where you would log in, or tell the operator of the service.',
   },
+  'password-reset': {
+    subject: 'Your password was reset',
+    happened:
+      'The password of your account was reset, which ended every log-in and removed every passkey; an authenticator app stays',
+    otherwise:
+      'If it was not you, ask for a link to choose a new password where you would log in, or tell the operator of the service.',
+  },
   'second-factor-added': {
     subject: 'A second factor was added to your account',
     happened: 'An authenticator app was added to your account, and all other log-ins ended',
@@ -65,7 +72,8 @@ const WORDINGS: Readonly<Record<NoticeKind, Wording>> = {
   'passkey-added': {
     subject: 'A passkey was added to your account',
     happened: 'A passkey was added to your account, and all other log-ins ended',
-    otherwise: 'If it was not you, remove the passkey: a new password does not. Then choose a new password.',
+    otherwise:
+      'If it was not you, remove the passkey: changing the password does not, only resetting it. Then choose a new password.',
   },
   'passkey-removed': {
     subject: 'A passkey of your account was removed',
@@ -116,7 +124,7 @@ export const addressChangedLetter = (
           'If it was not you, tell the operator of the service. If you know of no such account, you need not do anything.',
         ]
       : [
-          'If it was not you, use this link within seven days to come back to this address and choose a new password, which ends every log-in:',
+          'If it was not you, use this link within seven days to come back to this address and choose a new password, which ends every log-in and removes every passkey:',
           link,
           'If it was you, you need not do anything.',
         ]),

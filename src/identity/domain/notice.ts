@@ -5,6 +5,7 @@ export type NoticeKind =
   | 'key'
   | 'export'
   | 'password'
+  | 'password-reset'
   | 'second-factor-added'
   | 'second-factor-removed'
   | 'recovery-codes-replaced'

@@ -57,7 +57,7 @@ export class EmailController {
     summary: 'Come back to the old e-mail address by the link of a letter',
     description:
       'The link is good once and for seven days, whatever has become of the account’s address and password since. Sets a ' +
-      'new password and ends every log-in, and the links of changes that came after.',
+      'new password and ends every log-in and passkey, and the links of changes that came after.',
     requires: 'public',
     status: 204,
     errors: ['INVALID_LINK'],

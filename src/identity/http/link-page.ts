@@ -34,7 +34,7 @@ export const LINK_SCRIPT = `'use strict';
 const PURPOSES = {
   reset: {
     title: 'Choose a new password',
-    text: 'Every log-in of your account ends with it.',
+    text: 'Every log-in of your account ends with it, and every passkey is removed.',
     button: 'Set the password',
     path: 'auth/password/reset',
     asksPassword: true,
@@ -56,7 +56,7 @@ const PURPOSES = {
   },
   undo: {
     title: 'Come back to your e-mail address',
-    text: 'This address becomes the one of your account again, with a new password. Every log-in ends.',
+    text: 'This address becomes the one of your account again, with a new password. Every log-in ends, and every passkey is removed.',
     button: 'Take the address back',
     path: 'auth/email/undo',
     asksPassword: true,

@@ -31,8 +31,8 @@ export class PasswordResetsController {
   @Endpoint({
     summary: 'Choose a new password by the link of a letter',
     description:
-      'The link is good once and for an hour. Ends every log-in of the account: access tokens are refused from the next ' +
-      'request on.',
+      'The link is good once and for an hour. Ends every log-in of the account and removes its passkeys: access tokens ' +
+      'are refused from the next request on. An authenticator app stays.',
     requires: 'public',
     status: 204,
     errors: ['INVALID_LINK'],
