@@ -31,6 +31,7 @@ export {
   isShownWhole,
   mayAssignTags,
   maySchema,
+  nameOfFields,
   nameOfShowing,
   type Permission,
   seesEverything,

@@ -63,7 +63,7 @@ describe('a stored answer that is asked for again', () => {
 
   it.each(makers)('with %s in it is like reading that today', async (_, make) => {
     const made = await make(app);
-    expect([made.status, made.headers.etag]).toEqual([201, '"1"']);
+    expect([made.status, made.headers.etag]).toEqual([201, expect.stringMatching(/^"1-/)]);
     const { id } = made.body;
     same(await make(app), made);
     await retag(id, 'secret');

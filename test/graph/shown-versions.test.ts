@@ -1,10 +1,13 @@
 import { type Answer, type Client } from '../support/client.js';
+import { everything } from '../support/defaults.js';
 import { type TestUser, World } from '../support/world.js';
 import { codeOf, letsIn, node, profile, tagId, titlesOf } from './nodes-world.js';
 
 const mask = (strategy: string, ...paths: string[]) => ({
   transformations: [{ type: 'field_mask', config: { paths, strategy } }],
 });
+/** Behind the version stands what names the rules by which it is shown. */
+const TAG_OF_2 = /^"2-[\w-]{16}"$/;
 const METADATA = { open: 1, secret: 1 };
 
 interface Hiding {
@@ -72,7 +75,7 @@ describe('the version of a node of which something is hidden', () => {
       expect(await ownVersion(id)).toBe(2);
       await alice.put(`/nodes/${id}`, { importance_score: 0.7 });
       const after = await client.get(`/nodes/${id}`);
-      expect([after.body.version, after.headers.etag]).toEqual([2, '"2"']);
+      expect([after.body.version, after.headers.etag]).toEqual([2, expect.stringMatching(TAG_OF_2)]);
       expect(
         after.body.updated_at > (JSON.parse(before[0] as string) as { updated_at: string }).updated_at,
       ).toBe(true);
@@ -127,19 +130,46 @@ describe('the version of a node of which something is hidden', () => {
     expect((await alice.get(`/nodes/${id}`)).headers.etag).toBe('"2"');
   });
 
+  it('has another entity tag where other rules show the same number of versions of other contents', async () => {
+    const { id } = await node(alice, NODE);
+    const verbs = { read: true, edit: true, discover: true };
+    const narrow = await world.app({ requested: { ...everything, tags: verbs, files: { read: false } } });
+    const rules = profile({ read: 'all', edit: 'all', discover: 'all' }, mask('remove', 'value'));
+    const path = `/exposure-profiles/${(await alice.authorizes(narrow, rules)).profile.id}`;
+    const client = narrow.as(alice);
+    await alice.put(`/nodes/${id}`, { title: 'shown' });
+    const earlier = await client.get(`/nodes/${id}`);
+    await alice.put(`/nodes/${id}`, { value: 'hidden' });
+    await alice.put(path, mask('remove', 'title'));
+    const later = await client.get(`/nodes/${id}`);
+    expect([earlier.body.version, later.body.version]).toEqual([2, 2]);
+    expect(later.body).toMatchObject({ value: 'hidden' });
+    expect(later.headers.etag).not.toBe(earlier.headers.etag);
+    const written = await client.put(
+      `/nodes/${id}`,
+      { value: 'overwritten' },
+      { headers: { 'If-Match': earlier.headers.etag as string } },
+    );
+    expect(codeOf(written)).toEqual([412, 'PRECONDITION_FAILED']);
+  });
+
   it('is the entity tag that If-Match takes: it outlives hidden edits, and no shown one', async () => {
     const { id } = await node(alice, NODE);
     const client = await app(mask('remove', 'value'));
+    const tagNow = async () => (await client.get(`/nodes/${id}`)).headers.etag as string;
+    const first = await tagNow();
     const write = (title: string, etag: string): Promise<Answer> =>
       client.put(`/nodes/${id}`, { title }, { headers: { 'If-Match': etag } });
     await alice.put(`/nodes/${id}`, { value: 'hidden' });
     await alice.put(`/nodes/${id}`, { value: 'hidden again' });
-    const written = await write('mine', '"1"');
-    expect([written.status, written.headers.etag, written.body.version]).toEqual([200, '"2"', 2]);
+    const written = await write('mine', first);
+    expect([written.status, written.body.version]).toEqual([200, 2]);
+    expect(written.headers.etag).toMatch(TAG_OF_2);
+    expect(await tagNow()).toBe(written.headers.etag);
     await alice.put(`/nodes/${id}`, { title: 'hers' });
-    expect(codeOf(await write('lost', '"2"'))).toEqual([412, 'PRECONDITION_FAILED']);
-    expect(codeOf(await write('lost', '"5"'))).toEqual([412, 'PRECONDITION_FAILED']);
-    expect((await write('mine again', '"3"')).status).toBe(200);
+    expect(codeOf(await write('lost', written.headers.etag as string))).toEqual([412, 'PRECONDITION_FAILED']);
+    expect(codeOf(await write('lost', '"3"'))).toEqual([412, 'PRECONDITION_FAILED']);
+    expect((await write('mine again', await tagNow())).status).toBe(200);
     expect((await alice.get(`/nodes/${id}`)).body).toMatchObject({
       title: 'mine again',
       value: 'hidden again',
@@ -149,8 +179,9 @@ describe('the version of a node of which something is hidden', () => {
   it('lets of several writers with one entity tag exactly one write, and loses no hidden edit', async () => {
     const { id } = await node(alice, NODE);
     const client = await app(mask('remove', 'metadata.secret'));
+    const first = (await client.get(`/nodes/${id}`)).headers.etag as string;
     const writes = Array.from({ length: 5 }, (_, index) =>
-      client.patch(`/nodes/${id}`, { title: `writer ${index}` }, { headers: { 'If-Match': '"1"' } }),
+      client.patch(`/nodes/${id}`, { title: `writer ${index}` }, { headers: { 'If-Match': first } }),
     );
     const hidden = Array.from({ length: 5 }, (_, index) =>
       alice.patch(`/nodes/${id}`, { metadata: { secret: index + 2 } }),

@@ -1,12 +1,32 @@
 import { Injectable } from '@nestjs/common';
-import { EncryptionKey } from '../../kernel/secrets/encryption-key.js';
 
-/** Entity tags: the version, or an opaque value that changes with it for callers who are not shown it (decisions 4.1). */
+import { EncryptionKey } from '../../kernel/secrets/encryption-key.js';
+import { type Access, isShownWhole, nameOfFields } from '../../privacy/index.js';
+
+/** A state as it is shown: its version, and the time when what is shown of it came about, where versions are counted. */
+interface TaggedState {
+  id: string;
+  version: number;
+  at?: string | undefined;
+}
+
+/** Entity tags: the version, or an opaque value that changes with it for callers who are not shown it (rule 4.1b). */
 @Injectable()
 export class EntityTags {
   constructor(private readonly secret: EncryptionKey) {}
 
-  of({ id, version }: { id: string; version: number }, isShown: boolean): string {
+  of({ id, version }: TaggedState, isShown: boolean): string {
     return isShown ? String(version) : this.secret.digest('entity-tag', `${id}:${version}`);
+  }
+
+  /**
+   * The same for what is shown by the rules of a profile: of a caller who is not shown all of each node the tag names
+   * those rules, too. Under other rules the numbers are counted anew, and one could come again for other contents.
+   */
+  ofShown(access: Access, state: TaggedState, isShown: boolean): string {
+    if (isShownWhole(access)) return this.of(state, isShown);
+    const { id, version, at } = state;
+    const digest = this.secret.digest('entity-tag', `${id}:${version}:${at ?? ''}:${nameOfFields(access)}`);
+    return isShown ? `${version}-${digest.slice(0, 16)}` : digest;
   }
 }

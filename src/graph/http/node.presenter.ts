@@ -148,8 +148,8 @@ export class NodePresenter implements OnModuleInit {
   /** The version that the caller is shown; an opaque value for callers who are not shown it (rule 4.1b). */
   async etag(access: Access, node: NodeSource, slices?: Slices): Promise<string> {
     await this.versions.stamp(access, [node], slices);
-    const { version = node.version } = stampOf(access, node);
-    return this.entityTags.of({ id: node.id, version }, access.exposure.shows('version'));
+    const { version = node.version, updated_at: at } = stampOf(access, node);
+    return this.entityTags.ofShown(access, { id: node.id, version, at }, access.exposure.shows('version'));
   }
 
   /** The same after a write, which is answered however long it takes: a 503 would deny what has happened. */

@@ -100,7 +100,7 @@ export class RelationshipPresenter implements OnModuleInit {
   }
 
   etag(access: Access, edge: EdgeWithEnds): string {
-    return this.etags.of(edge.edge, showsVersion(access));
+    return this.etags.ofShown(access, edge.edge, showsVersion(access));
   }
 
   /** As it was, when it is readable now and was then by the rules of now (decisions 3.20). */

@@ -133,7 +133,8 @@ const HEADERS = {
   ),
   'Content-Range': described('How many bytes the file has: `bytes */<size>`.'),
   ETag: described(
-    'The version in quotes, for If-Match (an opaque value at detail minimal). Kept answers come without.',
+    'For If-Match: the version in quotes, with a digest behind it for apps that are not shown everything; an opaque value ' +
+      'at detail minimal. Kept answers come without.',
   ),
 };
 
@@ -196,7 +197,9 @@ const schemaOf = ({ content }: Answer): string | undefined => refOf(content?.['a
 function versionedSchemas({ paths, components }: OpenAPIObject): Set<string | undefined> {
   const schemas = new Set<string | undefined>();
   const bearsVersion = (name: string | undefined): boolean =>
-    'version' in ((components?.schemas?.[name ?? ''] as { properties?: Json } | undefined)?.properties ?? {});
+    'version' in
+    ((components?.schemas?.[name?.split('/').at(-1) ?? ''] as { properties?: Json } | undefined)
+      ?.properties ?? {});
   for (const item of Object.values(paths) as Record<string, Operation>[]) {
     const isConditional = [item.put, item.patch].some((operation) => operation?.responses?.['412']);
     if (isConditional && item.get?.responses?.['200']) schemas.add(schemaOf(item.get.responses['200']));

@@ -70,6 +70,25 @@ export function mayAssignTags(
 export const isShownWhole = ({ exposure, tags }: Pick<Access, 'exposure' | 'tags'>): boolean =>
   exposure.isIdentity && tags.discover.allowAll;
 
+/** The rules that decide what is shown of a node which is shown. */
+const rulesOfFields = ({ tags: { discover }, exposure }: Pick<Access, 'exposure' | 'tags'>): unknown[] => [
+  discover.allowAll,
+  [...discover.tagIds].sort(),
+  exposure.terms,
+];
+
+const namesOfFields = new WeakMap<object, string>();
+
+/**
+ * Names the rules by which the fields of readable nodes are shown. Other than {@link nameOfShowing} it does not move with
+ * the rules, and the tags in them, that decide which nodes are.
+ */
+export function nameOfFields(access: Pick<Access, 'exposure' | 'tags'>): string {
+  let name = namesOfFields.get(access);
+  if (name === undefined) namesOfFields.set(access, (name = hashOf(rulesOfFields(access))));
+  return name;
+}
+
 const namesOfShowing = new WeakMap<object, string>();
 
 /**
@@ -79,13 +98,14 @@ const namesOfShowing = new WeakMap<object, string>();
 export function nameOfShowing(access: Pick<Access, 'ownerId' | 'exposure' | 'tags' | 'nodes'>): string {
   let name = namesOfShowing.get(access);
   if (name === undefined) {
-    const { allowAll, tagIds } = access.tags.discover;
-    const rules = [access.nodes.read, allowAll, [...tagIds].sort(), access.exposure.terms];
-    const hash = createHash('sha256').update(JSON.stringify(rules)).digest('base64');
+    const hash = hashOf([access.nodes.read, ...rulesOfFields(access)]);
     namesOfShowing.set(access, (name = `${access.ownerId} ${hash}`));
   }
   return name;
 }
+
+const hashOf = (rules: unknown): string =>
+  createHash('sha256').update(JSON.stringify(rules)).digest('base64');
 
 /** Whether nothing of the graph's nodes is hidden from the caller. */
 export const seesEverything = (access: Pick<Access, 'exposure' | 'tags' | 'nodes'>): boolean =>

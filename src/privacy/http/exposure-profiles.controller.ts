@@ -166,12 +166,7 @@ export class ExposureProfilesController {
     requires: profile('read'),
     produces: 'application/yaml',
   })
-  getYaml(
-    @CurrentAccess() access: Access,
-    @Located('exposure_profile') located: ExposureProfile,
-    @Res({ passthrough: true }) response: Response,
-  ): string {
-    setEtag(response, located.version);
+  getYaml(@CurrentAccess() access: Access, @Located('exposure_profile') located: ExposureProfile): string {
     return presentYaml(located, access.vocabulary);
   }
 
