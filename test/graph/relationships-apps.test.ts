@@ -68,7 +68,9 @@ describe('relationships, for apps', () => {
       expect(await listed(client, `?node_id=${nodes.w1}`)).toEqual(['w1-w2']);
       expect(await listed(client, `?node_id=${nodes.h1}`)).toEqual([]);
       expect((await client.get('/relationships?limit=1')).body.total).toBe(2);
-      expect((await client.get(`/relationships/${edges['w1-w2'].id}`)).body).toEqual(edges['w1-w2']);
+      const { updated_at, version, ...shown } = edges['w1-w2'];
+      expect([updated_at, version]).toEqual([shown.created_at, 1]);
+      expect((await client.get(`/relationships/${shown.id}`)).body).toEqual(shown);
       const [hidden, absent] = await Promise.all(
         [edges['h1-w1'].id, ABSENT].map((id) => client.get(`/relationships/${id}`)),
       );
@@ -77,7 +79,7 @@ describe('relationships, for apps', () => {
         absent!.text.replace(/"request_id":"[^"]*"/, ''),
       );
       const ofNode = await client.get(`/nodes/${nodes.w1}/relationships`);
-      expect(ofNode.body).toMatchObject({ total_outgoing: 1, total_incoming: 0, outgoing: [edges['w1-w2']] });
+      expect(ofNode.body).toMatchObject({ total_outgoing: 1, total_incoming: 0, outgoing: [shown] });
       expect(codeOf(await client.get(`/nodes/${nodes.h1}/relationships`))).toEqual([404, 'NODE_NOT_FOUND']);
     });
 
@@ -106,20 +108,13 @@ describe('relationships, for apps', () => {
     it('keeps to the detail', async () => {
       const { id } = edges['w1-w2'];
       const summary = await app(profile({ read: [work] }, { max_detail_level: 'summary' }));
-      const expected = Object.entries(edges['w1-w2'] as object).filter(([field]) => field !== 'context');
+      const hidden = ['context', 'updated_at', 'version'];
+      const expected = Object.entries(edges['w1-w2'] as object).filter(([field]) => !hidden.includes(field));
       expect((await summary.get(`/relationships/${id}`)).body).toEqual(Object.fromEntries(expected));
       const minimal = await app(profile({ read: [work] }, { max_detail_level: 'minimal' }));
       const answer = await minimal.get(`/relationships/${id}`);
       expect(Object.keys(answer.body).sort()).toEqual(
-        [
-          'bidirectional',
-          'created_at',
-          'from_node_id',
-          'graph_view',
-          'id',
-          'to_node_id',
-          'updated_at',
-        ].sort(),
+        ['bidirectional', 'created_at', 'from_node_id', 'graph_view', 'id', 'to_node_id'].sort(),
       );
       expect(answer.headers.etag).not.toBe('"1"');
       for (const client of [summary, minimal]) {
@@ -222,10 +217,8 @@ describe('relationships, for apps', () => {
       ]) {
         expect(codeOf(answer)).toEqual([404, 'NOT_FOUND']);
       }
-      expect((await client.put(`/relationships/${made.id}`, { strength: 0.1 })).body).toMatchObject({
-        strength: 0.1,
-        version: 2,
-      });
+      const written = (await client.put(`/relationships/${made.id}`, { strength: 0.1 })).body;
+      expect(written.strength).toBe(0.1);
       expect((await client.delete(`/relationships/${made.id}`)).status).toBe(200);
     });
 

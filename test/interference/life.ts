@@ -13,6 +13,7 @@ import {
   isMember,
   isReceiversApp,
   profileFor,
+  secretEdgeFields,
   secretFields,
   type Subject,
   type Tagging,
@@ -61,6 +62,7 @@ export class Life {
   deeds: OwnerDeeds | null = null;
   private reviews: Reviews | null = null;
   private readonly visible: string[] = [];
+  private readonly edges: string[] = [];
   private readonly curtained: string[] = [];
   private group = '';
   private count = 0;
@@ -136,8 +138,10 @@ export class Life {
       const isHidden = this.subject === 'outsider' || this.subject === 'stranger app';
       if (isHidden) this.pool.hides('file', file.body.id as string);
       else this.pool.knows('file', file.body.id as string);
-      const edge = { from_node_id, to_node_id, relationship_type: 'near' };
-      this.pool.knows('relationship', await this.by(this.alice, '/relationships', edge));
+      const hiddenAtFirst = secretEdgeFields(this.subject, () => 'first') ?? {};
+      const edge = { from_node_id, to_node_id, relationship_type: 'near', ...hiddenAtFirst };
+      this.edges.push(await this.by(this.alice, '/relationships', edge));
+      this.pool.knows('relationship', ...this.edges);
     }
   }
 
@@ -154,13 +158,22 @@ export class Life {
 
   /** Those who do things in secret. */
   private async secretly(): Promise<SecretLife> {
-    const { subject, pool, alice, nodes, visible } = this;
+    const { subject, pool, alice, nodes, visible, edges } = this;
     const confidant = await this.person();
     const app = await this.approved(alice, await this.anApp());
     pool.hides('authorization', app.authorization);
     pool.hides('profile', app.profile);
     const actors = { alice: alice.clients, app: app.clients, confidant };
-    const setting = { subject, pool, actors, aliceId: alice.id, nodes, visible, tagging: this.tagging };
+    const setting = {
+      subject,
+      pool,
+      actors,
+      aliceId: alice.id,
+      nodes,
+      visible,
+      edges,
+      tagging: this.tagging,
+    };
     return new SecretLife(this.twins, setting, this.chance);
   }
 

@@ -166,6 +166,42 @@ export const PLANTS: Plant[] = [
     },
   },
   {
+    name: 'time of a relationship',
+    fault: 'the stored time of change of a relationship of which something is hidden',
+    subject: 'minimal app',
+    only: /^GET \S+\/relationships\/\{relationship_id\}$/,
+    shows: /updated_at/,
+    async put(soil) {
+      const { RelationshipPresenter } = await import('../../src/graph/http/relationships.presenter.js');
+      soil.replace(
+        RelationshipPresenter,
+        'present',
+        (present) =>
+          async (access, { edge, ...ends }, ...rest) => {
+            const shown = (await present(access, { edge, ...ends }, ...rest)) as object;
+            return { ...shown, updated_at: edge.updated_at as Date };
+          },
+      );
+    },
+  },
+  {
+    name: 'etag of a tag',
+    fault: 'an entity tag that moves with what is hidden of a tag',
+    subject: 'narrow app',
+    only: /^GET \S+\/tags\/\{tag_id\}$/,
+    shows: /etag/,
+    async put(soil) {
+      const { TagPresenter } = await import('../../src/graph/http/tags.presenter.js');
+      soil.replace(
+        TagPresenter,
+        'etag',
+        () =>
+          (_access, { id, version }) =>
+            `${id as string}-${version as number}`,
+      );
+    },
+  },
+  {
     name: 'etag',
     fault: 'an entity tag that moves with every change of the graph',
     subject: 'member',

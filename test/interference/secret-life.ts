@@ -2,7 +2,15 @@ import { type Chance, Chance as Chances } from '../properties/random.js';
 import { type Answer, type Client } from '../support/client.js';
 import { type Pool } from './pool.js';
 import { WORDS } from './words.js';
-import { isApp, isMember, secretFields, type Subject, type Tagging } from './subjects.js';
+import {
+  isApp,
+  isMember,
+  secretEdgeFields,
+  secretFields,
+  secretTagFields,
+  type Subject,
+  type Tagging,
+} from './subjects.js';
 import { upload } from './uploads.js';
 import { type Both, type Request, type Twins } from './twins.js';
 
@@ -25,6 +33,8 @@ export interface Setting {
   tagging: Tagging;
   /** Nodes that the subject may see. */
   visible: readonly string[];
+  /** Relationships that the subject may see. */
+  edges: readonly string[];
 }
 
 /** Nothing, by anybody. */
@@ -62,16 +72,44 @@ export class SecretLife {
     return `in secret: ${told.join(' | ')}`;
   }
 
-  /** Hidden fields of a node that is seen, in one world or in both: no number and no order may move with them (rule 3.14e). */
+  /** Hidden fields of a node, relationship or tag that is seen, in one world or in both: no number and no order may move with them (rules 3.14e, 3.14g). */
   private edit(): Both<Deed> | null {
-    const path = `${this.setting.nodes}/${this.chance.pick(this.setting.visible)}`;
-    const edit = (side: 0 | 1): Deed => {
-      const body = secretFields(this.setting.subject, () => this.text(side));
-      return body === null ? null : { by: 'alice', request: { method: 'PUT', path, body } };
-    };
-    const both = [edit(0), edit(1)] as const;
-    if (both[0] === null) return null;
+    const both = this.chance.pick([() => this.nodeEdit(), () => this.edgeEdit(), () => this.tagEdit()])();
+    if (both === null) return null;
     return this.chance.pick<Both<Deed>>([both, [both[0], null], [null, both[1]]]);
+  }
+
+  private nodeEdit(): Both<Deed> | null {
+    const { subject, nodes, visible } = this.setting;
+    const bodies = this.bodies((side) => secretFields(subject, () => this.text(side)));
+    return bodies && this.edits(`${nodes}/${this.chance.pick(visible)}`, bodies);
+  }
+
+  private edgeEdit(): Both<Deed> | null {
+    const { subject, edges } = this.setting;
+    if (edges.length === 0) return null;
+    const bodies = this.bodies((side) => secretEdgeFields(subject, () => this.text(side)));
+    return bodies && this.edits(`/relationships/${this.chance.pick(edges)}`, bodies);
+  }
+
+  private tagEdit(): Both<Deed> | null {
+    const { subject, tagging } = this.setting;
+    const [ones, others] = [0, 1].map((side) =>
+      secretTagFields(subject, tagging, () => this.text(side as 0 | 1)),
+    );
+    if (!ones?.length || !others) return null;
+    const at = this.chance.below(ones.length);
+    const [[id, one], [, other]] = [ones[at]!, others[at]!];
+    return this.edits(`/tags/${id}`, [one, other]);
+  }
+
+  private bodies(fields: (side: 0 | 1) => object | null): Both<object> | null {
+    const [one, other] = [fields(0), fields(1)];
+    return one && other && [one, other];
+  }
+
+  private edits(path: string, [one, other]: Both<object>): Both<Deed> {
+    return [alices('PUT', path, one), alices('PUT', path, other)];
   }
 
   /** Something that the subject does not see; or nothing. */

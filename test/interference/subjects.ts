@@ -41,6 +41,30 @@ export function secretFields(subject: Subject, text: () => string): Record<strin
   return null;
 }
 
+/** The same of a relationship between such nodes. */
+export function secretEdgeFields(subject: Subject, text: () => string): Record<string, unknown> | null {
+  if (subject === 'summary app') return { context: text() };
+  if (subject === 'minimal app') return { context: text(), relationship_type: text(), emotion_type: text() };
+  return null;
+}
+
+/** The same of tags, each with its id. */
+export function secretTagFields(
+  subject: Subject,
+  { shown, named, kept }: Tagging,
+  text: () => string,
+): [string, Record<string, unknown>][] {
+  if (isInner(subject) || !isApp(subject) || subject === 'stranger app') return [];
+  const fields: [string, Record<string, unknown>][] = [
+    [named, { description: text(), category: text() }],
+    [shown, { parent_tag_id: kept }],
+    [shown, { parent_tag_id: null }],
+  ];
+  if (subject === 'summary app') fields.push([shown, { description: text() }]);
+  if (subject === 'minimal app') fields.push([shown, { description: text(), category: text() }]);
+  return fields;
+}
+
 const REDACTING = [
   { type: 'pii_redaction', config: { entities: ['email'] } },
   { type: 'field_mask', config: { paths: ['metadata.secret'], strategy: 'remove' } },

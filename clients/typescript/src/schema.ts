@@ -7341,10 +7341,14 @@ export interface components {
             created_at?: string | null;
             /**
              * Format: date-time
+             * @description Missing where anything of the graph is hidden from you.
              * @example 2026-01-31T12:00:00.000Z
              */
             updated_at?: string | null;
-            /** @example 1 */
+            /**
+             * @description Missing where anything of the graph is hidden from you.
+             * @example 1
+             */
             version?: number | null;
         };
         NodeRelationshipsDto: {
@@ -7464,10 +7468,14 @@ export interface components {
             created_at?: string | null;
             /**
              * Format: date-time
+             * @description Missing where anything of the graph is hidden from you.
              * @example 2026-01-31T12:00:00.000Z
              */
             updated_at?: string | null;
-            /** @example 1 */
+            /**
+             * @description Missing where anything of the graph is hidden from you.
+             * @example 1
+             */
             version?: number | null;
             /**
              * Format: uuid
@@ -7532,10 +7540,14 @@ export interface components {
             created_at?: string | null;
             /**
              * Format: date-time
+             * @description Missing where anything of the graph is hidden from you.
              * @example 2026-01-31T12:00:00.000Z
              */
             updated_at?: string | null;
-            /** @example 1 */
+            /**
+             * @description Missing where anything of the graph is hidden from you.
+             * @example 1
+             */
             version?: number | null;
             /** @description With include_nodes. */
             from_node?: components["schemas"]["NodeDto"];
@@ -7721,7 +7733,7 @@ export interface components {
             created_at?: string;
             /**
              * Format: date-time
-             * @description Missing for callers who may know only the name of the tag.
+             * @description Missing where anything of the graph is hidden from you.
              * @example 2026-01-31T12:00:00.000Z
              */
             updated_at?: string;
@@ -7808,7 +7820,7 @@ export interface components {
             created_at?: string;
             /**
              * Format: date-time
-             * @description Missing for callers who may know only the name of the tag.
+             * @description Missing where anything of the graph is hidden from you.
              * @example 2026-01-31T12:00:00.000Z
              */
             updated_at?: string;

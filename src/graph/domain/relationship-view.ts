@@ -5,6 +5,7 @@ import {
   type ExposureStates,
   type NodeFacts,
   sees,
+  seesEverything,
 } from '../../privacy/index.js';
 import { type Relationship, relationshipRecord } from './relationship.js';
 
@@ -28,16 +29,8 @@ export function isReadable(access: Access, { from, to }: EdgeWithEnds): boolean 
   return sees(access.nodes.read, from) && sees(access.nodes.read, to);
 }
 
-/** At detail minimal: what it connects, and the dates, which a node shows there, too. No text of the user's. */
-const MINIMAL = new Set([
-  'id',
-  'from_node_id',
-  'to_node_id',
-  'bidirectional',
-  'graph_view',
-  'created_at',
-  'updated_at',
-]);
+/** At detail minimal: what it connects, and since when, which a node shows there, too. No text of the user's. */
+const MINIMAL = new Set(['id', 'from_node_id', 'to_node_id', 'bidirectional', 'graph_view', 'created_at']);
 
 /**
  * What this caller is shown: transformations, then the detail level (decisions 3.14, 3.15). Texts are the user's,
@@ -69,14 +62,14 @@ const endStatesOf = ({ from, to }: Ends, now: Ends | undefined): EndStates =>
 function wireOf(
   ...[access, { edge }, ends, context]: [Access, EdgeWithEnds, EndStates, unknown]
 ): WireRelationship {
-  const { emotion_type, created_at, updated_at, ...rest } = relationshipRecord(edge);
+  const { emotion_type, created_at, updated_at, version, ...rest } = relationshipRecord(edge);
   const wire: WireRelationship = {
     ...rest,
     relationship_type: shownLabel(access, ends, rest.relationship_type),
     emotion_type: shownLabel(access, ends, emotion_type),
     context,
     created_at: asShown(access, ends, { field: 'created_at', value: created_at.toISOString() }),
-    updated_at: asShown(access, ends, { field: 'updated_at', value: updated_at.toISOString() }),
+    ...(showsVersion(access) ? { updated_at: updated_at.toISOString(), version } : {}),
   };
   const { detail, isIdentity } = access.exposure;
   if (isIdentity) return wire;
@@ -86,9 +79,8 @@ function wireOf(
   return Object.fromEntries(shown);
 }
 
-/** Detail minimal has no versions. */
-export const showsVersion = ({ exposure }: Access): boolean =>
-  exposure.isIdentity || exposure.detail !== 'minimal';
+/** Version and time of change move with every change, so they are for those alone from whom none is hidden (rule 3.14g). */
+export const showsVersion = (access: Access): boolean => seesEverything(access);
 
 /** The type as this caller is shown it; undefined when he is not. Filters go by it, too (decisions 3.16). */
 export const shownType = (access: Access, edge: Ends & TypedEdge): unknown =>

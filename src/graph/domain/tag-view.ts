@@ -1,4 +1,4 @@
-import { type Access } from '../../privacy/index.js';
+import { type Access, seesEverything } from '../../privacy/index.js';
 import { mayDiscover, maySeeWhole } from './tag-rights.js';
 import { type Tag, tagRecord } from './tag.js';
 
@@ -8,7 +8,8 @@ export type WireTag = Record<string, unknown> & { id: string; name: string };
 /**
  * What this caller is shown of a tag that he may know: its name, and the rest if he is shown it whole (decisions
  * 4.14). A parent he may not know reads as none. Description and category are the user's texts, shown as a
- * node's value would be, the description also only where that would be.
+ * node's value would be, the description also only where that would be. The time of change moves with every change, so it
+ * is for those alone from whom none is hidden (rule 3.14g).
  */
 export function shownTag(access: Access, tag: Tag): WireTag {
   const { id, name } = tag;
@@ -21,7 +22,7 @@ export function shownTag(access: Access, tag: Tag): WireTag {
     category: shownCategory(access, tag),
     description: access.exposure.exposeValue('value', description, facts),
     created_at: access.exposure.exposeValue('created_at', created_at.toISOString(), facts),
-    updated_at: access.exposure.exposeValue('updated_at', updated_at.toISOString(), facts),
+    ...(seesEverything(access) ? { updated_at: updated_at.toISOString() } : {}),
   };
   return Object.fromEntries(Object.entries(wire).filter(([, value]) => value !== undefined)) as WireTag;
 }

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-
 import { EncryptionKey } from '../../kernel/secrets/encryption-key.js';
 import { type Access, isShownWhole, nameOfFields } from '../../privacy/index.js';
 
@@ -10,7 +9,7 @@ interface TaggedState {
   at?: string | undefined;
 }
 
-/** Entity tags: the version, or an opaque value that changes with it for callers who are not shown it (rule 4.1b). */
+/** Entity tags: the version, or an opaque value that changes with it for callers who are not shown it (rules 3.14, 4.1b). */
 @Injectable()
 export class EntityTags {
   constructor(private readonly secret: EncryptionKey) {}
@@ -28,5 +27,10 @@ export class EntityTags {
     const { id, version, at } = state;
     const digest = this.secret.digest('entity-tag', `${id}:${version}:${at ?? ''}:${nameOfFields(access)}`);
     return isShown ? `${version}-${digest.slice(0, 16)}` : digest;
+  }
+
+  /** Changes with what the caller is shown and with nothing else. */
+  ofContents(shown: object): string {
+    return this.secret.digest('entity-tag', JSON.stringify(shown));
   }
 }

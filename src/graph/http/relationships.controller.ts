@@ -3,7 +3,7 @@ import { ApiBody, ApiTags } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
 import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
-import { checkIfMatch, setEtag } from '../../kernel/http/preconditions.js';
+import { checkIfMatch, hasIfMatch, setEtag } from '../../kernel/http/preconditions.js';
 import { type Room } from '../../kernel/persistence/page-bytes.js';
 import { type Access, CurrentAccess } from '../../privacy/index.js';
 import {
@@ -95,13 +95,14 @@ export class RelationshipsController {
     requires: located('read'),
     answers: RelationshipDto,
   })
-  get(
+  async get(
     @CurrentAccess() access: Access,
     @Located('relationship') edge: EdgeWithEnds,
     @Res({ passthrough: true }) response: Response,
   ): Promise<RelationshipDto> {
-    setEtag(response, this.presenter.etag(access, edge));
-    return this.presenter.present(access, edge);
+    const shown = await this.presenter.present(access, edge);
+    setEtag(response, this.presenter.etag(access, edge, shown));
+    return shown;
   }
 
   @Put(':relationship_id')
@@ -124,8 +125,9 @@ export class RelationshipsController {
     const precondition = this.unchanged(access, located, request);
     const edit = { body: body as RelationshipBody, precondition };
     const edge = await this.relationships.update(access, located, edit);
-    setEtag(response, this.presenter.etag(access, edge));
-    return this.presenter.presentWritten(access, edge);
+    const shown = await this.presenter.presentWritten(access, edge);
+    setEtag(response, this.presenter.etag(access, edge, shown));
+    return shown;
   }
 
   @Delete(':relationship_id')
@@ -147,6 +149,7 @@ export class RelationshipsController {
   }
 
   private unchanged(access: Access, located: EdgeWithEnds, request: Request): RelationshipPrecondition {
+    if (!hasIfMatch(request)) return () => undefined;
     return (edge) => checkIfMatch(request, this.presenter.etag(access, { ...located, edge }));
   }
 }

@@ -105,6 +105,8 @@ export class CreateRelationshipBody {
 }
 
 const CUT = { optional: true, nullable: true } as const;
+/** Moves with every change. */
+const HIDES = 'Missing where anything of the graph is hidden from you.';
 
 /** A relationship as an app sees it may lack fields, by the detail level and the transformations of its profile. */
 export class RelationshipDto {
@@ -151,10 +153,10 @@ export class RelationshipDto {
   @DateField({ ...CUT, ...TIME })
   created_at?: string | null;
 
-  @DateField({ ...CUT, ...TIME })
+  @DateField({ ...CUT, ...TIME, description: HIDES })
   updated_at?: string | null;
 
-  @IntegerField({ ...CUT, example: 1 })
+  @IntegerField({ ...CUT, description: HIDES, example: 1 })
   version?: number | null;
 }
 

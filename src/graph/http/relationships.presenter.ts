@@ -6,6 +6,7 @@ import { type Access, accessOf, Disclosures } from '../../privacy/index.js';
 import {
   type EdgeWithEnds,
   isReadable,
+  shownEdge,
   shownEdgeInSlices,
   showsVersion,
 } from '../domain/relationship-view.js';
@@ -99,8 +100,10 @@ export class RelationshipPresenter implements OnModuleInit {
     return this.nodes.present(node.access, node.record) as unknown as NodeDto;
   }
 
-  etag(access: Access, edge: EdgeWithEnds): string {
-    return this.etags.ofShown(access, edge.edge, showsVersion(access));
+  /** @param shown the relationship as it is presented to the caller, where it is at hand */
+  etag(access: Access, edge: EdgeWithEnds, shown?: RelationshipDto): string {
+    if (showsVersion(access)) return String(edge.edge.version);
+    return this.etags.ofContents(shown ?? shownEdge(access, edge));
   }
 
   /** As it was, when it is readable now and was then by the rules of now (decisions 3.20). */

@@ -99,7 +99,11 @@ export class TagDto {
   @DateField({ ...TIME, optional: true, description: WHOLE })
   created_at?: string;
 
-  @DateField({ ...TIME, optional: true, description: WHOLE })
+  @DateField({
+    ...TIME,
+    optional: true,
+    description: 'Missing where anything of the graph is hidden from you.',
+  })
   updated_at?: string;
 }
 

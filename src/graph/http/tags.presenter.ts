@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { type Access, Disclosures } from '../../privacy/index.js';
+import { type Access, Disclosures, seesEverything } from '../../privacy/index.js';
 import { type NodeRecord } from '../domain/node-record.js';
 import { confusableTag } from '../domain/known-tags.js';
 import { factsOf } from '../domain/node-view.js';
-import { maySeeWhole } from '../domain/tag-rights.js';
 import { shownTag } from '../domain/tag-view.js';
 import { type Tag, tagRecord } from '../domain/tag.js';
 import { type NodeLabel, type TaggedNodes } from '../infrastructure/tags.queries.js';
@@ -42,7 +41,7 @@ export class TagPresenter {
   }
 
   etag(access: Access, tag: Tag): string {
-    return this.etags.of(tag, maySeeWhole(access, tag.id));
+    return seesEverything(access) ? String(tag.version) : this.etags.ofContents(shownTag(access, tag));
   }
 }
 
