@@ -1,13 +1,12 @@
 import { join } from 'node:path';
 import { loadavg } from 'node:os';
-import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
 import { FullAccount, type Sizes } from '../test/largest/full-account.js';
 import { documentedOperations } from '../test/largest/operations.js';
 import { Storm } from '../test/largest/storm.js';
 import { Chance } from '../test/properties/random.js';
 import { type Report, type Sample } from './largest/bystander.js';
+import { Bystander } from './support/bystander-thread.js';
 import { Hangers } from './largest/hangers.js';
 import { quantile, Rig, run } from './support/rig.js';
 import { preload, ROOT, Stack } from './support/stack.js';
@@ -65,30 +64,6 @@ function environment(): Record<string, string> {
   rig.sought = broken;
   if (fault === 'letters') return {};
   return { ...NO_POST_OFFICE, NODE_OPTIONS: preload('unbounded'), FAULT_UNBOUNDED: fault };
-}
-
-class Bystander {
-  readonly #worker: Worker;
-
-  constructor(origin: string, pid: number) {
-    this.#worker = new Worker(new URL('./largest/bystander.js', import.meta.url), {
-      workerData: { origin, pid },
-    });
-  }
-
-  async ready(): Promise<void> {
-    await once(this.#worker, 'message');
-  }
-
-  /** Returns the observations since the previous call. */
-  async report(): Promise<Report> {
-    this.#worker.postMessage('report');
-    return ((await once(this.#worker, 'message')) as [Report])[0];
-  }
-
-  async end(): Promise<void> {
-    await this.#worker.terminate();
-  }
 }
 
 function tell(when: string, { samples, residentMib }: Report): void {

@@ -90,6 +90,8 @@ export class Stack {
         WEBHOOK_ALLOW_PRIVATE: 'true',
         LOG_LEVEL: 'fatal',
         NODE_ENV: 'production',
+        // As the image and `npm start` have it.
+        MALLOC_ARENA_MAX: '2',
         ...environment,
       },
       { root: ROOT },
