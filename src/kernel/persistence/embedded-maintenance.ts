@@ -30,7 +30,7 @@ const LOG_AGE_MS = 60_000;
 const LOOK_EVERY_MS = 2_000;
 
 /**
- * What the background processes of a server do, PGlite having none: VACUUM (ANALYZE) of tables with enough changes,
+ * What the background processes of a server do, PGlite having none: VACUUM and ANALYZE of tables with enough changes,
  * so that plans and index-only scans stay good, and checkpoints, so that the log stays short. Each statement waits
  * for a moment without an open transaction, then keeps everybody else from the database while it runs, in its thread.
  */
@@ -97,7 +97,9 @@ export class Maintenance {
     const due = await client.query<{ name: string; to_vacuum: boolean }>(DUE_TABLES);
     for (const { name, to_vacuum } of due.rows) {
       if (this.isPaused()) return;
-      await client.query(`${to_vacuum ? 'VACUUM (ANALYZE)' : 'ANALYZE'} ${name}`).catch(warn);
+      // Each by itself, so that others have the database in between.
+      if (to_vacuum) await client.query(`VACUUM ${name}`).catch(warn);
+      await client.query(`ANALYZE ${name}`).catch(warn);
     }
   }
 }

@@ -90,7 +90,7 @@ export class ImportService {
     for (const owned of RESTORED)
       imported[owned.table] = await this.fill(userId, owned, { userId, archive, names, slice, most });
     await slice(() => this.rows.settleEmbeddings(userId));
-    for (const check of this.rows.checks(userId)) {
+    for (const check of await slice(() => this.rows.checks(userId))) {
       const dangling = await slice(check);
       if (dangling !== null)
         throw invalidArchive(

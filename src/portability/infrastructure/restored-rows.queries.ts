@@ -125,10 +125,23 @@ export class RestoredRowsQueries {
   /**
    * Looks for what refers to nothing, each of which gives the name of the table it is in, or null; foreign keys have seen to the
    * rest. Of rows that came a moment ago the planner knows nothing: all is put as joins, and looked up one by one it would
-   * take hours. Each needs a unit of work.
+   * take hours. Each looks at so few rows that others need not wait long for it, and needs a unit of work.
    */
-  checks(ownerId: string): (() => Promise<string | null>)[] {
-    return dangling(sql`${ownerId}::uuid`).map((statement) => async () => {
+  async checks(ownerId: string): Promise<(() => Promise<string | null>)[]> {
+    const bounds = await this.database.read<{ id: string }>(
+      sql`SELECT id FROM (SELECT id, row_number() OVER (ORDER BY id) AS n FROM nodes WHERE owner_id = ${ownerId}) AS r
+        WHERE n % ${CHECKED} = 0 ORDER BY id`,
+    );
+    const [log] = await this.database.read<{ last: string | null }>(
+      sql`SELECT max(sequence) AS last FROM changes WHERE owner_id = ${ownerId}`,
+    );
+    const nodes = rangesOf(bounds.map(({ id }) => sql`${id}::uuid`));
+    const numbers = Array.from(
+      { length: Math.floor(Number(log?.last ?? 0) / CHECKED) },
+      (_, i) => (i + 1) * CHECKED,
+    );
+    const changes = rangesOf(numbers.map((number) => sql`${number}::bigint`));
+    return dangling(sql`${ownerId}::uuid`, { nodes, changes }).map((statement) => async () => {
       await this.database.write(sql`SET LOCAL enable_nestloop = off`);
       const [found] = await this.database.read<{ place: string }>(statement);
       return found?.place ?? null;
@@ -196,21 +209,44 @@ const CONTRADICTIONS: readonly [table: string, entity: string, agrees: string][]
   ],
 ];
 
+/** Rows that one check looks at. */
+const CHECKED = 1_000;
+
+/** A part of a table: what a column must be within. */
+type Range = (column: string) => Sql;
+
+const everything: Range = () => sql`TRUE`;
+
+/** All there is, parted at these values. */
+function rangesOf(bounds: readonly Sql[]): Range[] {
+  return [...bounds, null].map((to, index) => (column) => {
+    const [from, name] = [bounds[index - 1], sql.raw(column)];
+    return sql`${from ? sql`${name} > ${from}` : sql`TRUE`} AND ${to ? sql`${name} <= ${to}` : sql`TRUE`}`;
+  });
+}
+
 /** The end of the log of each thing. */
-const lastChanges = (owner: Sql, entity: string): Sql =>
+const lastChanges = (owner: Sql, entity: string, range: Range): Sql =>
   sql`SELECT DISTINCT ON (c.entity_id) c.*, max(c.version) OVER (PARTITION BY c.entity_id) AS greatest_version
-    FROM changes AS c WHERE c.owner_id = ${owner} AND c.entity = ${entity} ORDER BY c.entity_id, c.sequence DESC`;
+    FROM changes AS c WHERE c.owner_id = ${owner} AND c.entity = ${entity} AND ${range('c.entity_id')}
+    ORDER BY c.entity_id, c.sequence DESC`;
 
 const some = (place: string, from: Sql): Sql =>
   sql`SELECT ${place} AS place WHERE EXISTS (SELECT FROM ${from})`;
 
 /** What must not be found: each gives the name of the table that it is in. */
-function dangling(owner: Sql): Sql[] {
-  const without = (table: string, condition: string, [others, match]: [others: string, match: string]): Sql =>
+function dangling(owner: Sql, { nodes, changes }: { nodes: Range[]; changes: Range[] }): Sql[] {
+  const without = (table: string, condition: Sql, [others, match]: [others: string, match: string]): Sql =>
     some(
       table,
-      sql`${sql.raw(table)} AS t WHERE t.owner_id = ${owner} AND ${sql.raw(condition)}
+      sql`${sql.raw(table)} AS t WHERE t.owner_id = ${owner} AND ${condition}
         AND NOT EXISTS (SELECT FROM ${sql.raw(others)} AS o WHERE o.owner_id = ${owner} AND ${sql.raw(match)})`,
+    );
+  const contradiction = ([table, entity, agrees]: (typeof CONTRADICTIONS)[number], range: Range): Sql =>
+    some(
+      table,
+      sql`${sql.raw(table)} AS t LEFT JOIN (${lastChanges(owner, entity, range)}) AS o ON o.entity_id = t.id
+        WHERE t.owner_id = ${owner} AND ${range('t.id')} AND (${sql.raw(agrees)}) IS NOT TRUE`,
     );
   const usedTags = sql`(SELECT DISTINCT unnest(tag_ids) AS id FROM nodes WHERE owner_id = ${owner}) AS t
     WHERE NOT EXISTS (SELECT FROM tags AS o WHERE o.owner_id = ${owner} AND o.id = t.id)`;
@@ -219,19 +255,26 @@ function dangling(owner: Sql): Sql[] {
   const sameVersion = 'o.schema_id = t.id AND o.version = t.version';
   return [
     some('nodes', usedTags),
-    without('nodes', 't.merged_into IS NOT NULL', ['nodes', 'o.id = t.merged_into']),
-    ...CONTRADICTIONS.map(([table, entity, agrees]) =>
-      some(
-        table,
-        sql`${sql.raw(table)} AS t LEFT JOIN (${lastChanges(owner, entity)}) AS o ON o.entity_id = t.id
-          WHERE t.owner_id = ${owner} AND (${sql.raw(agrees)}) IS NOT TRUE`,
-      ),
+    without('nodes', sql`t.merged_into IS NOT NULL`, ['nodes', 'o.id = t.merged_into']),
+    ...CONTRADICTIONS.flatMap((each) =>
+      (each[0] === 'nodes' ? nodes : [everything]).map((range) => contradiction(each, range)),
     ),
-    without('changes', `t.entity IN ('node', 'embedding')`, ['nodes', 'o.id = t.entity_id']),
-    without('changes', `t.entity = 'relationship'`, ['relationships', 'o.id = t.entity_id']),
-    without('changes', `t.entity = 'tag'`, ['tags', 'o.id = t.entity_id']),
-    without('contributions', 'TRUE', ['changes', sameChange]),
-    without('schemas', 't.deleted_at IS NULL', ['schema_versions', sameVersion]),
+    ...changes.flatMap((range) => {
+      const within = range('t.sequence');
+      return [
+        without('changes', sql`${within} AND t.entity IN ('node', 'embedding')`, [
+          'nodes',
+          'o.id = t.entity_id',
+        ]),
+        without('changes', sql`${within} AND t.entity = 'relationship'`, [
+          'relationships',
+          'o.id = t.entity_id',
+        ]),
+        without('changes', sql`${within} AND t.entity = 'tag'`, ['tags', 'o.id = t.entity_id']),
+      ];
+    }),
+    without('contributions', sql`TRUE`, ['changes', sameChange]),
+    without('schemas', sql`t.deleted_at IS NULL`, ['schema_versions', sameVersion]),
   ];
 }
 
