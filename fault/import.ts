@@ -12,7 +12,7 @@ import { preload, Stack } from './support/stack.js';
 
 /**
  * `npm run fault:import`: an account with many nodes and large files is exported, imported into another account, and
- * exported again. The second archive is equal to the first, and the process's memory does not grow with them. A second person
+ * exported again. The second archive is equal to the first but for ids, and the process's memory does not grow with them. A second person
  * reads meanwhile, and during a snapshot of all of it: p99 at most 250 ms. The planted fault keeps every body that comes
  * in. `--embedded 1`: the embedded database, in the same process. Times leave out waiting for a processor that others
  * had, unless `--raw 1`.

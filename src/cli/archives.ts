@@ -28,7 +28,10 @@ export async function exportUser(name: string, file: string | undefined): Promis
   });
 }
 
-/** The command `import` with an archive: what POST /import does for that user, whatever their plan. */
+/**
+ * The command `import` with an archive: what POST /import does for that user, whatever their plan. Ids stay those of the
+ * archive where none of them is taken here, so that links from elsewhere stay valid.
+ */
 export async function importArchive(path: string, name: string): Promise<void> {
   await statOf(path);
   await withService(async (app) => {
@@ -37,9 +40,10 @@ export async function importArchive(path: string, name: string): Promise<void> {
     await arrivals.refuseUsed(user.id);
     const arrival = await arrivals.take(user, createReadStream(path), 'enterprise');
     try {
-      const imported = await app.get(ImportService).restore(user.id, arrival, false);
-      for (const [table, rows] of Object.entries(imported))
-        if (rows > 0) print(`${table.replaceAll('_', ' ')}: ${rows}`);
+      const { rows, hasNewIds } = await app.get(ImportService).restore(user.id, arrival, true);
+      for (const [table, count] of Object.entries(rows))
+        if (count > 0) print(`${table.replaceAll('_', ' ')}: ${count}`);
+      if (hasNewIds) print('Everything has a new id: ids of the archive are in use here');
     } catch (error) {
       // After a fault of ours nobody knows whether rows refer to the files: the sweep will see.
       if (error instanceof DomainError) await arrival.discard();

@@ -321,7 +321,7 @@ describe('quotas (rule 9.8)', () => {
     const arrivals = world.nest.get(Arrivals);
     const { user } = { user: (await alice.get('/auth/me')).body };
     const arrival = await arrivals.take(user, Readable.from([archive]), 'enterprise');
-    await world.nest.get(ImportService).restore(alice.id, arrival, false);
+    await world.nest.get(ImportService).restore(alice.id, arrival, true);
     await arrival.close();
     expect(await used(alice, 'nodes')).toBe(6);
   });

@@ -4,7 +4,7 @@ import { mkdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promi
 import { join } from 'node:path';
 import { explain } from '../../src/cli/operator.js';
 import { operatorProgram } from '../../src/cli/program.js';
-import { compared, unzipped } from '../portability/archives.js';
+import { compared, type Entries, importedBy, unzipped } from '../portability/archives.js';
 import { Workshop } from '../support/server.js';
 
 const FIXTURES = join(import.meta.dirname, '../fixtures');
@@ -157,7 +157,9 @@ it('names imports, lists them, recognises a folder that was moved, and undoes th
 
 it('leaves files out that are larger than the plan, says so, and takes back any archive', async () => {
   await run('create-user', '--email', 'lea@example.org', '--username', 'lea');
-  await run('create-user', '--email', 'leo@example.org', '--username', 'leo');
+  output = '';
+  const made = await run('create-user', '--email', 'leo@example.org', '--username', 'leo');
+  const leo = { id: /id ([0-9a-f-]{36})/.exec(made)?.[1] as string };
   const tell = async (...words: string[]): Promise<string> => {
     output = '';
     return run(...words);
@@ -183,15 +185,16 @@ it('leaves files out that are larger than the plan, says so, and takes back any 
   await run('export', 'lea', archive('lea'));
   expect(await tell('import', '--user', 'leo', archive('lea'))).toContain('files: 1\n');
   await run('export', 'leo', archive('leo'));
-  const [first, second] = await Promise.all(
-    ['lea', 'leo'].map(async (name) => compared(await unzipped(await readFile(archive(name))))),
+  expect(compared(await entriesOf(archive('leo')))).toEqual(
+    compared(importedBy(leo, await entriesOf(archive('lea')))),
   );
-  expect(second).toEqual(first);
   // In the other account, too, the import goes on.
   expect(await tell('import', '--user', 'leo', folder)).toMatch(
     /"large" from another place.*\nNodes: 1 unchanged\n/,
   );
 });
+
+const entriesOf = async (path: string): Promise<Entries> => unzipped(await readFile(path));
 
 /** A folder `notes` with one note, which says where it is. */
 async function vaultIn(place: string): Promise<string> {
@@ -225,17 +228,22 @@ it('takes a user along in an archive, brings them back into an empty account, an
   expect(await tell('import', '--user', 'cleo', archive('cleo'))).toMatch(
     /^error: .*nothing has been written yet\n$/,
   );
-  expect(await tell('import', '--user', 'dora', archive('cleo'))).toMatch(/^nodes: 16\nrelationships: 28\n/m);
+  const taken = await tell('import', '--user', 'dora', archive('cleo'));
+  expect(taken).toMatch(/^nodes: 16\nrelationships: 28\n/m);
+  expect(taken).toMatch(/\nEverything has a new id: ids of the archive are in use here\n$/);
   await run('export', 'dora', archive('dora'));
-  const [first, second] = await Promise.all(
-    ['cleo', 'dora'].map(async (name) => compared(await unzipped(await readFile(archive(name))))),
-  );
-  expect(second).toEqual(first);
+  const first = await entriesOf(archive('cleo'));
+  expect(compared(await entriesOf(archive('dora')))).toEqual(compared(importedBy({ id: dora }, first)));
 
   expect(await tell('erase-user', 'cleo')).toBe('error: there is no user with the id cleo\n');
   expect(await tell('erase-user', cleo)).toBe(
     `The account of cleo (${cleo}) is erased, with all that was in it.\n`,
   );
+  await idOf('emil');
+  expect(await tell('import', '--user', 'emil', archive('cleo'))).not.toContain('new id');
+  await run('export', 'emil', archive('emil'));
+  // Nothing here had one of its ids any more: links from elsewhere stay valid.
+  expect(compared(await entriesOf(archive('emil')))).toEqual(compared(first));
   expect(await tell('export', cleo)).toBe(`error: there is no user ${cleo}; create-user makes one\n`);
   expect(await tell('erase-user', cleo)).toBe(`error: there is no user with the id ${cleo}\n`);
   expect(await tell('set-tier', 'user', dora, 'pro')).toContain('is pro now');

@@ -1,6 +1,7 @@
 import { type Readable } from 'node:stream';
 import { fromBufferPromise } from 'yauzl';
 import { type Options, ZipFile } from 'yazl';
+import { importedId } from '../../src/portability/domain/archived-ids.js';
 import { type Client } from '../support/client.js';
 
 /** Entries of a zip file by their names. */
@@ -54,3 +55,30 @@ export const rowsOf = (entries: Entries, table: string): any[] =>
     .split('\n')
     .filter(Boolean)
     .map((line) => JSON.parse(line));
+
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+const IDENTIFIED = ['tags', 'schemas', 'exposure_profiles', 'nodes', 'relationships', 'sessions', 'imports'];
+
+/** The ids of what an archive brings along. */
+function idsOf(entries: Entries): Set<string> {
+  const rows = IDENTIFIED.flatMap((table) => rowsOf(entries, `data/${table}.ndjson`));
+  const changes = rowsOf(entries, 'data/changes.ndjson').filter(({ entity }) => entity !== 'omitted');
+  const named = changes.flatMap(({ entity_id, proposal_id }) => [entity_id, proposal_id]);
+  return new Set([...rows.map(({ id }) => id), ...named].filter((id) => id !== null));
+}
+
+/** The export of an account that has imported these entries: everything under the new ids, and in their order. */
+export function importedBy(owner: { id: string }, entries: Entries): Entries {
+  const ids = idsOf(entries);
+  const renamed = (text: string) => text.replace(UUID, (id) => (ids.has(id) ? importedId(owner.id, id) : id));
+  return new Map(
+    [...entries].map(([name, bytes]) => {
+      if (!name.startsWith('data/')) return [name, bytes];
+      const lines = renamed(bytes.toString('utf8')).split('\n').filter(Boolean);
+      const first = (line: string): string => UUID[Symbol.match](line)?.[0] ?? '';
+      if (!name.endsWith('/changes.ndjson'))
+        lines.sort((a, b) => (first(a) < first(b) ? -1 : Number(first(a) > first(b))));
+      return [name, Buffer.from(lines.map((line) => `${line}\n`).join(''))];
+    }),
+  );
+}

@@ -3095,7 +3095,7 @@ export interface paths {
         put?: never;
         /**
          * Fill an empty account with an archive
-         * @description Takes what `GET /export` gave, from this account or another, this server or another: all of it or nothing. The account must be one in which nothing has been written yet. Permissions do not come back: apps, shares and groups are agreed anew. An export afterwards has the same `data/` and `files/`. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
+         * @description Takes what `GET /export` gave, from this account or another, this server or another: all of it or nothing. The account must be one in which nothing has been written yet. Everything gets a new id, also where texts, rules and the history name it; an export afterwards has the same `data/` and `files/` but for these ids. Permissions do not come back: apps, shares and groups are agreed anew. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
          */
         post: operations["Portability_import"];
         delete?: never;

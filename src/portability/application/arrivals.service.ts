@@ -20,11 +20,14 @@ import {
   invalidArchive,
   MANIFEST,
   MAX_ARCHIVE_BYTES,
+  MAX_IDS,
   MAX_MANIFEST_BYTES,
   MAX_SCHEMAS,
 } from '../domain/archive-format.js';
+import { ArchivedIds, definesIds } from '../domain/archived-ids.js';
 import { fits } from '../domain/column-kinds.js';
-import { SCHEMA_FIELDS } from '../domain/restored-tables.js';
+import { entryNameOf } from '../domain/owned-table.js';
+import { RESTORED, SCHEMA_FIELDS } from '../domain/restored-tables.js';
 import { ArchiveFile } from '../infrastructure/archive-file.js';
 import { ArchiveRowsQueries } from '../infrastructure/archive-rows.queries.js';
 import { Spool } from '../infrastructure/spool.js';
@@ -34,6 +37,7 @@ const NO_HEAD = Buffer.alloc(0);
 /** An archive that has come in whole: its files are in the store, and nothing refers to them yet. */
 export interface Arrival {
   archive: ArchiveFile;
+  ids: ArchivedIds;
   /** By their SHA-256. */
   blobs: ReadonlyMap<string, StagedBlob>;
   sha256: string;
@@ -79,13 +83,14 @@ export class Arrivals {
       await refuseOtherFormats(archive);
       await refuseLargeFiles(archive, fileBytes);
       await this.refuseSchemas(user.id, archive);
+      const ids = await idsOf(archive, MAX_IDS[plan]);
       const begun = performance.now();
       const refuseLate = () => {
         if (performance.now() - begun > BLOB_GRACE_MS / 2) throw tooLate();
       };
       await this.stage(archive, blobs, fileBytes);
       const close = () => spool.close();
-      return { archive, blobs, sha256, size: spool.position, refuseLate, discard, close };
+      return { archive, ids, blobs, sha256, size: spool.position, refuseLate, discard, close };
     } catch (error) {
       await discard();
       await spool.close();
@@ -128,6 +133,19 @@ export class Arrivals {
     if (archive.files.length > blobs.size)
       throw invalidArchive('files', 'there are files that no row stands for');
   }
+}
+
+/** @throws INVALID_ARCHIVE */
+async function idsOf(archive: ArchiveFile, max: number): Promise<ArchivedIds> {
+  const ids = new ArchivedIds();
+  for (const owned of RESTORED.filter(definesIds)) {
+    const entry = entryNameOf(owned);
+    for await (const [line, number] of archive.lines(entry)) {
+      ids.addThoseOf(owned, objectIn(line, `${entry}:${number}`));
+      if (ids.size > max) throw invalidArchive(entry, `there are more than the ${max} ids of your plan`);
+    }
+  }
+  return ids;
 }
 
 const tooLate = (): DomainError =>

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Quotas } from '../../kernel/changes/quotas.js';
 import { Clock } from '../../kernel/clock.js';
-import { isId, newId } from '../../kernel/ids.js';
+import { newId } from '../../kernel/ids.js';
 import { Database } from '../../kernel/persistence/database.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { isMisfit } from '../../kernel/persistence/violations.js';
@@ -17,8 +17,11 @@ import { type Arrival, notEmpty, objectIn } from './arrivals.service.js';
 import { completed, faultOf } from './row-checks.js';
 import { UnfinishedImports } from './unfinished-imports.js';
 
-/** How many rows of each table came back. */
-export type Imported = Record<string, number>;
+/** The rows of each table that came back, and whether their ids are other ones than in the archive. */
+export interface Imported {
+  rows: Readonly<Record<string, number>>;
+  hasNewIds: boolean;
+}
 
 const BATCH_ROWS = 500;
 const BATCH_CHARACTERS = 1_048_576;
@@ -43,33 +46,37 @@ export class ImportService {
   ) {}
 
   /**
-   * @param isLimited false for the operator, who takes back whatever an export gave
+   * Everything gets a new id, so that an archive that somebody forged names nothing of others (rule 12.3a).
+   * @param isOperators true at the word of the operator, who takes back whatever an export gave: without quotas, and
+   * under the archive's ids unless one of them is in use here
    * @throws ACCOUNT_NOT_EMPTY, INVALID_ARCHIVE, QUOTA_EXCEEDED, SERVICE_UNAVAILABLE
    */
-  async restore(userId: string, arrival: Arrival, isLimited = true): Promise<Imported> {
-    const work = { userId, arrival, isLimited };
+  async restore(userId: string, arrival: Arrival, isOperators = false): Promise<Imported> {
+    const work = { userId, arrival, isOperators };
     return this.database.hasOneConnection ? this.inSlices(work) : this.atOnce(work);
   }
 
-  private async atOnce({ userId, arrival, isLimited }: Work): Promise<Imported> {
+  private async atOnce(work: Work): Promise<Imported> {
+    const { userId, arrival } = work;
     return this.units.run(async () => {
       await this.rows.lock(userId);
       if (!(await this.stored.isEmpty(userId))) throw notEmpty();
-      const imported = await this.fillAll(userId, arrival, (work) => work());
-      await this.settle(userId, isLimited);
+      const imported = await this.fillAll(work, (part) => part());
+      await this.settle(work);
       arrival.refuseLate();
       return imported;
     });
   }
 
-  private async inSlices({ userId, arrival, isLimited }: Work): Promise<Imported> {
+  private async inSlices(work: Work): Promise<Imported> {
+    const { userId, arrival } = work;
     await this.unfinished.begin(userId);
     try {
-      const imported = await this.fillAll(userId, arrival, (work) => this.unfinished.slice(work));
+      const imported = await this.fillAll(work, (part) => this.unfinished.slice(part));
       await this.units.run(async () => {
         await this.unfinished.end(userId);
         await this.rows.reveal(userId);
-        await this.settle(userId, isLimited);
+        await this.settle(work);
         arrival.refuseLate();
       });
       return imported;
@@ -80,15 +87,17 @@ export class ImportService {
   }
 
   /** @param slice runs each part that may be a transaction of its own */
-  private async fillAll(userId: string, { archive, blobs }: Arrival, slice: Slice): Promise<Imported> {
-    const names = await slice(() => this.settleNames(userId, archive));
+  private async fillAll(work: Work, slice: Slice): Promise<Imported> {
+    const { userId, arrival } = work;
+    const { archive, blobs } = arrival;
+    const { names, hasNewIds } = await slice(() => this.settleNames(work));
     const made = [...blobs.values()].map(({ key, sha256, size }) => ({ id: key, sha256, size_bytes: size }));
     await slice(() => this.rows.insertBlobs(userId, made, this.clock.now()));
-    const imported: Imported = {};
+    const rows: Record<string, number> = {};
     const parts = this.database.hasOneConnection ? SLICED : 1;
     const most = { rows: BATCH_ROWS / parts, characters: BATCH_CHARACTERS / parts };
     for (const owned of RESTORED)
-      imported[owned.table] = await this.fill(userId, owned, { userId, archive, names, slice, most });
+      rows[owned.table] = await this.fill(userId, owned, { userId, archive, names, slice, most });
     await slice(() => this.rows.settleEmbeddings(userId));
     for (const check of await slice(() => this.rows.checks(userId))) {
       const dangling = await slice(check);
@@ -98,12 +107,12 @@ export class ImportService {
           'refers to what is not there, or is not what the log says of it',
         );
     }
-    return imported;
+    return { rows, hasNewIds };
   }
 
-  private async settle(userId: string, isLimited: boolean): Promise<void> {
+  private async settle({ userId, isOperators }: Work): Promise<void> {
     await this.rows.setCounter(userId);
-    await this.quotas.recount(userId, isLimited);
+    await this.quotas.recount(userId, !isOperators);
   }
 
   private async fill(userId: string, owned: OwnedTable, source: Source): Promise<number> {
@@ -123,20 +132,25 @@ export class ImportService {
     return count;
   }
 
-  /** Ids and URIs of schemas that somebody has here get others; see {@link CarriedNames}. */
-  private async settleNames(userId: string, archive: ArchiveFile): Promise<CarriedNames> {
+  /** The names in the account of what the archive calls otherwise. */
+  private async settleNames({ userId, arrival, isOperators }: Work): Promise<NewNames> {
+    const { archive, ids } = arrival;
+    const hasNewIds = !isOperators || (await this.stored.isSomeTaken(ids));
+    const renamed = hasNewIds ? ids.renamedFor(userId) : (id: string): string => id;
+    const uris = await this.settleUris(archive, CarriedNames.in(userId, [], renamed));
+    if (uris.length > 0) await this.rows.keepNames(userId, uris);
+    return { names: CarriedNames.in(userId, uris, renamed), hasNewIds };
+  }
+
+  /** URIs of schemas that somebody has here get others; see {@link CarriedNames}. */
+  private async settleUris(archive: ArchiveFile, names: CarriedNames): Promise<CarriedName[]> {
     const changed: CarriedName[] = [];
-    for await (const schemas of schemaNames(archive)) {
-      const ids = schemas.map(({ id }) => id);
-      const uris = schemas.map(({ uri }) => uri);
-      const taken = await this.stored.takenSchemaNames(ids, uris);
-      for (const id of ids) if (taken.has(id)) changed.push({ name: newId(), carried_as: id });
-      for (const uri of uris)
-        if (taken.has(uri))
-          changed.push({ name: `${uri.slice(0, 480)}-${newId().slice(0, 8)}`, carried_as: uri });
+    for await (const uris of schemaUris(archive, names)) {
+      const taken = await this.stored.takenSchemaUris(uris);
+      for (const uri of taken)
+        changed.push({ name: `${uri.slice(0, 480)}-${newId().slice(0, 8)}`, carried_as: uri });
     }
-    if (changed.length > 0) await this.rows.keepNames(userId, changed);
-    return CarriedNames.in(userId, changed);
+    return changed;
   }
 }
 
@@ -145,7 +159,12 @@ type Slice = <T>(work: () => Promise<T>) => Promise<T>;
 interface Work {
   userId: string;
   arrival: Arrival;
-  isLimited: boolean;
+  isOperators: boolean;
+}
+
+interface NewNames {
+  names: CarriedNames;
+  hasNewIds: boolean;
 }
 
 interface Source {
@@ -195,13 +214,14 @@ class LogOrder {
   }
 }
 
-async function* schemaNames(archive: ArchiveFile): AsyncGenerator<{ id: string; uri: string }[]> {
-  let batch: { id: string; uri: string }[] = [];
+/** As they are here, which is in the archive's words but for ids in them. */
+async function* schemaUris(archive: ArchiveFile, names: CarriedNames): AsyncGenerator<string[]> {
+  let batch: string[] = [];
   for await (const [line, number] of archive.lines(SCHEMAS)) {
-    const { id, schema_uri: uri } = objectIn(line, `${SCHEMAS}:${number}`);
-    if (!isId(id) || typeof uri !== 'string' || !isStorable(uri))
+    const { schema_uri: uri } = objectIn(names.exchange(line), `${SCHEMAS}:${number}`);
+    if (typeof uri !== 'string' || !isStorable(uri))
       throw invalidArchive(`${SCHEMAS}:${number}`, 'has no name');
-    batch.push({ id: id.toLowerCase(), uri });
+    batch.push(uri);
     if (batch.length < BATCH_ROWS) continue;
     yield batch;
     batch = [];

@@ -16,6 +16,12 @@ export const MAX_ARCHIVE_BYTES: Readonly<Record<Tier, number>> = {
   pro: 10_000 * MB,
   enterprise: 102_400 * MB,
 };
+/** Ids are kept in memory while they are exchanged; as many as the rows of so many bytes can have. */
+export const MAX_IDS: Readonly<Record<Tier, number>> = {
+  free: 1_000_000,
+  pro: 4_000_000,
+  enterprise: 8_000_000,
+};
 export const MAX_ENTRIES = 200_000;
 export const MAX_SCHEMAS = 10_000;
 export const MAX_LINE_BYTES = 16 * MB;

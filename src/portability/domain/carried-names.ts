@@ -3,7 +3,9 @@ import { isId } from '../../kernel/ids.js';
 /** Stands in archives for the account they are of: whoever imports one, takes its place. */
 const OWNER = '00000000-0000-4000-8000-000000000000';
 
-const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
+/** A character of an id in the spelling that JSON allows besides, or any other escape. */
+const ESCAPE = /\\(?:u00(2d|3\d|[46][1-6])|[^])/gi;
 
 export interface CarriedName {
   /** What it is called here. */
@@ -12,42 +14,54 @@ export interface CarriedName {
   carried_as: string;
 }
 
+type Exchange = (id: string) => string;
+
 /**
- * The names that differ between an account and its archives: its own id, and the ids and URIs of schemas that were
- * taken here when they were imported. They are exchanged wherever they stand in a row, in snapshots and rules too, so
- * that the way out is the exact inverse of the way in.
+ * The names that differ between an account and its archives: its own id, the ids of what an import brought, and the URIs
+ * of schemas that were taken here. They are exchanged wherever they stand in a row, in snapshots, rules and texts too.
  */
 export class CarriedNames {
-  private readonly ids = new Map<string, string>();
   /** As JSON texts. */
-  private readonly uris = new Map<string, string>();
+  private readonly uris: ReadonlyMap<string, string>;
   private readonly longest: number;
 
-  private constructor(pairs: Iterable<[from: string, to: string]>) {
-    for (const [from, to] of pairs) {
-      if (isId(from)) this.ids.set(from, to);
-      else this.uris.set(JSON.stringify(from), JSON.stringify(to));
-    }
+  private constructor(
+    private readonly exchangeId: Exchange,
+    uris: readonly [from: string, to: string][],
+  ) {
+    this.uris = new Map(uris.map(([from, to]) => [JSON.stringify(from), JSON.stringify(to)]));
     this.longest = Math.max(0, ...[...this.uris.keys()].map(({ length }) => length));
   }
 
+  /** @param names also ids of schemas, which imports before ADR 33 brought back under the archive's */
   static out(ownerId: string, names: readonly CarriedName[]): CarriedNames {
-    return new CarriedNames([
-      [ownerId, OWNER],
-      ...names.map(({ name, carried_as }): [string, string] => [name, carried_as]),
-    ]);
+    const pairs = names.map(({ name, carried_as }): [string, string] => [name, carried_as]);
+    const ids = new Map([[ownerId, OWNER], ...pairs.filter(([name]) => isId(name))]);
+    return new CarriedNames(
+      (id) => ids.get(id) ?? id,
+      pairs.filter(([name]) => !isId(name)),
+    );
   }
 
-  static in(ownerId: string, names: readonly CarriedName[]): CarriedNames {
-    return new CarriedNames([
-      [OWNER, ownerId],
-      ...names.map(({ name, carried_as }): [string, string] => [carried_as, name]),
-    ]);
+  /** @param renamed gives the id in this account for one of the archive's, in lower case */
+  static in(ownerId: string, uris: readonly CarriedName[], renamed: Exchange): CarriedNames {
+    const exchangeId: Exchange = (id) => {
+      const small = id.toLowerCase();
+      if (small === OWNER) return ownerId;
+      const other = renamed(small);
+      return other === small ? id : other;
+    };
+    return new CarriedNames(
+      exchangeId,
+      uris.map(({ name, carried_as }) => [carried_as, name]),
+    );
   }
 
   /** The JSON text of a row, with the other side's names in it. */
   exchange(line: string): string {
-    const text = line.replace(UUID, (id) => this.ids.get(id) ?? id);
+    // No id may hide in a spelling that the parser reads and the pattern does not.
+    const plain = line.includes('\\u00') ? line.replace(ESCAPE, unescaped) : line;
+    const text = plain.replace(UUID, this.exchangeId);
     return this.uris.size === 0 ? text : this.withUris(text);
   }
 
@@ -67,6 +81,9 @@ export class CarriedNames {
     return done + text.slice(from);
   }
 }
+
+const unescaped = (escape: string, code: string | undefined): string =>
+  code === undefined ? escape : String.fromCharCode(parseInt(code, 16));
 
 /** Behind the quotation mark that ends a JSON text; of text that is no JSON, the end. */
 function endOfText(text: string, start: number): number {

@@ -8,7 +8,7 @@ import { Endpoint } from '../../kernel/http/endpoint.js';
 import { type Arrival } from '../application/arrivals.service.js';
 import { ErasureService } from '../application/erasure.service.js';
 import { ExportService } from '../application/export.service.js';
-import { type Imported, ImportService } from '../application/import.service.js';
+import { ImportService } from '../application/import.service.js';
 import { ArchiveBody, CurrentArrival } from './archive-upload.interceptor.js';
 import { EraseAccountBody, ImportedDto, type ImportedRowsDto } from './portability.dto.js';
 
@@ -63,8 +63,9 @@ export class PortabilityController {
     summary: 'Fill an empty account with an archive',
     description:
       'Takes what `GET /export` gave, from this account or another, this server or another: all of it or nothing. The ' +
-      'account must be one in which nothing has been written yet. Permissions do not come back: apps, shares and groups ' +
-      'are agreed anew. An export afterwards has the same `data/` and `files/`.',
+      'account must be one in which nothing has been written yet. Everything gets a new id, also where texts, rules and ' +
+      'the history name it; an export afterwards has the same `data/` and `files/` but for these ids. Permissions do not ' +
+      'come back: apps, shares and groups are agreed anew.',
     requires: { callers: 'user', fresh: 'always' },
     status: 201,
     answers: ImportedDto,
@@ -80,7 +81,8 @@ export class PortabilityController {
   })
   @ArchiveBody()
   async import(@CurrentUser() user: User, @CurrentArrival() arrival: Arrival): Promise<ImportedDto> {
-    return { imported: toldOf(await this.imports.restore(user.id, arrival)) };
+    const { rows } = await this.imports.restore(user.id, arrival);
+    return { imported: toldOf(rows) };
   }
 
   @Delete('auth/me')
@@ -103,7 +105,7 @@ export class PortabilityController {
 }
 
 /** What a person would count. */
-const toldOf = (rows: Imported): ImportedRowsDto => ({
+const toldOf = (rows: Readonly<Record<string, number>>): ImportedRowsDto => ({
   nodes: rows['nodes'] ?? 0,
   relationships: rows['relationships'] ?? 0,
   tags: rows['tags'] ?? 0,

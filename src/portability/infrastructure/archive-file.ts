@@ -18,6 +18,9 @@ interface Limits {
 const NEWLINE = 0x0a;
 /** Of an entry, beside its name: nobody needs more, and the directory is in memory. */
 const MAX_EXTRA_BYTES = 1024;
+/** The end of a directory, and the one of an archive of many entries or bytes (zip64). */
+const END_BYTES = 22;
+const LONG_END_BYTES = 56 + 20 + END_BYTES;
 const NO_BYTES = Buffer.alloc(0);
 
 const WINDOW_BYTES = 64 * 1024;
@@ -92,6 +95,8 @@ export class ArchiveFile {
           throw invalidArchive(ARCHIVE, `unpacks to more than the ${limits.bytes} bytes of your plan`);
       }
     });
+    // A position, whatever its type says.
+    refuseMoreBytes(zip, spool.position - Number(zip.readEntryCursor));
     return new ArchiveFile(zip, entries);
   }
 
@@ -155,6 +160,16 @@ export class ArchiveFile {
     }
     if (rest.some(({ length }) => length > 0)) yield line();
   }
+}
+
+/**
+ * Behind the directory comes its end and nothing else; of bytes that another reader of zip files would take for the
+ * archive, or for one more, nobody has checked anything.
+ * @param left bytes behind the directory's last entry
+ */
+function refuseMoreBytes({ comment }: ZipFile, left: number): void {
+  if (comment.length > 0 || (left !== END_BYTES && left !== LONG_END_BYTES))
+    throw invalidArchive(ARCHIVE, 'has bytes that belong to no entry');
 }
 
 function refuseStrange(entry: Entry, known: ReadonlyMap<string, Entry>): void {

@@ -11,6 +11,8 @@ const PLACES = 5_000;
 const FIRST_ROWS = 8;
 const MOST_ROWS = 100;
 const PIECE_BYTES = 1024 * 1024;
+/** Each statement looks through whole tables, however many ids it is about. */
+const IDS_ASKED = 100_000;
 
 /** Stored bytes that some file of the owner stands for. */
 export interface OwnBlob {
@@ -121,12 +123,33 @@ export class ArchiveRowsQueries {
     return row?.used === false;
   }
 
-  /** Which of these ids and URIs some schema has. */
-  async takenSchemaNames(ids: readonly string[], uris: readonly string[]): Promise<Set<string>> {
-    const rows = await this.database.read<{ id: string; schema_uri: string }>(
-      sql`SELECT id, schema_uri FROM schemas WHERE id = ANY(${ids}::uuid[]) OR schema_uri = ANY(${uris}::text[])`,
+  /** Those of these URIs that some schema has. */
+  async takenSchemaUris(uris: readonly string[]): Promise<string[]> {
+    const rows = await this.database.read<{ schema_uri: string }>(
+      sql`SELECT schema_uri FROM schemas WHERE schema_uri = ANY(${uris}::text[])`,
     );
-    return new Set(rows.flatMap(({ id, schema_uri }) => [id, schema_uri]));
+    return rows.map(({ schema_uri }) => schema_uri);
+  }
+
+  /** True if anything of anybody here has one of these ids. Looks through all that is stored. */
+  async isSomeTaken(ids: Iterable<string>): Promise<boolean> {
+    let some: string[] = [];
+    for (const id of ids) {
+      if (some.push(id) < IDS_ASKED) continue;
+      if (await this.isOneTaken(some)) return true;
+      some = [];
+    }
+    return this.isOneTaken(some);
+  }
+
+  private async isOneTaken(ids: readonly string[]): Promise<boolean> {
+    const taken = RESTORED.filter(({ columns }) => 'id' in columns).map(
+      ({ table }) => sql`EXISTS (SELECT FROM ${sql.raw(table)} WHERE id = ANY(${ids}::uuid[]))`,
+    );
+    const [row] = await this.database.read<{ taken: boolean }>(
+      sql`SELECT ${sql.join(taken, ' OR ')} AS taken`,
+    );
+    return row?.taken === true;
   }
 }
 

@@ -1,0 +1,78 @@
+import { isId } from '../../kernel/ids.js';
+import { ArchivedIds, importedId } from './archived-ids.js';
+import { CarriedNames } from './carried-names.js';
+import { RESTORED } from './restored-tables.js';
+
+const OWNER = '11111111-1111-4111-8111-111111111111';
+const OTHER = '22222222-2222-4222-8222-222222222222';
+const NODE = 'aaaaaaaa-0000-4000-8000-00000000000a';
+const PROPOSAL = 'bbbbbbbb-0000-4000-8000-00000000000b';
+const APP = 'cccccccc-0000-4000-8000-00000000000c';
+
+const table = (name: string) => RESTORED.find((one) => one.table === name) as (typeof RESTORED)[number];
+
+function idsOf(...rows: [table: string, row: Record<string, unknown>][]): ArchivedIds {
+  const ids = new ArchivedIds();
+  for (const [name, row] of rows) ids.addThoseOf(table(name), row);
+  return ids;
+}
+
+const namesFor = (owner: string, ids: ArchivedIds): CarriedNames =>
+  CarriedNames.in(owner, [], ids.renamedFor(owner));
+
+describe('the ids of an archive', () => {
+  it('are those of its rows, of what its log is about, and of the proposals that the log names', () => {
+    const change = {
+      entity: 'tag',
+      entity_id: NODE.replace('a', 'd'),
+      proposal_id: PROPOSAL,
+      changed_by_app_id: APP,
+    };
+    const ids = idsOf(['nodes', { id: NODE.toUpperCase(), schema_id: APP }], ['changes', change]);
+    expect([...ids].sort()).toEqual([NODE, PROPOSAL, change.entity_id].sort());
+  });
+
+  it('are none where a row has no id, or the log leaves out what it is about', () => {
+    const omitted = { entity: 'omitted', entity_id: NODE, proposal_id: null };
+    expect([
+      ...idsOf(['nodes', {}], ['nodes', { id: 5 }], ['tags', { id: 'x' }], ['changes', omitted]),
+    ]).toEqual([]);
+  });
+
+  it('are others for each owner, and the same each time', () => {
+    const ids = idsOf(['nodes', { id: NODE }]);
+    const [one, two] = [ids.renamedFor(OWNER)(NODE), ids.renamedFor(OTHER)(NODE)];
+    expect(isId(one) && one !== NODE && one !== two).toBe(true);
+    expect(one).toBe(importedId(OWNER, NODE));
+    expect(one[14]).toBe('8');
+  });
+});
+
+describe('a row of an archive', () => {
+  const names = namesFor(OWNER, idsOf(['nodes', { id: NODE }]));
+  const renamed = importedId(OWNER, NODE);
+
+  it.each([
+    ['as it is', `{"id":"${NODE}"}`],
+    ['in capitals', `{"id":"${NODE.toUpperCase()}"}`],
+    ['in escapes', `{"id":"\\u0061\\u0061${NODE.slice(2).replaceAll('-', '\\u002D')}"}`],
+  ])('gets the new id for one that it spells %s', (_, line) => {
+    expect(JSON.parse(names.exchange(line))).toEqual({ id: renamed });
+  });
+
+  it('gets the new id in keys and within texts, and keeps ids that the archive does not define', () => {
+    const row = { [NODE]: { at: `see /nodes/${NODE}, by ${APP.toUpperCase()}` } };
+    expect(JSON.parse(names.exchange(JSON.stringify(row)))).toEqual({
+      [renamed]: { at: `see /nodes/${renamed}, by ${APP.toUpperCase()}` },
+    });
+  });
+
+  it('keeps a backslash before what looks like an escape, and every other escape', () => {
+    const text = `\\u0061 \\\\u0061 \u0001 "\n" ${NODE.replace('a', '\\u0061')}`;
+    expect(JSON.parse(names.exchange(JSON.stringify({ text })))).toEqual({ text });
+  });
+
+  it('has the importing account in the place of its own', () => {
+    expect(names.exchange('{"by":"00000000-0000-4000-8000-000000000000"}')).toBe(`{"by":"${OWNER}"}`);
+  });
+});

@@ -1,0 +1,58 @@
+import { derivedId, isId } from '../../kernel/ids.js';
+import { type OwnedTable } from './owned-table.js';
+import { OMITTED } from './restored-tables.js';
+
+const MAX_DERIVED = 10_000;
+
+/**
+ * The ids that an archive defines: those of its rows, of everything that its log is about, and of the proposals that the
+ * log names. All other ids in it name something elsewhere: apps, people, agents, schemas of others.
+ */
+export class ArchivedIds {
+  private readonly known = new Set<string>();
+
+  get size(): number {
+    return this.known.size;
+  }
+
+  /** Takes a row that has not been checked; what is no id defines nothing. */
+  addThoseOf(owned: OwnedTable, row: Readonly<Record<string, unknown>>): void {
+    for (const id of definedBy(owned, row)) if (isId(id)) this.known.add(id.toLowerCase());
+  }
+
+  has(id: string): boolean {
+    return this.known.has(id);
+  }
+
+  [Symbol.iterator](): Iterator<string> {
+    return this.known.values();
+  }
+
+  /**
+   * The new id of each defined id in the account of an owner, and any other id as it is. Derived, so that nothing depends
+   * on what other accounts hold, and of the owner, so that no two accounts hold one id (ADR 33).
+   */
+  renamedFor(ownerId: string): (id: string) => string {
+    const derived = new Map<string, string>();
+    return (id) => {
+      if (!this.known.has(id)) return id;
+      const before = derived.get(id);
+      if (before !== undefined) return before;
+      if (derived.size >= MAX_DERIVED) derived.clear();
+      const renamed = importedId(ownerId, id);
+      derived.set(id, renamed);
+      return renamed;
+    };
+  }
+}
+
+/** The id in the account of an owner of what an archive calls by another. @param id in lower case */
+export const importedId = (ownerId: string, id: string): string => derivedId(`import ${ownerId} ${id}`);
+
+/** True if rows of this table define ids. */
+export const definesIds = ({ table, columns }: OwnedTable): boolean => table === 'changes' || 'id' in columns;
+
+function definedBy({ table }: OwnedTable, row: Readonly<Record<string, unknown>>): unknown[] {
+  if (table !== 'changes') return [row['id']];
+  return row['entity'] === OMITTED ? [] : [row['entity_id'], row['proposal_id']];
+}
