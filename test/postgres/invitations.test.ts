@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { Database } from '../../src/kernel/persistence/database.js';
 import { sql } from '../../src/kernel/persistence/sql.js';
 import { UnitOfWork } from '../../src/kernel/persistence/unit-of-work.js';
@@ -18,12 +19,14 @@ describe('an invitation of an admin', () => {
     const invited = await bob.post(`/groups/${id}/invitations`, { user_id: carol.id, role: 'admin' });
     const database = world.nest.get(Database);
     const waiting = async (expected: number): Promise<void> => {
-      for (let found = 0; found < expected;) {
+      for (let turn = 0; turn < 2000; turn++) {
         const waiters = await database.readCommitted(
           sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
         );
-        found = waiters.length;
+        if (waiters.length >= expected) return;
+        await setTimeout(5);
       }
+      throw new Error(`never: ${expected} requests that wait for the group`);
     };
     const [demotion, acceptance] = await world.nest.get(UnitOfWork).run(async () => {
       await database.write(sql`SELECT 1 FROM groups WHERE id = ${id} FOR UPDATE`);
