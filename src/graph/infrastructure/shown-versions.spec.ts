@@ -1,6 +1,6 @@
+import { exposureOf } from '../../../test/support/exposures.js';
 import { openTransaction } from '../../kernel/persistence/database.js';
 import { type Access, ownerAccess, TagVocabulary } from '../../privacy/index.js';
-import { FieldExposure } from '../../privacy/domain/exposure/field-exposure.js';
 import { type LoggedStep, type NodeStepsQueries } from './node-steps.queries.js';
 import { ShownVersions } from './shown-versions.js';
 
@@ -14,7 +14,7 @@ const owner = ownerAccess({
 const access: Access = {
   ...owner,
   isOwner: false,
-  exposure: new FieldExposure({ detail: 'summary', transformations: [], pseudonymKey: '' }),
+  exposure: exposureOf([], 'summary'),
 };
 const facts = { id: 'id', tagIds: [], schemaId: null, nodeType: 'note', createdAt: new Date() };
 
