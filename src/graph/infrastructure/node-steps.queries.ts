@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/persistence/database.js';
 import { sql } from '../../kernel/persistence/sql.js';
-import { type StepContents, type StepOutline } from '../domain/shown-steps.js';
+import { type StepContents, type StepOutline } from '../domain/version-visibility.js';
 
 /** A row of the change log about a node, without its contents. */
 export interface LoggedStep extends StepOutline {

@@ -4,7 +4,11 @@ import { openTransaction } from '../../kernel/persistence/database.js';
 import { type Slices } from '../../kernel/slices.js';
 import { Turns } from '../../kernel/turns.js';
 import { type Access, isShownWhole, nameOfShowing, sees } from '../../privacy/index.js';
-import { isShownStep, type StepVerdict, verdictOf } from '../domain/shown-steps.js';
+import {
+  changesShownContents,
+  type VersionVisibility,
+  versionVisibility,
+} from '../domain/version-visibility.js';
 import { isStamped, type NodeSource, slicesOfShowing, slicesWithoutEnd, stamp } from '../domain/node-view.js';
 import { type NodeRecord } from '../domain/node-record.js';
 import { StepCounts } from '../domain/step-counts.js';
@@ -185,8 +189,8 @@ export class ShownVersions {
   ): Promise<void> {
     for (const part of partsOf(access, steps)) {
       const shown = await this.shownByContents(access, part, slices);
-      for (const { step, verdict } of part) {
-        const isShown = verdict === 'shown' || shown.has(step.sequence);
+      for (const { step, visibility } of part) {
+        const isShown = visibility === 'shown' || shown.has(step.sequence);
         const isReadable = isShown || sees(access.nodes.read, step.after);
         counts.take(step.nodeId, { version: step.version, at: step.at, isShown, isReadable });
       }
@@ -198,11 +202,13 @@ export class ShownVersions {
     part: readonly Judged[],
     slices: Slices,
   ): Promise<Set<number>> {
-    const compared = part.filter(({ verdict }) => verdict === 'compare').map(({ step }) => step.sequence);
+    const compared = part
+      .filter(({ visibility }) => visibility === 'compare')
+      .map(({ step }) => step.sequence);
     const shown = new Set<number>();
     if (compared.length === 0) return shown;
     for (const { sequence, ...contents } of await this.steps.contents(access.ownerId, compared))
-      if (await isShownStep(access, contents, slices)) shown.add(sequence);
+      if (await changesShownContents(access, contents, slices)) shown.add(sequence);
     return shown;
   }
 
@@ -232,7 +238,7 @@ interface VersionOfNode {
 
 interface Judged {
   step: LoggedStep;
-  verdict: StepVerdict;
+  visibility: VersionVisibility;
 }
 
 /** The steps in their order, so many to be compared in each part. */
@@ -240,13 +246,13 @@ function partsOf(access: Access, steps: readonly LoggedStep[]): Judged[][] {
   const parts: Judged[][] = [];
   let room = 0;
   for (const step of steps) {
-    const verdict = verdictOf(access, step);
-    if (verdict === 'compare') room--;
+    const visibility = versionVisibility(access, step);
+    if (visibility === 'compare') room--;
     if (room < 0 || parts.length === 0) {
       parts.push([]);
-      room = verdict === 'compare' ? COMPARED - 1 : COMPARED;
+      room = visibility === 'compare' ? COMPARED - 1 : COMPARED;
     }
-    (parts.at(-1) as Judged[]).push({ step, verdict });
+    (parts.at(-1) as Judged[]).push({ step, visibility });
   }
   return parts;
 }

@@ -4,7 +4,7 @@ import { type Access, type ExposureFacts } from '../../privacy/index.js';
 import { contributionId } from '../domain/contribution.js';
 import { shownAgentId, shownOfAgent } from '../domain/shown-agents.js';
 import { changedAtShown } from '../domain/shown-times.js';
-import { type StoredFacts } from '../domain/masked-steps.js';
+import { type StoredFacts } from '../domain/contribution-visibility.js';
 import { type AgentRow, type ContributionRow, type ToldBy } from '../infrastructure/contributions.queries.js';
 import { type AgentContributionDto, type ContributionDto, type LedgerAgentDto } from './contributions.dto.js';
 import { type AgentStatsDto } from './analytics.dto.js';

@@ -5,9 +5,14 @@ import { KeptAnswers, slicesOfShowing } from '../../graph/index.js';
 import { canonicalText } from '../../kernel/json-values.js';
 import { type Slices } from '../../kernel/slices.js';
 import { type Access } from '../../privacy/index.js';
-import { exposureFacts, differenceName, isShownToDiffer, verdictOf } from '../domain/masked-steps.js';
+import {
+  exposureFacts,
+  differenceName,
+  isShownToDiffer,
+  contributionVisibility,
+} from '../domain/contribution-visibility.js';
 import { shownAgentId } from '../domain/shown-agents.js';
-import { type ContributedStep, corrected } from '../domain/shown-steps.js';
+import { type ContributedStep, correctedStatuses } from '../domain/contribution-statuses.js';
 import { CONTRIBUTED_FIELDS } from '../domain/written-paths.js';
 import {
   ContributionStepsQueries,
@@ -80,7 +85,7 @@ export class ContributionCorrections {
 
   private async isShown(access: Access, row: StepRow, slices: Slices): Promise<boolean> {
     if (!row.is_readable) return false;
-    const verdict = verdictOf(access, row.path, row.states);
+    const verdict = contributionVisibility(access, row.path, row.states);
     if (verdict !== 'compared') return verdict === 'as stored';
     const name = differenceName(access, row);
     const key = `${access.ownerId} ${row.sequence} ${row.path} ${name}`;
@@ -107,7 +112,7 @@ class StepsOfNode {
 
   corrected(): Corrections['corrected'] {
     return [...this.steps.values()].flatMap(({ node, path, steps }) =>
-      corrected(steps).map((correction) => ({ node, path, ...correction })),
+      correctedStatuses(steps).map((correction) => ({ node, path, ...correction })),
     );
   }
 }
@@ -116,7 +121,7 @@ function isHidden(access: Access, { path, states, agent }: StepKind): boolean {
   const [, then, ...now] = states;
   const shownBy = [then, ...now].filter((facts) => facts !== null).map(exposureFacts);
   if (agent !== null && shownAgentId(access, agent, shownBy) !== agent) return true;
-  return verdictOf(access, path, states) === 'left out';
+  return contributionVisibility(access, path, states) === 'left out';
 }
 
 /** Paths of which some contributions are shown and some may not be. */
@@ -124,7 +129,7 @@ function pathsToCompare(access: Access, kinds: readonly StepKind[]): string[] {
   const verdicts = new Map<string, Set<string>>();
   for (const { path, states } of kinds) {
     const known = verdicts.get(path) ?? new Set();
-    verdicts.set(path, known.add(verdictOf(access, path, states)));
+    verdicts.set(path, known.add(contributionVisibility(access, path, states)));
   }
   return [...verdicts].flatMap(([path, of]) => (of.size > 1 || of.has('compared') ? [path] : []));
 }

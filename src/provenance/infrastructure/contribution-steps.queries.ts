@@ -3,8 +3,8 @@ import { Database } from '../../kernel/persistence/database.js';
 import { contentBytes, withinPageBytes } from '../../kernel/persistence/page-bytes.js';
 import { type Sql, sql } from '../../kernel/persistence/sql.js';
 import { type Access } from '../../privacy/index.js';
-import { type ContributedStep } from '../domain/shown-steps.js';
-import { type StoredStates } from '../domain/masked-steps.js';
+import { type ContributedStep } from '../domain/contribution-statuses.js';
+import { type StoredStates } from '../domain/contribution-visibility.js';
 import { type ContributionFilter, STATES, wholeSource } from './contributions.source.js';
 import { CONTRIBUTED_TO, readableBefore, readableContribution } from './version-facts.js';
 

@@ -5,7 +5,7 @@ import { contentBytes, type Room, withinPageBytes } from '../../kernel/persisten
 import { type Sql, sql } from '../../kernel/persistence/sql.js';
 import { type Access } from '../../privacy/index.js';
 import { type ContributionStatus, type ContributorType } from '../domain/contribution.js';
-import { type StoredFacts } from '../domain/masked-steps.js';
+import { type StoredFacts } from '../domain/contribution-visibility.js';
 import { ContributionCorrections } from './contribution-corrections.js';
 import { type ContributionFilter, factsOfNode, shownInOrder, shownSource } from './contributions.source.js';
 import { CONTRIBUTED_TO } from './version-facts.js';

@@ -15,15 +15,18 @@ export interface StepOutline {
   after: Facts;
 }
 
-/** `compare`: the contents decide, see {@link isShownStep}. */
-export type StepVerdict = 'shown' | 'hidden' | 'compare';
+/** `compare`: the contents decide, see {@link changesShownContents}. */
+export type VersionVisibility = 'shown' | 'hidden' | 'compare';
 
 /**
  * Decides whether a step changed anything that this caller is shown (rule 3.14e). Each step is decided by itself: the
  * state before it and the one after it are shown by the transformations that concern that very state, so that no later
  * step changes the answer.
  */
-export function verdictOf(access: Access, { action, fields, before, after }: StepOutline): StepVerdict {
+export function versionVisibility(
+  access: Access,
+  { action, fields, before, after }: StepOutline,
+): VersionVisibility {
   const { exposure, nodes } = access;
   if (!sees(nodes.read, after)) return 'hidden';
   if (fields === null || action === 'deleted' || !sees(nodes.read, before)) return 'shown';
@@ -38,14 +41,14 @@ export function verdictOf(access: Access, { action, fields, before, after }: Ste
   return contents.length === 0 && isSameRule ? 'hidden' : 'compare';
 }
 
-/** The contents of a step on which {@link verdictOf} does not decide. */
+/** The contents of a step on which {@link versionVisibility} does not decide. */
 export interface StepContents {
   after: NodeSnapshot;
   changedFields: ChangedFields;
 }
 
 /** Compares the shown contents before and after the step; tags are the outline's, their order is no change. */
-export async function isShownStep(
+export async function changesShownContents(
   access: Access,
   { after, changedFields }: StepContents,
   slices: Slices,

@@ -22,14 +22,18 @@ export type StoredStates = [
  * How contributions to one path in such states are shown: as they are stored; those whose value is shown to differ; or
  * none, because of each it would tell whether a hidden value is another one (rule 3.20c).
  */
-export type StepVerdict = 'as stored' | 'compared' | 'left out';
+export type ContributionVisibility = 'as stored' | 'compared' | 'left out';
 
 export const exposureFacts = ({ tag_ids, node_type }: StoredFacts): ExposureFacts => ({
   tagIds: tag_ids,
   nodeType: node_type,
 });
 
-export function verdictOf(access: Access, path: string, stored: StoredStates): StepVerdict {
+export function contributionVisibility(
+  access: Access,
+  path: string,
+  stored: StoredStates,
+): ContributionVisibility {
   const { exposure } = access;
   const [before, then, ...now] = stored;
   const latest = now.filter((facts) => facts !== null).map(exposureFacts);

@@ -39,7 +39,7 @@ interface Holder {
  * would without it (rule 3.20c).
  * @param steps to one path of one node, oldest first, without the one that came with the node
  */
-export function corrected(steps: readonly ContributedStep[]): Correction[] {
+export function correctedStatuses(steps: readonly ContributedStep[]): Correction[] {
   const holders = holdersOf(steps);
   const leftOut = steps.filter(({ isShown }) => !isShown).map(({ version }) => ({ version, status: null }));
   return [...leftOut, ...holders.flatMap(stillStanding)];

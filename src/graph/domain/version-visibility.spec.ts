@@ -1,6 +1,6 @@
 import { exposureOf } from '../../../test/support/exposures.js';
 import { slicesWithoutEnd } from './node-view.js';
-import { isShownStep, type StepOutline, verdictOf } from './shown-steps.js';
+import { changesShownContents, type StepOutline, versionVisibility } from './version-visibility.js';
 import {
   type Access,
   ownerAccess,
@@ -52,10 +52,10 @@ function outlineOf(before: Node, { node: after, action, changedFields }: NodeRev
 /** The step that an edit of the node is for this caller. */
 async function isShown(access: Access, before: Node, fields: Partial<NodeFields>): Promise<boolean> {
   const revision = before.change(fields, later) as NodeRevision;
-  const verdict = verdictOf(access, outlineOf(before, revision));
+  const verdict = versionVisibility(access, outlineOf(before, revision));
   if (verdict !== 'compare') return verdict === 'shown';
   const contents = { after: revision.node.snapshot(), changedFields: revision.changedFields ?? {} };
-  return isShownStep(access, contents, slicesWithoutEnd());
+  return changesShownContents(access, contents, slicesWithoutEnd());
 }
 
 const masking = (...paths: string[]) => [{ type: 'field_mask', config: { paths } }];
@@ -128,10 +128,10 @@ describe('a step of a node', () => {
     const access = narrow();
     const before = node();
     const deletion = before.delete(later);
-    expect(verdictOf(access, outlineOf(before, deletion))).toBe('shown');
+    expect(versionVisibility(access, outlineOf(before, deletion))).toBe('shown');
     const restored = deletion.node.restore(later) as NodeRevision;
-    expect(verdictOf(access, outlineOf(deletion.node, restored))).toBe('shown');
-    expect(verdictOf(access, outlineOf(before, before.confirm(later)))).toBe('hidden');
+    expect(versionVisibility(access, outlineOf(deletion.node, restored))).toBe('shown');
+    expect(versionVisibility(access, outlineOf(before, before.confirm(later)))).toBe('hidden');
   });
 
   it('is decided by the title where the name of a file is shown as the title is', async () => {

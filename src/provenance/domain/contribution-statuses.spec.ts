@@ -1,4 +1,4 @@
-import { type ContributedStep, corrected } from './shown-steps.js';
+import { type ContributedStep, correctedStatuses } from './contribution-statuses.js';
 
 /** Steps of one path, from version 2 on: `from>to` and words about each. */
 const steps = (...told: string[]): ContributedStep[] =>
@@ -17,7 +17,7 @@ const steps = (...told: string[]): ContributedStep[] =>
     };
   });
 const told = (...of: string[]): Record<number, string | null> =>
-  Object.fromEntries(corrected(steps(...of)).map(({ version, status }) => [version, status]));
+  Object.fromEntries(correctedStatuses(steps(...of)).map(({ version, status }) => [version, status]));
 
 describe('contributions without the steps that a caller is not shown', () => {
   it('stay as they are where each step is shown', () => {
