@@ -365,6 +365,22 @@ describe('sharing', () => {
       expect(codeOf(await erin.get(`/sharing/${last.id}`))).toEqual([404, 'NOT_FOUND']);
     });
 
+    it('goes as far as 16 shares in a chain, and no further (rule 10.8c)', async () => {
+      const { id } = await node(alice, { title: 'far' });
+      const only = { scope: 'specific_nodes', node_ids: [id], can_share: true };
+      let giver = alice;
+      for (let length = 1; length <= 16; length++) {
+        const receiver = await world.user();
+        await share(giver, receiver, only);
+        giver = receiver;
+      }
+      expect(await list(giver)).toEqual(['far']);
+      const onward = await giver.post('/sharing', { shared_with_user_id: bob.id, ...only });
+      expect(codeOf(onward)).toEqual(INVALID);
+      expect(onward.body.error.details).toEqual([{ field: 'node_ids', message: expect.any(String) }]);
+      expect(await list(bob)).toEqual([]);
+    });
+
     it.each(['loses can_share', 'is revoked'])('ends, and both are told, when the parent %s', async (end) => {
       const [mine, carols] = [await Receiver.start(), await Receiver.start()];
       const app = await world.app();

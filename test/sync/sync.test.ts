@@ -79,6 +79,19 @@ describe('a full sync', () => {
     expect(page.stats.total).toBe(1);
   });
 
+  it('is asked for tags and ids anew with each page, for a cursor remembers neither (rule 7.10a)', async () => {
+    const made = await node(alice, { tags: ['a'] });
+    await node(alice, { tags: ['a'] });
+    await node(alice, { tags: ['a'] });
+    const first = await pull(alice, { limit: 1, ids_only: true, include_tags: true });
+    expect(first.changes[0].node_id).toBe(made.id);
+    const second = await pull(alice, { limit: 1, cursor: first.cursor });
+    expect(second.changes[0].node).toMatchObject({ title: 'a node' });
+    expect(second.changes[0].node).not.toHaveProperty('tags');
+    const third = await pull(alice, { limit: 1, cursor: second.cursor, include_tags: true });
+    expect(third.changes[0].node.tags).toEqual(['a']);
+  });
+
   it('comes in pages that end exactly where the nodes end', async () => {
     const made = [];
     for (let i = 0; i < 6; i++) made.push((await node(alice)).id);
