@@ -44,8 +44,8 @@ export { DETAIL_LEVELS, type DetailLevel, type ProfileRules } from './domain/pro
 export { NODE_VERBS, type NodeVerb } from './domain/profile-visibility.js';
 export { decidingRule, type RuleVerdict, type Verdict, VERDICTS, verdictsOf } from './domain/rule.js';
 export { RAW_FILE_SCHEMA_ID, SYSTEM_SCHEMA_IDS } from './domain/system-schemas.js';
-export { tagNameKey } from './domain/tag-name.js';
-export { TagVocabulary } from './domain/tag-vocabulary.js';
+export { alikeKey, tagNameKey } from './domain/tag-name.js';
+export { type KnownTag, TagVocabulary } from './domain/tag-vocabulary.js';
 export { FREEFORM, type NodeFacts, sees, type Visibility, visibility } from './domain/visibility.js';
 export {
   CreateProfileBody,

@@ -3,7 +3,7 @@ import { codePoints } from '../../kernel/code-points.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { isId, newId } from '../../kernel/ids.js';
 import { hasUnseen, NAME_IS_SEEN } from '../../kernel/unseen-characters.js';
-import { type Access, mayAssignTags, tagNameKey } from '../../privacy/index.js';
+import { type Access, alikeKey, mayAssignTags, tagNameKey } from '../../privacy/index.js';
 import { grants } from '../domain/tag-rights.js';
 import { newTag, type Tag, TAG_NAME_LENGTH, type TagName } from '../domain/tag.js';
 import { type TagsRepository } from '../infrastructure/tags.repository.js';
@@ -14,6 +14,8 @@ export type AssignmentVerb = 'create' | 'edit' | 'propose';
 interface Word extends TagName {
   /** Set when the string has the shape of an id. */
   id: string | null;
+  /** Equal for names that are drawn alike: they mean one tag. */
+  alike: string;
 }
 
 interface Tools {
@@ -34,7 +36,7 @@ interface Tools {
  * of a hidden tag.
  */
 export class TagAssignment {
-  /** Ids of tags made in this unit, by name key. */
+  /** Ids of tags made in this unit, by what names that are drawn alike have in common. */
   private readonly fresh = new Map<string, string>();
   private readonly words = new Map<string, Word>();
   /** Ids of tags that this assignment itself has made. */
@@ -57,10 +59,10 @@ export class TagAssignment {
     if (known !== null) return known;
     const words = given.map((text) => this.read(text));
     const found = await this.lookUp(words);
-    const missing = uniqueByKey(words.filter((_, index) => found[index] === null));
+    const missing = unique(words.filter((_, index) => found[index] === null));
     this.refuse(verb, given, found);
     const made = missing.length === 0 ? new Map<string, string>() : await this.make(missing);
-    return [...new Set(words.map((word, index) => found[index] ?? (made.get(word.key) as string)))];
+    return [...new Set(words.map((word, index) => found[index] ?? (made.get(word.alike) as string)))];
   }
 
   /** The same, where every string is known; null where one has to be looked up, and perhaps made. */
@@ -78,15 +80,16 @@ export class TagAssignment {
     return word;
   }
 
-  private recall({ id, name, key }: Word): string | null {
+  private recall({ id, name, alike }: Word): string | null {
     const { vocabulary } = this.access;
     if (id !== null && vocabulary.nameOf(id) !== null) return id;
-    return this.fresh.get(key) ?? vocabulary.idOf(name);
+    return this.fresh.get(alike) ?? vocabulary.idOf(name);
   }
 
   /** Null where no living tag has the id or the name now. */
   private async lookUp(words: readonly Word[]): Promise<(string | null)[]> {
-    const ids = words.flatMap(({ id }) => id ?? []);
+    const alike = words.map(({ name }) => this.access.vocabulary.idOf(name));
+    const ids = [...words.map(({ id }) => id), ...alike].flatMap((id) => id ?? []);
     const tags = await this.tools.tags.findNamed(
       this.access.ownerId,
       words.map(({ key }) => key),
@@ -94,7 +97,11 @@ export class TagAssignment {
     );
     const living = new Set(tags.map(({ id }) => id));
     const byKey = new Map(tags.map(({ id, name_key }) => [name_key, id]));
-    return words.map(({ id, key }) => (id !== null && living.has(id) ? id : (byKey.get(key) ?? null)));
+    return words.map(({ id, key }, index) => {
+      if (id !== null && living.has(id)) return id;
+      const other = alike[index] as string | null;
+      return byKey.get(key) ?? (other !== null && living.has(other) ? other : null);
+    });
   }
 
   /**
@@ -112,11 +119,11 @@ export class TagAssignment {
       return !mayAssignTags(this.access, verb, asked);
     };
     if (!given.some(isRefused)) return;
-    throw refusalOf(uniqueByKey(given.filter(isRefused).map((text) => this.read(text))));
+    throw refusalOf(unique(given.filter(isRefused).map((text) => this.read(text))));
   }
 
-  /** Ids by name key. Whoever else makes a tag of the same name at this moment is waited for. */
-  private async make(names: readonly TagName[]): Promise<Map<string, string>> {
+  /** Ids by what alike names have in common. Whoever else makes a tag of the same name at this moment is waited for. */
+  private async make(names: readonly Word[]): Promise<Map<string, string>> {
     const { tags, clock, made } = this.tools;
     const owner_id = this.access.ownerId;
     await tags.lockAll(owner_id);
@@ -134,8 +141,9 @@ export class TagAssignment {
     if (elsewhere.length > 0) {
       for (const { id, name_key } of await tags.findNamed(owner_id, elsewhere, [])) ids.set(name_key, id);
     }
-    for (const [key, id] of ids) this.fresh.set(key, id);
-    return ids;
+    const idsByAlike = new Map(names.map(({ key, alike }) => [alike, ids.get(key) as string]));
+    for (const [alike, id] of idsByAlike) this.fresh.set(alike, id);
+    return idsByAlike;
   }
 }
 
@@ -157,11 +165,11 @@ function readWord(given: string): Word {
   if (length < 1 || length > TAG_NAME_LENGTH) {
     throw DomainError.validation('tags', `a tag name has 1 to ${TAG_NAME_LENGTH} characters`);
   }
-  return { ...word, id: isId(word.name) ? word.name.toLowerCase() : null };
+  return { ...word, id: isId(word.name) ? word.name.toLowerCase() : null, alike: alikeKey(word.name) };
 }
 
-function uniqueByKey(words: readonly TagName[]): TagName[] {
-  const unique = new Map<string, TagName>();
-  for (const { name, key } of words) if (!unique.has(key)) unique.set(key, { name, key });
-  return [...unique.values()];
+function unique(words: readonly Word[]): Word[] {
+  const first = new Map<string, Word>();
+  for (const word of words) if (!first.has(word.alike)) first.set(word.alike, word);
+  return [...first.values()];
 }

@@ -6,7 +6,7 @@ import { isId, newId } from '../../kernel/ids.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { isUniqueViolation } from '../../kernel/persistence/violations.js';
 import { hasUnseen, NAME_IS_SEEN } from '../../kernel/unseen-characters.js';
-import { type Access, ExposureProfiles } from '../../privacy/index.js';
+import { type Access, ExposureProfiles, type KnownTag, tagNameKey } from '../../privacy/index.js';
 import { type ChangedFields } from '../domain/node.js';
 import { tagFieldErrors } from '../domain/tag-fields.js';
 import { grants, mayDiscover } from '../domain/tag-rights.js';
@@ -62,6 +62,7 @@ export class TagsService {
       const parent_tag_id = await this.parent(access, fields.parent_tag_id);
       const birth = { owner_id: access.ownerId, id: newId(), at: this.clock.now() };
       const tag = newTag(birth, tagName(name), { ...fields, parent_tag_id });
+      refuseAlike(access, tag);
       await unlessTaken(this.tags.insert(tag));
       this.record(tag, 'created');
       return tag;
@@ -90,6 +91,7 @@ export class TagsService {
       if (step === null) return tag;
       if ('name' in step.changed && hasUnseen(step.tag.name))
         throw DomainError.validation('name', NAME_IS_SEEN);
+      if ('name' in step.changed) refuseAlike(access, step.tag);
       if ('name' in step.changed) await this.profiles.keepExcluding(tag.owner_id, tag.id);
       await unlessTaken(this.tags.update([step.tag]));
       this.record(step.tag, 'updated', step.changed);
@@ -234,11 +236,24 @@ function refuseRenaming(access: Access, { name_key }: Tag, { key }: TagName): vo
   throw new DomainError('PERMISSION_DENIED', 'To rename a tag you need `tags.discover` with `allow_all`');
 }
 
+/**
+ * Two tags that are drawn alike would be taken for one, and a rule for one of them would not hide the other. Those who
+ * may give names know all tags (decisions 3.7). An equal key is the database's to refuse.
+ */
+function refuseAlike({ vocabulary }: Access, { id, name, name_key }: Tag): void {
+  const isOther = (tag: KnownTag): boolean =>
+    !tag.deleted && tag.id !== id && tagNameKey(tag.name) !== name_key;
+  if (vocabulary.named(name).some(isOther)) throw nameTaken();
+}
+
+const nameTaken = (): DomainError =>
+  new DomainError('TAG_ALREADY_EXISTS', 'A tag with this name already exists');
+
 async function unlessTaken(write: Promise<void>): Promise<void> {
   try {
     await write;
   } catch (error) {
     if (!isUniqueViolation(error, 'tags_name')) throw error;
-    throw new DomainError('TAG_ALREADY_EXISTS', 'A tag with this name already exists');
+    throw nameTaken();
   }
 }

@@ -1,4 +1,4 @@
-import { tagNameKey } from './tag-name.js';
+import { alikeKey, tagNameKey } from './tag-name.js';
 
 describe('the key of a tag name', () => {
   it.each([
@@ -45,5 +45,29 @@ describe('the key of a tag name', () => {
     for (const name of [' Straße ', 'ΟΔΟΣ', 'É', 'ŉ', 'ᾳ', 'İ']) {
       expect(tagNameKey(tagNameKey(name))).toBe(tagNameKey(name));
     }
+  });
+});
+
+describe('what names that are drawn alike have in common', () => {
+  it.each([
+    ['work', 'ＷＯＲＫ'],
+    ['1', '①'],
+    ['fin', 'ﬁn'],
+    ['❤️', '❤'],
+    ['❤︎', '❤️'],
+    ['a b', 'a\u00a0b'],
+    ['𝐝𝐢𝐚𝐫𝐲', 'Diary'],
+  ])('is one for %j and %j', (a, b) => {
+    expect(alikeKey(a)).toBe(alikeKey(b));
+    expect(alikeKey(alikeKey(a))).toBe(alikeKey(a));
+  });
+
+  it.each([
+    ['sıra', 'sira'],
+    ['resume', 'résumé'],
+    ['👨‍👩‍👧', '👨👩👧'],
+    ['priv\u0430te', 'private'],
+  ])('is not one for %j and %j', (a, b) => {
+    expect(alikeKey(a)).not.toBe(alikeKey(b));
   });
 });

@@ -1,4 +1,4 @@
-import { tagNameKey } from './tag-name.js';
+import { alikeKey, tagNameKey } from './tag-name.js';
 
 /** A tag as far as rules and names need it. A deleted one keeps the name it last had. */
 export interface KnownTag {
@@ -36,15 +36,21 @@ export class TagVocabulary {
     return tag === undefined || tag.deleted ? null : tag.name;
   }
 
-  /** The living tag of that name, compared by name key; null when there is none. */
+  /**
+   * The living tag of that name, compared by name key; else one whose name is drawn alike; null when there is none. Two
+   * such tags can only be from before names were compared so.
+   */
   idOf(name: string): string | null {
-    return this.named(name).find(({ deleted }) => !deleted)?.id ?? null;
+    const living = this.named(name).filter(({ deleted }) => !deleted);
+    if (living.length <= 1) return living[0]?.id ?? null;
+    const key = tagNameKey(name);
+    return (living.find((tag) => tagNameKey(tag.name) === key) ?? living[0])?.id ?? null;
   }
 
-  /** Every tag of that name, deleted ones too. */
+  /** Every tag of that name, or of one that is drawn alike; deleted ones too. */
   named(name: string): readonly KnownTag[] {
     this.keys ??= byKey(this.byId.values());
-    return this.keys.get(tagNameKey(name)) ?? [];
+    return this.keys.get(alikeKey(name)) ?? [];
   }
 
   /** Deleted ones too, in no order. */
@@ -57,7 +63,7 @@ export class TagVocabulary {
 function byKey(tags: Iterable<KnownTag>): Map<string, KnownTag[]> {
   const keys = new Map<string, KnownTag[]>();
   for (const tag of tags) {
-    const key = tagNameKey(tag.name);
+    const key = alikeKey(tag.name);
     const same = keys.get(key);
     if (same) same.push(tag);
     else keys.set(key, [tag]);

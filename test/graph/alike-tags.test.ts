@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Database } from '../../src/kernel/persistence/database.js';
+import { sql } from '../../src/kernel/persistence/sql.js';
+import { UnitOfWork } from '../../src/kernel/persistence/unit-of-work.js';
+import { type TestUser, World } from '../support/world.js';
+import { codeOf, letsIn, node, profile, tagId } from './nodes-world.js';
+
+const TAKEN = [409, 'TAG_ALREADY_EXISTS'];
+
+describe('tags whose names are drawn alike (rule 4.14e)', () => {
+  let world: World;
+  let alice: TestUser;
+
+  beforeAll(async () => {
+    world = await World.startHere();
+  });
+  beforeEach(async () => {
+    alice = await world.user();
+  });
+  afterAll(() => world.stop());
+
+  /** Two tags as they could be stored before such names were compared. */
+  const formerPair = async () => {
+    const plain = await tagId(alice, '1');
+    const ringed = await tagId(alice, 'other');
+    await world.nest
+      .get(UnitOfWork)
+      .run(() =>
+        world.nest
+          .get(Database)
+          .write(sql`UPDATE tags SET name = ${'①'}, name_key = ${'①'} WHERE id = ${ringed}`),
+      );
+    // Whatever was remembered of the tags before goes with a change of them.
+    await tagId(alice, 'newest');
+    return { plain, ringed };
+  };
+  const tagsOf = async (id: string) => (await alice.get(`/nodes/${id}`)).body.tags as string[];
+
+  it.each([
+    ['Diary', '𝐝𝐢𝐚𝐫𝐲'],
+    ['❤', '❤️'],
+    ['a b', 'a\u00a0b'],
+  ])('are not both made: beside %j no %j', async (first, second) => {
+    const id = await tagId(alice, first);
+    expect(codeOf(await alice.post('/tags', { name: second }))).toEqual(TAKEN);
+    const third = await tagId(alice, 'third');
+    expect(codeOf(await alice.put(`/tags/${third}`, { name: second }))).toEqual(TAKEN);
+    expect((await alice.put(`/tags/${id}`, { name: second })).status).toBe(200);
+  });
+
+  it('are one tag for writes of nodes, also beside names that are new', async () => {
+    await tagId(alice, '❤️');
+    const made = await node(alice, { tags: ['❤', 'ｎｅｗ', 'new', 'newer'] });
+    expect(await tagsOf(made.id)).toEqual(['❤️', 'ｎｅｗ', 'newer']);
+    const { tags } = (await alice.get('/tags')).body as { tags: object[] };
+    expect(tags).toHaveLength(3);
+  });
+
+  it('hide a node under either name', async () => {
+    const id = await tagId(alice, 'Diary');
+    const { id: hidden } = await node(alice, { tags: ['ｄｉａｒｙ'] });
+    const excluding = { tag_filters: { exclude_any: ['ＤＩＡＲＹ'] } };
+    const app = await letsIn(world, alice, profile({ read: 'all', discover: 'all' }, excluding));
+    expect((await app.get(`/nodes/${hidden}`)).status).toBe(404);
+    expect((await alice.get(`/tags/${id}/nodes`)).body.total).toBe(1);
+  });
+
+  it('that were stored before are each meant by their own name, and both excluded by either', async () => {
+    const { plain, ringed } = await formerPair();
+    const made = await node(alice, { tags: ['①', 'unknown'] });
+    const other = await node(alice, { tags: ['1'] });
+    expect((await alice.get(`/tags/${ringed}/nodes`)).body.nodes).toMatchObject([{ id: made.id }]);
+    expect((await alice.get(`/tags/${plain}/nodes`)).body.nodes).toMatchObject([{ id: other.id }]);
+    expect((await alice.put(`/nodes/${made.id}`, { tags: await tagsOf(made.id) })).status).toBe(200);
+    expect(await tagsOf(made.id)).toEqual(['①', 'unknown']);
+    expect((await alice.put(`/tags/${ringed}`, { color: '#112233' })).status).toBe(200);
+    const excluding = { tag_filters: { exclude_any: ['１'] } };
+    const app = await letsIn(world, alice, profile({ read: 'all', discover: 'all' }, excluding));
+    for (const { id } of [made, other]) expect((await app.get(`/nodes/${id}`)).status).toBe(404);
+  });
+});
