@@ -68,20 +68,26 @@ export class ReachedNodes {
     return { records, total, accesses: accessesTo(received, records) };
   }
 
-  /** A living node that somebody shares with the caller and he can read, and the access to its owner that knows its tags by name. */
+  /**
+   * A living node that somebody shares with the caller and the caller can read, and the access to its owner that knows
+   * its tags by name. Of several nodes of one id, which earlier versions imported, it is one that the caller can read.
+   */
   async find(caller: Access, id: string): Promise<ReachedNode | null> {
     const received = await this.received.of(caller);
     if (received.ownerIds.length === 0) return null;
-    const [record] = await this.database.read<NodeRecord>(
+    const records = await this.database.read<NodeRecord>(
       sql`SELECT ${nodeColumns('n')} FROM nodes AS n
         WHERE n.owner_id = ANY(${received.ownerIds}::uuid[]) AND n.id = ${id}`,
       'received-node',
     );
-    const access = record && received.accessTo(record.owner_id);
-    const node = record && Node.of(record);
-    // Names are looked up for what is shown only: a hidden node takes no statement more than one that is not there.
-    if (!access || !node || node.isDeleted || !sees(access.nodes.read, node.facts)) return null;
-    return { access: await this.tagNames.knowing(access, record.tag_ids), node };
+    for (const record of records) {
+      const access = received.accessTo(record.owner_id);
+      const node = Node.of(record);
+      // Names are looked up for what is shown only: a hidden node takes no statement more than one that is not there.
+      if (access === undefined || node.isDeleted || !sees(access.nodes.read, node.facts)) continue;
+      return { access: await this.tagNames.knowing(access, record.tag_ids), node };
+    }
+    return null;
   }
 
   /** Those of the given nodes that the caller may read, own and received, by id. */

@@ -74,13 +74,17 @@ export class RelationshipsQueries {
   ): Promise<{ access: Access; found: EdgeWithEnds } | null> {
     const received = await this.received.of(caller);
     if (received.ownerIds.length === 0) return null;
-    const [row] = await this.database.read<EdgeRow>(
+    const rows = await this.database.read<EdgeRow>(
       sql`SELECT ${EDGE_WITH_ENDS} FROM ${LIVING_EDGES_ONE_BY_ONE}
         WHERE r.owner_id = ANY(${received.ownerIds}::uuid[]) AND r.id = ${id} AND r.deleted_at IS NULL`,
       'received-relationship',
     );
-    const access = row && received.accessTo(row.owner_id);
-    return access ? { access, found: withEnds(row) } : null;
+    for (const row of rows) {
+      const access = received.accessTo(row.owner_id);
+      const found = withEnds(row);
+      if (access !== undefined && isReadable(access, found)) return { access, found };
+    }
+    return null;
   }
 
   /**
@@ -92,13 +96,16 @@ export class RelationshipsQueries {
     if (own && sees(caller.nodes.read, own)) return caller;
     const received = await this.received.of(caller);
     if (received.ownerIds.length === 0) return caller;
-    const [found] = await this.database.read<NodeFacts & { ownerId: string }>(
+    const rows = await this.database.read<NodeFacts & { ownerId: string }>(
       sql`SELECT owner_id AS "ownerId", ${FACTS} FROM nodes
         WHERE owner_id = ANY(${received.ownerIds}::uuid[]) AND id = ${nodeId} AND deleted_at IS NULL`,
       'received-facts',
     );
-    const access = found && received.accessTo(found.ownerId);
-    return access && sees(access.nodes.read, found) ? access : caller;
+    for (const facts of rows) {
+      const access = received.accessTo(facts.ownerId);
+      if (access !== undefined && sees(access.nodes.read, facts)) return access;
+    }
+    return caller;
   }
 
   /** Newest first. However many: the page, and the totals unless they are known. */

@@ -1,0 +1,48 @@
+import { Database } from '../../src/kernel/persistence/database.js';
+import { sql } from '../../src/kernel/persistence/sql.js';
+import { UnitOfWork } from '../../src/kernel/persistence/unit-of-work.js';
+import { node } from '../graph/nodes-world.js';
+import { type TestUser, World } from '../support/world.js';
+
+describe('two accounts that hold one id, as earlier versions could import them', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await World.startHere();
+  });
+  afterAll(() => world.stop());
+
+  const edge = async (user: TestUser) => {
+    const ends = [await node(user, { title: 'from' }), await node(user, { title: 'to' })];
+    const [from_node_id, to_node_id] = ends.map(({ id }) => id);
+    const made = await user.post('/relationships', { from_node_id, to_node_id, relationship_type: 'is' });
+    expect(made.status).toBe(201);
+    return { id: made.body.id as string, from: from_node_id as string };
+  };
+  const sharesAll = async (from: TestUser, to: TestUser) =>
+    expect((await from.post('/sharing', { shared_with_user_id: to.id, scope: 'all' })).status).toBe(201);
+
+  it('hide no received node and no received relationship from a caller who may read one of the two', async () => {
+    const [one, two, bob] = [await world.user(), await world.user(), await world.user()];
+    const [first, second] = [one, two].sort((a, b) => (a.id < b.id ? -1 : 1)) as [TestUser, TestUser];
+    const [real, hidden] = [await edge(second), await edge(first)];
+    const lone = await node(second, { title: 'alone' });
+    const fake = await node(first, { title: 'hidden' });
+    const open = await node(first, { title: 'open' });
+    await sharesAll(second, bob);
+    const single = { shared_with_user_id: bob.id, scope: 'specific_nodes', node_ids: [open.id] };
+    expect((await first.post('/sharing', single)).status).toBe(201);
+    const database = world.nest.get(Database);
+    await world.nest.get(UnitOfWork).run(async () => {
+      await database.write(sql`DELETE FROM node_words WHERE owner_id = ${first.id} AND node_id = ${fake.id}`);
+      await database.write(
+        sql`UPDATE nodes SET id = ${lone.id} WHERE owner_id = ${first.id} AND id = ${fake.id}`,
+      );
+      await database.write(
+        sql`UPDATE relationships SET id = ${real.id} WHERE owner_id = ${first.id} AND id = ${hidden.id}`,
+      );
+    });
+    expect((await bob.get(`/nodes/${lone.id}`)).body.title).toBe('alone');
+    expect((await bob.get(`/nodes/${lone.id}/relationships`)).status).toBe(200);
+    expect((await bob.get(`/relationships/${real.id}`)).body.from_node_id).toBe(real.from);
+  });
+});
