@@ -1,16 +1,23 @@
-// npm test [-- jest arguments]: installs what is missing, then every test that needs no outside server.
+// npm test [-- jest arguments]: installs what is missing, then every test that needs no outside server. test:unit and
+// test:watch run the specs beside the code alone, for which nothing is built.
 import { spawnSync } from 'node:child_process';
 import { build, install } from './prepare.mjs';
 
-install();
-build();
+const CONFIGS = {
+  all: 'jest.config.mjs',
+  services: 'jest.services.config.mjs',
+  unit: 'jest.unit.config.mjs',
+};
+
 const [lane, ...rest] = process.argv.slice(2);
+install();
+if (lane !== 'unit') build();
 const jest = [
   '--experimental-vm-modules',
   '--no-warnings',
   'node_modules/jest/bin/jest.js',
   '--config',
-  lane === 'services' ? 'jest.services.config.mjs' : 'jest.config.mjs',
+  CONFIGS[lane],
   ...rest,
 ];
 // Tests that need nothing but HTTP talk to the built service: to two processes of it, or to the one that an embedded

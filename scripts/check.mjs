@@ -1,0 +1,11 @@
+// npm run check: what needs no test, in one go: types, lint, format, unused code.
+import { spawnSync } from 'node:child_process';
+import { install } from './prepare.mjs';
+
+install();
+const statuses = ['typecheck', 'lint'].map(
+  (script) =>
+    spawnSync('npm', ['run', '--silent', script], { stdio: 'inherit', shell: process.platform === 'win32' })
+      .status,
+);
+process.exit(statuses.every((status) => status === 0) ? 0 : 1);
