@@ -20,7 +20,7 @@ export async function buildLeaks() {
   renameSync(ids, join(root, 'src/kernel/ids-by-chance.js'));
   writeFileSync(
     ids,
-    `export { isId } from './ids-by-chance.js';
+    `export * from './ids-by-chance.js';
 export { drawnId as newId } from '../../test/interference/drawn-ids.js';
 `,
   );

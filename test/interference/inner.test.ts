@@ -7,8 +7,8 @@ import { plant } from './plants.js';
 import type * as Stories from './stories.js';
 import { type Twins } from './twins.js';
 
-const { isId } = await import('../../src/kernel/ids.js');
-jest.unstable_mockModule('../../src/kernel/ids.js', () => ({ isId, newId: drawnId }));
+const ids = await import('../../src/kernel/ids.js');
+jest.unstable_mockModule('../../src/kernel/ids.js', () => ({ ...ids, newId: drawnId }));
 
 /** Requests to both worlds. The command sends many more (npm run fuzz:leaks -- 100000 --inner). */
 const PAIRS = Number(process.env.RUNS ?? 900);

@@ -6,8 +6,8 @@ import { plant, PLANTS } from './plants.js';
 import type * as Stories from './stories.js';
 import { type Twins } from './twins.js';
 
-const { isId } = await import('../../src/kernel/ids.js');
-jest.unstable_mockModule('../../src/kernel/ids.js', () => ({ isId, newId: drawnId }));
+const ids = await import('../../src/kernel/ids.js');
+jest.unstable_mockModule('../../src/kernel/ids.js', () => ({ ...ids, newId: drawnId }));
 
 /** Requests to both worlds. The command sends many more (npm run fuzz:leaks). */
 const PAIRS = Number(process.env.RUNS ?? 400);
