@@ -11,7 +11,7 @@ export function foldedAddress(address: string): string {
 }
 
 /** An address by its letters alone: how addresses were compared before they were folded. */
-export const spelledAddress = (address: string): string => address.normalize('NFC').toLowerCase();
+const spelledAddress = (address: string): string => address.normalize('NFC').toLowerCase();
 
 /** All keys that an account of this address may be stored by, its own spelling first. One for a plain address. */
 export function keysOfAddress(address: string): string[] {
