@@ -40,6 +40,16 @@ describe('the base_version of an app that is not shown all of a node', () => {
     });
   });
 
+  it.each(['secret 4', 'another guess'])(
+    'a proposal of %s for a hidden value makes a version, so that none confirms a guess at it (rule 3.16)',
+    async (value) => {
+      const before = (await alice.get(`/nodes/${id}`)).body.version as number;
+      const guess = { type: 'UPDATE_NODE', canonical_data: { node_id: id, changes: { value } } };
+      expect((await applied(alice, client, guess)).body).toMatchObject({ status: 'APPLIED', errors: [] });
+      expect((await alice.get(`/nodes/${id}`)).body).toMatchObject({ value, version: before + 1 });
+    },
+  );
+
   describe('with a hidden change', () => {
     const deletion = () => ({ type: 'DELETE_NODE', canonical_data: { node_id: id, base_version: 2 } });
     const revalue = () => ({

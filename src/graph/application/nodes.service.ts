@@ -46,6 +46,8 @@ export interface NodeEdit {
   checks?: SchemaChecks | undefined;
   /** How much of it may still be refused; all of it, if left out. */
   judging?: Judging | undefined;
+  /** True for words of somebody else who is not shown what they set: a version is made, whatever is stored (rule 3.16). */
+  isUnseen?: boolean | undefined;
 }
 
 /**
@@ -135,7 +137,7 @@ export class NodesService {
   ): Promise<Decision | null> {
     // Without tags first: an item of a batch that fails must not leave behind tags that it would have made.
     const { written, isUnseen, fields, judged } = await this.checked(access, node, edit);
-    const { assignment, tagIds, takesBack } = edit;
+    const { assignment, tagIds, takesBack, isUnseen: isWritersUnseen } = edit;
     const at = this.clock.now();
     const change = () => node.change(fields, at, judged);
     if (tagIds !== undefined) fields.tag_ids = tagIds;
@@ -148,7 +150,7 @@ export class NodesService {
         (await this.tagging.rewritten(access, node, { names, assignment, permit })) ?? undefined;
     }
     const attribution = { ...attributionOf(written), takesBack };
-    const revision = change() ?? (isUnseen ? node.confirm(at) : null);
+    const revision = change() ?? (isUnseen || isWritersUnseen === true ? node.confirm(at) : null);
     return decided(access, node, { revision, attribution });
   }
 

@@ -22,7 +22,7 @@ import { changeOf, type NodeBody, NOBODY } from './node-writes.js';
 import { type Judging, NodesService } from './nodes.service.js';
 import {
   type NewRelationshipBody,
-  type RelationshipBody,
+  type RelationshipEdit,
   RelationshipsService,
 } from './relationships.service.js';
 import { changeOfEdge } from './relationship-writes.js';
@@ -120,13 +120,13 @@ export class OwnerEdits {
   async change(
     access: Access,
     node: Node,
-    { body, tags, checks, judging }: Part<{ body: NodeBody; tags: TagChange }>,
+    { body, tags, checks, ...how }: Part<{ body: NodeBody; tags: TagChange; isUnseen?: boolean | undefined }>,
   ): Promise<{ node: Node; tagIds: readonly string[] }> {
     const assignment = this.tags.assignment(access);
     const added = tags.added.length === 0 ? [] : await assignment.resolve('edit', tags.added);
     const kept = node.tagIds.filter((id) => !tags.removed.includes(id) || added.includes(id));
     const tagIds = [...new Set([...kept, ...added])];
-    const edit = { body, tagIds: sameMembers(tagIds, node.tagIds) ? undefined : tagIds, checks, judging };
+    const edit = { body, tagIds: sameMembers(tagIds, node.tagIds) ? undefined : tagIds, checks, ...how };
     return { node: await this.service.update(access, node, edit), tagIds: assignment.created };
   }
 
@@ -200,8 +200,12 @@ export class OwnerEdits {
     return [made.edge.id, ...(reverseId === null ? [] : [reverseId])];
   }
 
-  async changeEdge(access: Access, edge: EdgeWithEnds, body: RelationshipBody): Promise<void> {
-    await this.relationships.update(access, edge, { body, precondition: () => undefined });
+  async changeEdge(
+    access: Access,
+    edge: EdgeWithEnds,
+    change: Pick<RelationshipEdit, 'body' | 'isUnseen'>,
+  ): Promise<void> {
+    await this.relationships.update(access, edge, { ...change, precondition: () => undefined });
   }
 
   deleteEdge(access: Access, id: string): Promise<void> {

@@ -38,6 +38,13 @@ export type NewRelationshipBody = RelationshipBody & {
 /** Throws PRECONDITION_FAILED when the relationship is not the one the caller has seen (If-Match). */
 export type RelationshipPrecondition = (edge: Relationship) => void;
 
+export interface RelationshipEdit {
+  body: RelationshipBody;
+  precondition: RelationshipPrecondition;
+  /** True for words of somebody else who is not shown what they set: a version is made, whatever is stored (rule 3.16). */
+  isUnseen?: boolean | undefined;
+}
+
 /** Writes to one person's relationships. Every step is one unit of work and one row of the change log for each edge. */
 @Injectable()
 export class RelationshipsService {
@@ -93,7 +100,7 @@ export class RelationshipsService {
   async update(
     access: Access,
     located: EdgeWithEnds,
-    { body, precondition }: { body: RelationshipBody; precondition: RelationshipPrecondition },
+    { body, precondition, isUnseen: isWritersUnseen }: RelationshipEdit,
   ): Promise<EdgeWithEnds> {
     return this.units.run(async () => {
       const current = { ...located, edge: await this.locked(access.ownerId, located.edge.id) };
@@ -103,7 +110,7 @@ export class RelationshipsService {
       refuse([...marks, ...relationshipFieldErrors(fields)]);
       const step =
         changeRelationship(current.edge, fields, at) ??
-        (isUnseen ? confirmedRelationship(current.edge, at) : null);
+        (isUnseen || isWritersUnseen === true ? confirmedRelationship(current.edge, at) : null);
       if (step === null) return current;
       await this.relationships.update(step.edge);
       this.changes.append(changeOfEdge(step.edge, 'updated', step.changed));

@@ -117,7 +117,8 @@ export class ProposalPreparation {
       deltasBetween(node.record[field as keyof typeof fields], value, [field]),
     );
     const tags = meant.tags === undefined ? UNCHANGED.tags : rewrittenTags(access, node, meant.tags ?? []);
-    return { node: { deltas, tags, reason: body.change_reason ?? null } };
+    const prepared = { deltas, tags, reason: body.change_reason ?? null };
+    return { node: prepared, ...(written.isUnseen ? { isUnseen: true } : {}) };
   }
 
   /** Before it is complete, a schema that is not there for the app is passed over like anything else. */
@@ -137,9 +138,9 @@ export class ProposalPreparation {
     }
     if (!sees(access.nodes.propose, edge.from)) throw forbidden();
     if (step.type === 'DELETE_RELATIONSHIP') return null;
-    const { fields, marks } = edgeAsWritten(access, edge, changes);
+    const { fields, isUnseen, marks } = edgeAsWritten(access, edge, changes);
     refuse(step, [...marks, ...relationshipFieldErrors(fields)]);
-    return { edge: fields };
+    return { edge: fields, ...(isUnseen ? { isUnseen } : {}) };
   }
 }
 

@@ -185,7 +185,7 @@ export class ProposalReverting {
       await this.edits.moveEdge(edge, { from_node_id: from as string, to_node_id: to as string });
     }
     const found = Object.keys(fields).length === 0 ? null : await this.edits.findEdge(owner, id);
-    if (found) await this.edits.changeEdge(owner, found, fields);
+    if (found) await this.edits.changeEdge(owner, found, { body: fields });
     return true;
   }
 
