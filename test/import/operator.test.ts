@@ -259,7 +259,7 @@ it('lists users and sets a new password for one who cannot log in any more', asy
   output = '';
   expect(await run('reset-password', 'Zoe@example.org')).toMatch(
     new RegExp(
-      `^The password of zoe \\(${id}\\) is a new one; they are logged out everywhere.\nPassword [\\w-]{20}\n$`,
+      `^The password of zoe \\(${id}\\) is a new one; they are logged out everywhere, and their passkeys are removed.\nPassword [\\w-]{20}\n$`,
     ),
   );
   output = '';
