@@ -150,7 +150,6 @@ describe('no answer tells what is hidden', () => {
           'graph_view',
           'id',
           'to_node_id',
-          'updated_at',
         ].sort(),
       );
       expect(text).not.toContain('jane');

@@ -46,8 +46,8 @@ export interface NodeEdit {
   checks?: SchemaChecks | undefined;
   /** How much of it may still be refused; all of it, if left out. */
   judging?: Judging | undefined;
-  /** True for words of somebody else who is not shown what they set: a version is made, whatever is stored (rule 3.16). */
-  isUnseen?: boolean | undefined;
+  /** Of words of somebody else: the fields of {@link Written} that make a version whatever is stored. */
+  unseen?: readonly string[] | undefined;
 }
 
 /**
@@ -136,8 +136,8 @@ export class NodesService {
     edit: NodeEdit & { assignment?: TagAssignment },
   ): Promise<Decision | null> {
     // Without tags first: an item of a batch that fails must not leave behind tags that it would have made.
-    const { written, isUnseen, fields, judged } = await this.checked(access, node, edit);
-    const { assignment, tagIds, takesBack, isUnseen: isWritersUnseen } = edit;
+    const { written, unseen, fields, judged } = await this.checked(access, node, edit);
+    const { assignment, tagIds, takesBack } = edit;
     const at = this.clock.now();
     const change = () => node.change(fields, at, judged);
     if (tagIds !== undefined) fields.tag_ids = tagIds;
@@ -150,7 +150,7 @@ export class NodesService {
         (await this.tagging.rewritten(access, node, { names, assignment, permit })) ?? undefined;
     }
     const attribution = { ...attributionOf(written), takesBack };
-    const revision = change() ?? (isUnseen || isWritersUnseen === true ? node.confirm(at) : null);
+    const revision = node.naming(edit.unseen ?? unseen, change(), at);
     return decided(access, node, { revision, attribution });
   }
 
@@ -168,7 +168,7 @@ export class NodesService {
     node: Node,
     { body, merge = false, checks = this.schemas.checks(access), judging }: NodeEdit,
   ) {
-    const { isUnseen, ...meant } = await asWritten(access, node, { body, merge });
+    const { unseen, ...meant } = await asWritten(access, node, { body, merge });
     const { body: written } = meant;
     if (judging === undefined) refuse(writtenErrors(meant));
     if (judging === 'bounds') refuse(nodeSizeErrors(written, NODE_LIMITS.wholeMetadataBytes));
@@ -176,7 +176,7 @@ export class NodesService {
     if (fields.schema_id !== undefined && fields.schema_id !== node.record.schema_id) {
       await checks.refuse(fields.schema_id);
     }
-    if (judging !== undefined) return { written, isUnseen, fields, judged: UNJUDGED };
+    if (judging !== undefined) return { written, unseen, fields, judged: UNJUDGED };
     const own = access.exposure.touches('metadata')
       ? new OwnWords({
           sent: body.metadata,
@@ -188,7 +188,7 @@ export class NodesService {
     if (own !== null) refuse(own.shapeErrors({ ...node.record, ...fields }));
     node.change(fields, this.clock.now(), { isBlind: own !== null });
     const schemaVersion = await checks.ofChange(node, { fields, own });
-    return { written, isUnseen, fields, judged: { schemaVersion, isBlind: own !== null } };
+    return { written, unseen, fields, judged: { schemaVersion, isBlind: own !== null } };
   }
 
   /** Of a file the service keeps what it knows, whatever a body says; the files table says whether it is one. */

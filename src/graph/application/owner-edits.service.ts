@@ -120,7 +120,12 @@ export class OwnerEdits {
   async change(
     access: Access,
     node: Node,
-    { body, tags, checks, ...how }: Part<{ body: NodeBody; tags: TagChange; isUnseen?: boolean | undefined }>,
+    {
+      body,
+      tags,
+      checks,
+      ...how
+    }: Part<{ body: NodeBody; tags: TagChange; unseen?: readonly string[] | undefined }>,
   ): Promise<{ node: Node; tagIds: readonly string[] }> {
     const assignment = this.tags.assignment(access);
     const added = tags.added.length === 0 ? [] : await assignment.resolve('edit', tags.added);

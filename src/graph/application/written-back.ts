@@ -6,19 +6,19 @@ import { type Node } from '../domain/node.js';
 import { NODE_LIMITS, nodeFieldErrors, nodeSizeErrors } from '../domain/node-fields.js';
 import { type NodeSource, prepareShown, shownOf, type WireNode, wireOf } from '../domain/node-view.js';
 import { misfits, text } from '../domain/shape.js';
-import { writesUnseen } from '../domain/unseen-writes.js';
+import { unseenFields } from '../domain/unseen-writes.js';
 import { markErrors } from '../domain/written-marks.js';
 import { type NodeBody, refuse } from './node-writes.js';
 
 /** Which fields of a body are JSON merge patches (RFC 7396): all, none, or the metadata alone. */
 export type Merging = boolean | 'metadata';
 
-/** What is meant, and whether it makes a version whatever is stored: see {@link writesUnseen}. */
+/** What is meant, and which fields make a version whatever is stored: see {@link unseenFields}. */
 export interface Written {
   body: NodeBody;
   /** The fields of the body as their writer would expect to read them; the body itself where they are shown everything. */
   expected: WireNode;
-  isUnseen: boolean;
+  unseen: readonly string[];
   /** See {@link markErrors}. */
   marks: readonly FieldError[];
 }
@@ -32,7 +32,7 @@ export async function asWritten(
   node: Node,
   { body, merge }: { body: NodeBody; merge: Merging },
 ): Promise<Written> {
-  if (access.exposure.isIdentity && !merge) return { body, expected: body, isUnseen: false, marks: [] };
+  if (access.exposure.isIdentity && !merge) return { body, expected: body, unseen: [], marks: [] };
   await prepareShown([node.record], () => access);
   const stored = wireOf(access, node.record);
   const shown = shownOf(access, node.record);
@@ -44,7 +44,7 @@ export async function asWritten(
     written[field] = access.exposure.restore(stored[field], shown[field], targets[field]);
   }
   const marks = markErrors(access, { written: targets, shown });
-  return { body: written, expected: targets, isUnseen: writesUnseen(targets, shown, stored), marks };
+  return { body: written, expected: targets, unseen: unseenFields(targets, shown, stored), marks };
 }
 
 /**
@@ -52,7 +52,7 @@ export async function asWritten(
  * the sizes that they are held to are those of what they can know, or a refusal would tell how large the rest is
  * (decisions 3.16).
  */
-export function writtenErrors({ body, expected, marks }: Omit<Written, 'isUnseen'>): FieldError[] {
+export function writtenErrors({ body, expected, marks }: Omit<Written, 'unseen'>): FieldError[] {
   if (body === expected) return nodeFieldErrors(body);
   const errors = [...nodeSizeErrors(expected), ...marks];
   return errors.length > 0 ? errors : nodeFieldErrors(body, NODE_LIMITS.wholeMetadataBytes);

@@ -179,9 +179,22 @@ export class Node {
     return { node: this.next({ ...record, deleted_at: at }, at), action: 'deleted', changedFields };
   }
 
-  /** The next version with everything as it was: for a write that its writer must not be told changed nothing. */
-  confirm(at: Date): NodeRevision {
-    return { node: this.next(this.record, at), action: 'updated', changedFields: {} };
+  /**
+   * A step whose change names these fields also where it leaves them as they are; a version of its own if it changes
+   * nothing: for a write that its writer must not be told what it changed (see unseen-writes). Null for no step.
+   */
+  naming(fields: readonly string[], step: NodeRevision | null, at: Date): NodeRevision | null {
+    if (fields.length === 0) return step;
+    const { node, action, changedFields } = step ?? {
+      node: this.next(this.record, at),
+      action: 'updated' as const,
+      changedFields: {},
+    };
+    const record = this.record as unknown as Readonly<Record<string, unknown>>;
+    const named = fields
+      .filter((field) => Object.hasOwn(record, field))
+      .map((field) => [field, { old: record[field], new: record[field] }] as const);
+    return { node, action, changedFields: { ...Object.fromEntries(named), ...changedFields } };
   }
 
   delete(at: Date): NodeRevision {

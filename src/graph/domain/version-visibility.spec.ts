@@ -124,14 +124,22 @@ describe('a step of a node', () => {
     expect(await isShown(access, node({ node_type: 'diary' }), { node_type: 'note' })).toBe(true);
   });
 
-  it('is shown where the node is deleted or restored, and hidden where it confirms what was there', () => {
+  it('is shown where the node is deleted or restored', () => {
     const access = narrow();
     const before = node();
     const deletion = before.delete(later);
     expect(versionVisibility(access, outlineOf(before, deletion))).toBe('shown');
     const restored = deletion.node.restore(later) as NodeRevision;
     expect(versionVisibility(access, outlineOf(deletion.node, restored))).toBe('shown');
-    expect(versionVisibility(access, outlineOf(before, before.confirm(later)))).toBe('hidden');
+  });
+
+  it('needs its contents for a masked field, changed or only named, alike', () => {
+    const access = narrow([{ type: 'truncate', config: { field: 'value', max: 3 } }]);
+    const before = node();
+    const named = before.naming(['value'], null, later) as NodeRevision;
+    const changed = before.change({ value: 'another' }, later) as NodeRevision;
+    for (const step of [named, changed])
+      expect(versionVisibility(access, outlineOf(before, step))).toBe('compare');
   });
 
   it('is decided by the title where the name of a file is shown as the title is', async () => {

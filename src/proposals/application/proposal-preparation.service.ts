@@ -118,7 +118,7 @@ export class ProposalPreparation {
     );
     const tags = meant.tags === undefined ? UNCHANGED.tags : rewrittenTags(access, node, meant.tags ?? []);
     const prepared = { deltas, tags, reason: body.change_reason ?? null };
-    return { node: prepared, ...(written.isUnseen ? { isUnseen: true } : {}) };
+    return { node: prepared, unseen: written.unseen };
   }
 
   /** Before it is complete, a schema that is not there for the app is passed over like anything else. */
@@ -140,7 +140,7 @@ export class ProposalPreparation {
     if (step.type === 'DELETE_RELATIONSHIP') return null;
     const { fields, isUnseen, marks } = edgeAsWritten(access, edge, changes);
     refuse(step, [...marks, ...relationshipFieldErrors(fields)]);
-    return { edge: fields, ...(isUnseen ? { isUnseen } : {}) };
+    return { edge: fields, unseen: isUnseen ? Object.keys(changes) : [] };
   }
 }
 

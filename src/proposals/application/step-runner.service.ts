@@ -132,7 +132,7 @@ export class StepRunner {
 
   private async change(run: Run, step: Step, node: Node): Promise<Made> {
     const { owner, proposal, checks, isRehearsal } = run;
-    const { node: prepared, isUnseen } = preparedFor(proposal.record.prepared, step.id) ?? {};
+    const { node: prepared, unseen } = preparedFor(proposal.record.prepared, step.id) ?? {};
     if (prepared === undefined) throw nodeNotFound();
     const { deltas, tags, reason } = prepared;
     const current = node.record as unknown as JsonObject;
@@ -145,7 +145,7 @@ export class StepRunner {
     const touched = new Set(deltas.map(({ path }) => path[0] as string));
     const body = Object.fromEntries([...touched].map((field) => [field, after[field]])) as NodeBody;
     if (reason !== null) body.change_reason = reason;
-    const change = { body, tags, checks, judging: judgingOf(run), isUnseen };
+    const change = { body, tags, checks, judging: judgingOf(run), unseen };
     const { tagIds } = await this.edits.change(owner, node, change);
     return { tagIds };
   }
@@ -182,9 +182,9 @@ export class StepRunner {
     if (edge === null || !isReadable(caller, edge)) throw relationshipNotFound();
     if (step.type === 'DELETE_RELATIONSHIP') await this.edits.deleteEdge(owner, edge.edge.id);
     else {
-      const { edge: body, isUnseen } = preparedFor(proposal.record.prepared, step.id) ?? {};
+      const { edge: body, unseen = [] } = preparedFor(proposal.record.prepared, step.id) ?? {};
       if (body === undefined) throw relationshipNotFound();
-      await this.edits.changeEdge(owner, edge, { body, isUnseen });
+      await this.edits.changeEdge(owner, edge, { body, isUnseen: unseen.length > 0 });
     }
     return {};
   }

@@ -15,8 +15,8 @@ export interface PreparedNode {
 export interface PreparedStep {
   node?: PreparedNode;
   edge?: RelationshipBody;
-  /** True if they set what the app is not shown as it is stored: they make a version then, whatever is stored (rule 3.16). */
-  isUnseen?: boolean;
+  /** The fields that they set and that the app is not shown as they are stored: they make a version, whatever is stored (rule 3.16). */
+  unseen?: readonly string[];
   /** The stored version of the node that the words are about, when the app wrote them; earlier releases kept none. */
   version?: number;
 }
