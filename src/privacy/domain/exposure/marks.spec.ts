@@ -40,6 +40,18 @@ describe('marks in what is written', () => {
     }
   });
 
+  it.each(['e-mail', '-', '<a/b>', '\\d^$.|?*+(){}[]', '(?<x', '\ud83d', '😀', 'ä-<entity>'])(
+    'the replacement %j is a mark, whatever its signs mean in a pattern',
+    (replacement) => {
+      const mark = replacement.replace('<entity>', 'email');
+      const masked = marks(
+        { type: 'pii_redaction', config: { replacement } },
+        { note: `to ${mark}!`, other: 'to' },
+      );
+      expect(masked).toEqual(['metadata.note']);
+    },
+  );
+
   it('a text edited around a mark carries it', () => {
     const mask: Transformation = { type: 'pii_redaction' };
     const shown = { note: 'write to [REDACTED:email] today' };

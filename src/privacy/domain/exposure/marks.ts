@@ -41,7 +41,7 @@ function redactionMark({
 }
 
 function asPattern(mark: string): string {
-  const literal = mark.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+  const literal = mark.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   const isWordAt = (end: number) => /[\p{L}\p{N}]/u.test(mark.at(end)!);
   return `${isWordAt(0) ? '(?<![\\p{L}\\p{N}])' : ''}${literal}${isWordAt(-1) ? '(?![\\p{L}\\p{N}])' : ''}`;
 }
