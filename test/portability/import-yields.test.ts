@@ -1,6 +1,8 @@
 import { jest } from '@jest/globals';
 import { RestoredRowsQueries } from '../../src/portability/infrastructure/restored-rows.queries.js';
 import { UnfinishedImports } from '../../src/portability/application/unfinished-imports.js';
+import { Housekeeping } from '../../src/kernel/housekeeping.js';
+import { IdempotencyInterceptor } from '../../src/kernel/http/idempotency.interceptor.js';
 import { Database } from '../../src/kernel/persistence/database.js';
 import { codeOf } from '../graph/nodes-world.js';
 import { onPostgres } from '../support/database.js';
@@ -141,5 +143,25 @@ describe('an import, on whatever database', () => {
     const headers = { 'Content-Type': 'application/zip', 'Idempotency-Key': 'once' };
     expect((await carol.post('/import', archive, { headers })).status).toBe(201);
     expect(answered).toBe(onPostgres ? 0 : 1);
+  });
+
+  it('whose Idempotency-Key cannot be kept in the end is taken back by the next sweep (rule 12.3b)', async () => {
+    const carol = await world.user();
+    const save = jest.spyOn(IdempotencyInterceptor.prototype as unknown as { save: typeof fails }, 'save');
+    save.mockImplementation(fails);
+    const headers = { 'Content-Type': 'application/zip', 'Idempotency-Key': 'lost' };
+    expect((await carol.post('/import', archive, { headers })).status).toBe(500);
+    jest.restoreAllMocks();
+    if (!onPostgres) expect(codeOf(await carol.get('/nodes'))).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    await world.nest.get(Housekeeping).sweep();
+    expect((await carol.get('/nodes')).body.nodes).toEqual([]);
+    expect((await imports(carol, archive)).status).toBe(201);
+  });
+
+  it('that was committed although nobody learned of it is not taken back (rule 12.3b)', async () => {
+    const carol = await world.user();
+    expect((await imports(carol, archive)).status).toBe(201);
+    await world.nest.get(UnfinishedImports).takeBack(carol.id);
+    expect((await carol.get('/nodes')).body.nodes).toHaveLength(3);
   });
 });

@@ -227,7 +227,8 @@ export class Database {
     this.aside.delete(userId);
   }
 
-  private refuseAside(caller: string | null): void {
+  /** @throws SERVICE_UNAVAILABLE for a person who is set aside */
+  refuseAside(caller: string | null): void {
     if (caller === null || !this.aside.has(caller)) return;
     throw new DomainError(
       'SERVICE_UNAVAILABLE',

@@ -29,6 +29,7 @@ export class UnfinishedImports implements OnModuleInit, OnApplicationBootstrap, 
   private readonly logger = new Logger('import');
   /** Accounts that an import of this process is filling. */
   private readonly underWay = new Set<string>();
+  private sweeping: Promise<void> | null = null;
   private isStopping = false;
   /** Resolves when what processes before this one have left is taken back. */
   resumed: Promise<void> = Promise.resolve();
@@ -59,8 +60,9 @@ export class UnfinishedImports implements OnModuleInit, OnApplicationBootstrap, 
     await this.resumed;
   }
 
-  /** @throws ACCOUNT_NOT_EMPTY, NOT_FOUND */
+  /** @throws ACCOUNT_NOT_EMPTY, NOT_FOUND; SERVICE_UNAVAILABLE where an import has not ended, or is not taken back yet */
   async begin(userId: string): Promise<void> {
+    this.database.refuseAside(userId);
     this.underWay.add(userId);
     this.database.setAside(userId);
     try {
@@ -80,15 +82,25 @@ export class UnfinishedImports implements OnModuleInit, OnApplicationBootstrap, 
     return this.units.apart(work);
   }
 
-  /** Within the last unit of work of an import: with its commit all is there. */
+  /**
+   * Within the last unit of work of an import: with its commit all is there. That of an Idempotency-Key commits after the
+   * import has returned; if it fails, the mark stays on, and the sweep takes the rows back.
+   */
   async end(userId: string): Promise<void> {
     await this.rows.endFilling(userId);
+    this.underWay.delete(userId);
     this.units.afterCommit(() => this.release(userId));
   }
 
-  /** Takes away all that an import has brought so far. What cannot be taken away now is left to the sweep. */
+  /**
+   * Takes away all that an import has brought so far; nothing from an account without the mark, whose import was committed
+   * although nobody learned of it. What cannot be taken away now is left to the sweep.
+   */
   async takeBack(userId: string): Promise<void> {
+    this.underWay.add(userId);
     try {
+      const marked = await this.slice(() => this.rows.beingFilled());
+      if (!marked.includes(userId)) return this.release(userId);
       for (const table of FILLED)
         for (let isDone = false; !isDone;) {
           if (this.isStopping) return;
@@ -102,7 +114,12 @@ export class UnfinishedImports implements OnModuleInit, OnApplicationBootstrap, 
     }
   }
 
-  private async sweep(): Promise<void> {
+  /** One at a time: a second one could go on taking away after the first one had given the account back. */
+  private sweep(): Promise<void> {
+    return (this.sweeping ??= this.takeAllBack().finally(() => (this.sweeping = null)));
+  }
+
+  private async takeAllBack(): Promise<void> {
     for (const id of await this.rows.beingFilled()) if (!this.underWay.has(id)) await this.takeBack(id);
   }
 
