@@ -88,6 +88,24 @@ describe('the base_version of an app that is not shown all of a node', () => {
       expect((await client.post(`/proposals/${proposal}/apply`)).body).toMatchObject({ status: 'APPLIED' });
     });
 
+    it('after an action was written is a conflict, also where others were added to the proposal later', async () => {
+      const other = (await node(alice, { title: 'other' })).id as string;
+      const update = (name: string, node_id: string, changes: object) => ({
+        id: name,
+        type: 'UPDATE_NODE',
+        payload: { node_id, changes, base_version: node_id === id ? 2 : 1 },
+      });
+      const first = update('first', id, { value: 'proposed' });
+      const proposal = await proposed(client, { type: 'BATCH', actions: [first] });
+      await hiddenChange();
+      const actions = [first, update('second', other, { title: 'proposed' })];
+      expect((await ready(client, proposal.id, { actions })).status).toBe(200);
+      expect(await conflictsFor(alice, proposal.id)).toBe(1);
+      const rewritten = update('first', id, { value: 'proposed anew' });
+      expect((await ready(client, proposal.id, { actions: [rewritten] })).status).toBe(200);
+      expect(await conflictsFor(alice, proposal.id)).toBe(0);
+    });
+
     it('after the words were written is a conflict, also where the proposal became ready later', async () => {
       const { id: proposal } = await proposed(client, revalue());
       await hiddenChange();

@@ -72,9 +72,9 @@ export class ProposalsService {
         if (step === null) return null;
         const isReady = step.event === 'ready';
         const prepared = await this.preparation.prepare(access, step.proposal, isReady);
-        const isSameWords = step.proposal.record.revision === current.record.revision;
+        const unchanged = step.proposal.unchangedSince(current);
         const proposal = step.proposal.withPrepared(
-          isSameWords ? withVersionsOf(current.record.prepared, prepared) : prepared,
+          withVersionsOf(current.record.prepared, prepared, unchanged),
         );
         if (isReady) await this.applying.rehearse(access, proposal, checks);
         return { ...step, proposal };

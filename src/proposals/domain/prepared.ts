@@ -24,10 +24,15 @@ export interface PreparedStep {
 /** By step. A step that needs none, or whose node the app could not see, is missing. */
 export type Prepared = Readonly<Record<string, PreparedStep>>;
 
-/** The same words, read again: they were written about the versions of then. */
-export function withVersionsOf(earlier: Prepared, prepared: Prepared): Prepared {
+/** Words read again: those of unchanged steps were written about the versions of then. */
+export function withVersionsOf(
+  earlier: Prepared,
+  prepared: Prepared,
+  unchanged: ReadonlySet<string>,
+): Prepared {
   const steps = Object.entries(prepared).map(([id, step]): [string, PreparedStep] => {
-    const version = (Object.hasOwn(earlier, id) ? earlier[id]?.version : undefined) ?? step.version;
+    const isKnown = unchanged.has(id) && Object.hasOwn(earlier, id);
+    const version = (isKnown ? earlier[id]?.version : undefined) ?? step.version;
     return [id, version === undefined ? step : { ...step, version }];
   });
   return Object.fromEntries(steps);

@@ -121,6 +121,13 @@ export class Proposal {
     return readSteps(this.record.type, this.record);
   }
 
+  /** The ids of the steps that say what they said in an earlier revision. */
+  unchangedSince(earlier: Proposal): ReadonlySet<string> {
+    const before = new Map(earlier.steps.map(({ id, type, payload }) => [id, { type, payload }]));
+    const unchanged = this.steps.filter(({ id, type, payload }) => isSame(before.get(id), { type, payload }));
+    return new Set(unchanged.map(({ id }) => id));
+  }
+
   /** What of it the user has approved. */
   get approvedSteps(): Step[] {
     const { approved_actions: approved } = this.record;
