@@ -134,7 +134,7 @@ const HEADERS = {
   'Content-Range': described('How many bytes the file has: `bytes */<size>`.'),
   ETag: described(
     'For If-Match: the version in quotes, with a digest behind it for apps that are not shown everything; an opaque value ' +
-      'at detail minimal. Kept answers come without.',
+      'at detail minimal, and of relationships and tags where anything is hidden. Kept answers come without.',
   ),
 };
 
