@@ -46,6 +46,7 @@ export { decidingRule, type RuleVerdict, type Verdict, VERDICTS, verdictsOf } fr
 export { RAW_FILE_SCHEMA_ID, SYSTEM_SCHEMA_IDS } from './domain/system-schemas.js';
 export { alikeKey, tagNameKey } from './domain/tag-name.js';
 export { type KnownTag, TagVocabulary } from './domain/tag-vocabulary.js';
+export { isConcealedBy } from './domain/concealing-tags.js';
 export { FREEFORM, type NodeFacts, sees, type Visibility, visibility } from './domain/visibility.js';
 export {
   CreateProfileBody,

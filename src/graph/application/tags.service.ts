@@ -6,7 +6,13 @@ import { isId, newId } from '../../kernel/ids.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { isUniqueViolation } from '../../kernel/persistence/violations.js';
 import { hasUnseen, NAME_IS_SEEN } from '../../kernel/unseen-characters.js';
-import { type Access, ExposureProfiles, type KnownTag, tagNameKey } from '../../privacy/index.js';
+import {
+  type Access,
+  ExposureProfiles,
+  isConcealedBy,
+  type KnownTag,
+  tagNameKey,
+} from '../../privacy/index.js';
 import { type ChangedFields } from '../domain/node.js';
 import { tagFieldErrors } from '../domain/tag-fields.js';
 import { grants, mayDiscover } from '../domain/tag-rights.js';
@@ -91,6 +97,7 @@ export class TagsService {
       if (step === null) return tag;
       if ('name' in step.changed && hasUnseen(step.tag.name))
         throw DomainError.validation('name', NAME_IS_SEEN);
+      if ('name' in step.changed) refuseConcealing(access, [tag]);
       if ('name' in step.changed) refuseAlike(access, step.tag);
       if ('name' in step.changed) await this.profiles.keepExcluding(tag.owner_id, tag.id);
       await unlessTaken(this.tags.update([step.tag]));
@@ -102,13 +109,14 @@ export class TagsService {
   /**
    * Marks the tag as deleted; its children become top-level tags, each as a change of its own.
    * @returns how many living nodes that the caller can read carried it
-   * @throws NOT_FOUND, PRECONDITION_FAILED
+   * @throws NOT_FOUND, PRECONDITION_FAILED; PERMISSION_DENIED for a tag that hides something from the caller
    */
   async delete(access: Access, id: string, precondition: TagPrecondition): Promise<number> {
     return this.units.run(async () => {
       await this.tags.lockAll(access.ownerId);
       const tag = await this.locked(access.ownerId, id);
       precondition(tag);
+      refuseConcealing(access, [tag]);
       const affected = await this.nodes.count(access, { tagIds: [id] });
       await this.deleteAll(access.ownerId, [tag]);
       return affected;
@@ -133,6 +141,7 @@ export class TagsService {
       if (!found.every(({ id }) => grants(access.tags.edit, id))) {
         throw new DomainError('PERMISSION_DENIED', 'You may not delete one of these tags');
       }
+      refuseConcealing(access, found);
       await this.deleteAll(access.ownerId, found);
       const known = new Set(found.map(({ id }) => id));
       const notFound = [...new Set(given)].filter((id) => !known.has(id.toLowerCase()));
@@ -228,6 +237,15 @@ function asWritten(
   const { description, category } = body;
   const marks = markErrors(access, { written: { description, category }, shown }, 'value');
   return { fields, isUnseen: writesUnseen({ ...body }, shown, { ...tagRecord(tag) }), marks };
+}
+
+/** What their rules hide by a tag, callers do not lay open by taking its name away (rule 3.11e). @throws PERMISSION_DENIED */
+function refuseConcealing(access: Access, tags: readonly Tag[]): void {
+  if (tags.some(({ id }) => isConcealedBy(access, id)))
+    throw new DomainError(
+      'PERMISSION_DENIED',
+      'This tag hides something from you; only its owner can rename or delete it',
+    );
 }
 
 /** Names are unique: a new one that is taken would tell that there is a hidden tag (decisions 3.7, 4.14). */

@@ -150,7 +150,7 @@ export class CompiledTransformation {
 
   private at(path: readonly string[]): Selection[] {
     return this.selections.map((selection) =>
-      path.reduce((place, segment) => stepInto(place, segment), selection),
+      path.reduce((place, segment) => place.step(segment), selection),
     );
   }
 
@@ -159,14 +159,13 @@ export class CompiledTransformation {
     const isSelected = place.selections.every((selection) => selection.isInside);
     if (isSelected && place.change.whole) return place.change.whole(value);
     if (place.depth > DEEPEST) return null;
-    if (Array.isArray(value))
-      return value.map((element, index) => this.changedElement(element, index, place));
+    if (Array.isArray(value)) return value.map((element) => this.changedElement(element, place));
     if (isObject(value)) return this.changedObject(value, place);
     return isSelected ? place.change.leaf(value, place.keys) : value;
   }
 
-  private changedElement(element: unknown, index: number, place: Place): unknown {
-    const selections = place.selections.map((selection) => selection.element(index));
+  private changedElement(element: unknown, place: Place): unknown {
+    const selections = place.selections.map((selection) => selection.element());
     const shown = this.changed(element, { ...place, selections, depth: place.depth + 1 });
     // the others keep their places, or what is written back could not be told apart
     return shown === REMOVED ? null : shown;
@@ -192,13 +191,6 @@ export class CompiledTransformation {
 
 /** Array.isArray does not narrow a readonly array. */
 const isSeveral = (states: ExposureStates): states is readonly ExposureFacts[] => Array.isArray(states);
-
-/** A segment of a path from outside says not whether it is a key or a position in an array. */
-function stepInto(place: Selection, segment: string): Selection {
-  if (!/^\d+$/.test(segment)) return place.key(segment);
-  const byKey = place.key(segment);
-  return byKey.isEmpty ? place.element(Number(segment)) : byKey;
-}
 
 function isRestricting(paths: readonly string[]): boolean {
   return paths.length > 0;

@@ -198,6 +198,11 @@ export class FieldExposure {
     return this.isIdentity || this.showsField(path.split('.')[0]!);
   }
 
+  /** Tells whether a transformation looks at whether a node carries this tag. */
+  isBoundTo(tagId: string): boolean {
+    return this.transformations.some(({ tagIds }) => [...tagIds].includes(tagId));
+  }
+
   /** Tells whether the same transformations work in both states. */
   worksAlike(before: ExposureFacts, after: ExposureFacts): boolean {
     return this.transformations.every((one) => one.concerns(before) === one.concerns(after));

@@ -17,7 +17,7 @@ export function parsePath(path: unknown): string[] | null {
 class Branch {
   readonly children = new Map<string, Branch>();
   isEnd = false;
-  private named: Branch | null = null;
+  private elements: readonly Branch[] | null = null;
 
   add([segment, ...rest]: readonly string[]): void {
     if (segment === undefined) {
@@ -29,21 +29,26 @@ class Branch {
     next.add(rest);
   }
 
-  /** Without the paths that go on with a position or a wildcard: what is looked for in each element of an array. */
-  get withoutPositions(): Branch {
-    if (this.named !== null) return this.named;
+  /**
+   * Where the paths lead in any element of an array. A position is every position: elements move, and with them what a
+   * path hides (rule 3.15f).
+   */
+  get inElements(): readonly Branch[] {
+    if (this.elements !== null) return this.elements;
     const named = new Branch();
+    const positions: Branch[] = [];
     for (const [segment, child] of this.children) {
-      if (segment !== '*' && !/^\d+$/.test(segment)) named.children.set(segment, child);
+      if (segment === '*' || /^\d+$/.test(segment)) positions.push(child);
+      else named.children.set(segment, child);
     }
-    named.named = named;
-    return (this.named = named);
+    named.elements = [named];
+    return (this.elements = [named, ...positions]);
   }
 }
 
 /**
  * A set of paths seen from some place in a node. `*` is any key or element; a key's name met by an array is looked
- * for in each of its elements, and a number picks one. What lies below a path is in it, too. A step costs as much as
+ * for in each of its elements, and a number is any position. What lies below a path is in it, too. A step costs as much as
  * there are branches that wildcards keep open side by side, however many paths there are.
  */
 export class Selection {
@@ -74,11 +79,17 @@ export class Selection {
     return Selection.at(this.next(name));
   }
 
-  element(index: number): Selection {
-    if (this.isInside || this.branches.length === 0) return this;
-    const below = this.next(String(index));
-    for (const branch of this.branches) below.push(branch.withoutPositions);
+  /** A segment of a path from outside does not say whether it is a key or a position in an array. */
+  step(segment: string): Selection {
+    if (!/^\d+$/.test(segment) || this.isInside) return this.key(segment);
+    const below = [...this.next(segment), ...this.branches.flatMap(({ inElements }) => inElements)];
     return Selection.at(below);
+  }
+
+  /** Any element of the array at this place. */
+  element(): Selection {
+    if (this.isInside || this.branches.length === 0) return this;
+    return Selection.at(this.branches.flatMap(({ inElements }) => inElements));
   }
 
   private next(segment: string): Branch[] {
