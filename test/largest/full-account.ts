@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from '../support/client.js';
 import { everything } from '../support/defaults.js';
+import { type Mailbox } from '../support/mailbox.js';
 import { type Things } from '../support/plausible.js';
 import { largestProposal } from './largest-bodies.js';
 import {
@@ -60,11 +61,13 @@ export class FullAccount {
     readonly owner: Somebody,
     readonly friend: Somebody,
     readonly sizes: Sizes,
+    readonly mailbox: Mailbox | null,
   ) {}
 
-  static async fill(origin: string, sizes: Sizes): Promise<FullAccount> {
+  /** @param mailbox where letters of the service come in; null where it sends none */
+  static async fill(origin: string, sizes: Sizes, mailbox: Mailbox | null): Promise<FullAccount> {
     const [owner, friend] = [await Somebody.register(origin), await Somebody.register(origin)];
-    const account = new FullAccount(owner, friend, sizes);
+    const account = new FullAccount(owner, friend, sizes, mailbox);
     const client = await owner.client();
     await account.makeNodes(client);
     await account.makeTags(client);

@@ -5,6 +5,7 @@ import { type FullAccount } from './full-account.js';
 import { groupPreparations } from './group-preparations.js';
 import { type Body } from './largest-bodies.js';
 import { smallNode } from './largest-things.js';
+import { logInPreparations } from './log-in-preparations.js';
 import { ok, PASSWORD, Somebody } from './somebody.js';
 import { unique } from './unique.js';
 
@@ -88,6 +89,7 @@ const tagged: Prepare = async (account, { number }) => {
 /** What an operation needs and no other operation may have taken, by the operation's name. */
 export const PREPARATIONS: Readonly<Record<string, Prepare>> = {
   ...groupPreparations(visitorOf),
+  ...logInPreparations(visitorOf),
   'DELETE /auth/sessions/{auth_session_id}': async (account) => {
     const client = await (await visitorOf(account)).client();
     const { sessions } = ok(await client.get('/auth/sessions')).body as { sessions: { id: string }[] };
@@ -133,6 +135,10 @@ export const PREPARATIONS: Readonly<Record<string, Prepare>> = {
   }),
   'PUT /follows/{follow_id}/respond': followed,
   'DELETE /follows/{follow_id}': followed,
+  'DELETE /sharing/{share_id}': async ({ owner, friend, small }) => {
+    const body = { shared_with_user_id: friend.id, scope: 'specific_nodes', node_ids: small.slice(0, 1_000) };
+    return { things: { share_id: await owner.make('/sharing', body) } };
+  },
   'POST /nodes/bulk-delete': async (account, { number }) => {
     const nodes = Array.from({ length: 100 }, (_, i) =>
       smallNode(number * 100 + i, account.tagNames.slice(0, 50)),
