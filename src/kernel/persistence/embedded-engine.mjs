@@ -14,7 +14,8 @@ const HANDLED_ERROR = 100;
  * The stack of the JavaScript engine is smaller than PostgreSQL supposes: with less depth allowed, a deeply nested
  * expression is an error of that statement. The progress timer of a recovery would never end and keep the thread
  * from ending. ANALYZE stops everybody while it reads its sample, 300 rows for each step of the statistics' target:
- * at PostgreSQL's 100 for a second, at 20 for a sixth of that. Pages come out of memory, ours or the system's, in any
+ * at PostgreSQL's 100 for a second, at 20 for a sixth of that. New words wait in a list until they are put into their
+ * index all at once, while everybody waits; each search reads that list. Pages come out of memory, ours or the system's, in any
  * order alike; thinking of a disk, the planner reads all nodes to count those of an owner who has half of them.
  */
 const SETTINGS = [
@@ -24,6 +25,7 @@ const SETTINGS = [
   'jit=off',
   'default_statistics_target=20',
   'random_page_cost=1.1',
+  'gin_pending_list_limit=256kB',
 ];
 
 /**

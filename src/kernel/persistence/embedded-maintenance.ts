@@ -17,12 +17,19 @@ const DUE_TABLES = `
      GROUP BY c.oid, n.nspname
   ), due AS (
     SELECT t.name,
-           s.n_dead_tup > 50 + t.vacuum_factor * t.rows OR s.n_ins_since_vacuum > 1000 + 0.2 * t.rows AS to_vacuum,
+           s.n_dead_tup > 50 + t.vacuum_factor * t.rows AS has_dead,
+           s.n_ins_since_vacuum > 1000 + 0.2 * t.rows AS has_new,
            s.n_mod_since_analyze > 50 + t.analyze_factor * t.rows AS to_analyze
       FROM pg_stat_user_tables s
       JOIN tables t ON t.oid = s.relid
   )
-  SELECT name, to_vacuum FROM due WHERE to_vacuum OR to_analyze ORDER BY name`;
+  SELECT name, has_dead, has_new FROM due WHERE has_dead OR has_new OR to_analyze ORDER BY name`;
+
+interface DueTable {
+  name: string;
+  has_dead: boolean;
+  has_new: boolean;
+}
 
 /** More log than this is not left to be read again after a crash: about a second's work. */
 const LOG_BYTES = 32 * 1024 * 1024;
@@ -94,11 +101,13 @@ export class Maintenance {
   async #tidy(client: pg.Client): Promise<void> {
     // Sessions report their changes once a second at most.
     await client.query('SELECT pg_stat_force_next_flush()');
-    const due = await client.query<{ name: string; to_vacuum: boolean }>(DUE_TABLES);
-    for (const { name, to_vacuum } of due.rows) {
+    const due = await client.query<DueTable>(DUE_TABLES);
+    for (const { name, has_dead, has_new } of due.rows) {
       if (this.isPaused()) return;
       // Each by itself, so that others have the database in between.
-      if (to_vacuum) await client.query(`VACUUM ${name}`).catch(warn);
+      if (has_dead) await client.query(`VACUUM ${name}`).catch(warn);
+      // Of rows that only came nothing is to be taken out of the indexes, which others would wait for.
+      else if (has_new) await client.query(`VACUUM (INDEX_CLEANUP OFF) ${name}`).catch(warn);
       await client.query(`ANALYZE ${name}`).catch(warn);
     }
   }

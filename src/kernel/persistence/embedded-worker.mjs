@@ -8,8 +8,8 @@ import { shareMemory } from './embedded-memory.mjs';
  * The thread of the embedded database (see EngineThread, which is the other side): one request after the other, each of
  * which is answered with one message.
  *
- * @typedef {{ directory: string } | { template: string | null }} Place a cluster's directory, or memory that begins as a
- *   copy of a template or empty
+ * @typedef {{ directory: string, isOnlyMade?: boolean } | { template: string | null }} Place a cluster's directory, or
+ *   memory that begins as a copy of a template or empty
  * @typedef {Uint8Array | { command: 'beginSession' | 'endSession' | 'snapshot' | 'close' } | { readOnly: boolean }} Request
  *   the first: messages of the wire protocol
  * @typedef {{ memory: ArrayBufferLike, flags: number[] }} Ready see Engine.interrupts
@@ -32,7 +32,11 @@ const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPor
 
 shareMemory();
 const engine = await open();
-port.postMessage(/** @type {Ready} */ (engine.interrupts));
+// Whoever has it keeps a hundred megabytes until the next collection of garbage; of what is closed at once nobody needs it.
+const isOnlyMade = 'isOnlyMade' in place && place.isOnlyMade;
+port.postMessage(
+  /** @type {Ready} */ (isOnlyMade ? { memory: new ArrayBuffer(0), flags: [] } : engine.interrupts),
+);
 let taken = 0;
 for (;;) {
   awaitRequest();

@@ -197,9 +197,10 @@ describe('the embedded database as a pg pool', () => {
 
   it('maintains tables that changed, between transactions', async () => {
     const state = `SELECT relname, n_dead_tup::int AS dead, last_vacuum IS NOT NULL AS vacuumed, last_analyze IS NOT NULL AS analyzed
-      FROM pg_stat_user_tables WHERE relname IN ('people', 'counters', 'quiet') ORDER BY relname`;
+      FROM pg_stat_user_tables WHERE relname IN ('people', 'counters', 'quiet', 'filled') ORDER BY relname`;
     await pool.query(
-      `CREATE TABLE quiet (n int); INSERT INTO people SELECT n, n FROM generate_series(1, 1000) n`,
+      `CREATE TABLE quiet (n int); CREATE TABLE filled (n int); INSERT INTO filled SELECT generate_series(1, 1100);
+       INSERT INTO people SELECT n, n FROM generate_series(1, 1000) n`,
     );
     await pool.query(
       `UPDATE people SET name = 'x' || name; INSERT INTO counters SELECT generate_series(1, 100)`,
@@ -215,6 +216,7 @@ describe('the embedded database as a pg pool', () => {
     await maintained;
     expect((await pool.query(state)).rows).toEqual([
       { relname: 'counters', dead: 0, vacuumed: false, analyzed: true },
+      { relname: 'filled', dead: 0, vacuumed: true, analyzed: true },
       { relname: 'people', dead: 0, vacuumed: true, analyzed: true },
       { relname: 'quiet', dead: 0, vacuumed: false, analyzed: false },
     ]);

@@ -78,7 +78,7 @@ async function initialise(directory: string): Promise<void> {
   await rm(beside, { recursive: true, force: true });
   if (existsSync(cluster)) return;
   await chmod(directory, 0o700);
-  const engine = await EngineThread.start({ directory: beside });
+  const engine = await EngineThread.start({ directory: beside, isOnlyMade: true });
   await engine.close();
   await syncTree(beside);
   await rename(beside, cluster);
