@@ -38,6 +38,13 @@ describe('work in slices', () => {
     expect(turns).toBeGreaterThan(5);
   });
 
+  it('tells when more than half of its time is gone', async () => {
+    const [short, long] = [new Slices(600_000), new Slices(20)];
+    await short.run(workFor(2));
+    await long.run(workFor(1_000)).catch(() => undefined);
+    expect([short.isHalfSpent, long.isHalfSpent]).toEqual([false, true]);
+  });
+
   it('ends with 503 when it takes longer than it may', async () => {
     await expect(new Slices(20).run(workFor(1_000))).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   });

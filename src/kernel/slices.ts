@@ -46,6 +46,11 @@ export class Slices {
   /** @param mostMs of its own work, not of waiting */
   constructor(private readonly mostMs: number) {}
 
+  /** Tells that more of the time is gone than is left: who has something to answer ends here. */
+  get isHalfSpent(): boolean {
+    return this.spent > this.mostMs / 2;
+  }
+
   /**
    * Does the work step by step.
    * @throws SERVICE_UNAVAILABLE when it has taken longer than it may

@@ -246,6 +246,8 @@ describe('POST /exposure-profiles/:id/preview', () => {
   afterAll(() => world.stop());
 
   const preview = (id: string, body: object = {}) => alice.post(`/exposure-profiles/${id}/preview`, body);
+  const idsOf = async (tag: string): Promise<string[]> =>
+    (await alice.get(`/tags/${tag}/nodes`)).body.nodes.map(({ id }: { id: string }) => id);
   const titles = (page: { nodes: { title: string }[] }): string[] => page.nodes.map(({ title }) => title);
 
   it('counts by verb and shows nodes as they would be shown', async () => {
@@ -260,6 +262,25 @@ describe('POST /exposure-profiles/:id/preview', () => {
     });
     expect(titles(body.sample)).toEqual(['two']);
     expect(titles((await preview(narrow, { limit: 1, offset: 1 })).body.sample)).toEqual(['one']);
+  });
+
+  it('says how many large nodes it has shown, from where the next page goes on', async () => {
+    const large = await tagId(alice, 'large');
+    const metadata = { properties: { text: 'x'.repeat(240_000) } };
+    const made = ['a', 'b', 'c', 'd', 'e', 'f'];
+    for (const title of made)
+      await node(alice, { title, tags: ['large'], value: 'v'.repeat(90_000), metadata });
+    const { id } = (await alice.post('/exposure-profiles', { name: 'l', ...profile({ read: [large] }) }))
+      .body;
+    const seen: string[] = [];
+    while (seen.length < made.length) {
+      const { sample } = (await preview(id, { limit: 10, offset: seen.length })).body;
+      seen.push(...titles(sample));
+      const isLast = seen.length === made.length;
+      expect([sample.total, sample.limit]).toEqual([made.length, isLast ? 10 : sample.nodes.length]);
+    }
+    expect(seen).toEqual([...made].reverse());
+    await alice.post('/nodes/bulk-delete', { node_ids: await idsOf(large) });
   });
 
   it('shows an edit that is not saved, and what it gains and loses', async () => {

@@ -31,6 +31,7 @@ export class PreviewPresenter {
     };
   }
 
+  /** Of large nodes fewer than were asked for: as many as are read at a time and can be shown in time, at least one. */
   private async page(
     { access, page: { records, total } }: Shown,
     { limit, offset }: PreviewBody,
@@ -38,9 +39,11 @@ export class PreviewPresenter {
     const slices = slicesOfShowing();
     const nodes: WireNode[] = [];
     for (const record of records) {
+      if (nodes.length > 0 && slices.isHalfSpent) break;
       await this.nodes.prepare(access, [record], slices);
       nodes.push(this.nodes.presentListed(access, record, { includeTags: true }));
     }
-    return { nodes, total, limit, offset } as unknown as NodesDto;
+    const isToEnd = nodes.length === limit || offset + nodes.length >= total;
+    return { nodes, total, limit: isToEnd ? limit : nodes.length, offset } as unknown as NodesDto;
   }
 }
