@@ -46,7 +46,7 @@ export class Slices {
   /** @param mostMs of its own work, not of waiting */
   constructor(private readonly mostMs: number) {}
 
-  /** Tells that more of the time is gone than is left: who has something to answer ends here. */
+  /** True when more than half of the time is gone: work with something to answer ends here. */
   get isHalfSpent(): boolean {
     return this.spent > this.mostMs / 2;
   }
