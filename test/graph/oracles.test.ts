@@ -143,14 +143,7 @@ describe('no answer tells what is hidden', () => {
       const client = await app(MINIMAL);
       const { body, text } = await client.get(`/relationships/${edge}`);
       expect(Object.keys(body).sort()).toEqual(
-        [
-          'bidirectional',
-          'created_at',
-          'from_node_id',
-          'graph_view',
-          'id',
-          'to_node_id',
-        ].sort(),
+        ['bidirectional', 'created_at', 'from_node_id', 'graph_view', 'id', 'to_node_id'].sort(),
       );
       expect(text).not.toContain('jane');
       expect(await found(client, TYPE)).toEqual([0, 0]);
