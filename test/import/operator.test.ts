@@ -282,7 +282,7 @@ it('lists users and sets a new password for one who cannot log in any more', asy
   );
   output = '';
   expect(await run('reset-password', 'zoe', '--remove-second-factors')).toContain(
-    '\nTheir second factors and passkeys are removed: the password alone lets them in.\nPassword ',
+    '\nTheir second factors are removed: the password alone lets them in.\nPassword ',
   );
 });
 
