@@ -49,7 +49,10 @@ describe('the entity tag of a write whose versions take long to count', () => {
     countSlowly();
     expect(codeOf(await client.get(`/nodes/${id}`))).toEqual([503, 'SERVICE_UNAVAILABLE']);
     const written = await client[method](`/nodes/${id}`, body);
-    expect([written.status, written.headers['etag']]).toEqual([200, '"2"']);
-    expect(etag).toBe('"1"');
+    expect(written.status).toBe(200);
+    expect([etag, written.headers['etag']]).toEqual([
+      expect.stringMatching(/^"1-[\w-]+"$/),
+      expect.stringMatching(/^"2-[\w-]+"$/),
+    ]);
   });
 });

@@ -161,8 +161,10 @@ export class NodesQueries {
   ): Promise<NodeRecord[]> {
     const by = ordering(access, { sort, order, updatedAt });
     const condition = readableNodes(access, filter);
-    const isUsual =
-      updatedAt === STORED_TIME && sort === 'updated_at' && offset === 0 && USUAL_LIMITS.has(limit);
+    // A filter can have an index of its own, which only its values recommend.
+    const isWhole = Object.values(filter).every((value) => value === undefined || value === false);
+    const isByTime = updatedAt === STORED_TIME && sort === 'updated_at';
+    const isUsual = isWhole && isByTime && offset === 0 && USUAL_LIMITS.has(limit);
     const rows = isUsual
       ? sql`${sql.plannedOnce(condition)} ORDER BY ${by} LIMIT ${sql.raw(String(limit))}`
       : sql`${condition} ORDER BY ${by} LIMIT ${limit} OFFSET ${offset}`;

@@ -77,7 +77,7 @@ export const LISTED: readonly OwnedTable[] = [
       user_agent: 'text?',
       network: 'text?',
     },
-    { hidden: ['user_id', 'generation'], whose: 't.user_id = $owner', erased: 'departure' },
+    { hidden: ['user_id', 'generation', 'singles_given'], whose: 't.user_id = $owner', erased: 'departure' },
   ),
   given(
     'listed',
