@@ -57,7 +57,7 @@ function judge(what: string, { samples }: Report): void {
   rig.say(
     `${what}: ${ms.length} reads of a second person, p50 ${p50.toFixed(0)}, p99 ${p99.toFixed(0)}, most ${most.toFixed(0)} ms`,
   );
-  // Of fewer a p99 is the slowest.
+  // The p99 of fewer reads is the slowest one.
   if (ms.length >= 100)
     rig.expect(`${what}: a second person's p99 is ${p99.toFixed(0)} ms`, p99 <= OTHERS_P99_MS);
   rig.expectNone(
@@ -141,7 +141,7 @@ await run(rig, stack, async () => {
   const bystander = new Bystander(server.origin, server.pid as number);
   try {
     await bystander.ready();
-    // What is loaded and compiled with the first of its kind is no growth.
+    // Code that is loaded and compiled with the first of its kind is no growth.
     await roundTrip(server, 'a small account', [small, bystander]);
     growth = await roundTrip(server, 'the large one', [large, bystander]);
   } finally {

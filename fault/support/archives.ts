@@ -44,7 +44,7 @@ export async function importFrom(
   return (JSON.parse(text) as { imported: Record<string, number> }).imported;
 }
 
-/** What must be equal in two archives of one graph: entries by their names, each with a digest of its rows or its bytes. */
+/** The parts that must be equal in two archives of one graph: entries by their names, each with a digest of its rows or its bytes. */
 export async function digestsOf(file: string): Promise<Map<string, string>> {
   const zip = await openPromise(file, { lazyEntries: true, autoClose: false });
   const digests = new Map<string, string>();

@@ -43,7 +43,7 @@ const NAMES: Readonly<Record<number, string>> = {
 
 /** In a text, unlike in a name, these belong to writing. */
 const OF_TEXTS = new Set(['\n', '\r', '\t']);
-/** What people choose or trust by, names and addresses, is seen whole by its readers (rule 1.17). */
+/** Names and addresses, by which people choose and trust, are seen whole by their readers (rule 1.17). */
 export const NAME_IS_SEEN =
   'must not hold characters that are not seen, such as line breaks, control, zero-width, bidirectional and blank ones';
 

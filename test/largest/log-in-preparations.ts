@@ -8,11 +8,11 @@ import { unique } from './unique.js';
 
 type Visitors = (account: FullAccount) => Promise<Somebody>;
 
-/** Where people have the service open: its PUBLIC_URL. */
+/** The address at which people open the service: its PUBLIC_URL. */
 export const PUBLIC_URL = 'https://graph.example';
 const new_password = 'an entirely new password';
 
-/** What operations on passkeys and with links of letters need, each of them a person who came for it. */
+/** Preparations for operations on passkeys and with links of letters, each of them a person who came for it. */
 export function logInPreparations(visitorOf: Visitors): Record<string, Prepare> {
   return { ...passkeyPreparations(visitorOf), ...linkPreparations(visitorOf) };
 }

@@ -18,7 +18,7 @@ export interface Asked {
   growth: Growth;
 }
 
-/** What PostgreSQL did for an answer. */
+/** The work of PostgreSQL for an answer. */
 export interface Work {
   statements: number;
   rows: number;

@@ -12,7 +12,7 @@ interface Column {
 /** How ids of a copy come about: some columns keep theirs, so that copies belong to what is there. */
 interface Way {
   keeps: RegExp;
-  /** Whose ids are kept wherever they are. */
+  /** Accounts whose ids are kept wherever they are. */
   people: 'everybody' | 'the owner' | 'nobody';
   without?: RegExp;
 }
@@ -32,7 +32,7 @@ const WAYS: readonly Way[] = [
 /** Schemas can be everybody's, so strangers' would be found. */
 const STRANGERS: Way = { people: 'nobody', keeps: /^blob_id$/, without: /^schema/ };
 
-/** What is no account's, or follows from the rest. */
+/** Tables that are no account's, or follow from the rest. */
 const UNTOUCHED = ['migrations', 'sweeps', 'erasures', 'sequences', 'webhook_news', 'blobs'];
 /** Part of a unique key, but no names: a copy differs by something else. */
 const WORDS = ['entity', 'caller', 'endpoint', 'model'];

@@ -73,7 +73,7 @@ export class ExecutedPlans {
   }
 }
 
-/** For connections to come. */
+/** Sets this for connections to come. */
 const REPORT = `
   DO $$ BEGIN EXECUTE (
     SELECT string_agg(format('ALTER DATABASE %I SET %s', current_database(), setting), ';') FROM unnest(ARRAY[

@@ -6,7 +6,7 @@ import { type Operation } from '../support/operations.js';
 import { idOf, Place, type Things } from '../support/plausible.js';
 import { type TestUser, type World } from '../support/world.js';
 
-/** Where people have the service open; passkeys are for a host. */
+/** The address at which people open the service; passkeys are for a host. */
 export const PUBLIC_URL = 'https://graph.example';
 const AGENT = '0190aaaa-0000-7000-8000-000000000001';
 
@@ -97,7 +97,7 @@ async function passkey(owner: TestUser): Promise<void> {
   await idOf(owner, '/auth/passkeys', { name: 'a phone', credential });
 }
 
-/** What somebody has with others: shares and follows both ways, groups, invitations, connections. */
+/** Relations with others: shares and follows both ways, groups, invitations, connections. */
 async function dealings(world: World, owner: TestUser, things: Things): Promise<void> {
   const friend = await world.user();
   await friend.patch('/auth/me', { is_public: true });

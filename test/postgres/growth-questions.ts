@@ -8,7 +8,7 @@ import { type Caller } from './growing-account.js';
  */
 export type Growth = 'flat' | 'kept' | 'linear';
 
-/** For owner and app alike, or for each of those named. */
+/** One declaration for owner and app alike, or one for each of those named. */
 export type ByCaller = Growth | Partial<Record<Caller, Growth>>;
 
 /**

@@ -9,11 +9,11 @@ const TIMES = 8;
 /** As much more is chance: a page of an index, another plan for a table of a few rows. */
 const ROOM: Work = { statements: 2, rows: 300, pages: 60 };
 const FLAT = 3;
-/** What is quadratic grows 64 times; of a small account whole tables are read at once. */
+/** Quadratic work grows 64 times; of a small account whole tables are read at once. */
 const LINEAR = TIMES * 5;
 const STRANGERS = 1.5;
 
-/** What grows faster than it may, one line each. */
+/** The work that grows faster than it may, one line each. */
 export function findings({ title, growth }: Pick<Asked, 'title' | 'growth'>, at: AtSizes): string[] {
   const { small, large, crowded } = at;
   const cold = growth === 'flat' ? FLAT : LINEAR;
@@ -21,7 +21,7 @@ export function findings({ title, growth }: Pick<Asked, 'title' | 'growth'>, at:
   return [
     ...exceeding(`${growth}: cold`, [small.cold, large.cold], cold),
     ...exceeding(`${growth}: warm`, [small.warm, large.warm], warm),
-    // Who has a large part of a table may have the whole of it read; who asks for little may not.
+    // An owner of a large part of a table may have the whole of it read; a small request may not.
     ...(growth === 'flat' ? exceeding('strangers: cold', [large.cold, crowded.cold], STRANGERS) : []),
     ...(growth === 'linear' ? [] : exceeding('strangers: warm', [large.warm, crowded.warm], STRANGERS)),
   ].map((finding) => `${title}: ${finding}`);

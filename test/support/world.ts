@@ -46,7 +46,7 @@ export class TestUser extends Client {
     return super.send(method, path, body, { ...options, headers: { ...options.headers, Authorization } });
   }
 
-  /** For tests that outlast an access token: a new log-in, which all later requests are of. */
+  /** A new log-in for tests that outlast an access token, which all later requests are of. */
   async logsIn(): Promise<void> {
     const account = { email: `${this.name}@example.org`, password: this.password };
     const answer = await super.send('POST', '/auth/login', account);

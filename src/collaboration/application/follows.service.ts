@@ -68,7 +68,7 @@ export class FollowsService {
     });
   }
 
-  /** By the followed user. @throws INVALID_STATE_TRANSITION; VALIDATION_ERROR for what cannot be shared; what `confirm` throws */
+  /** Accepts in the name of the followed user. @throws INVALID_STATE_TRANSITION; VALIDATION_ERROR for what cannot be shared; what `confirm` throws */
   async accept(
     target: Access,
     located: Follow,

@@ -81,7 +81,7 @@ export class MembersService {
     });
   }
 
-  /** By an admin, or by the member in person. @throws NOT_FOUND, ADMIN_REQUIRED; what `confirm` throws about a successor */
+  /** Removes a member at the word of an admin, or of the member. @throws NOT_FOUND, ADMIN_REQUIRED; what `confirm` throws about a successor */
   async remove(groupId: string, { userId, byUserId, confirm }: MemberChange): Promise<Left> {
     return this.units.run(async () => {
       const { group, members, member } = await this.locked(groupId, userId);

@@ -96,12 +96,12 @@ export interface GroupShare {
   updated_at: Date;
 }
 
-/** What the members see of the sharer's graph (rule 1.16). */
+/** The members' rights to the sharer's graph (rule 1.16). */
 export const groupsRights = ({ exposure_profile_id }: GroupShare): OthersRights => ({
   rights: [{ kind: 'read', over: `profile ${exposure_profile_id}` }],
 });
 
-/** What a member may do in the group: an admin everything, others what their profile says (rules 1.16, 10.5). */
+/** The rights of a member in the group: an admin everything, others what their profile says (rules 1.16, 10.5). */
 export const membersRights = ({ role, exposure_profile_id }: Member): OthersRights => ({
   rights: [{ kind: 'act', over: role === 'admin' ? EVERYTHING : `profile ${exposure_profile_id}` }],
 });

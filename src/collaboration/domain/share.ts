@@ -37,7 +37,7 @@ export type Subject = Pick<
   'graph_owner_id' | 'scope' | 'tag_ids' | 'node_ids' | 'parent_owner_id' | 'parent_share_id'
 >;
 
-/** What the share lets its receiver do with which things (rule 1.16). */
+/** The rights that a share gives its receiver, and to which things (rule 1.16). */
 export function receiversRights(
   share: Rights & Pick<Share, 'scope' | 'tag_ids' | 'node_ids' | 'expires_at'>,
 ): OthersRights {

@@ -33,7 +33,7 @@ export interface Subscription {
 export const urlOf = (subscription: Subscription, target: Target): string | null =>
   target === 'webhook' ? subscription.webhookUrl : subscription.proposalsUrl;
 
-/** What its addresses receive, and the secret that signs it; nothing while it is disabled (rule 1.16). */
+/** The events that its addresses receive, and the secret that signs it; nothing while it is disabled (rule 1.16). */
 export function receiversRights(subscription: Subscription): OthersRights {
   const { status, webhookUrl, events, proposalsUrl, proposalEvents, secret } = subscription;
   if (status === 'disabled') return NO_RIGHTS;

@@ -46,7 +46,7 @@ export interface NodeEdit {
   checks?: SchemaChecks | undefined;
   /** How much of it may still be refused; all of it, if left out. */
   judging?: Judging | undefined;
-  /** Of words of somebody else: the fields of {@link Written} that make a version whatever is stored. */
+  /** The fields of somebody else's words that make a version whatever is stored: see {@link unseenFields}. */
   unseen?: readonly string[] | undefined;
 }
 

@@ -239,7 +239,7 @@ function asWritten(
   return { fields, isUnseen: writesUnseen({ ...body }, shown, { ...tagRecord(tag) }), marks };
 }
 
-/** What their rules hide by a tag, callers do not lay open by taking its name away (rule 3.11e). @throws PERMISSION_DENIED */
+/** Refuses to rename or delete a tag by which the caller's own rules hide something (rule 3.11e). @throws PERMISSION_DENIED */
 function refuseConcealing(access: Access, tags: readonly Tag[]): void {
   if (tags.some(({ id }) => isConcealedBy(access, id)))
     throw new DomainError(

@@ -13,7 +13,7 @@ import { type NodeBody, refuse } from './node-writes.js';
 /** Which fields of a body are JSON merge patches (RFC 7396): all, none, or the metadata alone. */
 export type Merging = boolean | 'metadata';
 
-/** What is meant, and which fields make a version whatever is stored: see {@link unseenFields}. */
+/** A write as it is meant, and which of its fields make a version whatever is stored: see {@link unseenFields}. */
 export interface Written {
   body: NodeBody;
   /** The fields of the body as their writer would expect to read them; the body itself where they are shown everything. */

@@ -120,7 +120,7 @@ export class LogIns {
   }
 
   /**
-   * For what a log-in that has ended while its request was under way must not do any more. Needs a unit of work in which
+   * Refuses a log-in that has ended while its request was under way. Needs a unit of work in which
    * the user is locked.
    * @throws UNAUTHORIZED when the log-in has ended meanwhile
    */

@@ -33,7 +33,7 @@ export function requestVersionOf(app: App): string {
 
 const TAG_VERBS = ['discover', 'read', 'propose', 'edit', 'create', 'delete'] as const;
 
-/** What an app asks people for, and where it sends them; nothing while it is switched off (rule 1.16). */
+/** The rights an app asks people for, and the addresses it sends them to; none while it is switched off (rule 1.16). */
 export function requestRights({
   isActive,
   clientLevel,

@@ -32,7 +32,7 @@ export interface AddedRights {
 /** Called under the lock of a write, with what a record gives before and after it; throws to refuse the write. */
 export type ConfirmRights = (before: OthersRights, after: OthersRights) => Promise<void>;
 
-/** For writes of endpoints that ask each caller for a fresh log-in before all else. */
+/** Confirms everything: for endpoints that have asked for a fresh log-in before all else. */
 export const CONFIRMED: ConfirmRights = () => Promise.resolve();
 
 /**

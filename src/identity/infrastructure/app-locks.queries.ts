@@ -11,7 +11,7 @@ export class AppLocks {
     await this.database.write(sql`SELECT 1 FROM apps WHERE id = ${id} FOR SHARE`, 'app-hold');
   }
 
-  /** For one that is going to change it. */
+  /** Locks an app that is about to be changed. */
   async lock(id: string): Promise<void> {
     await this.database.write(sql`SELECT 1 FROM apps WHERE id = ${id} FOR NO KEY UPDATE`, 'app-lock');
   }

@@ -32,7 +32,7 @@ export class LogInRows {
     await (await this.database.repository(LogInEntity)).update({ userId, id }, changes);
   }
 
-  /** Of several at once each counts what the others have added. The user need not be locked. @returns false beyond the limit */
+  /** Adds to the count atomically: concurrent requests see each other's additions. The user need not be locked. @returns false beyond the limit */
   async addSingles(
     { userId, id }: Named,
     { count, limit }: { count: number; limit: number },

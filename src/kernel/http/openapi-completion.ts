@@ -191,7 +191,7 @@ function addResponseHeaders(document: OpenAPIObject): void {
 const schemaOf = ({ content }: Answer): string | undefined => refOf(content?.['application/json']?.schema);
 
 /**
- * What a GET shows of a resource that is changed under If-Match, and what its PUT answers where that has a version;
+ * The entity tag that a GET shows of a resource that is changed under If-Match, and what its PUT answers where that has a version;
  * wherever the same is answered, so is its ETag.
  */
 function versionedSchemas({ paths, components }: OpenAPIObject): Set<string | undefined> {

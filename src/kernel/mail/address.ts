@@ -3,7 +3,7 @@ import { domainToASCII, domainToUnicode } from 'node:url';
 /**
  * An e-mail address as addresses are compared: the mailbox without regard to case and to compatibility forms, the domain
  * folded by the standard of host names (UTS #46), so that `ü`, its Punycode and a full-width dot are no difference.
- * What has no such domain is only folded by letter case.
+ * An address without such a domain is only folded by letter case.
  */
 export function foldedAddress(address: string): string {
   const { mailbox, domain } = partsOf(address);

@@ -37,7 +37,7 @@ const LOG_AGE_MS = 60_000;
 const LOOK_EVERY_MS = 2_000;
 
 /**
- * What the background processes of a server do, PGlite having none: VACUUM and ANALYZE of tables with enough changes,
+ * The work of a server's background processes, of which PGlite has none: VACUUM and ANALYZE of tables with enough changes,
  * so that plans and index-only scans stay good, and checkpoints, so that the log stays short. Each statement waits
  * for a moment without an open transaction, then keeps everybody else from the database while it runs, in its thread.
  */
@@ -106,7 +106,7 @@ export class Maintenance {
       if (this.isPaused()) return;
       // Each by itself, so that others have the database in between.
       if (has_dead) await client.query(`VACUUM ${name}`).catch(warn);
-      // Of rows that only came nothing is to be taken out of the indexes, which others would wait for.
+      // New rows leave nothing to take out of the indexes, for which others would wait.
       else if (has_new) await client.query(`VACUUM (INDEX_CLEANUP OFF) ${name}`).catch(warn);
       await client.query(`ANALYZE ${name}`).catch(warn);
     }

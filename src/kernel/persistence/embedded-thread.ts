@@ -8,7 +8,7 @@ export type Role = 'owner' | 'guest';
 
 interface Job {
   request: Request;
-  /** Whose statement it is; null: none. */
+  /** The client whose statement it is; null: none. */
   role: Role | null;
   isCancelled: boolean;
   resolve: (answer: Uint8Array | null) => void;

@@ -70,7 +70,7 @@ describe('reads of requests on the embedded database', () => {
     beforeEach(async () => {
       warn = jest.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
       await pool.query(`UPDATE pace SET rows = 1; INSERT INTO slow SELECT generate_series(1, 60)`);
-      // For each of the rows that are looked at: far longer than a read may keep others waiting, all together.
+      // Sleeps for each row that is looked at: far longer than a read may keep others waiting, all together.
       await pool.query('UPDATE pace SET rows = 60000');
       maintained = database.checkpoint();
       // Its first two statements look for what is to be done.

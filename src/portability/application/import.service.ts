@@ -25,7 +25,7 @@ export interface Imported {
 
 const BATCH_ROWS = 500;
 const BATCH_CHARACTERS = 1_048_576;
-/** By so much less is written at a time where others wait for it. */
+/** The factor by which batches are smaller where others wait for them. */
 const SLICED = 5;
 const SCHEMAS = 'data/schemas.ndjson';
 
@@ -172,7 +172,7 @@ interface Source {
   archive: ArchiveFile;
   names: CarriedNames;
   slice: Slice;
-  /** What is written at a time. */
+  /** The largest batch that is written at a time. */
   most: { rows: number; characters: number };
 }
 

@@ -49,7 +49,7 @@ export class ArchiveRowsQueries {
     } while (places.length === PLACES);
   }
 
-  /** Where the rows are that follow this place in their order: as many as are remembered at a time. */
+  /** The places of the rows that follow this one in their order: as many as are remembered at a time. */
   private async placesAfter(owned: OwnedTable, ownerId: string, last?: string): Promise<string[]> {
     const { table, joined = '' } = owned;
     const [from, order] = [sql.raw(`${table} AS t ${joined}`), sql.raw(owned.order)];

@@ -30,7 +30,7 @@ export function statusOf(
   return expiresAt !== null && expiresAt <= now ? 'expired' : 'active';
 }
 
-/** What the app may do, apart from what the profile says (rule 1.16). */
+/** The rights of the app, apart from those of its profile (rule 1.16). */
 export const appsRights = ({
   exposureProfileId,
   expiresAt,

@@ -4,7 +4,7 @@ import { type ExposureProfile } from './exposure-profile.js';
 import { DETAIL_LEVELS, type SchemaPermission, TAG_VERBS, type TagPermission } from './profile-rules.js';
 
 /**
- * What a profile lets through (rule 1.16). Grants are rights, exclusions and the detail level limits; of the other rules
+ * The rights that a profile gives (rule 1.16). Grants are rights, exclusions and the detail level limits; of the other rules
  * only their equality is known, so that any change of one counts as more.
  */
 export function profileRights({ isActive, rules }: ExposureProfile): OthersRights {

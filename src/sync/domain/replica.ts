@@ -1,12 +1,12 @@
 import { type Moment } from '../../privacy/index.js';
 
 /**
- * What the key of a node is: the position of its last change up to the end of a pass, or of its first one. The first
+ * The meaning of a node's key: the position of its last change up to the end of a pass, or of its first one. The first
  * never moves, so that an order by it tells callers nothing of changes that are hidden from them (ADR 35).
  */
 export type PassOrder = 'last change' | 'creation';
 
-/** Where a pass comes by a node. */
+/** The place of a node in a pass. */
 export interface NodeKey {
   /** Position in the order of the pass. */
   readonly key: number;
@@ -15,7 +15,7 @@ export interface NodeKey {
 }
 
 /**
- * What a client holds, said without naming a node. A pass visits the changed nodes in the order of their keys and brings
+ * The state of a client's replica, without naming a node. A pass visits the changed nodes in the order of their keys and brings
  * each to the moment of its page.
  */
 export interface Seam {

@@ -30,7 +30,7 @@ class Branch {
   }
 
   /**
-   * Where the paths lead in any element of an array. A position is every position: elements move, and with them what a
+   * The branches that go on in any element of an array. A position is every position: elements move, and with them what a
    * path hides (rule 3.15f).
    */
   get inElements(): readonly Branch[] {
