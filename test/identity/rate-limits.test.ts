@@ -26,7 +26,8 @@ describe('rate limits (decisions 9.7)', () => {
   });
   afterAll(() => world.stop());
 
-  const stranger = (): Client => world.api.with({ 'X-Forwarded-For': `203.0.113.${++addresses}` });
+  /** An address of a network that no other suite calls from: all suites of the services lane count in one Redis. */
+  const stranger = (): Client => world.api.with({ 'X-Forwarded-For': `198.18.0.${++addresses}` });
   /** A user who counts nowhere yet, and an app let in; made over several minutes, so that nothing is used up. */
   const letIn = async () => {
     clock.advance(60);
@@ -78,7 +79,7 @@ describe('rate limits (decisions 9.7)', () => {
     async (target) => {
       const answer = await exchangeRaw(
         world.origin,
-        `GET ${target} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 203.0.113.${++addresses}\r\nConnection: close\r\n\r\n`,
+        `GET ${target} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 198.18.0.${++addresses}\r\nConnection: close\r\n\r\n`,
       );
       expect(answer).toMatch(/^HTTP\/1\.1 40[14] [^]*\r\nx-ratelimit-remaining: 59\r\n/i);
     },
@@ -209,7 +210,7 @@ describe('rate limits (decisions 9.7)', () => {
     });
     try {
       holdClock(lonely);
-      const caller = lonely.api.with({ 'X-Forwarded-For': '198.51.100.1' });
+      const caller = lonely.api.with({ 'X-Forwarded-For': '198.18.1.1' });
       const answers = await Promise.all(times(80, () => caller.get('/nodes')));
       expect(withStatus(answers, 429)).toHaveLength(20);
       expect((await lonely.api.get('//health/ready')).body).toEqual({ status: 'ok', redis: 'down' });
