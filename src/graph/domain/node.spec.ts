@@ -113,6 +113,15 @@ describe('changing a node', () => {
     expect(step).toMatchObject({ action, changedFields: { tag_ids: { old: [A], new: tag_ids } } });
   });
 
+  it('is called updated where it names a hidden field beside tags, changed or not', () => {
+    const node = create({ tag_ids: [A, B], value: 'hidden' });
+    const fields = ['value'];
+    const right = node.naming(fields, node.change({ tag_ids: [A], value: 'hidden' }, later), later);
+    const wrong = node.naming(fields, node.change({ tag_ids: [A], value: 'guess' }, later), later);
+    expect([right?.action, wrong?.action]).toEqual(['updated', 'updated']);
+    expect(Object.keys(right?.changedFields ?? {}).sort()).toEqual(['tag_ids', 'value']);
+  });
+
   it('forgets the schema version with the schema', () => {
     const node = Node.of({ ...create({ schema_id: A }).record, schema_version: 3 });
     expect(node.change({ schema_id: B }, later)?.node.record.schema_version).toBeNull();

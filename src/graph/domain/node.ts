@@ -194,7 +194,8 @@ export class Node {
     const named = fields
       .filter((field) => Object.hasOwn(record, field))
       .map((field) => [field, { old: record[field], new: record[field] }] as const);
-    return { node, action, changedFields: { ...Object.fromEntries(named), ...changedFields } };
+    const names = { ...Object.fromEntries(named), ...changedFields };
+    return { node, action: isOfTags(action) ? actionOf(names) : action, changedFields: names };
   }
 
   delete(at: Date): NodeRevision {
@@ -329,6 +330,8 @@ function difference(record: NodeRecord, fields: Partial<NodeFields>): ChangedFie
 
 export const sameMembers = (a: readonly string[], b: readonly string[] | undefined): boolean =>
   b === undefined || (a.length === b.length && a.every((id) => b.includes(id)));
+
+const isOfTags = (action: NodeAction): boolean => action === 'tag_added' || action === 'tag_removed';
 
 /** A change of nothing but tags says which way it went (decisions 4.6). */
 function actionOf(changed: ChangedFields): NodeAction {
