@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path';
 const PAGES = [
   'README.md',
   'CHANGELOG.md',
+  'CONTRIBUTING.md',
   'SECURITY.md',
   'clients/typescript/README.md',
   ...pagesBelow('docs'),
