@@ -32,18 +32,17 @@ export class Hooks {
   async compare(): Promise<string | null> {
     if (this.receivers === null) return null;
     this.twins.pass();
+    const status = this.chance.once(3) ? 503 : 200;
     const heard: string[] = [];
     for (const side of [0, 1] as const) {
       const receiver = this.receivers[side];
+      receiver.answer = status;
       await deliver(this.twins.worlds[side]);
       // Deliveries are made side by side; each carries the time of its event.
       const texts = receiver.received.map(({ text }) => text);
       heard.push(texts.sort().join('\n'));
       receiver.clear();
     }
-    // Workers also deliver by themselves: both receivers change their minds while neither world has anything due.
-    const status = this.chance.once(3) ? 503 : 200;
-    for (const receiver of this.receivers) receiver.answer = status;
     return heard[0] === heard[1] ? null : difference(heard[0] as string, heard[1] as string);
   }
 

@@ -6,6 +6,8 @@ import { type World } from '../support/world.js';
 
 /** Counters, read once for all requests that wait, in the name of the one that came first: chance says which. */
 const SHARED_READ = 'sequences';
+/** Living tags of those who share, read again by each of the reads side by side that comes before the first has an answer. */
+const READ_ONCE = 'shares-living-tags';
 
 /** The work that one world does for one request: what takes time, and would tell by the clock. */
 export class Watch {
@@ -53,6 +55,8 @@ export class Watch {
 
   private hear(statement: string): void {
     if (statement === SHARED_READ) return;
-    this.statements.get(requestContext.current().requestId)?.push(statement);
+    const heard = this.statements.get(requestContext.current().requestId);
+    if (statement === READ_ONCE && heard?.includes(statement)) return;
+    heard?.push(statement);
   }
 }
