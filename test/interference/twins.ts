@@ -4,6 +4,7 @@ import { type Operation, operationsOf } from '../support/operations.js';
 import { World } from '../support/world.js';
 import { Clock } from '../../src/kernel/clock.js';
 import { drawIdsByRequest } from './drawn-ids.js';
+import { attemptInOrder } from './ordered-attempts.js';
 import { Watch } from './watch.js';
 
 /** One caller in both worlds. */
@@ -57,7 +58,9 @@ export class Twins {
 
   private constructor(readonly worlds: Both<World>) {
     this.watches = [new Watch(worlds[0]), new Watch(worlds[1])];
-    for (const { nest } of worlds) {
+    for (const world of worlds) {
+      const { nest } = world;
+      attemptInOrder(world);
       drawIdsByRequest(nest.getHttpServer());
       nest.get(Clock).now = () => new Date(this.moment);
     }
