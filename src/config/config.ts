@@ -79,8 +79,9 @@ export class Config {
   readonly processBytes: number;
   /** In which a JSON body must have arrived. */
   readonly bodySeconds: number;
-  /** Streams and waiting pulls of one app for one user, and of all. */
+  /** Streams and waiting pulls of one app for one user, of one person over all of their apps, and of all. */
   readonly callerStreams: number;
+  readonly personStreams: number;
   readonly processStreams: number;
 
   constructor(environment: Record<string, string | undefined>) {
@@ -114,6 +115,7 @@ export class Config {
     this.processBytes = read.integer('PROCESS_MIB', 256, [8, 65_536]) * MIB;
     this.bodySeconds = read.integer('BODY_SECONDS', 30, [1, 3600]);
     this.callerStreams = read.integer('CALLER_STREAMS', 10, [1, 10_000]);
+    this.personStreams = read.integer('PERSON_STREAMS', 50, [1, 10_000]);
     this.processStreams = read.integer('PROCESS_STREAMS', 1000, [1, 100_000]);
     this.corsOrigins = read.list('CORS_ORIGINS');
     this.metricsToken = read.text('METRICS_TOKEN');

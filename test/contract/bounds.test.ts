@@ -1,6 +1,7 @@
 import { profile, letsIn, tagId } from '../graph/nodes-world.js';
 import { EventReader, pull } from '../sync/pages.js';
 import { exchangeRaw } from '../support/raw-requests.js';
+import { type Client } from '../support/client.js';
 import { type TestUser, World } from '../support/world.js';
 import { BytesUnderWay } from '../../src/kernel/http/bytes-under-way.js';
 
@@ -21,6 +22,7 @@ describe('bounds', () => {
       CALLER_MIB: '8',
       PROCESS_MIB: '12',
       CALLER_STREAMS: '2',
+      PERSON_STREAMS: '3',
     });
     [alice, bob] = [await world.user(), await world.user()];
   });
@@ -103,6 +105,29 @@ describe('bounds', () => {
     for (const reader of [...readers, theirs]) reader.leave();
     let status = 503;
     while (status === 503) ({ status } = await alice.get('/sync?wait=1'));
+    expect(status).toBe(200);
+  });
+
+  it('a person has a limited number of streams and waiting pulls over all of their apps', async () => {
+    const erin = await world.user();
+    const apps = [await erin.lets(await world.app()), await erin.lets(await world.app())] as const;
+    const stream = (client: Client) => EventReader.open(world.origin, '/sync/stream', client.credentials);
+    const readers = [await stream(apps[0]), await stream(apps[0]), await stream(apps[1])];
+    expect(readers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    for (const refused of [
+      await apps[1].get('/sync/stream'),
+      await erin.get('/sync/stream'),
+      await apps[1].get('/sync?wait=1'),
+    ]) {
+      expect([refused.status, refused.body.error.code]).toEqual([503, 'TOO_MANY_STREAMS']);
+      expect(refused.body.error.details).toEqual({ limit: 'person', max: 3 });
+    }
+    expect((await apps[1].get('/sync')).status).toBe(200);
+    const theirs = await stream(bob);
+    expect(theirs.status).toBe(200);
+    for (const reader of [...readers, theirs]) reader.leave();
+    let status = 503;
+    while (status === 503) ({ status } = await apps[1].get('/sync?wait=1'));
     expect(status).toBe(200);
   });
 

@@ -51,7 +51,7 @@ describe('waiting for news', () => {
   });
 
   it('lets a hundred wait while others work, for nobody holds a connection', async () => {
-    const crowded = await World.start({ CALLER_STREAMS: '100' });
+    const crowded = await World.start({ CALLER_STREAMS: '100', PERSON_STREAMS: '100' });
     try {
       const owner = await crowded.user();
       const { cursor } = await pull(owner);

@@ -4,7 +4,10 @@ import { Config } from '../../config/config.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { type Viewer } from '../../privacy/index.js';
 
-/** How many streams and waiting pulls there are: each asks again at every change, so that many cost much. */
+/**
+ * Counts the open streams and waiting pulls: each asks again at every change, so that many cost much. A person's count
+ * is over all apps that act for them, so that the number of apps multiplies nothing.
+ */
 @Injectable()
 export class OpenStreams {
   private readonly each = new Map<string, number>();
@@ -17,26 +20,31 @@ export class OpenStreams {
    * @throws TOO_MANY_STREAMS
    */
   open({ ownerId, appId }: Viewer, response: Response): void {
-    const { callerStreams, processStreams } = this.config;
-    const viewer = `${ownerId} ${appId}`;
-    const own = this.each.get(viewer) ?? 0;
-    if (own >= callerStreams) throw tooMany('caller', callerStreams);
+    const { callerStreams, personStreams, processStreams } = this.config;
+    const [caller, person] = [`${ownerId} ${appId}`, ownerId];
+    if (this.count(caller) >= callerStreams) throw tooMany('caller', callerStreams);
+    if (this.count(person) >= personStreams) throw tooMany('person', personStreams);
     if (this.all >= processStreams) throw tooMany('process', processStreams);
     if (response.destroyed) return;
-    this.each.set(viewer, own + 1);
-    this.all++;
-    response.once('close', () => this.close(viewer));
+    this.add([caller, person], 1);
+    response.once('close', () => this.add([caller, person], -1));
   }
 
-  private close(viewer: string): void {
-    const left = (this.each.get(viewer) ?? 1) - 1;
-    if (left === 0) this.each.delete(viewer);
-    else this.each.set(viewer, left);
-    this.all--;
+  private add(counted: readonly string[], change: 1 | -1): void {
+    for (const name of counted) {
+      const count = this.count(name) + change;
+      if (count === 0) this.each.delete(name);
+      else this.each.set(name, count);
+    }
+    this.all += change;
+  }
+
+  private count(name: string): number {
+    return this.each.get(name) ?? 0;
   }
 }
 
-const tooMany = (limit: 'caller' | 'process', max: number): DomainError =>
+const tooMany = (limit: 'caller' | 'person' | 'process', max: number): DomainError =>
   new DomainError('TOO_MANY_STREAMS', 'Too many streams and waiting pulls are open; close some', {
     limit,
     max,
