@@ -30,6 +30,7 @@ export const ASKED = [
   'sometimes: PUT /groups/:group_id/exposure-profiles/:profile_id',
   'sometimes: PUT /groups/:group_id/members/:user_id',
   'sometimes: PUT /groups/:group_id/share',
+  'sometimes: PUT /schemas/:schema_id',
   'sometimes: PUT /sharing/:share_id',
 ];
 
@@ -101,7 +102,6 @@ export const FREE: Record<string, string[]> = {
     'PUT /tags/:tag_id',
     'DELETE /tags/:tag_id',
     'POST /schemas',
-    'PUT /schemas/:schema_id',
     'DELETE /schemas/:schema_id',
     'POST /raw-files',
     'PUT /raw-files/:file_id',

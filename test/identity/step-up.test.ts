@@ -281,6 +281,27 @@ describe('a log-in not older than five minutes', () => {
     expect(codeOf(await patch({ is_active: true }))).toBe(REFUSED);
   });
 
+  it('is needed to show a schema to more readers, and not to fewer or to change what it says (rule 1.16)', async () => {
+    const made = await user.post('/schemas', {
+      name: 'Diary',
+      scope: 'private',
+      private_to: 'user',
+      json_schema: { type: 'object' },
+    });
+    const path = `/schemas/${made.body.id}`;
+    clock.advance(301);
+    expect(codeOf(await bare().put(path, { scope: 'public' }))).toBe(REFUSED);
+    expect((await other.get(path)).status).toBe(404);
+    expect((await user.get(path)).body).toMatchObject({ scope: 'private', version: 1 });
+    expect((await bare().put(`${path}?dry_run=true`, { scope: 'public' })).status).toBe(200);
+    expect((await bare().put(path, { description: 'mine' })).status).toBe(200);
+    expect((await user.put(path, { scope: 'public' })).status).toBe(200);
+    expect((await other.get(path)).status).toBe(200);
+    expect((await bare().put(path, { description: 'for all' })).status).toBe(200);
+    expect((await bare().put(path, { scope: 'private', private_to: 'user' })).status).toBe(200);
+    expect(codeOf(await bare().put(path, { scope: 'public' }))).toBe(REFUSED);
+  });
+
   it('comes with the password: a new token of the same session', async () => {
     clock.advance(301);
     const wrong = await bare().post('/auth/reauthenticate', { password: 'not the right one' });

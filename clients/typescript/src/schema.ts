@@ -1974,7 +1974,7 @@ export interface paths {
         get: operations["Schemas_get"];
         /**
          * Change a schema
-         * @description Makes a new version; a change of nothing makes none. Nodes keep the version they were checked against until their metadata or schema changes. For the owner, and the app that made it.
+         * @description Makes a new version; a change of nothing makes none. Nodes keep the version they were checked against until their metadata or schema changes. For the owner, and the app that made it. To show a schema to more readers than before needs a log-in not older than five minutes.
          */
         put: operations["Schemas_update"];
         post?: never;

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { type ConfirmRights } from '../../identity/index.js';
 import { ChangeLog } from '../../kernel/changes/change-log.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError, type FieldError } from '../../kernel/errors/domain-error.js';
@@ -13,6 +14,7 @@ import {
   generatedUri,
   isSystem,
   newSchema,
+  readersRights,
   refuseOversize,
   type Schema,
   type SchemaFields,
@@ -42,6 +44,8 @@ export interface SchemaEdit {
   precondition: SchemaPrecondition;
   /** Nothing is saved: what would the change do? */
   isDryRun: boolean;
+  /** When others come to see more of the schema than before. */
+  confirm: ConfirmRights;
 }
 
 /** A schema as a change leaves it, and what of the owner's nodes would no longer fit. */
@@ -91,7 +95,7 @@ export class SchemasService {
   /**
    * Replaces the given fields as the next version. A change of nothing makes none.
    * @throws NOT_FOUND, PERMISSION_DENIED, PRECONDITION_FAILED, SCHEMA_NOT_FOUND, SCHEMA_CYCLE, INVALID_JSON_SCHEMA,
-   *   VALIDATION_ERROR
+   *   VALIDATION_ERROR; what `confirm` throws
    */
   async update(access: Access, located: Schema, edit: SchemaEdit): Promise<ChangedSchema> {
     const given = fieldsOf(access, edit.body);
@@ -99,15 +103,15 @@ export class SchemasService {
     for (let before = located; ; before = await this.current(access, located.id)) {
       edit.precondition(before);
       const meant = await this.asWritten(access, before, given);
-      const step = changeSchema(before, meant, this.clock.now());
-      if (step === null) return { schema: before, misfits: { count: 0, sample: [] } };
-      const { schema: after, changed } = step;
+      const next = changeSchema(before, meant, this.clock.now());
+      if (next === null) return { schema: before, misfits: { count: 0, sample: [] } };
+      const step: Step = { before, after: next.schema, changed: next.changed };
+      const { after, changed } = step;
       const isOther = 'json_schema' in changed || 'extends' in changed;
       const misfits = isOther
         ? await this.impact.of(access, before, await this.refuseUnfit(access, after, before))
         : { count: 0, sample: [] };
-      if (edit.isDryRun || (await this.save(access, { before, after, changed })))
-        return { schema: after, misfits };
+      if (edit.isDryRun || (await this.save(access, step, edit.confirm))) return { schema: after, misfits };
       // Somebody else was faster: what he left is looked at anew.
     }
   }
@@ -160,13 +164,14 @@ export class SchemasService {
   }
 
   /** @returns false when there is another version than the step began with: nothing was written */
-  private save(access: Access, { before, after, changed }: Step): Promise<boolean> {
+  private save(access: Access, { before, after, changed }: Step, confirm: ConfirmRights): Promise<boolean> {
     return this.units.run(async () => {
       if ('extends' in changed) await this.schemas.lockInheritance();
       const locked = await this.schemas.lock(before.owner_id, before.id);
       if (locked === null) throw schemaAbsent();
       if (locked.version !== before.version) return false;
       if ('extends' in changed) await this.jsonSchemas.resolveDraft(access, after);
+      await confirm(readersRights(locked), readersRights(after));
       await this.schemas.update(after);
       this.record(after, 'updated', changed);
       return true;

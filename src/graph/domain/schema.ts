@@ -1,3 +1,4 @@
+import { EVERYTHING, NO_RIGHTS, type OthersRights } from '../../identity/index.js';
 import { DomainError, type FieldError } from '../../kernel/errors/domain-error.js';
 import { changedFields } from '../../kernel/changes/changed-fields.js';
 import { isObject } from '../../kernel/json-values.js';
@@ -112,6 +113,17 @@ export const deletedSchema = (schema: Schema, at: Date): Schema => ({
   updated_at: at,
   deleted_at: at,
 });
+
+/**
+ * The readers of a schema besides its owner (rule 1.16): everybody, the owner's apps as far as `schemas.read` allows, or
+ * the app that made it.
+ */
+export function readersRights(schema: Schema): OthersRights {
+  if (schema.deleted_at !== null) return NO_RIGHTS;
+  const kind = 'read the schema';
+  if (schema.scope === 'public') return { rights: [{ kind, over: EVERYTHING }] };
+  return { rights: [{ kind, over: schema.private_to === 'app' ? 'by its app' : "by the owner's apps" }] };
+}
 
 /** A schema as the change log and the table of versions keep it. */
 export function schemaRecord(schema: Schema): SchemaRecord & JsonObject {

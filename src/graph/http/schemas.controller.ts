@@ -1,7 +1,8 @@
 import { Body, Controller, Delete, Get, Post, Put, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
-import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
+import { StepUp } from '../../identity/index.js';
+import { Endpoint } from '../../kernel/http/endpoint.js';
 import { Located } from '../../kernel/http/locators.js';
 import { ifVersionMatches, setEtag } from '../../kernel/http/preconditions.js';
 import { isId } from '../../kernel/ids.js';
@@ -28,8 +29,8 @@ import {
   ValidationDto,
 } from './schemas.dto.js';
 
-const located = (verb: 'read' | 'edit'): Requirement => ({
-  callers: 'any',
+const located = (verb: 'read' | 'edit') => ({
+  callers: 'any' as const,
   resource: { kind: 'schema', param: 'schema_id', verb },
 });
 
@@ -41,6 +42,7 @@ export class SchemasController {
     private readonly schemas: SchemasService,
     private readonly queries: SchemasQueries,
     private readonly pages: SchemaPages,
+    private readonly stepUp: StepUp,
   ) {}
 
   @Post()
@@ -148,8 +150,8 @@ export class SchemasController {
   @Endpoint({
     summary: 'Change a schema',
     description:
-      'Makes a new version; a change of nothing makes none. Nodes keep the version they were checked against until their metadata or schema changes. For the owner, and the app that made it.',
-    requires: located('edit'),
+      'Makes a new version; a change of nothing makes none. Nodes keep the version they were checked against until their metadata or schema changes. For the owner, and the app that made it. To show a schema to more readers than before needs a log-in not older than five minutes.',
+    requires: { ...located('edit'), fresh: 'sometimes' },
     answers: ChangedSchemaDto,
     errors: [
       'INVALID_JSON_SCHEMA',
@@ -166,7 +168,8 @@ export class SchemasController {
     @Query() { dry_run }: ChangeSchemaQuery,
     @Req() request: Request,
   ): Promise<ChangedSchemaDto> {
-    const edit = { body, isDryRun: dry_run, precondition: ifVersionMatches(request) };
+    const confirm = this.stepUp.confirmation(request);
+    const edit = { body, isDryRun: dry_run, precondition: ifVersionMatches(request), confirm };
     const { schema: changed, misfits } = await this.schemas.update(access, schema, edit);
     // What a dry run shows is no version that an If-Match could name.
     if (!dry_run) setEtag(request.res as Response, changed.version);
