@@ -304,6 +304,25 @@ describe('files and apps', () => {
       expect(url).not.toContain(alice.token);
     });
 
+    it('ends with the authorization, also for an app that is approved again (rule 6.4)', async () => {
+      const app = await world.app();
+      const { authorization, profile: granted } = await alice.authorizes(app);
+      const url = await linkOf(app.as(alice));
+      expect(await status(url)).toBe(200);
+      const patched = await alice.patch(`/authorizations/${authorization.id}`, {
+        expires_at: new Date(Date.now() + 3_600_000).toISOString(),
+      });
+      expect(patched.status).toBe(200);
+      expect(await status(url)).toBe(200);
+      await alice.delete(`/authorizations/${authorization.id}`);
+      expect(await status(url)).toBe(403);
+      const again = { app_id: app.id, exposure_profile_id: granted.id };
+      expect((await alice.post('/authorizations', again)).status).toBe(201);
+      expect((await app.as(alice).get(`/nodes/${open.id}/download`)).status).toBe(200);
+      expect(await status(url)).toBe(403);
+      expect(await status(await linkOf(app.as(alice)))).toBe(200);
+    });
+
     it('ends after five minutes', async () => {
       const url = await linkOf(alice);
       const clock = world.nest.get(Clock);

@@ -34,8 +34,15 @@ export class FileLinks {
     private readonly adapters: HttpAdapterHost,
   ) {}
 
-  make(fileId: string, by: Caller): { download_url: string; expires_at: string } {
-    const caller = this.callers.nameOf(by);
+  /** @param authorizationId of an app: a link ends with it for good, whatever is approved after that */
+  make(
+    fileId: string,
+    by: Caller,
+    { authorizationId }: Pick<Access, 'authorizationId'>,
+  ): { download_url: string; expires_at: string } {
+    const caller = this.callers.nameOf(
+      by.kind === 'app' && authorizationId ? { ...by, boundAuthorizationId: authorizationId } : by,
+    );
     const end = Math.floor((this.clock.now().getTime() + LIFETIME_MS) / 1000);
     const expires = String(end);
     const signature = this.sign(fileId, caller, expires);
@@ -54,6 +61,7 @@ export class FileLinks {
     const found = await this.callers.find(caller);
     if (found === null) throw invalid();
     if (found.kind === 'user') return this.accesses.ofUser(found.userId, found.stamps);
+    if (found.boundAuthorizationId === null) throw invalid();
     return this.accesses.ofApp(found, found.userId as string);
   }
 

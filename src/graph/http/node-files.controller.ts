@@ -66,6 +66,6 @@ export class NodeFilesController {
     @Req() request: Request,
   ): Promise<FileLinkDto> {
     await this.contents.permitted(access, node);
-    return this.links.make(node.id, callerOf(request));
+    return this.links.make(node.id, callerOf(request), access);
   }
 }

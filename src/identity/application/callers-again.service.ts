@@ -25,16 +25,24 @@ export class CallersAgain {
 
   /** A name to find the caller by; holds ids and no secret. */
   nameOf(caller: Caller): string {
-    if (caller.kind === 'app') return `${caller.userId ?? ''}.${caller.app.id}.${caller.keyId}`;
+    if (caller.kind === 'app') {
+      const { userId, app, keyId, boundAuthorizationId } = caller;
+      return [
+        userId ?? '',
+        app.id,
+        keyId,
+        ...(boundAuthorizationId === null ? [] : [boundAuthorizationId]),
+      ].join('.');
+    }
     return `${caller.userId}.${caller.logIn.generation}.${caller.logIn.id}`;
   }
 
   /** Null when the key is revoked or over, its app deleted or switched off, the log-in over, or the user gone. */
   async find(name: string): Promise<Caller | null> {
-    const [userId, appId = '', keyId] = name.split('.');
+    const [userId, appId = '', keyId, authorizationId = null] = name.split('.');
     if (!isId(userId) || !isId(keyId)) return null;
     if (/^\d+$/.test(appId)) return this.user(userId, { id: keyId, generation: Number(appId) });
-    return isId(appId) ? this.app(userId, { appId, keyId }) : null;
+    return isId(appId) ? this.app(userId, { appId, keyId, authorizationId }) : null;
   }
 
   /**
@@ -69,14 +77,18 @@ export class CallersAgain {
     };
   }
 
-  private async app(userId: string, ids: { appId: string; keyId: string }): Promise<Caller | null> {
+  private async app(
+    userId: string,
+    ids: { appId: string; keyId: string; authorizationId: string | null },
+  ): Promise<Caller | null> {
     const found = await this.queries.findKeyById(ids);
     if (found === null) return null;
     const { key, app, stamp } = found;
     const isOver = key.expiresAt !== null && key.expiresAt <= this.clock.now();
     if (isOver || !app.isActive || (key.userId !== null && key.userId !== userId)) return null;
+    const boundAuthorizationId = ids.authorizationId ?? key.authorizationId;
     const counted = [app.id, userId];
     const stamps = stampsOf(counted, await this.sequences.current(counted), [app.id, stamp]);
-    return { kind: 'app', app, keyId: key.id, userId, boundAuthorizationId: key.authorizationId, stamps };
+    return { kind: 'app', app, keyId: key.id, userId, boundAuthorizationId, stamps };
   }
 }

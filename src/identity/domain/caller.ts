@@ -26,7 +26,7 @@ export type Caller =
       keyId: string;
       /** Null on the app's own endpoints, unless the key is bound to a user. */
       userId: string | null;
-      /** Set for user keys. */
+      /** Set for user keys, and for links to files: another authorization of the same pair does not let them in. */
       boundAuthorizationId: string | null;
       stamps: Map<string, Stamp>;
     };

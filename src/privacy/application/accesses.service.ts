@@ -95,7 +95,7 @@ export class Accesses {
   ): Promise<Access> {
     const owner = ownerStamp ?? BEGINNING;
     const { policy: appPolicy } = caller.stamps.get(caller.app.id) ?? BEGINNING;
-    const name = caller.keyId + ownerId;
+    const name = [caller.keyId, ownerId, caller.boundAuthorizationId].join(' ');
     let decision = this.decisions.get(name);
     if (decision === undefined || decision.ownerPolicy !== owner.policy || decision.appPolicy !== appPolicy) {
       decision = await this.decideOnce(name, { owner, appPolicy }, () =>
@@ -165,6 +165,7 @@ export class Accesses {
       {
         appId: app.id,
         appName: app.name,
+        authorizationId: policy.authorizationId,
         profile: policy,
         ceiling: lowerCeiling(ceilingOf(policy.approved), ceilingOf(app.requestedPermissions)),
         pseudonymKey: pseudonymKeyOf(this.secret.bytes, app.id, ownerId),

@@ -47,6 +47,7 @@ export function ownerAccess(circumstances: Circumstances, actor?: Actor): Access
 export interface AppTerms {
   appId: string;
   appName?: string;
+  authorizationId?: string;
   profile: GrantingProfile;
   ceiling: Ceiling;
   pseudonymKey: string;
@@ -59,7 +60,7 @@ export const appAccess = (circumstances: Circumstances, terms: AppTerms): Access
 /** The same, and the rules that the access to nodes is the expression of. */
 export function explainedAppAccess(
   circumstances: Circumstances,
-  { appId, appName, profile, ceiling, pseudonymKey }: AppTerms,
+  { appId, appName, authorizationId, profile, ceiling, pseudonymKey }: AppTerms,
 ): { access: Access; rules: Record<NodeVerb, Rule> } {
   const { rules: fields } = profile;
   const { vocabulary } = circumstances;
@@ -76,6 +77,7 @@ export function explainedAppAccess(
       appId,
       ...(appName === undefined ? {} : { appName }),
     },
+    ...(authorizationId === undefined ? {} : { authorizationId }),
     isOwner: false,
     isReceived: false,
     receives: true,

@@ -26,6 +26,8 @@ export interface Access {
   /** Whose graph. */
   readonly ownerId: string;
   readonly actor: Actor;
+  /** The authorization by which an app acts; absent for everybody else, and for what is only supposed. */
+  readonly authorizationId?: string;
   /** The owner in person: no profile applies (decisions 1.12). */
   readonly isOwner: boolean;
   /** Somebody else's graph, as far as it is shared with the caller: not the caller's own, nor a group's. */
