@@ -176,7 +176,6 @@ describe('no answer tells what is hidden', () => {
   });
 });
 
-/** "Until their tags are set anew" (decisions 3.11). */
 describe('deleted tags of a node', () => {
   let world: World;
   let alice: TestUser;
@@ -196,25 +195,53 @@ describe('deleted tags of a node', () => {
       alice,
       profile({ read: 'all', edit: 'all' }, { tag_filters: { exclude_any: ['gone'] } }),
     );
-    await alice.delete(`/tags/${await tagId(alice, 'gone')}`);
+    const gone = await tagId(alice, 'gone');
+    await alice.delete(`/tags/${gone}`);
     expect((await client.get(`/nodes/${id}`)).status).toBe(404);
-    return { id, client };
+    return { id, client, gone };
   };
 
-  it('end when the owner sets the tags, though those he sees stay the same', async () => {
+  it('stay when the owner sets the tags that they are shown (rule 3.11b)', async () => {
     const { id, client } = await carrying('keep', 'gone');
     expect((await alice.put(`/nodes/${id}`, { tags: ['keep'] })).body).toMatchObject({
       tags: ['keep'],
-      version: 2,
+      version: 1,
     });
-    expect((await client.get(`/nodes/${id}`)).status).toBe(200);
-    expect((await alice.put(`/nodes/${id}`, { tags: ['keep'] })).body.version).toBe(2);
+    expect((await alice.put(`/nodes/${id}`, { tags: ['other'] })).body.tags).toEqual(['other']);
+    expect((await client.get(`/nodes/${id}`)).status).toBe(404);
   });
 
-  it('end when he sets none, which removes no last tag', async () => {
+  it('stay when the owner sets no tags, which removes no last tag (rule 3.11b)', async () => {
     const { id, client } = await carrying('gone');
-    expect((await alice.put(`/nodes/${id}`, { tags: [] })).body).toMatchObject({ tags: [], version: 2 });
+    expect((await alice.put(`/nodes/${id}`, { tags: [] })).body).toMatchObject({ tags: [], version: 1 });
+    expect((await client.get(`/nodes/${id}`)).status).toBe(404);
+  });
+
+  it('stay when the owner overwrites the node in a batch (rule 3.11b)', async () => {
+    const { id, title } = await node(alice, { tags: ['keep', 'gone'] });
+    const client = await letsIn(
+      world,
+      alice,
+      profile({ read: 'all' }, { tag_filters: { exclude_any: ['gone'] } }),
+    );
+    await alice.delete(`/tags/${await tagId(alice, 'gone')}`);
+    const nodes = [{ node_type: 'note', title, tags: ['other'] }];
+    const batch = await alice.post('/nodes/batch', { nodes, on_duplicate: 'overwrite' });
+    expect(batch.body.updated).toMatchObject([{ id }]);
+    expect((await client.get(`/nodes/${id}`)).status).toBe(404);
+  });
+
+  it('end when the owner removes that very tag, which deletes no node (rule 3.11b)', async () => {
+    const { id, client, gone } = await carrying('gone');
+    expect((await client.delete(`/nodes/${id}/tags/${gone}`)).status).toBe(404);
+    expect((await alice.delete(`/nodes/${id}/tags/${gone}`)).body).toEqual({
+      node_id: id,
+      tag_id: gone,
+      removed: true,
+      node_deleted: false,
+    });
     expect((await client.get(`/nodes/${id}`)).status).toBe(200);
+    expect((await alice.delete(`/nodes/${id}/tags/${gone}`)).status).toBe(404);
   });
 
   it('stay when an app sets the tags', async () => {

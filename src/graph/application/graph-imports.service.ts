@@ -5,6 +5,7 @@ import { DomainError } from '../../kernel/errors/domain-error.js';
 import { newId } from '../../kernel/ids.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { type Access } from '../../privacy/index.js';
+import { withDeletedTags } from '../domain/known-tags.js';
 import { newNodeErrors } from '../domain/node-fields.js';
 import { Node, type NodeDraft, refuseTooManyTags } from '../domain/node.js';
 import { newRelationship } from '../domain/relationship.js';
@@ -92,7 +93,7 @@ export class GraphImports {
       const outcomes = moves.map(({ node, step }, index) => {
         const version = versions[index] ?? null;
         if (version instanceof DomainError) return version;
-        const revision = attempt(() => moveTo(node, step, { now, version }));
+        const revision = attempt(() => moveTo(access, { node, step }, { now, version }));
         if (revision instanceof DomainError || revision === null) return revision;
         this.changes.append(changeOf(node, revision, NOBODY));
         moved.push(revision.node);
@@ -181,10 +182,15 @@ function born(ownerId: string, { draft, createdAt, updatedAt }: NodeArrival, now
   });
 }
 
-function moveTo(node: Node, step: NodeDraft, { now, version }: { now: Date; version: number | null }) {
+function moveTo(
+  access: Access,
+  { node, step }: NodeMove,
+  { now, version }: { now: Date; version: number | null },
+) {
   refuse(newNodeErrors(step));
   refuseTooManyTags(step.tag_ids?.length ?? 0);
-  return node.change(step, now, { schemaVersion: version });
+  const tag_ids = withDeletedTags(access, { before: node.tagIds, written: step.tag_ids ?? [] });
+  return node.change({ ...step, tag_ids }, now, { schemaVersion: version });
 }
 
 function attempt<T>(work: () => T): T | DomainError {

@@ -49,9 +49,9 @@ export class NodeTagging {
   }
 
   /**
-   * Tags of a node that the caller sets anew. He rewrites the tags he may know; those he may not stay (decisions
-   * 3.9, 3.17). The ids of deleted tags end here when the owner writes, and only then (decisions 3.11): what they
-   * exclude the node from is the owner's to lift, not an app's, which does not even know of them.
+   * Tags of a node that the caller sets anew. They rewrite the tags they may know; all others stay (decisions 3.9, 3.17),
+   * those of deleted tags too, for the owner as well: people are not shown them, and they go on hiding the node (rule
+   * 3.11b).
    * @returns null when the tags stay as they are, in whatever order
    * @throws LAST_TAG_REMOVAL when none would be left of those he knows; PERMISSION_DENIED; VALIDATION_ERROR for too many
    */
@@ -63,7 +63,7 @@ export class NodeTagging {
     // The node may carry tags younger than the guard's look at the vocabulary: of this batch, or of another request.
     const access = await this.tagNames.knowing(guarded, node.tagIds);
     const known = node.tagIds.filter((id) => discovers(access, id));
-    const unknown = access.isOwner ? [] : node.tagIds.filter((id) => !known.includes(id));
+    const unknown = node.tagIds.filter((id) => !known.includes(id));
     if (names.length === 0 && known.length > 0) throw lastTagRemoval();
     const ids = names.map((name) => tagMeant(access, name));
     const kept = ids.filter((id): id is string => id !== null && known.includes(id));

@@ -6,7 +6,7 @@ import { newId } from '../../kernel/ids.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { type Access, RAW_FILE_SCHEMA_ID, sees } from '../../privacy/index.js';
 import { keepFacts } from '../domain/file-facts.js';
-import { discovers, isKept, isLastKnown } from '../domain/known-tags.js';
+import { discovers, isKept, isLastKnown, mayNameOnNode, withDeletedTags } from '../domain/known-tags.js';
 import { newNodeErrors, NODE_LIMITS, nodeSizeErrors } from '../domain/node-fields.js';
 import { type Judged, Node, type NodeDraft, refuseTooManyTags } from '../domain/node.js';
 import { type NodeFields, type TagLink } from '../domain/node-record.js';
@@ -140,7 +140,8 @@ export class NodesService {
     const { assignment, tagIds, takesBack } = edit;
     const at = this.clock.now();
     const change = () => node.change(fields, at, judged);
-    if (tagIds !== undefined) fields.tag_ids = tagIds;
+    if (tagIds !== undefined)
+      fields.tag_ids = withDeletedTags(access, { before: node.tagIds, written: tagIds });
     else if (written.tags !== undefined) {
       const names = written.tags ?? [];
       const nodeType = fields.node_type ?? node.record.node_type;
@@ -234,7 +235,7 @@ export class NodesService {
   }
 
   /**
-   * Removes a tag; with the last one the node goes, which therefore needs the right to delete it (decisions 4.5).
+   * Removes a tag; with the last living one the node goes, which therefore needs the right to delete it (decisions 4.5).
    * @throws NOT_FOUND when the node does not carry it as far as the caller can know, PERMISSION_DENIED;
    *   LAST_TAG_REMOVAL for the last tag known to a caller from whom other tags may be hidden: whether the node would go
    *   depends on those
@@ -245,7 +246,7 @@ export class NodesService {
     { tagId, precondition }: { tagId: string; precondition?: Precondition },
   ): Promise<{ nodeDeleted: boolean }> {
     const decide = (node: Node) => {
-      if (!node.tagIds.includes(tagId) || !discovers(access, tagId)) throw tagNotFound();
+      if (!node.tagIds.includes(tagId) || !mayNameOnNode(access, tagId)) throw tagNotFound();
       if (!grants(access.tags.edit, tagId)) throw forbiddenTag();
       if (!access.tags.discover.allowAll && isLastKnown(access, node.tagIds, tagId)) throw lastTagRemoval();
       const revision = node.removeTag(tagId, isKept(access), this.clock.now());

@@ -7,15 +7,33 @@ export function discovers(access: Access, tagId: string): boolean {
   return access.vocabulary.nameOf(tagId) !== null && mayDiscover(access, tagId);
 }
 
+const isDeleted = ({ vocabulary }: Access, tagId: string): boolean => vocabulary.get(tagId)?.deleted === true;
+
 /** Whether the caller knows of no other tag on a node that carries these. */
 export const isLastKnown = (access: Access, tagIds: readonly string[], tagId: string): boolean =>
   !tagIds.some((id) => id !== tagId && discovers(access, id));
 
 /** Whether a node's tag keeps it alive. One younger than the guard's look at the vocabulary is none that was deleted. */
 export const isKept =
-  ({ vocabulary }: Access) =>
+  (access: Access) =>
   (tagId: string): boolean =>
-    vocabulary.get(tagId)?.deleted !== true;
+    !isDeleted(access, tagId);
+
+/**
+ * The tags of a node after a write, with the deleted tags that it carries: they go on hiding the node, and no write ends
+ * that but the removal of that very tag by the owner (rule 3.11b).
+ */
+export const withDeletedTags = (
+  access: Access,
+  { before, written }: { before: readonly string[]; written: readonly string[] },
+): readonly string[] => {
+  const kept = before.filter((id) => !written.includes(id) && isDeleted(access, id));
+  return kept.length === 0 ? written : [...written, ...kept];
+};
+
+/** True for a tag on a node that the caller may take off if they know of it; the owner also knows of deleted ones. */
+export const mayNameOnNode = (access: Access, tagId: string): boolean =>
+  discovers(access, tagId) || (access.isOwner && isDeleted(access, tagId));
 
 /** The name of a living tag of the owner's that a reader may take for this one. */
 export const confusableTag = ({ vocabulary }: Access, name: string): string | null =>

@@ -31,7 +31,7 @@ export interface NodeFields {
   agent_metadata: JsonObject | null;
   last_modified_by_agent_id: string | null;
   schema_id: string | null;
-  /** In the order they were given. Ids of deleted tags stay until the tags are set anew (decisions 3.11). */
+  /** In the order they were given. Ids of deleted tags stay until the owner removes them (rule 3.11b). */
   tag_ids: readonly string[];
 }
 

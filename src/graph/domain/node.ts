@@ -168,14 +168,15 @@ export class Node {
   }
 
   /**
-   * Takes a tag off. The last living one takes the node with it, which then is restored without tags (decisions 4.5).
+   * Takes a tag off; a deleted one changes nothing else. The last living one takes the node with it, which then is restored without tags (decisions 4.5).
    * @param isLiving deleted tags do not keep a node alive
    */
   removeTag(tagId: string, isLiving: (tagId: string) => boolean, at: Date): NodeRevision {
     const tagIds = this.tagIds.filter((id) => id !== tagId);
     const changedFields = this.retagged(tagIds);
     const record = { ...this.record, tag_ids: tagIds, tag_links: linksAfter(this.record, tagIds, at) };
-    if (tagIds.some(isLiving)) return { node: this.next(record, at), action: 'tag_removed', changedFields };
+    if (!isLiving(tagId) || tagIds.some(isLiving))
+      return { node: this.next(record, at), action: 'tag_removed', changedFields };
     return { node: this.next({ ...record, deleted_at: at }, at), action: 'deleted', changedFields };
   }
 
