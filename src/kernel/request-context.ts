@@ -1,4 +1,5 @@
 import { CallLocal } from './call-local.js';
+import { type RecordedChange } from './changes/change-followers.js';
 import { type Counted } from './changes/quota-statements.js';
 
 /** Who acts, as history names it (decisions 7.1). An agent is named by the change itself, else by the actor. */
@@ -17,6 +18,8 @@ export interface RequestContext {
   actor: Actor;
   /** From the header X-Change-Reason; a body's change_reason goes before it. */
   changeReason: string | null;
+  /** Called with the changes of each unit of work, by owner, before it is written and committed; throws to refuse it. */
+  beforeWrite?: (changes: ReadonlyMap<string, readonly RecordedChange[]>) => Promise<void>;
   /** Called with an owner's counters after each commit of the request that raised them. */
   onCounted?: (counted: Counted) => void;
 }

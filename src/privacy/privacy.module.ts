@@ -6,6 +6,7 @@ import { Authorizations } from './application/authorizations.service.js';
 import { DerivedUsers } from './application/derived-users.service.js';
 import { Disclosures } from './application/disclosures.js';
 import { ExposureProfiles } from './application/exposure-profiles.service.js';
+import { Onlookers } from './application/onlookers.service.js';
 import { PastAccesses } from './application/past-accesses.service.js';
 import { ReceivedAccesses } from './application/received-accesses.service.js';
 import { SupposedAccesses } from './application/supposed-accesses.service.js';
@@ -22,6 +23,7 @@ import { AuthorizationsQueries } from './infrastructure/authorizations.queries.j
 import { AuthorizationsRepository } from './infrastructure/authorizations.repository.js';
 import { ExposureProfilesRepository } from './infrastructure/exposure-profiles.repository.js';
 import { ProfileLocks } from './infrastructure/profile-locks.queries.js';
+import { OnlookersQueries } from './infrastructure/onlookers.queries.js';
 import { RuleHistoryQueries } from './infrastructure/rule-history.queries.js';
 import { SharesQueries } from './infrastructure/shares.queries.js';
 import { VocabularyQueries } from './infrastructure/vocabulary.queries.js';
@@ -51,6 +53,8 @@ import { VocabularyQueries } from './infrastructure/vocabulary.queries.js';
     RuleHistoryQueries,
     SharesQueries,
     ReceivedAccesses,
+    Onlookers,
+    OnlookersQueries,
     AccessGuard,
     PrivacyLocators,
     PermissionAudit,

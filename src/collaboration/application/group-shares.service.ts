@@ -102,6 +102,6 @@ export class GroupSharesService {
   private record(share: GroupShare, action: string): void {
     const { owner_id: ownerId, group_id: entityId } = share;
     this.changes.append({ ownerId, entity: 'group_share', entityId, action, version: 1, snapshot: share });
-    this.changes.touchPolicy(entityId);
+    for (const id of [entityId, ownerId]) this.changes.touchPolicy(id);
   }
 }

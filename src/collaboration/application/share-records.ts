@@ -22,7 +22,7 @@ export class ShareRecords {
   async add(share: Share): Promise<void> {
     await this.shares.insert(share);
     await this.record(share, 'created');
-    this.changes.touchPolicy(share.shared_with_user_id);
+    this.touch([share]);
   }
 
   async revise(before: Share, changes: Partial<Share>, action: 'updated' | 'revoked'): Promise<Share> {
@@ -33,7 +33,7 @@ export class ShareRecords {
     await this.shares.update(after);
     await this.record(after, action, was);
     await this.tellOfEndsBelow(below, wereBelow);
-    for (const { shared_with_user_id } of [after, ...below]) this.changes.touchPolicy(shared_with_user_id);
+    this.touch([after, ...below]);
     return after;
   }
 
@@ -100,6 +100,12 @@ export class ShareRecords {
   private async record(share: Share, action: string, was?: ShownShare): Promise<void> {
     const [snapshot] = (await this.shown([share])) as [ShownShare];
     this.append(share, action, snapshot, was);
+  }
+
+  /** What is remembered of the receivers' views, and of the views that there are of the graph, ends. */
+  private touch(shares: readonly Share[]): void {
+    for (const { shared_with_user_id, graph_owner_id } of shares)
+      for (const id of [shared_with_user_id, graph_owner_id]) this.changes.touchPolicy(id);
   }
 
   /** In both logs: the events of a share are the giver's and the receiver's (decisions 9.4). */

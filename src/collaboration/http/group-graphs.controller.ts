@@ -127,7 +127,7 @@ export class GroupGraphsController {
   @Endpoint({
     summary: 'Change a node of a group',
     description: 'For admins, and members whose profile grants edit. What members share in is read-only.',
-    requires: node('edit'),
+    requires: { ...node('edit'), fresh: 'sometimes' },
     answers: NodeDto,
     errors: [
       'NOT_A_MEMBER',

@@ -1,7 +1,7 @@
 import { type Change } from '../../kernel/changes/change-log.js';
 import { DomainError, type FieldError } from '../../kernel/errors/domain-error.js';
 import { type Access } from '../../privacy/index.js';
-import { type Node, type NodeRevision } from '../domain/node.js';
+import { type Facts, type Node, type NodeRevision, sameMembers } from '../domain/node.js';
 import { type NodeFields } from '../domain/node-record.js';
 import { refuseLoosening } from './node-permissions.js';
 
@@ -108,7 +108,12 @@ export function changeOf(
     agentMetadata: namesAgent ? node.record.agent_metadata : null,
     reason,
   };
+  if (before !== null && !areSame(before.facts, node.facts))
+    change.moved = { from: before.facts, to: node.facts };
   if (before !== null && before.record.merged_into !== livesOnIn) change.livesOnIn = livesOnIn;
   if (takesBack !== undefined) change.takesBack = takesBack;
   return change;
 }
+
+const areSame = (one: Facts, other: Facts): boolean =>
+  one.nodeType === other.nodeType && one.schemaId === other.schemaId && sameMembers(one.tagIds, other.tagIds);

@@ -10,7 +10,11 @@ import { NodeTagDto, RemovedNodeTagDto } from './nodes-answers.dto.js';
 import { NodeTagBody } from './nodes.dto.js';
 import { NodePresenter } from './node.presenter.js';
 
-const EDIT: Requirement = { callers: 'any', resource: { kind: 'node', param: 'node_id', verb: 'edit' } };
+const EDIT: Requirement = {
+  callers: 'any',
+  fresh: 'sometimes',
+  resource: { kind: 'node', param: 'node_id', verb: 'edit' },
+};
 
 /** The tags of a node, one by one (decisions 4.5). */
 @ApiTags('Nodes')

@@ -113,7 +113,7 @@ export class NodesController {
     summary: 'Change fields of a node',
     description:
       'Fields that are present replace, `metadata` as a whole; null clears. A change of nothing makes no version.',
-    requires: node('edit'),
+    requires: { ...node('edit'), fresh: 'sometimes' },
     answers: NodeDto,
     errors: CHANGE_ERRORS,
   })
@@ -132,7 +132,7 @@ export class NodesController {
   @Endpoint({
     summary: 'Change a node by a JSON merge patch',
     description: 'RFC 7396: objects are merged, null removes.',
-    requires: node('edit'),
+    requires: { ...node('edit'), fresh: 'sometimes' },
     answers: NodeDto,
     errors: CHANGE_ERRORS,
   })

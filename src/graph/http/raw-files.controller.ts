@@ -148,7 +148,7 @@ export class RawFilesController {
   @Endpoint({
     summary: 'Tag a file',
     description: '201 for a new link; 200 for one that was there.',
-    requires: file('edit'),
+    requires: { ...file('edit'), fresh: 'sometimes' },
     status: 201,
     alsoStatus: 200,
     answers: FileTagDto,
@@ -171,7 +171,7 @@ export class RawFilesController {
     summary: 'Remove a tag from a file',
     description:
       'The last tag takes the file with it: `node_deleted` is true then. A caller from whom tags may be hidden (without `discover.allow_all`) gets 400 `LAST_TAG_REMOVAL` for the last one that they know.',
-    requires: file('edit'),
+    requires: { ...file('edit'), fresh: 'sometimes' },
     answers: RemovedFileTagDto,
     errors: ['NOT_FOUND', 'LAST_TAG_REMOVAL', 'PRECONDITION_FAILED'],
   })

@@ -44,6 +44,11 @@ export class StepUp {
     };
   }
 
+  /** True for a person whose last proof of identity is older than five minutes. */
+  isStale(request: Request): boolean {
+    return !this.hasProved(request);
+  }
+
   private hasProved(request: Request): boolean {
     const caller = callerOf(request);
     if (caller.kind === 'app' || this.passed.has(request)) return true;

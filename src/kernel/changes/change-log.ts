@@ -5,7 +5,7 @@ import { type Expected } from './change-buffer.js';
 import { type Amounts } from './quota-statements.js';
 
 /** What a visibility expression looks at, kept beside the snapshot as columns. */
-interface ChangeFacts {
+export interface ChangeFacts {
   tagIds: readonly string[];
   schemaId: string | null;
   nodeType: string;
@@ -24,6 +24,8 @@ export interface Change {
   /** The whole state after the change; for a deletion the last one. */
   snapshot: object | null;
   facts?: ChangeFacts | null;
+  /** The facts of something that was there before, where they change; for those who judge the unit, not kept. */
+  moved?: { from: ChangeFacts; to: ChangeFacts };
   agentId?: string | null;
   /** What the write itself said of the agent at work; not kept with the change, for those who follow it. */
   agentMetadata?: Readonly<Record<string, unknown>> | null;

@@ -193,6 +193,7 @@ export class UnitOfWork {
         try {
           const value = await work();
           if (chain.open) {
+            await requestContext.current().beforeWrite?.(chain.open.buffer.owners);
             chain.counted = await this.writer.write(chain.open.transaction, chain.open.buffer);
             await chain.open.transaction.commit();
           }

@@ -1,12 +1,14 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { type Request, type Response } from 'express';
-import { callerOf } from '../../identity/index.js';
+import { callerOf, StepUp } from '../../identity/index.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { endpointOf, onlyReads, requirementOf } from '../../kernel/http/endpoint.js';
 import { endpointName } from '../../kernel/http/endpoint-name.js';
+import { requestContext } from '../../kernel/request-context.js';
 import { Accesses } from '../application/accesses.service.js';
 import { Disclosures } from '../application/disclosures.js';
 import { DerivedUsers } from '../application/derived-users.service.js';
+import { Onlookers } from '../application/onlookers.service.js';
 import { type Access, PERMISSIONS, type Permission } from '../domain/access.js';
 import { setAccess } from './current-access.js';
 
@@ -20,6 +22,8 @@ export class AccessGuard implements CanActivate {
     private readonly accesses: Accesses,
     private readonly derived: DerivedUsers,
     private readonly disclosures: Disclosures,
+    private readonly stepUp: StepUp,
+    private readonly onlookers: Onlookers,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -36,12 +40,21 @@ export class AccessGuard implements CanActivate {
     else throw new Error('an app got past authentication without its user');
     if (permission !== undefined) requirePermission(access, permission);
     setAccess(request, access);
+    this.judgeWrites(request, access);
     this.disclosures.admitted(access, {
       endpoint: endpointName(request),
       reads: onlyReads(request.method, endpointOf(context.getHandler())),
       response: request.res as Response,
     });
     return true;
+  }
+
+  /** Whatever a person writes without a fresh log-in counts by the nodes that others come to see by it (rule 1.16). */
+  private judgeWrites(request: Request, { ownerId, policy }: Access): void {
+    if (!this.stepUp.isStale(request)) return;
+    const confirm = this.stepUp.confirmation(request);
+    const known = new Map([[ownerId, policy]]);
+    requestContext.current().beforeWrite = (changes) => this.onlookers.confirm(changes, { known, confirm });
   }
 }
 

@@ -22,6 +22,11 @@ export class SharesQueries {
     return this.chains(sql`s.shared_with_user_id = ${userId} AND s.revoked_at IS NULL`);
   }
 
+  /** The shares of a person that go by tags. Who receives them shares no more on than they see themselves. */
+  givenByTags(ownerId: string): Promise<GrantingShare[][]> {
+    return this.chains(sql`s.owner_id = ${ownerId} AND s.scope = 'specific_tags' AND s.revoked_at IS NULL`);
+  }
+
   /** These shares, likewise. */
   ofShares(ownerIds: readonly string[], ids: readonly string[]): Promise<GrantingShare[][]> {
     return this.chains(sql`s.owner_id = ANY(${ownerIds}::uuid[]) AND s.id = ANY(${ids}::uuid[])`);

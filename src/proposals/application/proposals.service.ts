@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { type ConfirmRights, NO_RIGHTS } from '../../identity/index.js';
 import { ChangeLog } from '../../kernel/changes/change-log.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
@@ -16,6 +17,7 @@ import {
   type ProposalStep,
   proposalLogged,
 } from '../domain/proposal.js';
+import { rightsByApproval } from '../domain/named-things.js';
 import { withVersionsOf } from '../domain/prepared.js';
 import { ProposalsRepository } from '../infrastructure/proposals.repository.js';
 import { authorityOf, ProposalApplying } from './proposal-applying.service.js';
@@ -83,12 +85,18 @@ export class ProposalsService {
   }
 
   /** @throws NOT_FOUND, INVALID_STATE_TRANSITION, REVISION_CONFLICT, VALIDATION_ERROR */
-  approve(access: Access, id: string, approval: Omit<Approval, 'shownRevision'>): Promise<Proposal> {
+  approve(
+    access: Access,
+    id: string,
+    { confirm, ...approval }: Omit<Approval, 'shownRevision'> & { confirm: ConfirmRights },
+  ): Promise<Proposal> {
     return this.step(access, id, {
       decide: async (current) => {
         const shown = await this.lastShown.of(access.ownerId, 'proposal', current.id);
         const shownRevision = shown === null ? null : Number(shown);
-        return current.approve({ ...approval, shownRevision }, this.clock.now());
+        const step = current.approve({ ...approval, shownRevision }, this.clock.now());
+        await confirm(NO_RIGHTS, rightsByApproval(step.proposal.approvedSteps));
+        return step;
       },
     });
   }

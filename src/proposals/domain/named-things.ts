@@ -1,4 +1,6 @@
+import { type OthersRights } from '../../identity/index.js';
 import { isId } from '../../kernel/ids.js';
+import { isObject } from '../../kernel/json-values.js';
 import { type Step } from './proposal-content.js';
 
 /** Ids of existing nodes that a step names, in lower case; what is no id names nothing. */
@@ -16,3 +18,23 @@ export function namedEdge({ payload }: Step): string | null {
   if (id === undefined) return null;
   return isId(id) ? id.toLowerCase() : '';
 }
+
+const MOVING_FIELDS = ['tags', 'node_type', 'schema_id'];
+
+/** True for a step after which rules may judge an existing node otherwise. */
+function movesNodes({ type, payload }: Step): boolean {
+  if (type === 'ADD_TAGS' || type === 'REMOVE_TAGS' || type === 'MERGE_NODES') return true;
+  const { changes } = payload;
+  return type === 'UPDATE_NODE' && isObject(changes) && MOVING_FIELDS.some((field) => field in changes);
+}
+
+/**
+ * The rights that an approval may give others (rule 1.16): the app itself may apply the proposal, and it is not asked for
+ * a proof, so that each node counts that it moves, whoever comes to see it.
+ */
+export const rightsByApproval = (steps: readonly Step[]): OthersRights => ({
+  rights: steps
+    .filter(movesNodes)
+    .flatMap(namedNodes)
+    .map((over) => ({ kind: 'move the node', over, isSingle: true })),
+});

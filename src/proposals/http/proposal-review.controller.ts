@@ -40,7 +40,11 @@ export class ProposalReviewController {
     summary: 'Undo an applied proposal',
     description:
       'By new versions, once. What others have changed since stays as it is and is told in `not_undone`, field by field.',
-    requires: { callers: 'user', resource: { kind: 'proposal', param: 'proposal_id', verb: 'revert' } },
+    requires: {
+      callers: 'user',
+      fresh: 'sometimes',
+      resource: { kind: 'proposal', param: 'proposal_id', verb: 'revert' },
+    },
     answers: RevertedProposalDto,
     errors: ['INVALID_STATE_TRANSITION'],
   })

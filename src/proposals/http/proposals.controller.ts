@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, Patch, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
+import { StepUp } from '../../identity/index.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { Endpoint, type Requirement } from '../../kernel/http/endpoint.js';
 import { type JsonObject } from '../../graph/index.js';
@@ -42,6 +43,7 @@ export class ProposalsController {
     private readonly proposals: ProposalsService,
     private readonly repository: ProposalsRepository,
     private readonly presenter: ProposalPresenter,
+    private readonly stepUp: StepUp,
   ) {}
 
   @Post()
@@ -152,7 +154,7 @@ export class ProposalsController {
     description:
       'Whole, or action by action. `expected_revision` makes sure that it is what you have reviewed. Without it the ' +
       'revision that you were last shown counts: one that was revised since is 409.',
-    requires: located('user', 'approve'),
+    requires: { ...located('user', 'approve'), fresh: 'sometimes' },
     answers: ApprovedProposalDto,
     errors: ['INVALID_STATE_TRANSITION', 'REVISION_CONFLICT'],
   })
@@ -160,12 +162,14 @@ export class ProposalsController {
     @CurrentAccess() access: Access,
     @Located('proposal') { id }: Proposal,
     @Body() body: ApproveProposalBody,
+    @Req() request: Request,
   ): Promise<ApprovedProposalDto> {
     const { record } = await this.proposals.approve(access, id, {
       approved: body.approved_actions,
       rejected: body.rejected_actions,
       expectedRevision: body.expected_revision,
       message: body.message ?? null,
+      confirm: this.stepUp.confirmation(request),
     });
     return { status: record.status, message: record.message ?? 'Proposal approved' };
   }
@@ -193,7 +197,7 @@ export class ProposalsController {
     description:
       'Once, by its app or the user, with the authority of the user. What cannot be applied is told in `errors` and undoes ' +
       'nothing else; FAILED when nothing could be applied.',
-    requires: located('any', 'apply', 'tags.propose'),
+    requires: { ...located('any', 'apply', 'tags.propose'), fresh: 'sometimes' },
     answers: AppliedProposalDto,
     errors: ['PROPOSAL_NOT_APPROVED'],
   })

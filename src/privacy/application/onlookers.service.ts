@@ -1,0 +1,111 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { type ConfirmRights, NO_RIGHTS } from '../../identity/index.js';
+import { type RecordedChange } from '../../kernel/changes/change-followers.js';
+import { Clock } from '../../kernel/clock.js';
+import { appAccess } from '../domain/access-of.js';
+import { ceilingOf, NO_CEILING } from '../domain/ceiling.js';
+import { isShownMore, movedNodes, type Onlooker } from '../domain/onlooker.js';
+import { FieldExposure } from '../domain/exposure/field-exposure.js';
+import { shareVisibility, worthOf } from '../domain/share-worth.js';
+import { type TagVocabulary } from '../domain/tag-vocabulary.js';
+import { OnlookersQueries } from '../infrastructure/onlookers.queries.js';
+import { SharesQueries } from '../infrastructure/shares.queries.js';
+import { VocabularyQueries } from '../infrastructure/vocabulary.queries.js';
+import { Accesses } from './accesses.service.js';
+
+export interface Judgement {
+  /** The policy counters of owners, as they stood when the request came. */
+  known: ReadonlyMap<string, number>;
+  confirm: ConfirmRights;
+}
+
+interface Known {
+  policy: number;
+  onlookers: readonly Onlooker[];
+}
+
+const MAX_KNOWN = 1_000;
+
+/**
+ * Those who read a graph besides its owner, and what a write shows them (rule 1.16). Everything that decides what they
+ * see raises the owner's policy counter, under which they are kept: who is read by nobody pays one look for all writes.
+ */
+@Injectable()
+export class Onlookers {
+  private readonly known = new LRUCache<string, Known>({ max: MAX_KNOWN });
+
+  constructor(
+    private readonly queries: OnlookersQueries,
+    private readonly shares: SharesQueries,
+    private readonly vocabularies: VocabularyQueries,
+    private readonly accesses: Accesses,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Counts the nodes that others are shown, or shown more of, by a unit of work that is about to be written.
+   * @throws what `confirm` throws
+   */
+  async confirm(
+    changes: ReadonlyMap<string, readonly RecordedChange[]>,
+    { known, confirm }: Judgement,
+  ): Promise<void> {
+    const shown: string[] = [];
+    for (const [ownerId, recorded] of changes) {
+      const moved = movedNodes(recorded);
+      if (moved.length === 0) continue;
+      const isPlain = recorded.every(({ change }) => change.entity === 'node');
+      const onlookers = await this.of(ownerId, isPlain ? known.get(ownerId) : undefined);
+      shown.push(
+        ...moved.filter((node) => onlookers.some((one) => isShownMore(one, node))).map(({ id }) => id),
+      );
+    }
+    if (shown.length === 0) return;
+    const rights = shown.map((over) => ({ kind: 'see the node', over, isSingle: true }));
+    await confirm(NO_RIGHTS, { rights });
+  }
+
+  /** @param policy undefined where the rules may have changed since the counter was read, by this very unit perhaps */
+  private async of(ownerId: string, policy: number | undefined): Promise<Onlooker[]> {
+    const kept = this.known.get(ownerId);
+    const isKept = kept !== undefined && kept.policy === policy;
+    const onlookers = isKept ? kept.onlookers : await this.load(ownerId);
+    if (!isKept && policy !== undefined) this.known.set(ownerId, { policy, onlookers });
+    const now = this.clock.now();
+    return onlookers.filter(({ expiresAt }) => expiresAt === null || expiresAt > now);
+  }
+
+  private async load(ownerId: string): Promise<Onlooker[]> {
+    const apps = await this.queries.apps(ownerId);
+    const profiles = await this.queries.groupProfiles(ownerId);
+    const chains = await this.shares.givenByTags(ownerId);
+    if (apps.length + profiles.length + chains.length === 0) return [];
+    const vocabulary = await this.vocabularies.load(ownerId);
+    return [
+      ...apps.map(({ appId, approved, expiresAt, ...profile }) => ({
+        ...this.through({ ownerId, vocabulary }, { appId, profile, ceiling: ceilingOf(approved) }),
+        expiresAt,
+      })),
+      ...profiles.map((profile) => ({
+        ...this.through({ ownerId, vocabulary }, { appId: ownerId, profile, ceiling: NO_CEILING }),
+        expiresAt: null,
+      })),
+      ...chains.map(worthOf).map((worth) => ({
+        read: shareVisibility(worth, (id) => vocabulary.isLiving(id)),
+        exposure: FieldExposure.full,
+        expiresAt: worth.expiresAt,
+      })),
+    ];
+  }
+
+  private through(
+    { ownerId, vocabulary }: { ownerId: string; vocabulary: TagVocabulary },
+    terms: Omit<Parameters<typeof appAccess>[1], 'pseudonymKey'>,
+  ): Pick<Onlooker, 'read' | 'exposure'> {
+    const pseudonymKey = this.accesses.pseudonymKey(terms.appId, ownerId);
+    const circumstances = { ownerId, vocabulary, key: '', changes: 0, policy: 0 };
+    const { nodes, exposure } = appAccess(circumstances, { ...terms, pseudonymKey });
+    return { read: nodes.read, exposure };
+  }
+}

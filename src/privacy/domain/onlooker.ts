@@ -1,0 +1,43 @@
+import { type ChangeFacts } from '../../kernel/changes/change-log.js';
+import { type RecordedChange } from '../../kernel/changes/change-followers.js';
+import { type FieldExposure } from './exposure/field-exposure.js';
+import { sees, type Visibility } from './visibility.js';
+
+/** Another person, app or group that reads nodes of a graph. */
+export interface Onlooker {
+  read: Visibility;
+  exposure: FieldExposure;
+  expiresAt: Date | null;
+}
+
+/** A node that was there before a unit of work, and its facts before and after. */
+interface MovedNode {
+  id: string;
+  from: ChangeFacts;
+  to: ChangeFacts;
+}
+
+/** The nodes whose facts a unit changes, each once. What the unit itself has made was nobody's secret before. */
+export function movedNodes(recorded: readonly RecordedChange[]): MovedNode[] {
+  const made = new Set<string>();
+  const moved = new Map<string, MovedNode>();
+  for (const { change } of recorded) {
+    const { entity, entityId: id, action } = change;
+    if (entity !== 'node') continue;
+    if (action === 'created') made.add(id);
+    if (change.moved === undefined || made.has(id)) continue;
+    const { from, to } = change.moved;
+    moved.set(id, { id, from: moved.get(id)?.from ?? from, to });
+  }
+  return [...moved.values()];
+}
+
+/** True if the move shows the onlooker the node, or more of it than before. Whether the node is deleted does not count. */
+export function isShownMore({ read, exposure }: Onlooker, { id, from, to }: MovedNode): boolean {
+  const [before, after] = [
+    { id, ...from },
+    { id, ...to },
+  ];
+  if (!sees(read, after)) return false;
+  return !sees(read, before) || exposure.loosens({ before, after, isKnownTag: () => true });
+}

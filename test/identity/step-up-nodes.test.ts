@@ -1,0 +1,240 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Database } from '../../src/kernel/persistence/database.js';
+import { letsIn, node, profile, tagId } from '../graph/nodes-world.js';
+import { approved, proposed, proposer, ready } from '../proposals/proposals-world.js';
+import { type Answer, Client } from '../support/client.js';
+import { holdClock, letClockRun } from '../support/moved-clock.js';
+import { type TestUser, World } from '../support/world.js';
+
+const PASSWORD = 'correct horse battery';
+const REFUSED = '401 REAUTHENTICATION_REQUIRED';
+
+/** Rule 1.16: nodes that a write shows others count like single nodes that are shared. */
+describe('nodes that a person shows others by a write', () => {
+  let world: World;
+  let clock: ReturnType<typeof holdClock>;
+  let user: TestUser;
+  let other: TestUser;
+  beforeAll(async () => {
+    world = await World.startHere();
+  });
+  afterAll(() => world.stop());
+  beforeEach(async () => {
+    clock = holdClock(world);
+    [user, other] = [await world.user(), await world.user()];
+  });
+  afterEach(() => letClockRun(world));
+
+  const bare = (token = user.token): Client => new Client(world.origin, { Authorization: `Bearer ${token}` });
+  const codeOf = ({ status, body }: Answer): string => `${status} ${body?.error?.code ?? ''}`.trim();
+  const notes = (count: number, rest: object) =>
+    Array.from({ length: count }, (_, index) => ({ node_type: 'note', title: `note ${index}`, ...rest }));
+  const made = async (count: number, rest: object): Promise<string[]> =>
+    (await user.post('/nodes/batch', { nodes: notes(count, rest) })).body.created.map(
+      ({ id }: { id: string }) => id,
+    );
+  /** An app that reads everything but what is tagged `secret` or of the type `diary`. */
+  const reader = (rest: object = {}): Promise<Client> =>
+    letsIn(
+      world,
+      user,
+      profile(
+        { read: 'all', discover: 'all' },
+        { tag_filters: { exclude_any: ['secret'] }, excluded_node_types: ['diary'], ...rest },
+      ),
+    );
+  const sees = async (client: Client, id: string): Promise<boolean> =>
+    (await client.get(`/nodes/${id}`)).status === 200;
+  /** Uses all single things that a log-in has until the next proof. */
+  const useUp = async (): Promise<void> => {
+    const node_ids = await made(20, { tags: ['spare'] });
+    clock.advance(301);
+    const share = { shared_with_user_id: other.id, scope: 'specific_nodes', node_ids };
+    expect((await bare().post('/sharing', share)).status).toBe(201);
+  };
+
+  it('are twenty at most until the next proof, with a tag that is taken off', async () => {
+    const ids = await made(22, { tags: ['secret', 'home'] });
+    const secret = await tagId(user, 'secret');
+    const app = await reader();
+    clock.advance(301);
+    const open = (id: string, client = bare()) => client.delete(`/nodes/${id}/tags/${secret}`);
+    for (const id of ids.slice(0, 20)) expect((await open(id)).status).toBe(200);
+    const last = ids[21] as string;
+    expect(codeOf(await open(last))).toBe(REFUSED);
+    expect(await sees(app, last)).toBe(false);
+    expect((await user.get(`/nodes/${last}`)).body).toMatchObject({ version: 1 });
+    const proved = await bare().post('/auth/reauthenticate', { password: PASSWORD });
+    expect((await open(last, bare(proved.body.access_token))).status).toBe(200);
+    expect(await sees(app, last)).toBe(true);
+  });
+
+  it('are counted in all ways of one write, which leaves nothing behind when it is refused', async () => {
+    const [tagged, diary, alone, batched] = [
+      await node(user, { title: 'tagged', tags: ['secret', 'home'] }),
+      await node(user, { title: 'diary', node_type: 'diary', tags: ['home'] }),
+      await node(user, { title: 'alone', tags: ['secret'] }),
+      await node(user, { title: 'batched', tags: ['secret'] }),
+    ];
+    const secret = await tagId(user, 'secret');
+    const app = await reader();
+    await useUp();
+    const writes: [string, () => Promise<Answer>][] = [
+      ['PUT of tags', () => bare().put(`/nodes/${tagged.id}`, { tags: ['home'] })],
+      ['PATCH of tags', () => bare().patch(`/nodes/${tagged.id}`, { tags: ['home'] })],
+      ['one tag', () => bare().delete(`/nodes/${tagged.id}/tags/${secret}`)],
+      ['another type', () => bare().put(`/nodes/${diary.id}`, { node_type: 'note' })],
+      ['the last tag, with the node', () => bare().delete(`/nodes/${alone.id}/tags/${secret}`)],
+      [
+        'a batch',
+        () =>
+          bare().post('/nodes/batch', {
+            nodes: [
+              { node_type: 'note', title: 'batched', tags: ['home'] },
+              { node_type: 'note', title: 'another', tags: ['home'] },
+            ],
+            on_duplicate: 'overwrite',
+          }),
+      ],
+    ];
+    for (const [name, write] of writes) expect([name, codeOf(await write())]).toEqual([name, REFUSED]);
+    for (const { id } of [tagged, diary, alone, batched]) {
+      expect((await user.get(`/nodes/${id}`)).body).toMatchObject({ version: 1 });
+      expect(await sees(app, id)).toBe(false);
+    }
+    expect((await user.get('/nodes?search=another')).body.total).toBe(0);
+  });
+
+  it('are counted when a deleted tag that hides them is removed', async () => {
+    const { id } = await node(user, { tags: ['secret', 'home'] });
+    const secret = await tagId(user, 'secret');
+    const app = await reader();
+    await useUp();
+    expect((await bare().delete(`/tags/${secret}`)).status).toBe(200);
+    expect((await bare().put(`/nodes/${id}`, { tags: ['other'] })).status).toBe(200);
+    expect(await sees(app, id)).toBe(false);
+    expect(codeOf(await bare().delete(`/nodes/${id}/tags/${secret}`))).toBe(REFUSED);
+    expect(await sees(app, id)).toBe(false);
+  });
+
+  it('are counted when a mask of an app is lifted', async () => {
+    const { id } = await node(user, { value: 'my number', tags: ['masked', 'home'] });
+    const masked = await tagId(user, 'masked');
+    const mask = { type: 'field_mask', config: { paths: ['value'], strategy: 'remove' } };
+    await reader({ transformations: [{ ...mask, apply_to: { tag_ids: [masked] } }] });
+    await useUp();
+    expect(codeOf(await bare().put(`/nodes/${id}`, { tags: ['home'] }))).toBe(REFUSED);
+  });
+
+  it('are counted when a tag puts them into a share, a group or an app', async () => {
+    const { id } = await node(user, { tags: ['home'] });
+    const open = await tagId(user, 'open');
+    await user.post('/sharing', { shared_with_user_id: other.id, scope: 'specific_tags', tag_ids: [open] });
+    const { body: group } = await user.post('/groups', { name: 'crew' });
+    const seen = await tagId(user, 'seen');
+    const { body: granted } = await user.post('/exposure-profiles', {
+      name: 'for the crew',
+      ...profile({ read: [seen] }),
+    });
+    await user.post(`/groups/${group.id}/share`, { exposure_profile_id: granted.id });
+    const work = await tagId(user, 'work');
+    await letsIn(world, user, profile({ read: [work] }));
+    const plain = await tagId(user, 'plain');
+    await useUp();
+    for (const tag_id of [open, seen, work])
+      expect(codeOf(await bare().post(`/nodes/${id}/tags`, { tag_id }))).toBe(REFUSED);
+    expect((await bare().post(`/nodes/${id}/tags`, { tag_id: plain })).status).toBe(201);
+    expect((await bare().post('/nodes', { node_type: 'note', title: 'new', tags: ['open'] })).status).toBe(
+      201,
+    );
+  });
+
+  it("are counted in a group's own graph, for its members", async () => {
+    const { body: group } = await user.post('/groups', { name: 'crew' });
+    const below = `/groups/${group.id}`;
+    const { body: invitation } = await user.post(`${below}/invitations`, { user_id: other.id });
+    await other.put(`/groups/invitations/${invitation.id}`, { action: 'accept' });
+    const { body: tag } = await user.post(`${below}/tags`, { name: 'open' });
+    const { body: granted } = await user.post(`${below}/exposure-profiles`, {
+      name: 'readers',
+      ...profile({ read: [tag.id] }),
+    });
+    await user.put(`${below}/members/${other.id}`, { exposure_profile_id: granted.id });
+    const { body: hidden } = await user.post(`${below}/nodes`, { node_type: 'note', title: 'hidden' });
+    await useUp();
+    expect(codeOf(await bare().put(`${below}/nodes/${hidden.id}`, { tags: ['open'] }))).toBe(REFUSED);
+    expect((await other.get(`${below}/nodes/${hidden.id}`)).status).toBe(404);
+  });
+
+  it('are counted when a proposal is approved, applied and taken back', async () => {
+    const { id } = await node(user, { tags: ['secret', 'home'] });
+    const { id: plain } = await node(user, { tags: ['home'] });
+    const app = await proposer(world, user, 'all');
+    const blind = await reader();
+    const removing = { type: 'REMOVE_TAGS', canonical_data: { node_id: id, tags: ['secret'] } };
+    const adding = { type: 'ADD_TAGS', canonical_data: { node_id: plain, tags: ['secret'] } };
+    const renaming = {
+      type: 'UPDATE_NODE',
+      canonical_data: { node_id: plain, changes: { title: 'another' } },
+    };
+    const added = await approved(user, app, adding);
+    expect((await user.post(`/proposals/${added}/apply`)).body.status).toBe('APPLIED');
+    const waiting = await approved(user, app, removing);
+    const [asked, harmless] = [await proposed(app, removing), await proposed(app, renaming)];
+    for (const { id: one } of [asked, harmless]) expect((await ready(app, one)).status).toBe(200);
+    await useUp();
+    expect(codeOf(await bare().post(`/proposals/${asked.id}/approve`, {}))).toBe(REFUSED);
+    expect((await bare().post(`/proposals/${harmless.id}/approve`, {})).status).toBe(200);
+    expect(codeOf(await bare().post(`/proposals/${waiting}/apply`))).toBe(REFUSED);
+    expect(codeOf(await bare().post(`/proposals/${added}/revert`))).toBe(REFUSED);
+    expect((await user.get(`/nodes/${plain}`)).body.tags).toContain('secret');
+    for (const hidden of [id, plain]) expect(await sees(blind, hidden)).toBe(false);
+    expect((await user.post(`/proposals/${waiting}/apply`)).body.status).toBe('APPLIED');
+    expect(await sees(blind, id)).toBe(true);
+  });
+
+  it('are none where nobody reads them', async () => {
+    const { id } = await node(user, { tags: ['secret', 'home'] });
+    await useUp();
+    expect((await bare().put(`/nodes/${id}`, { tags: ['home'] })).status).toBe(200);
+    expect((await bare().put(`/nodes/${id}`, { node_type: 'diary' })).status).toBe(200);
+  });
+
+  it('are none in ordinary writes, in narrowing and in a deletion that is taken back', async () => {
+    const [open, hidden] = (await made(2, { tags: ['home'] })) as [string, string];
+    await user.put(`/nodes/${hidden}`, { tags: ['secret', 'home'] });
+    const app = await reader();
+    await useUp();
+    for (const id of [open, hidden]) {
+      expect((await bare().put(`/nodes/${id}`, { title: `title ${id}`, value: 'text' })).status).toBe(200);
+      expect((await bare().delete(`/nodes/${id}`)).status).toBe(204);
+      expect((await bare().post(`/nodes/${id}/restore`)).status).toBe(200);
+    }
+    expect((await bare().put(`/nodes/${hidden}`, { tags: ['secret', 'work'] })).status).toBe(200);
+    expect((await bare().put(`/nodes/${open}`, { tags: ['work'] })).status).toBe(200);
+    expect((await bare().put(`/nodes/${open}`, { tags: ['work', 'secret'] })).status).toBe(200);
+    expect([await sees(app, open), await sees(app, hidden)]).toEqual([false, false]);
+  });
+
+  it('cost who is read by nobody no statement beyond the first look, and a fresh log-in none', async () => {
+    const [first, second] = (await made(2, { tags: ['a', 'b'] })) as [string, string];
+    const names: string[] = [];
+    const database = world.nest.get(Database);
+    const read = database.read.bind(database);
+    database.read = ((statement: never, name?: string) => {
+      if (name?.startsWith('onlookers') || name === 'shares-chains') names.push(name);
+      return read(statement, name as never);
+    });
+    try {
+      expect((await user.put(`/nodes/${first}`, { tags: ['a'] })).status).toBe(200);
+      expect(names).toEqual([]);
+      clock.advance(301);
+      expect((await bare().put(`/nodes/${first}`, { tags: ['b'] })).status).toBe(200);
+      expect(names).toHaveLength(3);
+      expect((await bare().put(`/nodes/${second}`, { tags: ['b'] })).status).toBe(200);
+      expect(names).toHaveLength(3);
+    } finally {
+      database.read = read;
+    }
+  });
+});
