@@ -1,6 +1,7 @@
 import { codeOf, node } from '../graph/nodes-world.js';
+import { type Answer } from '../support/client.js';
 import { type TestUser, type World } from '../support/world.js';
-import { ABSENT, INVALID, STATE, UNKNOWN, group, joins, withPeople } from './collaboration-world.js';
+import { ABSENT, INVALID, STATE, UNKNOWN, assigns, group, joins, withPeople } from './collaboration-world.js';
 
 const OUTSIDE = [403, 'NOT_A_MEMBER'];
 const ADMIN = [403, 'ADMIN_REQUIRED'];
@@ -192,6 +193,57 @@ describe('groups', () => {
       expect((await bob.get(`/groups/${passes}`)).body).toMatchObject({ my_role: 'admin', member_count: 2 });
       const alone = await group(alice, [], { deletion_policy: 'transfer' });
       expect((await alice.delete(`/groups/${alone}/members/${alice.id}`)).body.group_active).toBe(false);
+    });
+  });
+
+  describe('profiles of invitations', () => {
+    const member = async (id: string, user: TestUser) =>
+      (await alice.get(`/groups/${id}/members`)).body.members.find(
+        ({ user_id }: { user_id: string }) => user_id === user.id,
+      );
+    const invite = (id: string, body: object = {}) =>
+      alice.post(`/groups/${id}/invitations`, { user_id: bob.id, ...body });
+    const accept = ({ body }: Answer) => bob.put(`/groups/invitations/${body.id}`, { action: 'accept' });
+
+    it('are those of the members to be, and must be of the group (rule 10.3)', async () => {
+      const id = await group(alice);
+      const { body: granted } = await alice.post(`/groups/${id}/exposure-profiles`, { name: 'nothing' });
+      const { body: own } = await alice.post('/exposure-profiles', { name: 'own' });
+      expect(codeOf(await invite(id, { exposure_profile_id: own.id }))).toEqual(INVALID);
+      expect(codeOf(await invite(id, { exposure_profile_id: UNKNOWN }))).toEqual(INVALID);
+      const invited = await invite(id, { exposure_profile_id: granted.id });
+      expect(invited.body.exposure_profile_id).toBe(granted.id);
+      const [incoming] = (await bob.get('/groups/invitations/incoming')).body.invitations;
+      expect(incoming).not.toHaveProperty('exposure_profile_id');
+      expect((await accept(invited)).status).toBe(200);
+      expect(await member(id, bob)).toMatchObject({ exposure_profile_id: granted.id });
+    });
+
+    it('are those that former members had, unless an admin names another or none (rule 10.3)', async () => {
+      const id = await group(alice, [bob]);
+      const profileId = await assigns(alice, id, { to: bob, body: {} });
+      await alice.post(`/groups/${id}/nodes`, { node_type: 'note', title: 'hidden' });
+      await alice.delete(`/groups/${id}/members/${bob.id}`);
+      expect((await accept(await invite(id))).status).toBe(200);
+      expect(await member(id, bob)).toMatchObject({ exposure_profile_id: profileId });
+      expect((await bob.get(`/groups/${id}/nodes`)).body.total).toBe(0);
+      await alice.delete(`/groups/${id}/members/${bob.id}`);
+      expect((await accept(await invite(id, { exposure_profile_id: null }))).status).toBe(200);
+      expect(await member(id, bob)).toMatchObject({ exposure_profile_id: null });
+      expect((await bob.get(`/groups/${id}/nodes`)).body.total).toBe(1);
+    });
+
+    it('that are gone let nobody in (rule 10.3)', async () => {
+      const id = await group(alice, [bob]);
+      const profileId = await assigns(alice, id, { to: bob, body: {} });
+      await alice.delete(`/groups/${id}/members/${bob.id}`);
+      const invited = await invite(id);
+      expect((await alice.delete(`/groups/${id}/exposure-profiles/${profileId}`)).status).toBe(200);
+      expect(codeOf(await accept(invited))).toEqual(STATE);
+      expect(await member(id, bob)).toBeUndefined();
+      expect((await alice.delete(`/groups/${id}/invitations/${invited.body.id}`)).status).toBe(200);
+      expect(codeOf(await invite(id))).toEqual(INVALID);
+      expect((await accept(await invite(id, { exposure_profile_id: null }))).status).toBe(200);
     });
   });
 

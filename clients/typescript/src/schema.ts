@@ -10055,6 +10055,12 @@ export interface components {
              * @enum {string}
              */
             role: "admin" | "member";
+            /**
+             * Format: uuid
+             * @description Of the member to be; shown to admins of the group.
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            exposure_profile_id?: string | null;
             /** @example Come aboard. */
             message: string | null;
             /**
@@ -10097,6 +10103,12 @@ export interface components {
              * @enum {string}
              */
             role: "admin" | "member";
+            /**
+             * Format: uuid
+             * @description One of the group's exposure profiles, or null for none: a member without one reads all and writes nothing. Left out: the profile that the user had as a member before.
+             * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
+             */
+            exposure_profile_id?: string | null;
             /** @example Come aboard. */
             message?: string | null;
         };

@@ -3,17 +3,20 @@ import { Clock } from '../../kernel/clock.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { isId, newId } from '../../kernel/ids.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
-import { isUniqueViolation } from '../../kernel/persistence/violations.js';
+import { isForeignKeyViolation, isUniqueViolation } from '../../kernel/persistence/violations.js';
 import { LivingAccounts, Users } from '../../identity/index.js';
-import { answered, type Invitation, type Role } from '../domain/group.js';
+import { answered, type Invitation, type Member, type Role } from '../domain/group.js';
+import { GroupGraphsQueries } from '../infrastructure/group-graphs.queries.js';
 import { GroupsRepository } from '../infrastructure/groups.repository.js';
 import { InvitationsRepository } from '../infrastructure/invitations.repository.js';
 import { GroupRecords } from './group-records.js';
-import { refuseUnlessAdmin } from './members.service.js';
+import { foreignProfile, refuseUnlessAdmin } from './members.service.js';
 
 export interface NewInvitation {
   user_id: string;
   role: Role;
+  /** Left out: the one that the user had as a member before. */
+  exposure_profile_id?: string | null;
   message?: string | null;
 }
 
@@ -23,6 +26,7 @@ export class InvitationsService {
   constructor(
     private readonly groups: GroupsRepository,
     private readonly invitations: InvitationsRepository,
+    private readonly profiles: GroupGraphsQueries,
     private readonly records: GroupRecords,
     private readonly users: Users,
     private readonly accounts: LivingAccounts,
@@ -30,11 +34,14 @@ export class InvitationsService {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws NOT_FOUND for an unknown user; ALREADY_MEMBER, INVITATION_EXISTS */
+  /**
+   * @throws NOT_FOUND for an unknown user; ALREADY_MEMBER, INVITATION_EXISTS; VALIDATION_ERROR for a profile that is not
+   *   the group's, and where none is named and that of a former member is gone
+   */
   async invite(
     groupId: string,
     byUserId: string,
-    { user_id, role, message }: NewInvitation,
+    { user_id, role, exposure_profile_id, message }: NewInvitation,
   ): Promise<Invitation> {
     return this.units.run(async () => {
       await this.records.lock(groupId);
@@ -49,6 +56,7 @@ export class InvitationsService {
         invited_user_id: user.id,
         invited_by: byUserId,
         role,
+        exposure_profile_id: await this.profileOf(groupId, user.id, exposure_profile_id),
         message: message ?? null,
         status: 'pending',
         created_at: this.clock.now(),
@@ -59,7 +67,10 @@ export class InvitationsService {
     });
   }
 
-  /** By the invited user. @throws INVALID_STATE_TRANSITION; NOT_FOUND when the group is no more */
+  /**
+   * By the invited user.
+   * @throws INVALID_STATE_TRANSITION, also when the profile of the invitation is gone; NOT_FOUND when the group is no more
+   */
   async answer(located: Invitation, status: 'accepted' | 'declined'): Promise<Invitation> {
     return this.units.run(async () => {
       if (status === 'accepted') await this.accounts.keep(located.invited_user_id);
@@ -69,8 +80,8 @@ export class InvitationsService {
       const done = answered(invitation, status, at);
       await this.invitations.update(done);
       if (status === 'accepted') {
-        const { owner_id, invited_user_id: user_id, role } = invitation;
-        await this.records.join({ owner_id, user_id, role, exposure_profile_id: null, joined_at: at });
+        const { owner_id, invited_user_id: user_id, role, exposure_profile_id } = invitation;
+        await this.join({ owner_id, user_id, role, exposure_profile_id, joined_at: at });
       }
       return done;
     });
@@ -94,6 +105,30 @@ export class InvitationsService {
     });
   }
 
+  private async profileOf(
+    groupId: string,
+    userId: string,
+    given: string | null | undefined,
+  ): Promise<string | null> {
+    if (given === null) return null;
+    const id = given?.toLowerCase() ?? (await this.groups.formerProfile(groupId, userId));
+    if (id === null) return null;
+    if (isId(id) && (await this.profiles.profile(groupId, id)) !== null) return id;
+    throw given === undefined ? formerProfileGone() : foreignProfile();
+  }
+
+  private async join(member: Member): Promise<void> {
+    try {
+      await this.records.join(member);
+    } catch (error) {
+      if (!isForeignKeyViolation(error)) throw error;
+      throw new DomainError(
+        'INVALID_STATE_TRANSITION',
+        'The exposure profile of this invitation is gone; ask for a new invitation',
+      );
+    }
+  }
+
   private async locked({ owner_id, id }: Invitation): Promise<Invitation> {
     const invitation = await this.invitations.lock(owner_id, id);
     if (invitation === null) throw invitationNotFound();
@@ -109,5 +144,11 @@ export class InvitationsService {
     }
   }
 }
+
+const formerProfileGone = (): DomainError =>
+  DomainError.validation(
+    'exposure_profile_id',
+    'must be named: the profile that this user had as a member is gone; null lets them read everything',
+  );
 
 export const invitationNotFound = (): DomainError => new DomainError('NOT_FOUND', 'Invitation not found');

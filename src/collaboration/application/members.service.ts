@@ -139,5 +139,5 @@ export const adminRequired = (): DomainError =>
 
 const memberNotFound = (): DomainError => new DomainError('NOT_FOUND', 'Member not found');
 
-const foreignProfile = (): DomainError =>
+export const foreignProfile = (): DomainError =>
   DomainError.validation('exposure_profile_id', "must be one of the group's own profiles");

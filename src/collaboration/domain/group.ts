@@ -67,6 +67,8 @@ export interface Invitation {
   invited_user_id: string;
   invited_by: string;
   role: Role;
+  /** Of the member to be. */
+  exposure_profile_id: string | null;
   message: string | null;
   status: InvitationStatus;
   created_at: Date;

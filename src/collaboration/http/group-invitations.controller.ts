@@ -7,7 +7,7 @@ import { InvitationsService } from '../application/invitations.service.js';
 import { type Membership } from '../domain/group.js';
 import { InvitationsRepository, type NamedInvitation } from '../infrastructure/invitations.repository.js';
 import { AnswerBody, InvitationDto, InvitationsDto, InviteBody } from './groups.dto.js';
-import { presentInvitation } from './presenters.js';
+import { presentGroupsInvitation, presentInvitation } from './presenters.js';
 
 const ADMIN: Requirement = {
   callers: 'user',
@@ -31,7 +31,7 @@ export class GroupInvitationsController {
     answers: InvitationsDto,
   })
   async incoming(@CurrentAccess() { ownerId }: Access): Promise<InvitationsDto> {
-    return presentAll(await this.invitations.incoming(ownerId));
+    return presentAll(await this.invitations.incoming(ownerId), presentInvitation);
   }
 
   @Put('invitations/:invitation_id')
@@ -68,7 +68,7 @@ export class GroupInvitationsController {
     @Located('group') { group: { id, name }, member }: Membership,
     @Body() body: InviteBody,
   ): Promise<InvitationDto> {
-    return presentInvitation(await this.service.invite(id, member.user_id, body), name);
+    return presentGroupsInvitation(await this.service.invite(id, member.user_id, body), name);
   }
 
   @Get(':group_id/invitations')
@@ -80,7 +80,7 @@ export class GroupInvitationsController {
     errors: ['NOT_A_MEMBER', 'ADMIN_REQUIRED'],
   })
   async pending(@Located('group') { group: { id } }: Membership): Promise<InvitationsDto> {
-    return presentAll(await this.invitations.pending(id));
+    return presentAll(await this.invitations.pending(id), presentGroupsInvitation);
   }
 
   @Delete(':group_id/invitations/:invitation_id')
@@ -98,11 +98,14 @@ export class GroupInvitationsController {
     @Located('group_invitation') located: NamedInvitation,
     @CurrentAccess() { ownerId }: Access,
   ): Promise<InvitationDto> {
-    return presentInvitation(await this.service.cancel(located, ownerId), located.group_name);
+    return presentGroupsInvitation(await this.service.cancel(located, ownerId), located.group_name);
   }
 }
 
-const presentAll = (found: readonly NamedInvitation[]): InvitationsDto => ({
-  invitations: found.map((one) => presentInvitation(one, one.group_name)),
+const presentAll = (
+  found: readonly NamedInvitation[],
+  present: typeof presentInvitation,
+): InvitationsDto => ({
+  invitations: found.map((one) => present(one, one.group_name)),
   total: found.length,
 });

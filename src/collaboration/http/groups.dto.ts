@@ -154,6 +154,15 @@ export class InviteBody {
   @EnumField(ROLES, { default: 'member' })
   role: Role;
 
+  @StringField({
+    ...PROFILE,
+    ...optional,
+    format: 'uuid',
+    description:
+      "One of the group's exposure profiles, or null for none: a member without one reads all and writes nothing. Left out: the profile that the user had as a member before.",
+  })
+  exposure_profile_id?: string | null;
+
   @StringField({ ...MESSAGE, ...optional })
   message?: string | null;
 }
@@ -181,6 +190,9 @@ export class InvitationDto {
 
   @EnumField(ROLES, { example: 'member' })
   role: Role;
+
+  @UuidField({ ...PROFILE, ...optional, description: 'Of the member to be; shown to admins of the group.' })
+  exposure_profile_id?: string | null;
 
   @StringField(MESSAGE)
   message: string | null;

@@ -77,6 +77,12 @@ export const presentInvitation = (
   responded_at: invitation.responded_at,
 });
 
+/** The same for admins of the group. */
+export const presentGroupsInvitation = (invitation: Invitation, groupName: string): InvitationDto => ({
+  ...presentInvitation(invitation, groupName),
+  exposure_profile_id: invitation.exposure_profile_id,
+});
+
 export const presentConnection = ({ owner_id, ...connection }: Connection): ConnectionDto => ({
   id: connection.id,
   group_id: owner_id,

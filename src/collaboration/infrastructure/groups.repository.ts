@@ -87,6 +87,17 @@ export class GroupsRepository {
     );
   }
 
+  /** The profile that a former member had at the end; null for who was never one, and for one who had none. */
+  async formerProfile(groupId: string, userId: string): Promise<string | null> {
+    const [row] = await this.database.read<{ id: string | null }>(
+      sql`SELECT c.snapshot ->> 'exposure_profile_id' AS id FROM changes AS c
+        WHERE c.owner_id = ${groupId} AND c.entity_id = ${userId} AND c.entity = 'group_member' AND c.action = 'deleted'
+        ORDER BY c.sequence DESC LIMIT 1`,
+      'group-former-profile',
+    );
+    return row?.id ?? null;
+  }
+
   async addMember(member: Member): Promise<void> {
     await this.database.write(
       sql`INSERT INTO group_members (owner_id, user_id, role, exposure_profile_id, joined_at)

@@ -4,7 +4,7 @@ import { type Sql, sql } from '../../kernel/persistence/sql.js';
 import { type Invitation } from '../domain/group.js';
 
 const ALL = sql.raw(
-  'i.owner_id, i.id, i.invited_user_id, i.invited_by, i.role, i.message, i.status, i.created_at, i.responded_at',
+  'i.owner_id, i.id, i.invited_user_id, i.invited_by, i.role, i.exposure_profile_id, i.message, i.status, i.created_at, i.responded_at',
 );
 
 /** With the name of the group as it is now. */
@@ -46,9 +46,11 @@ export class InvitationsRepository {
   /** Throws the unique violation of group_invitations_pending. */
   async insert(invitation: Invitation): Promise<void> {
     const { owner_id, id, invited_user_id, invited_by, role, message, status, created_at } = invitation;
+    const { exposure_profile_id: profileId } = invitation;
     await this.database.write(
-      sql`INSERT INTO group_invitations (owner_id, id, invited_user_id, invited_by, role, message, status, created_at)
-        VALUES (${owner_id}, ${id}, ${invited_user_id}, ${invited_by}, ${role}, ${message}, ${status}, ${created_at})`,
+      sql`INSERT INTO group_invitations (owner_id, id, invited_user_id, invited_by, role, exposure_profile_id, message, status, created_at)
+        VALUES (${owner_id}, ${id}, ${invited_user_id}, ${invited_by}, ${role}, ${profileId}, ${message}, ${status},
+          ${created_at})`,
       'invitation-insert',
     );
   }

@@ -228,7 +228,11 @@ export const LISTED: readonly OwnedTable[] = [
       created_at: 'time',
       responded_at: 'time?',
     },
-    { hidden: [], whose: '(t.invited_user_id = $owner OR t.invited_by = $owner)', erased: 'departure' },
+    {
+      hidden: ['exposure_profile_id'],
+      whose: '(t.invited_user_id = $owner OR t.invited_by = $owner)',
+      erased: 'departure',
+    },
   ),
   given('listed', ['group_shares', 't.group_id'], {
     group_id: 'uuid',
