@@ -13,7 +13,7 @@ import { type DemoAccount, seedDemo } from './seed-demo.js';
 import { setTier } from './set-tier.js';
 import { verifyEmail } from './verify-email.js';
 
-/** All commands of the operator (decisions 1.13). Each opens the service on its database, works and closes it. */
+/** All commands of the operator (rule 1.13). Each opens the service on its database, works and closes it. */
 export function operatorProgram(): Command {
   const program = new Command('npm run cli --')
     .description('Commands for the operator of a Personal Identity Graph Service.')

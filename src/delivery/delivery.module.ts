@@ -46,7 +46,7 @@ async function overBull(redisUrl: string) {
   };
 }
 
-/** Events pushed to subscribers (decisions 9, 8.8). */
+/** Events pushed to subscribers (rules 9, 8.8). */
 @Module({})
 export class DeliveryModule {
   /** With Redis workers in any process are woken through Bull, without it those of this process. */

@@ -15,7 +15,7 @@ import { SyncStream } from './http/sync-stream.js';
 import { LoggedNodesQueries } from './infrastructure/logged-nodes.queries.js';
 import { SyncPositions } from './infrastructure/sync-positions.queries.js';
 
-/** Replicas of what a caller can see, kept exact by cursors over the change log (decisions 7.7-7.11). */
+/** Replicas of what a caller can see, kept exact by cursors over the change log (rules 7.7-7.11). */
 @Module({
   imports: [IdentityModule, PrivacyModule, GraphModule],
   controllers: [SyncController],

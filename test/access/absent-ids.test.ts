@@ -9,7 +9,7 @@ const ABSENT = '5f0c1a52-9f4e-4a9e-8a3b-0d6a1c2b3e4f';
 const bytesOf = ({ status, text, body }: Answer): string =>
   `${status} ${text.replaceAll(body.error?.request_id as string, 'request')}`;
 
-/** An id in a body that leads nowhere: named, and no oracle (decisions 3.18). */
+/** An id in a body that leads nowhere: named, and no oracle (rule 3.18). */
 describe('an id in a body that was not found', () => {
   let world: World;
   let [alice, bob]: TestUser[] = [];

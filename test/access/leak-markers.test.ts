@@ -7,7 +7,7 @@ import { comparable, markersIn, Sweep } from './leak-sweep.js';
 import { type Caller } from './leak-classes.js';
 import { LeakWorld } from './leak-world.js';
 
-/** Every answer of every route to callers who may see little, scanned for what they may not (decisions 3.14-3.18). */
+/** Every answer of every route to callers who may see little, scanned for what they may not (rules 3.14-3.18). */
 describe('what may not be seen', () => {
   let world: World;
   let leaks: LeakWorld;

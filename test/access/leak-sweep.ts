@@ -87,7 +87,7 @@ export class Sweep {
       const kind = kindIn(place.name)?.replace(/^(to|parent) /, '') ?? '';
       const all = this.caller.unseen[kind] ?? [];
       const ids = this.caller.asksForAll ? all : [...all.slice(0, 1), ...all.slice(1).slice(-1)];
-      // Whoever may let an app in can look at it by its id (decisions 2.1).
+      // Whoever may let an app in can look at it by its id (rule 2.1).
       const isPublic = kind === 'app' && place.in !== 'path';
       if (ids.length === 0 || isPublic) continue;
       const ask = (id: string): Promise<string> => this.asked(operation, { place, id, visible });

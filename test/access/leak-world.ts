@@ -32,7 +32,7 @@ export class LeakWorld {
     const made = new LeakWorld(world);
     made.alice = await world.user(made.mark('account'));
     made.bob = await world.user(made.mark('account'));
-    // Names of users are public (decisions 1.4); e-mail addresses with them in are not.
+    // Names of users are public (rule 1.4); e-mail addresses with them in are not.
     for (const { name } of [made.alice, made.bob]) {
       made.markers.delete(name);
       made.markers.set(`${name}@`, name === made.alice.name ? 'account' : 'foreign account');

@@ -97,7 +97,7 @@ async function check(row: Row, schemas?: Narrow): Promise<void> {
     present: row[4],
     absent: row[5],
   });
-  // Invisible and absent are one answer, byte for byte (decisions 3.18).
+  // Invisible and absent are one answer, byte for byte (rule 3.18).
   if (forAbsent === null || !row[4].startsWith('404')) return;
   const bytes = ({ text, body }: typeof forPresent) => text.replace(body.error.request_id, '');
   if (row[4] === row[5]) expect(bytes(forPresent)).toBe(bytes(forAbsent));

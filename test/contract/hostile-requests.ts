@@ -101,7 +101,7 @@ export function faultOf({ status, body, headers, text }: Answer): string | null 
 /** What an id or an unstorable text can be answered with. */
 export function wrongOutcome(slot: Slot, text: string, { answer }: Sent): string | null {
   const { status } = answer;
-  // Who is no agent has contributed nothing (decisions 7.5).
+  // Who is no agent has contributed nothing (rule 7.5).
   const isAgent = slot.kind === 'path' && slot.parameter.name === 'agent_id' && answer.body?.total === 0;
   // A link is looked at before what it leads to; a person without app_id has no subscription to look in.
   const isLink = /\/(content|redeliver)$/.test(slot.operation.path);

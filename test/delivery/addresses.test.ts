@@ -11,7 +11,7 @@ const PUBLIC = '93.184.216.34';
 const addresses = (...given: string[]): LookupAddress[] =>
   given.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
 
-describe('the address of a receiver (decisions 9.6)', () => {
+describe('the address of a receiver (rule 9.6)', () => {
   let world: World;
   let inside: Server;
   let port: number;

@@ -17,7 +17,7 @@ const EVENTS = ['node.created', 'node.updated', 'node.deleted'];
 const LOOPBACK = [{ address: '127.0.0.1', family: 4 }];
 
 /** Nothing is sent but when the test says so. The receiver's name is looked up while the message is made already. */
-describe('what happens while a receiver is being reached (decisions 9.4)', () => {
+describe('what happens while a receiver is being reached (rule 9.4)', () => {
   let world: World;
   let clock: ReturnType<typeof holdClock>;
   let receiver: Receiver;

@@ -36,7 +36,7 @@ function answerTo(message: Buffer, bytes: number[]): Buffer {
 }
 
 /** A name server that answers for one name, and is silent about all others. */
-describe('the names of receivers (decisions 9.5, 9.6)', () => {
+describe('the names of receivers (rules 9.5, 9.6)', () => {
   const addresses = new Map([
     [A, [93, 184, 216, 34]],
     [AAAA, [0x20, 1, 0xd, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]],

@@ -10,7 +10,7 @@ const FIRST_RETRY_SECONDS = 60;
 const note = (title: string, tags: string[] = ['open']) => ({ title, node_type: 'NOTE', tags });
 
 /** Nothing is sent but when the test says so. */
-describe('what webhooks say later than it happened (decisions 9.4)', () => {
+describe('what webhooks say later than it happened (rule 9.4)', () => {
   let world: World;
   let clock: ReturnType<typeof holdClock>;
   let receiver: Receiver;

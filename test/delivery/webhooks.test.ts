@@ -11,7 +11,7 @@ import { deliver, Receiver } from './receiver.js';
 const NODE_EVENTS = ['node.created', 'node.updated', 'node.deleted'];
 const note = (title: string, tags: string[] = []) => ({ title, node_type: 'NOTE', tags });
 
-describe('webhooks (decisions 9)', () => {
+describe('webhooks (rule 9)', () => {
   let world: World;
   let clock: ReturnType<typeof holdClock>;
   let receiver: Receiver;

@@ -14,7 +14,7 @@ const PAIRS = Number(process.env.RUNS ?? 400);
 const seed = seedOf('non-interference');
 /**
  * Two worlds that differ only in what one caller may not see answer that caller byte for byte the same, whatever is
- * asked, and send the same webhooks (decisions 3.16, 3.18).
+ * asked, and send the same webhooks (rules 3.16, 3.18).
  */
 describe('what may not be seen', () => {
   let twins: Twins;

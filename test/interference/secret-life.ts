@@ -246,7 +246,7 @@ function tagNamesIn(path: string, body: unknown): string[] {
   return /^\/tags/.test(path) && name !== undefined ? [name] : tags;
 }
 
-/** Groups and apps are not among them: that one exists may be told (decisions 10.1, 2.1). */
+/** Groups and apps are not among them: that one exists may be told (rules 10.1, 2.1). */
 const KINDS: [RegExp, string][] = [
   [/\/nodes$/, 'node'],
   [/\/tags$/, 'tag'],

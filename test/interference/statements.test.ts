@@ -48,7 +48,7 @@ class StatementLog {
 }
 
 /**
- * Whoever asks for a hidden thing and for one that is not there waits for the same statements (decisions 3.18): what
+ * Whoever asks for a hidden thing and for one that is not there waits for the same statements (rule 3.18): what
  * took one more would tell them apart by the clock.
  */
 describe('what may not be seen', () => {

@@ -69,7 +69,7 @@ describe('GET /exposure-profiles/:id/explain', () => {
     expect(verb(bypassing)).toMatchObject({ allowed: true, decided_by: 'allowed_node_ids' });
     expect(verdict(bypassing, 'tag_permissions.read')).toBe('bypassed');
     expect(verdict(bypassing, 'tag_expression')).toBe('not_set');
-    // For reading only (decisions 3.6).
+    // For reading only (rule 3.6).
     expect(verb(bypassing, 'edit')).toMatchObject({ allowed: false, decided_by: 'allowed_node_types' });
     const excluded = await made(
       profile({ read: 'all' }, { allowed_node_ids: [node_id], excluded_node_types: ['DIARY'] }),

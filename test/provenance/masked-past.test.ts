@@ -8,7 +8,7 @@ const ALL = { read: 'all', create: 'all', edit: 'all', propose: 'all', discover:
 const WORDS = /Dr\. Lee|HIV positive/;
 const AGENT = '7b0c6d3e-3f43-4d0e-9a51-0d4f5f7f9c11';
 
-/** A past state is shown by the transformations that concern it then or now (decisions 3.20). */
+/** A past state is shown by the transformations that concern it then or now (rule 3.20). */
 describe('the past of a node that a transformation concerns now', () => {
   let world: World;
   let alice: TestUser;

@@ -200,7 +200,7 @@ describe('an app', () => {
     expect(steps(await pull(app, { cursor: back.cursor }))).toEqual([]);
   });
 
-  it('is told of nodes whose tag, deleted long ago, is hidden with its namesake (decision 3.11)', async () => {
+  it('is told of nodes whose tag, deleted long ago, is hidden with its namesake (rule 3.11)', async () => {
     const [old, later] = [await tagId(alice, 'diary'), await tagId(alice, 'journal')];
     const [kept, gone] = [await node(alice), await node(alice, { tags: ['diary'] })];
     await alice.delete(`/tags/${old}`);

@@ -36,7 +36,7 @@ const TARGETS = ['webhook', 'proposals'] as const;
 /**
  * Serves subscriptions that have something to do: reads the change log for them and sends what is due. A subscription is
  * served by one worker of all processes at a time, and waits only for its own receiver, so that a slow one delays no
- * other (decisions 9.5).
+ * other (rule 9.5).
  */
 @Injectable()
 export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {

@@ -5,7 +5,7 @@ import { type Subscription } from '../domain/subscription.js';
 import { Happenings, statesOf, type WholeHappening } from '../infrastructure/happenings.queries.js';
 import { type ToldEvent } from './told-events.service.js';
 
-/** What is told of a change: the state that it made, cut by what the app is shown today (decisions 9.4). */
+/** What is told of a change: the state that it made, cut by what the app is shown today (rule 9.4). */
 @Injectable()
 export class EventBodies {
   constructor(

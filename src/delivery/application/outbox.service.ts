@@ -13,7 +13,7 @@ const PAGE = 500;
 
 /**
  * Makes deliveries of changes. The change log is the outbox: deliveries and the position up to which the log was read
- * are written together, so an event exists exactly when its change committed, once, whatever crashes (decisions 9.5).
+ * are written together, so an event exists exactly when its change committed, once, whatever crashes (rule 9.5).
  * What the receiver may not know makes no delivery: the list of deliveries must not tell of it.
  */
 @Injectable()
@@ -52,7 +52,7 @@ export class Outbox {
     happenings: readonly Happening[],
   ): Promise<NewDelivery[]> {
     const createdAt = this.clock.now();
-    // While it is disabled nothing is sent; what would have been can be sent again by hand (decisions 9.2).
+    // While it is disabled nothing is sent; what would have been can be sent again by hand (rule 9.2).
     const status = subscription.status === 'active' ? 'pending' : 'failed';
     /** Nodes of which deliveries of this page tell, and whether the receiver then has them. */
     const held = new Map<string, boolean>();

@@ -13,7 +13,7 @@ export class SubscriptionSecrets {
     return this.key.seal(PURPOSE, secret);
   }
 
-  /** What signs now: the secret, and the one before it while receivers change over (decisions 9.1). */
+  /** What signs now: the secret, and the one before it while receivers change over (rule 9.1). */
   signing({ secret, previousSecret, previousUntil }: Subscription, at: Date): [string, ...string[]] {
     const isOverlapping = previousSecret !== null && previousUntil !== null && previousUntil > at;
     const older = isOverlapping ? [this.key.unseal(PURPOSE, previousSecret)] : [];

@@ -13,7 +13,7 @@ import { SubscriptionsRepository } from '../infrastructure/subscriptions.reposit
 import { DeliveryQueue } from './delivery-queue.js';
 import { SubscriptionSecrets } from './subscription-secrets.js';
 
-/** Both secrets of a rotation sign for so long (decisions 9.1). */
+/** Both secrets of a rotation sign for so long (rule 9.1). */
 const OVERLAP_MS = 24 * 60 * 60 * 1000;
 
 /** Whose subscription: one for each pair. */
@@ -40,7 +40,7 @@ export interface Subscribed {
   secret: string | null;
 }
 
-/** The receivers of a user's events: one for each app (decisions 9.1). */
+/** The receivers of a user's events: one for each app (rule 9.1). */
 @Injectable()
 export class Subscriptions {
   constructor(
@@ -98,7 +98,7 @@ export class Subscriptions {
     await this.change(pair, (subscription) => this.repository.remove(subscription).then(() => subscription));
   }
 
-  /** Sends again, from now on (decisions 9.2). @throws NOT_FOUND */
+  /** Sends again, from now on (rule 9.2). @throws NOT_FOUND */
   enable(pair: Pair): Promise<Subscription> {
     return this.change(pair, (known) => this.save({ ...known, ...ACTIVE }));
   }

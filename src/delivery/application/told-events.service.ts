@@ -23,7 +23,7 @@ const CREATED: ToldEvent = { event: 'node.created', isHeld: true };
 const RETURNED: ToldEvent = { event: 'node.updated', changes: {}, isHeld: true };
 
 /**
- * Whether, and as what, a receiver is told of a change, by what its app may read now (decisions 9.4). A state counts as
+ * Whether, and as what, a receiver is told of a change, by what its app may read now (rule 9.4). A state counts as
  * readable when it passes today's rules and the node lives and does so today, too (as versions in history do, decisions
  * 3.20). A change of which nothing is shown is told without saying what, as GET and sync tell it, where another version or
  * time is shown for it; else it is not: the event alone would tell that something hidden changed.
@@ -47,7 +47,7 @@ export class ToldEvents {
       case 'node':
         return this.ofNode(access, happening);
       case 'embedding':
-        // As vector search: where a node is not shown whole, nothing tells that it has an embedding (decisions 3.16).
+        // As vector search: where a node is not shown whole, nothing tells that it has an embedding (rule 3.16).
         return isReadable(access, happening) && isComparable(access, ...statesOf(happening))
           ? { event: 'node.embedding.updated' }
           : null;

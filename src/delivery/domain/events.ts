@@ -1,4 +1,4 @@
-/** What a subscription can name (specification, Event types; decisions 8.8). */
+/** What a subscription can name (specification, Event types; rule 8.8). */
 const PROPOSAL_EVENTS = ['created', 'ready', 'approved', 'rejected', 'applied', 'failed'] as const;
 const NODE_EVENTS = ['node.created', 'node.updated', 'node.deleted', 'node.embedding.updated'] as const;
 const SHARE_EVENTS = ['share.created', 'share.revoked'] as const;

@@ -18,7 +18,7 @@ export function isSecret(text: string): boolean {
   return length >= LEAST_BYTES && length <= MOST_BYTES;
 }
 
-/** The bytes that a secret signs with in Standard Webhooks: what `whsec_` encodes, else its UTF-8 (decisions 9.1). */
+/** The bytes that a secret signs with in Standard Webhooks: what `whsec_` encodes, else its UTF-8 (rule 9.1). */
 const keyOf = (secret: string): Buffer =>
   secret.startsWith(PREFIX)
     ? Buffer.from(secret.slice(PREFIX.length), 'base64')
@@ -36,7 +36,7 @@ export interface Signing {
 
 /**
  * The headers of an attempt: those of the specification, and of Standard Webhooks, whose signature covers id and
- * time (decisions 9.3). The single specified one uses the newest secret, as the text that it is.
+ * time (rule 9.3). The single specified one uses the newest secret, as the text that it is.
  */
 export function signedHeaders({ id, event, at, body, secrets }: Signing): Record<string, string> {
   const timestamp = String(Math.floor(at.getTime() / 1000));

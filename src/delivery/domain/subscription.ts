@@ -1,6 +1,6 @@
 import { NO_RIGHTS, type OthersRights, type Right } from '../../identity/index.js';
 
-/** Which of a subscription's two sets of events, each with its own address (decisions 9.1). */
+/** Which of a subscription's two sets of events, each with its own address (rule 9.1). */
 export type Target = 'webhook' | 'proposals';
 
 /** One receiver: an app acting for a user. */
@@ -59,7 +59,7 @@ export function targetsOf(subscription: Subscription, event: string): Target[] {
 
 type DeliveryStatus = 'pending' | 'succeeded' | 'failed';
 
-/** One event on its way to one address. What is sent is made anew at each attempt (decisions 9.4). */
+/** One event on its way to one address. What is sent is made anew at each attempt (rule 9.4). */
 export interface Delivery {
   ownerId: string;
   id: string;

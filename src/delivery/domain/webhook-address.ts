@@ -18,7 +18,7 @@ const METADATA_NAMES = new Set([
 const METADATA_ADDRESSES = new Set(['168.63.129.16']);
 const LOCAL_NAMES = /(^|\.)(localhost|local|internal|intranet|lan|home\.arpa|corp)$/;
 
-/** What development may do beyond: plain http, and this machine itself (decisions 9.6). */
+/** What development may do beyond: plain http, and this machine itself (rule 9.6). */
 export interface Allowance {
   loopback: boolean;
 }

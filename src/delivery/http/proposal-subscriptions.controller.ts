@@ -11,7 +11,7 @@ import { ReceivingApp } from './receiving-app.js';
 import { presentProposalSubscription } from './subscriptions.presenter.js';
 import { ProposalSubscriptionDto, SubscribeToProposalsBody } from './webhooks.dto.js';
 
-/** The second set of events of the same subscription (decisions 8.8, 9.1). */
+/** The second set of events of the same subscription (rules 8.8, 9.1). */
 @ApiTags('Proposals')
 @Controller('proposals')
 export class ProposalSubscriptionsController {

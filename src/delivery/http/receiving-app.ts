@@ -14,7 +14,7 @@ export class ReceivingApp {
 
   /**
    * @throws VALIDATION_ERROR when a JWT names no app, NOT_FOUND when it names none that is (any more: an app's
-   *   subscriptions end with it, decisions 1.5); PERMISSION_DENIED when a key names another one
+   *   subscriptions end with it, rule 1.5); PERMISSION_DENIED when a key names another one
    */
   async pairOf(caller: Caller, ownerId: string, named: string | undefined): Promise<Pair> {
     if (caller.kind === 'user') {
@@ -29,7 +29,7 @@ export class ReceivingApp {
   }
 
   /**
-   * The same where something is to be told: what, is decided by the app's authorization (decisions 9.4).
+   * The same where something is to be told: what, is decided by the app's authorization (rule 9.4).
    * @throws NOT_FOUND for an unknown app; PERMISSION_DENIED without an active authorization
    */
   async authorizedPairOf(caller: Caller, ownerId: string, named: string | undefined): Promise<Pair> {

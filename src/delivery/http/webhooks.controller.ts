@@ -22,7 +22,7 @@ import {
 
 const ANY: Requirement = { callers: 'any' };
 
-/** Webhook management (specification, Webhook management; decisions 9.1, 9.2). */
+/** Webhook management (specification, Webhook management; rules 9.1, 9.2). */
 @ApiTags('Webhooks')
 @Controller('webhooks')
 export class WebhooksController {
@@ -189,7 +189,7 @@ export class WebhooksController {
   }
 }
 
-/** @throws INVALID_EVENT for a name that is none, and for shares with a key (decisions 9.4) */
+/** @throws INVALID_EVENT for a name that is none, and for shares with a key (rule 9.4) */
 function eventsIn(given: readonly string[], isUsers: boolean): string[] {
   return given.map((text) => {
     const event = eventNamed(text);

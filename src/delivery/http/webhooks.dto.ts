@@ -12,7 +12,7 @@ import { EVENT_NAMES, PROPOSAL_EVENT_NAMES } from '../domain/events.js';
 
 const EXAMPLE = 'https://hooks.example.org/graph';
 const URL = { max: 2_048, example: EXAMPLE };
-/** Too long, as anything else that is no address, is refused by a code of its own (decisions 9.6). */
+/** Too long, as anything else that is no address, is refused by a code of its own (rule 9.6). */
 const GIVEN_URL = {
   description: 'Public https address that events are posted to, up to 2,048 characters.',
   example: EXAMPLE,

@@ -185,7 +185,7 @@ export class DeliveriesRepository {
     );
   }
 
-  /** Begins a new round of attempts (decisions 9.1, 9.3). */
+  /** Begins a new round of attempts (rules 9.1, 9.3). */
   async again({ ownerId, id }: Delivery, now: Date): Promise<void> {
     await this.database.write(
       sql`UPDATE webhook_deliveries SET status = 'pending', round_attempts = 0, next_attempt_at = ${now}
@@ -194,7 +194,7 @@ export class DeliveriesRepository {
     );
   }
 
-  /** What waits for a subscription that has been disabled ends (decisions 9.2). */
+  /** What waits for a subscription that has been disabled ends (rule 9.2). */
   async failWaiting({ ownerId, id }: SubscriptionKey): Promise<void> {
     await this.database.write(
       sql`UPDATE webhook_deliveries SET status = 'failed', next_attempt_at = NULL

@@ -61,7 +61,7 @@ export interface Happening {
   changedFields: ChangedFields | null;
 }
 
-/** The state that a change made and the node now: what is told of it is shown by both (decisions 3.20, 9.4). */
+/** The state that a change made and the node now: what is told of it is shown by both (rules 3.20, 9.4). */
 export const statesOf = ({ facts, present }: Pick<Happening, 'facts' | 'present'>): NodeFacts[] =>
   [facts, present].filter((state) => state !== null);
 

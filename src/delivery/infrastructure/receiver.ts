@@ -24,7 +24,7 @@ export interface Said {
 
 /**
  * Calls receivers, and nobody else: every address that a name stands for is looked at when connecting, by the very
- * look-up that connects, so that neither a changed DNS answer nor a literal leads inside (decisions 9.6). Redirects are
+ * look-up that connects, so that neither a changed DNS answer nor a literal leads inside (rule 9.6). Redirects are
  * not followed, proxies of the environment not asked.
  */
 @Injectable()

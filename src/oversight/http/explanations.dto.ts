@@ -12,7 +12,7 @@ import {
 } from '../../kernel/http/fields.js';
 import { NODE_VERBS, type NodeVerb, type Verdict, VERDICTS } from '../../privacy/index.js';
 
-// A malformed id reads as absent: 404, like an unknown one (decisions 11).
+// A malformed id reads as absent: 404, like an unknown one (rule 11).
 const REFERENCE = { format: 'uuid', ...ID };
 const RULE = {
   description: 'The field of the profile, of what the app requests, or of the authorization.',

@@ -13,7 +13,7 @@ import {
 import { PageQuery } from '../../kernel/http/page.js';
 import { DETAIL_LEVELS, type DetailLevel, UpdateProfileBody } from '../../privacy/index.js';
 
-// A malformed id reads as absent: 404, like an unknown one (decisions 11).
+// A malformed id reads as absent: 404, like an unknown one (rule 11).
 const REFERENCE = { format: 'uuid' };
 
 /** `limit` and `offset` are those of each list in the answer. */

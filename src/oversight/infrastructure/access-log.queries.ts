@@ -108,7 +108,7 @@ function* parts(entries: readonly AccessEntry[]): Iterable<AccessEntry[]> {
   for (let from = 0; from < entries.length; from += AT_ONCE) yield entries.slice(from, from + AT_ONCE);
 }
 
-/** A malformed id matches nothing (decisions 11). */
+/** A malformed id matches nothing (rule 11). */
 function passing({ appId, nodeId, action, from, to }: Omit<AccessLogFilter, 'limit' | 'offset'>): Sql {
   const named = [appId, nodeId].filter((id) => id !== undefined);
   if (!named.every(isId)) return sql`FALSE`;

@@ -59,7 +59,7 @@ interface Followed {
   removals: Removals;
 }
 
-/** Writes contributions and begins sessions, in the statement that writes the changes they come from (decisions 7.3, 7.4). */
+/** Writes contributions and begins sessions, in the statement that writes the changes they come from (rules 7.3, 7.4). */
 @Injectable()
 export class ContributionFollower implements ChangeFollower, OnModuleInit {
   constructor(private readonly followers: ChangeFollowers) {}

@@ -4,7 +4,7 @@ import { DomainError } from '../../kernel/errors/domain-error.js';
 export const SESSION_STATUSES = ['created', 'processing', 'completed', 'failed'] as const;
 export type SessionStatus = (typeof SESSION_STATUSES)[number];
 
-/** An agent's pass over some material, as it is stored (decisions 7.4). */
+/** An agent's pass over some material, as it is stored (rule 7.4). */
 export interface Session {
   owner_id: string;
   id: string;

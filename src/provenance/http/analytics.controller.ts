@@ -8,7 +8,7 @@ import { SessionsRepository } from '../infrastructure/sessions.repository.js';
 import { AgentStatsAnswerDto, HistoryStatsDto } from './analytics.dto.js';
 import { shownAgentStats } from './contributions.presenter.js';
 
-/** Numbers over what the caller can read (decisions 7.5). */
+/** Numbers over what the caller can read (rule 7.5). */
 @ApiTags('Analytics')
 @Controller('analytics')
 export class AnalyticsController {

@@ -25,7 +25,7 @@ const SHOWN =
 const node: Requirement = { callers: 'any', resource: { kind: 'node', param: 'node_id', verb: 'history' } };
 const given = <T>(choice: T | 'all'): T | undefined => (choice === 'all' ? undefined : choice);
 
-/** Who wrote which field of a node (decisions 7.3). */
+/** Who wrote which field of a node (rule 7.3). */
 @ApiTags('Contributions')
 @Controller()
 export class ContributionsController {

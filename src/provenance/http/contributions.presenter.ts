@@ -21,7 +21,7 @@ function statesOf(row: ContributionRow): Facts[] {
   }));
 }
 
-/** A contributed value is shown as the field of the version that it came with (decisions 3.14, 3.15, 3.20). */
+/** A contributed value is shown as the field of the version that it came with (rules 3.14, 3.15, 3.20). */
 async function valueOf(access: Access, row: ContributionRow, slices: Slices) {
   const states = statesOf(row);
   return {

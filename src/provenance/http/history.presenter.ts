@@ -11,7 +11,7 @@ type States = ReturnType<typeof statesOf>;
 
 /**
  * Versions as one caller is shown them: cut by today's profile like the node itself, by what conceals the version or the
- * node now (decisions 3.14-3.16, 3.20).
+ * node now (rules 3.14-3.16, 3.20).
  */
 @Injectable()
 export class HistoryPresenter {

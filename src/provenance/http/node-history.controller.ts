@@ -27,7 +27,7 @@ const READABLE =
 
 const node: Requirement = { callers: 'any', resource: { kind: 'node', param: 'node_id', verb: 'history' } };
 
-/** Versions of nodes, and how they came about (decisions 7.1, 7.2). */
+/** Versions of nodes, and how they came about (rules 7.1, 7.2). */
 @ApiTags('History')
 @Controller('nodes')
 export class NodeHistoryController {

@@ -21,7 +21,7 @@ const session = (verb: string): Requirement => ({
   resource: { kind: 'session', param: 'session_id', verb },
 });
 
-/** Passes of agents over some material (decisions 7.4, 7.5). */
+/** Passes of agents over some material (rules 7.4, 7.5). */
 @ApiTags('Sessions')
 @Controller('sessions')
 export class SessionsController {

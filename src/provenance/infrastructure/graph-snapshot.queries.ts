@@ -36,7 +36,7 @@ const EDGE = sql.raw(`asked.id, (c.snapshot ->> 'from_node_id')::uuid AS from_no
   (c.snapshot ->> 'to_node_id')::uuid AS to_node_id, c.snapshot ->> 'relationship_type' AS relationship_type,
   (c.snapshot ->> 'strength')::double precision AS strength`);
 
-/** Everything of one owner as it was (decisions 7.6): for the owner in person, so nothing is hidden. */
+/** Everything of one owner as it was (rule 7.6): for the owner in person, so nothing is hidden. */
 @Injectable()
 export class GraphSnapshotQueries {
   constructor(private readonly database: Database) {}

@@ -70,7 +70,7 @@ const NOW = sql.raw(
 
 type StatefulRow = VersionFacts & Pick<VersionRow, 'node_id' | 'now'>;
 
-/** The version as it was, and the node now: by both a version is shown (decisions 3.20). */
+/** The version as it was, and the node now: by both a version is shown (rule 3.20). */
 export function statesOf(row: StatefulRow): [then: NodeFacts, now: NodeFacts] {
   const { node_id: id, node_created_at: createdAt } = row;
   const factsOf = ({ tag_ids, schema_id, node_type }: StatefulRow['now']) => ({
@@ -83,7 +83,7 @@ export function statesOf(row: StatefulRow): [then: NodeFacts, now: NodeFacts] {
   return [factsOf(row), factsOf(row.now)];
 }
 
-/** Versions by the change log, as far as the caller may read the node now and that version (decisions 3.20). */
+/** Versions by the change log, as far as the caller may read the node now and that version (rule 3.20). */
 @Injectable()
 export class HistoryQueries {
   constructor(
@@ -179,7 +179,7 @@ export class HistoryQueries {
     return this.totals.total(access, `history ${JSON.stringify(filter)}`, count);
   }
 
-  /** Callers to whom times are shown changed must not learn the true ones from what a range of time lets through (decisions 3.16). */
+  /** Callers to whom times are shown changed must not learn the true ones from what a range of time lets through (rule 3.16). */
   private async listByShownTime(
     access: Access,
     { filter, withSnapshots, limit, offset }: HistoryListing,
@@ -226,7 +226,7 @@ const isByShownTime = (access: Access, { from, to }: HistoryFilter): boolean =>
   (from !== undefined || to !== undefined) && isTimeChanged(access);
 
 /**
- * The history of a deleted node is the owner's alone (decisions 4.12).
+ * The history of a deleted node is the owner's alone (rule 4.12).
  * @param isPage the first few in order: the planner expects rules to let a few versions of a few nodes through, and would
  *   read all that there are
  */

@@ -5,7 +5,7 @@ import { type Access } from '../../privacy/index.js';
 import { type Session, type SessionStatus } from '../domain/session.js';
 import { readableContribution, readableNow } from './version-facts.js';
 
-/** Sessions of one owner. What a caller sees is decided in the statement (decisions 7.5). Writes need a unit of work. */
+/** Sessions of one owner. What a caller sees is decided in the statement (rule 7.5). Writes need a unit of work. */
 @Injectable()
 export class SessionsRepository {
   constructor(private readonly database: Database) {}

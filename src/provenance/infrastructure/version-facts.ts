@@ -41,7 +41,7 @@ const OF_VERSION_BEFORE = { ...columns('b', { ...names, createdAt: 'node_created
 export const readableNow = (access: Access): Sql =>
   sql`(n.deleted_at IS NULL AND ${compileVisibility(access.nodes.read, OF_NODE)})`;
 
-/** The version that the row tells of passes the caller's rules, too (decisions 3.20). */
+/** The version that the row tells of passes the caller's rules, too (rule 3.20). */
 export const readableChange = (access: Access): Sql => compileVisibility(access.nodes.read, OF_CHANGE);
 export const readableContribution = (access: Access): Sql =>
   compileVisibility(access.nodes.read, OF_CONTRIBUTION);

@@ -44,7 +44,7 @@ interface Compared extends Pair {
 /** What a client holds of a node may be large where the node is small now: so many are compared at a time. */
 const AT_ONCE = 128;
 
-/** Every save changes these; they are in the node, and no news by themselves (decisions 7.8, 7.9). */
+/** Every save changes these; they are in the node, and no news by themselves (rules 7.8, 7.9). */
 const UNNAMED = new Set(['version', 'updated_at']);
 
 /** "Visible then" against "visible now", for some nodes at a time: how many never changes the number of statements. */

@@ -177,7 +177,7 @@ const countsAnew = ({ access: past }: PastAccess, { access: now }: PastAccess): 
   !(isShownWhole(past) && isShownWhole(now)) && nameOfShowing(past) !== nameOfShowing(now);
 
 /**
- * The entries with the numbers of decisions 7.7: positions in the owner's log for those who see all of it, else counted
+ * The entries with the numbers of rule 7.7: positions in the owner's log for those who see all of it, else counted
  * on from the last that was delivered, so that no hidden change leaves a gap.
  */
 function numberedFor(

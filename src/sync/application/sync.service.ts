@@ -52,7 +52,7 @@ export interface Status extends Pending {
 /** Pending changes are counted up to here: each is found by comparing two states of a node. */
 const MOST_COUNTED = 1_000;
 
-/** Change feed and positions of one person's graph (decisions 7.7-7.11). */
+/** Change feed and positions of one person's graph (rules 7.7-7.11). */
 @Injectable()
 export class Sync {
   private readonly underWay = new SharedWork<Pulled>();
@@ -69,7 +69,7 @@ export class Sync {
   ) {}
 
   /**
-   * What a request is about, checked in the order of decisions 7.11.
+   * What a request is about, checked in the order of rule 7.11.
    * @throws FORBIDDEN, INVALID_SCOPE, NOT_FOUND
    */
   async view(asking: Asking, scopeText: unknown): Promise<View> {
@@ -95,7 +95,7 @@ export class Sync {
     return replica;
   }
 
-  /** Moves the stored position of an app to what it presents (decisions 7.10). */
+  /** Moves the stored position of an app to what it presents (rule 7.10). */
   async record({ viewer: { ownerId, appId }, scope }: View, presented: Replica): Promise<void> {
     if (appId === null) return;
     await this.positions.record(
@@ -224,7 +224,7 @@ const counted = (count: number): Pending => ({
   pendingMore: count > MOST_COUNTED,
 });
 
-/** The guard lets every app in that its user has authorized: what it may not read is sync's own answer (decisions 7.11). */
+/** The guard lets every app in that its user has authorized: what it may not read is sync's own answer (rule 7.11). */
 function refuseUnreadable({ permissions }: Access): void {
   if (!permissions.has('tags.read')) throw new DomainError('FORBIDDEN', 'This app may not read any nodes');
 }

@@ -3,9 +3,9 @@ import { type WireNode } from '../../graph/index.js';
 type Reason = 'deleted' | 'access_removed' | 'scope_left';
 
 interface Entry {
-  /** Of the node's change, or of the change of a rule or of a tag's name that is behind it (decisions 7.7). */
+  /** Of the node's change, or of the change of a rule or of a tag's name that is behind it (rule 7.7). */
   timestamp: unknown;
-  /** The owner's sequence number of the node's last change, or the entry's own number for this caller (decisions 7.7). */
+  /** The owner's sequence number of the node's last change, or the entry's own number for this caller (rule 7.7). */
   version: number;
 }
 

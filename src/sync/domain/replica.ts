@@ -94,7 +94,7 @@ export function completed({ order, start, end, seams }: Pass): Base {
     : { order, start, end, seams };
 }
 
-/** Up to which number everything was delivered (decisions 7.10). */
+/** Up to which number everything was delivered (rule 7.10). */
 export const deliveredUpTo = ({ base }: Pick<Replica, 'base'>): number => base?.end.changes ?? 0;
 
 /** Up to which position of the log anything was delivered. */

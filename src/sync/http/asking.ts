@@ -63,7 +63,7 @@ export class Askings {
     }
   }
 
-  /** Tags on nodes that others share are found by the same locator; sync is of the own graph only (decisions 7.11). */
+  /** Tags on nodes that others share are found by the same locator; sync is of the own graph only (rule 7.11). */
   private async ownTag(request: Request, id: string): Promise<void> {
     const access = accessOf(request);
     try {

@@ -11,10 +11,10 @@ import { presentPage, presentStatus } from './sync.presenter.js';
 import { OpenStreams } from './open-streams.js';
 import { SyncStream } from './sync-stream.js';
 
-/** Bound by hand: a refused scope or cursor is told before any other wrong parameter (decisions 7.11). */
+/** Bound by hand: a refused scope or cursor is told before any other wrong parameter (rule 7.11). */
 type Raw = Record<string, unknown>;
 
-/** Replicas that hold exactly what their caller can see (decisions 7.7-7.11). */
+/** Replicas that hold exactly what their caller can see (rules 7.7-7.11). */
 @ApiTags('Sync')
 @Controller('sync')
 export class SyncController {

@@ -29,7 +29,7 @@ const MOST_SCOPES = 50;
 /** A position that is presented again within this time is not written again: reading must not cost a write each time. */
 const AGAIN_MS = 1_000;
 
-/** The stored positions of apps: the one thing that a GET writes (decisions 7.10). */
+/** The stored positions of apps: the one thing that a GET writes (rule 7.10). */
 @Injectable()
 export class SyncPositions {
   constructor(
