@@ -33,7 +33,7 @@ const inProcess = {
   provider: { provide: DeliveryQueue, useFactory: () => new InProcessQueue() },
 };
 
-/** Loaded only where there is a Redis: it is a large part of the start. */
+/** Loads Bull only if there is a Redis: it is a large part of the start-up time. */
 async function overBull(redisUrl: string) {
   const { BullModule, getQueueToken } = await import('@nestjs/bull');
   return {
@@ -49,7 +49,7 @@ async function overBull(redisUrl: string) {
 /** Events pushed to subscribers (rules 9, 8.8). */
 @Module({})
 export class DeliveryModule {
-  /** With Redis workers in any process are woken through Bull, without it those of this process. */
+  /** Uses Bull with Redis, which wakes workers of any process; without it only workers of this process are woken. */
   static async forRoot({ redisUrl }: Pick<Config, 'redisUrl'>): Promise<DynamicModule> {
     const queue = redisUrl === null ? inProcess : await overBull(redisUrl);
     return {

@@ -15,7 +15,9 @@ import { SyncStream } from './http/sync-stream.js';
 import { LoggedNodesQueries } from './infrastructure/logged-nodes.queries.js';
 import { SyncPositions } from './infrastructure/sync-positions.queries.js';
 
-/** Replicas of what a caller can see, kept exact by cursors over the change log (rules 7.7-7.11). */
+/**
+ * Replicas of the part of a graph that a caller can see, kept exact by cursors over the change log (rules 7.7-7.11).
+ */
 @Module({
   imports: [IdentityModule, PrivacyModule, GraphModule],
   controllers: [SyncController],

@@ -21,25 +21,25 @@ import { SubscriptionSecrets } from './subscription-secrets.js';
 import { type ToldEvent, ToldEvents } from './told-events.service.js';
 
 const GONE = 410;
-/** A message is made anew so often while what it depends on is changed. */
+/** Rounds in which one message is made again because its inputs changed. */
 const MAX_ROUNDS = 10;
 
 interface Content {
   told: ToldEvent;
   body: string;
-  /** What of the graph it tells of, by id. */
+  /** Ids of the nodes and entities that the body names. */
   ids: readonly string[];
-  /** What signs it. */
+  /** The secrets that sign it, the newest first. */
   secrets: [string, ...string[]];
-  /** The receiver may have the node already. */
+  /** The receiver may already have the node. */
   wasTold: boolean;
 }
 
-/** A message, and as what its subscription was known when it was made. */
+/** A message, with the state of its subscription that it was made from. */
 interface Draft {
   known: LeasedSubscription;
   url: string | null;
-  /** Null: nothing is to be told; faulty: it cannot be made. */
+  /** Null: there is nothing to send. 'faulty': it cannot be made. */
   content: Content | 'faulty' | null;
 }
 
@@ -53,7 +53,7 @@ const isHeldBy = ({ content }: Sendable): boolean => content.told.isHeld === tru
 const isAlike = (draft: Draft, first: Sendable): draft is Sendable =>
   isSendable(draft) && draft.url === first.url && isHeldBy(draft) === isHeldBy(first);
 
-/** One attempt of a delivery: the permission is asked and the body made now, then it is sent and the outcome kept. */
+/** One attempt of a delivery: permission is checked and the body made now, then it is sent and the outcome recorded. */
 @Injectable()
 export class Attempts {
   private readonly logger = new Logger('deliveries');
@@ -74,18 +74,18 @@ export class Attempts {
   ) {}
 
   /**
-   * @param isLeft whether it is left to whoever looks next
-   * @returns whether the subscription can go on
+   * @param isLeft true once the delivery must be left to the next worker
+   * @returns true if the subscription can go on
    */
   async make(lease: Lease, delivery: Delivery, isLeft: () => boolean): Promise<boolean> {
     for (let round = 0; round < MAX_ROUNDS; round++) {
       const draft = await this.share.use(async () => (isLeft() ? null : this.draft(lease, delivery)));
-      // The subscription is gone, disabled, or another worker's.
+      // The subscription is deleted, disabled or leased by another worker.
       if (draft === null || isLeft()) return false;
       const result = await this.settle(lease, delivery, draft);
       if (result !== 'moved') return result;
     }
-    // The rules do not stand still.
+    // The rules change faster than a message can be made.
     return false;
   }
 
@@ -97,7 +97,10 @@ export class Attempts {
     return { known, url, content };
   }
 
-  /** @returns whether the subscription can go on; moved: something has, so that the message is to be made anew */
+  /**
+   * @returns true if the subscription can go on; 'moved' if something has changed, so that the message must be made
+   *   again
+   */
   private async settle(lease: Lease, delivery: Delivery, draft: Draft): Promise<boolean | 'moved'> {
     if (isSendable(draft)) return this.send(lease, delivery, draft);
     const { url, content } = draft;
@@ -134,7 +137,7 @@ export class Attempts {
     }
   }
 
-  /** That the receiver may have heard is kept in mind before it is written to. @returns whether that is new */
+  /** Marks the node as possibly delivered before anything is sent. @returns true if that is new */
   private async mark(delivery: Delivery, draft: Sendable): Promise<boolean> {
     if (!isHeldBy(draft) || draft.content.wasTold) return false;
     return this.share.record(() => this.units.single(() => this.deliveries.mayHear(delivery)));
@@ -146,10 +149,10 @@ export class Attempts {
   }
 
   /**
-   * Whether all is as it was is asked last, and nothing is waited for between that and the writing: what its user has
-   * revoked is not told, an address that they have taken away not written to any more. What has moved is looked at anew,
-   * over the connection that stands. A receiver that waits does so for this one look, not for what others draft. Null: it
-   * is no longer the same kind of message to the same address.
+   * The content to send now, checked last: nothing is awaited between this check and the write, so that nothing revoked
+   * is sent and no removed address is called. If something has changed, the message is made again over the open
+   * connection. A waiting receiver only waits for this check, not for other drafts. Null if it is no longer the same
+   * kind of message to the same address.
    */
   private async ofNow(lease: Lease, delivery: Delivery, first: Sendable): Promise<Content | null> {
     let draft: Draft | null = first;
@@ -161,14 +164,14 @@ export class Attempts {
     return null;
   }
 
-  /** Nothing else of the graph is asked for: who writes to it without a pause is told, too. */
+  /** Looks only at the entities of this message: an owner who writes without a pause still gets events. */
   private async isAsItWas(lease: Lease, delivery: Delivery, { known, content }: Draft): Promise<boolean> {
     const ids = content !== null && content !== 'faulty' ? content.ids : entityOf(delivery);
     const now = await lease.current({ ids, after: known.changes });
     if (now === null || now.status === 'disabled' || now.hasChanged) return false;
     if (now.policies !== known.policies || now.updatedAt.getTime() !== known.updatedAt.getTime())
       return false;
-    // Last, for an authorization that ends by itself moves no counter, and the look above had to be waited for.
+    // Checked last: an authorization that expires moves no counter, and the query above took time.
     return now.endsAt === null || now.endsAt > this.clock.now() || content === null;
   }
 
@@ -177,11 +180,8 @@ export class Attempts {
       return await work();
     } catch (error) {
       if (isUnavailable(error) || isRetryable(error) || isCancelled(error)) throw error;
-      // Else it would be tried again at once, for ever, and what waits behind it would never go out.
-      this.logger.error(
-        { err: error },
-        'a delivery cannot be made; that is tried again as often as one that fails',
-      );
+      // A rethrown error would be retried at once and without end, and block everything behind it.
+      this.logger.error({ err: error }, 'a delivery cannot be made; it is retried like a failed one');
       return 'faulty';
     }
   }
@@ -190,7 +190,7 @@ export class Attempts {
     return { body, headers: signedHeaders({ id, event, at: this.clock.now(), body, secrets }) };
   }
 
-  /** Null: there is nothing that the receiver may be told (any more). */
+  /** Null: the receiver may not see anything of it (any more). */
   private async contentOf(subscription: Subscription, delivery: Delivery): Promise<Content | null> {
     const { sequence, target } = delivery;
     const { ownerId, id, appId } = subscription;
@@ -224,7 +224,7 @@ export class Attempts {
     return this.secrets.signing(subscription, this.clock.now());
   }
 
-  /** No fault of the receiver's: its subscription is not blamed. */
+  /** A body that cannot be made is not the receiver's fault: its subscription counts no failure. */
   private async unmade(delivery: Delivery): Promise<boolean> {
     const wait = this.config.webhookRetrySeconds[delivery.roundAttempts];
     const nextAttemptAt = wait === undefined ? null : new Date(this.clock.now().getTime() + wait * 1000);
@@ -252,7 +252,7 @@ export class Attempts {
     const reason = status === GONE ? 'gone' : wait === undefined ? 'delivery_failures' : null;
     return this.share.record(() =>
       this.units.run(async () => {
-        // The subscription first, as whoever changes it does.
+        // Locks the subscription first, like every other writer of it.
         const known = await this.subscriptions.lockKnown(key);
         if (known === null) return false;
         const isDisabled = known.status === 'disabled';
@@ -263,7 +263,8 @@ export class Attempts {
         const result = { status: outcome, event: told.event, responseStatus: status, nextAttemptAt } as const;
         if (!(await this.deliveries.record(delivery, result))) return true;
         if (isReplaced) {
-          // What the old address answered is not the new one's fault: it gets its own first try, if it is to get any.
+          // The old address failed, not the new one: the new one starts with its own first attempt, if it is to get
+          // any.
           if (!isDisabled) await this.deliveries.again(delivery, at);
           return !isDisabled;
         }

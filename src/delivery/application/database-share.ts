@@ -3,9 +3,9 @@ import pLimit, { type LimitFunction } from 'p-limit';
 import { Config } from '../../config/config.js';
 
 /**
- * Connections that the delivery of events may hold at a time: half of them, of which some are kept for outcomes. Of one
- * connection, as the embedded database has, no more than two pieces of work wait their turn. However many receivers are
- * served, requests are not behind them all (a bulkhead).
+ * Limits the connections that delivery may hold at a time (a bulkhead): half of the pool, some of them reserved for
+ * outcomes. With the embedded database's single connection at most two pieces of work are queued. Requests never wait
+ * behind all receivers.
  */
 @Injectable()
 export class DatabaseShare {
@@ -19,12 +19,12 @@ export class DatabaseShare {
     this.recording = pLimit(recording);
   }
 
-  /** Work that waits for the database and for nothing else. What is inside of it asks for no share of its own. */
+  /** Runs work that waits for the database and nothing else. Work inside it must not call this again. */
   use<T>(work: () => Promise<T>): Promise<T> {
     return this.looking(work);
   }
 
-  /** What has been sent does not wait behind what is to be sent: its lease would run out. */
+  /** Records an outcome. It never waits behind new messages, because its lease would expire. */
   record<T>(work: () => Promise<T>): Promise<T> {
     return this.recording(work);
   }

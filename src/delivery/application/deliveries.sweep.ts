@@ -7,7 +7,7 @@ import { SubscriptionsRepository } from '../infrastructure/subscriptions.reposit
 
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** Forgets deliveries that ended long ago, and subscriptions of apps that are gone. */
+/** Deletes deliveries that ended long ago, and subscriptions of deleted apps. */
 @Injectable()
 export class DeliveriesSweep implements OnModuleInit {
   constructor(

@@ -1,11 +1,11 @@
 /**
- * Wakes workers. PostgreSQL is the truth: whoever is woken looks there for what is due, and looks now and then without
- * being woken, so a wake that is lost costs a moment and nothing else. Two adapters: this process, and Bull on Redis.
+ * Wakes workers. PostgreSQL is the truth: a worker that wakes looks there for due work, and also looks periodically, so
+ * a lost wake only costs a moment. Two adapters: this process, and Bull on Redis.
  */
 export abstract class DeliveryQueue {
-  /** Never waits and never fails: a request is being answered. */
+  /** Never blocks and never throws, because a request is being answered. */
   abstract wake(): void;
-  /** What a woken worker does. On processes without workers nobody calls this. */
+  /** Sets the work of a woken worker. Processes without workers never call this. */
   abstract onWake(work: () => Promise<void>): void;
   abstract close(): Promise<void>;
 }

@@ -18,25 +18,25 @@ import { DeliveryQueue } from './delivery-queue.js';
 import { type Lease, Leases } from './leases.js';
 import { Outbox } from './outbox.service.js';
 
-/** A worker may have been woken by a request: what it sends is not that request's answer. */
+/** The context of a worker: it may have been woken by a request, but does not act for it. */
 const NO_REQUEST = { requestId: '', actor: SYSTEM_ACTOR, changeReason: null };
-/** Without being woken a worker looks so often. */
+/** The interval of looking for work without being woken. */
 const LOOK_EVERY_MS = 1_000;
-/** Subscriptions served at the same time; each waits for its own receiver only. */
+/** Subscriptions served at the same time; each waits only for its own receiver. */
 const MAX_SERVED = 256;
-/** Attempts under way to one address; one where the last one failed, so that those who hang keep little. */
+/** Concurrent attempts to one address; one after a failed attempt, so that hanging receivers hold few connections. */
 const MAX_IN_FLIGHT = 4;
 /** Deliveries to one address that are fetched for one turn. */
 const TURN = 40;
-/** So long a subscription is served before others come first; what is under way is finished. */
+/** The time after which other subscriptions come first; attempts under way are finished. */
 const MAX_SERVICE_MS = 2_000;
 /** The addresses of a subscription: one that hangs does not delay the other. */
 const TARGETS = ['webhook', 'proposals'] as const;
 
 /**
- * Serves subscriptions that have something to do: reads the change log for them and sends what is due. A subscription is
- * served by one worker of all processes at a time, and waits only for its own receiver, so that a slow one delays no
- * other (rule 9.5).
+ * Serves subscriptions that have something to do: reads the change log for them and sends due deliveries. A
+ * subscription is served by one worker of all processes at a time and waits only for its own receiver, so a slow one
+ * delays no other (rule 9.5).
  */
 @Injectable()
 export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -68,7 +68,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     this.timer = setInterval(() => void this.look(), LOOK_EVERY_MS).unref();
   }
 
-  /** Attempts under way are finished: their outcome would be lost, and they would be made twice. */
+  /** Finishes attempts under way: their outcome would be lost, and they would be made twice. */
   async beforeApplicationShutdown(): Promise<void> {
     this.isStopping = true;
     if (this.timer) clearInterval(this.timer);
@@ -77,14 +77,14 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     await Promise.all(this.serving.values());
   }
 
-  /** Starts to serve whatever has something to do. Asked while it looks, it looks once more. */
+  /** Starts to serve every subscription with something to do. A call during a look causes one more look. */
   look(): Promise<void> {
     this.looksAgain = true;
     this.looking ??= this.lookUntilSeen().finally(() => (this.looking = null));
     return this.looking;
   }
 
-  /** Until everything that is due now has been tried: for tests, and for nobody else. */
+  /** Resolves when everything that is due now has been tried. Only for tests. */
   async drain(): Promise<void> {
     do {
       await this.look();
@@ -111,13 +111,13 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
       .then((hasWorked) => {
         const wasFull = this.serving.size >= MAX_SERVED;
         this.serving.delete(key.id);
-        // What came in the meantime found it leased, or no place.
+        // Work that came meanwhile found the subscription leased, or no free place.
         if (hasWorked || wasFull) void this.look();
       });
     this.serving.set(key.id, served);
   }
 
-  /** @returns whether there was anything to do */
+  /** @returns true if there was anything to do */
   private async serveLeased(key: SubscriptionKey): Promise<boolean> {
     const lease = await this.share.use(() => this.leases.take(key));
     if (lease === null) return false;
@@ -135,14 +135,14 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     }
   }
 
-  /** @returns whether there was anything to do, and there may be more */
+  /** @returns true if there was anything to do, and there may be more */
   private async takeTurn(lease: Lease, isLeft: () => boolean): Promise<boolean> {
     const { hasRead, due } = await this.share.use(() => this.lookUp(lease));
     const goesOn = await this.attemptAll(lease, due.map(byEntity), isLeft);
     return goesOn && (hasRead || due.some((those) => those.length > 0));
   }
 
-  /** @returns what is due, by address */
+  /** @returns the due deliveries, by address */
   private async lookUp(lease: Lease): Promise<{ hasRead: boolean; due: Delivery[][] }> {
     const subscription = await lease.current();
     if (subscription === null) return { hasRead: false, due: [] };
@@ -158,7 +158,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     return { hasRead, due };
   }
 
-  /** @returns whether the subscription can go on */
+  /** @returns true if the subscription can go on */
   private async attemptAll(lease: Lease, targets: Delivery[][][], isLeft: () => boolean): Promise<boolean> {
     let goesOn = true;
     const inFlight = lease.known.consecutiveFailures > 0 ? 1 : MAX_IN_FLIGHT;
@@ -178,19 +178,19 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
         }),
       ),
     );
-    // All of them end before the lease does.
+    // All attempts end before the lease is released.
     for (const outcome of await Promise.allSettled(working))
       if (outcome.status === 'rejected') throw outcome.reason;
     return goesOn;
   }
 
   private report<T>(error: unknown, instead: T): T {
-    this.logger.error({ err: error }, 'deliveries had to be left; they are tried again');
+    this.logger.error({ err: error }, 'deliveries could not be processed; they are retried');
     return instead;
   }
 }
 
-/** What is told of one thing is told in the order in which it happened. */
+/** Groups deliveries so that those of one entity are sent in the order of its changes. */
 function byEntity(due: readonly Delivery[]): Delivery[][] {
   const lanes = new Map<string, Delivery[]>();
   for (const delivery of due) {

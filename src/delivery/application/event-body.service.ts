@@ -5,7 +5,7 @@ import { type Subscription } from '../domain/subscription.js';
 import { Happenings, statesOf, type WholeHappening } from '../infrastructure/happenings.queries.js';
 import { type ToldEvent } from './told-events.service.js';
 
-/** What is told of a change: the state that it made, cut by what the app is shown today (rule 9.4). */
+/** Bodies of events: the state that a change made, cut to what the app may see today (rule 9.4). */
 @Injectable()
 export class EventBodies {
   constructor(
@@ -14,7 +14,7 @@ export class EventBodies {
     private readonly shares: SharesQueries,
   ) {}
 
-  /** The JSON of one delivery. Null: what would be told has ended. */
+  /** The JSON of one delivery. Null: its subject no longer exists. */
   async of(
     subscription: Subscription,
     access: Access,
@@ -30,7 +30,7 @@ export class EventBodies {
     });
   }
 
-  /** The nodes that are told of besides what has changed. */
+  /** Ids of the nodes that the body names besides the changed entity. */
   namedIn({ snapshot }: WholeHappening): string[] {
     return [...idsIn(snapshot['node_ids']), ...madeBy(snapshot)];
   }
@@ -67,7 +67,7 @@ export class EventBodies {
     }
   }
 
-  /** Of what was shared the receiver's app learns what it may know anyway; nothing of another giver's. */
+  /** A share as the receiver's app may know it: nothing of another sharer's nodes and tags. */
   private async shareOf(
     access: Access,
     { entityId, snapshot: share, sequence }: WholeHappening,
@@ -84,7 +84,7 @@ export class EventBodies {
     };
   }
 
-  /** The nodes that an applied proposal has made, as it made them. */
+  /** The nodes that an applied proposal has created, in the state it gave them. */
   private async nodesMadeBy(access: Access, { snapshot, sequence }: WholeHappening): Promise<WireNode[]> {
     const states = await this.happenings.readable(access, madeBy(snapshot), sequence);
     const slices = slicesWithoutEnd();
@@ -105,7 +105,7 @@ function madeBy(snapshot: WholeHappening['snapshot']): string[] {
   return idsIn(created?.node_ids);
 }
 
-/** The time of the change, no more exact than the app is shown the node's own. */
+/** The time of the change, as exact as the node's own time is shown to the app. */
 function timeOf({ exposure }: Access, happening: WholeHappening): string {
   const exact = happening.changedAt.toISOString();
   if (happening.facts === null) return exact;

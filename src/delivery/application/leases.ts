@@ -9,11 +9,14 @@ import {
 } from '../infrastructure/subscriptions.repository.js';
 
 const LEASE_MS = 30_000;
-/** Renewed when less than this is left: longer than an attempt can take. */
+/** The remaining time below which a lease is renewed; longer than an attempt can take. */
 const ENOUGH_MS = 15_000;
 const NOTHING: Named = { ids: [], after: 0 };
 
-/** Subscriptions are served by one worker of all processes at a time; one that died is replaced after its lease. */
+/**
+ * Leases of subscriptions: one worker of all processes serves a subscription at a time, and a dead worker is replaced
+ * when its lease expires.
+ */
 @Injectable()
 export class Leases {
   constructor(
@@ -22,7 +25,7 @@ export class Leases {
     private readonly clock: Clock,
   ) {}
 
-  /** Null: another worker has it, or it is gone. */
+  /** Null: another worker has the lease, or the subscription is deleted. */
   async take(key: SubscriptionKey): Promise<Lease | null> {
     const now = this.clock.now();
     const until = this.end();
@@ -54,25 +57,30 @@ export class Leases {
   }
 }
 
-/** What one worker holds. Asked before each attempt, so that a lease does not run out while receivers are slow. */
+/**
+ * The lease of one worker. It is checked before each attempt and renewed, so that slow receivers do not let it expire.
+ */
 export class Lease {
   private last: Promise<unknown> = Promise.resolve();
-  /** Whether it is to run out by itself: what was sent and could not be recorded must not be sent again at once. */
+  /**
+   * True if the lease must expire by itself: a message whose outcome could not be recorded must not be sent again at
+   * once.
+   */
   runsOut = false;
 
   constructor(
     private readonly leases: Leases,
-    /** As it was when it was last looked at. */
+    /** The subscription as it was at the last check. */
     public known: LeasedSubscription,
     private until: Date,
   ) {}
 
-  /** The subscription as it is now, asked after this call; null: it is gone, or another worker's. */
+  /** The subscription as of a query after this call; null: it is deleted, or leased by another worker. */
   current(named = NOTHING): Promise<LeasedSubscription | null> {
     return this.inTurn(() => this.ask(named));
   }
 
-  /** Something that only who has the lease may do; meanwhile it is not renewed, for the time tells one from another. */
+  /** Runs work that only the lease holder may do. The lease is not renewed meanwhile: its expiry time identifies it. */
   during<T>(work: (until: Date) => Promise<T>): Promise<T> {
     return this.inTurn(() => work(this.until));
   }
@@ -99,7 +107,7 @@ export class Lease {
       await this.leases.renew(this.known, this.until, longer);
       this.until = longer;
     }
-    // Also after that: a statement that had to wait for the row sees everything else as it was before.
+    // Queried also after a renewal: a statement that waited for the row sees everything else as of its start.
     return this.leases.held(this.known, this.until, named);
   }
 }

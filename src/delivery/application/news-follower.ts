@@ -13,7 +13,7 @@ const NEWS: FollowUp = {
   shared: SHARED_NEWS_STATEMENT,
 };
 
-/** Leaves word that an owner's graph has changed, with the change itself, where anybody has subscribed. */
+/** Marks an owner as pending, in the transaction of the change, if anybody has subscribed. */
 @Injectable()
 export class NewsFollower implements ChangeFollower, OnModuleInit {
   constructor(private readonly followers: ChangeFollowers) {}

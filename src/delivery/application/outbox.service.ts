@@ -13,8 +13,8 @@ const PAGE = 500;
 
 /**
  * Makes deliveries of changes. The change log is the outbox: deliveries and the position up to which the log was read
- * are written together, so an event exists exactly when its change committed, once, whatever crashes (rule 9.5).
- * What the receiver may not know makes no delivery: the list of deliveries must not tell of it.
+ * are written together, so an event exists exactly once, and only if its change committed, whatever crashes (rule 9.5).
+ * A change that the receiver may not know makes no delivery: the list of deliveries must not reveal it.
  */
 @Injectable()
 export class Outbox {
@@ -31,7 +31,7 @@ export class Outbox {
 
   /**
    * Reads the log for a subscription that the caller has leased.
-   * @returns where it stands now; the same position when there was nothing new
+   * @returns its position now; the same position if there was nothing new
    */
   async read(subscription: Subscription): Promise<number> {
     const { happenings, position } = await this.happenings.after(subscription, PAGE);
@@ -42,7 +42,7 @@ export class Outbox {
     const isAdvanced = await this.units.single(() =>
       this.deliveries.advance(subscription, position, deliveries),
     );
-    // A worker that was taken for dead, or a change by the user: then what was found does not count.
+    // Another worker has taken over, or the user has changed the subscription: the deliveries are discarded.
     return isAdvanced ? position : subscription.position;
   }
 
@@ -52,9 +52,9 @@ export class Outbox {
     happenings: readonly Happening[],
   ): Promise<NewDelivery[]> {
     const createdAt = this.clock.now();
-    // While it is disabled nothing is sent; what would have been can be sent again by hand (rule 9.2).
+    // A disabled subscription sends nothing; the user can redeliver by hand (rule 9.2).
     const status = subscription.status === 'active' ? 'pending' : 'failed';
-    /** Nodes of which deliveries of this page tell, and whether the receiver then has them. */
+    /** Nodes that deliveries of this page are about, and whether the receiver then has them. */
     const held = new Map<string, boolean>();
     const deliveries: NewDelivery[] = [];
     for (const happening of happenings) {
@@ -72,7 +72,7 @@ export class Outbox {
     return deliveries;
   }
 
-  /** What cannot be judged is passed over: it would keep the subscription from all that comes after it. */
+  /** Skips a change that cannot be judged: it would block everything after it. */
   private async toldOf(
     subscription: Subscription,
     access: Access | null,
@@ -81,7 +81,10 @@ export class Outbox {
     try {
       return await this.told.of(subscription, access, happening);
     } catch (error) {
-      this.logger.error({ err: error, sequence: happening.sequence }, 'a change cannot be told of');
+      this.logger.error(
+        { err: error, sequence: happening.sequence },
+        'a change cannot be judged; it makes no event',
+      );
       return null;
     }
   }

@@ -4,7 +4,7 @@ import { type Subscription } from '../domain/subscription.js';
 
 const PURPOSE = 'webhook secret';
 
-/** Secrets are sealed wherever they rest: a copy of the database signs nothing. */
+/** Seals secrets before they are stored, so that a copy of the database cannot sign. */
 @Injectable()
 export class SubscriptionSecrets {
   constructor(private readonly key: EncryptionKey) {}
@@ -13,7 +13,7 @@ export class SubscriptionSecrets {
     return this.key.seal(PURPOSE, secret);
   }
 
-  /** What signs now: the secret, and the one before it while receivers change over (rule 9.1). */
+  /** The secrets that sign now: the current one, and the previous one during a rotation (rule 9.1). */
   signing({ secret, previousSecret, previousUntil }: Subscription, at: Date): [string, ...string[]] {
     const isOverlapping = previousSecret !== null && previousUntil !== null && previousUntil > at;
     const older = isOverlapping ? [this.key.unseal(PURPOSE, previousSecret)] : [];

@@ -13,10 +13,10 @@ import { SubscriptionsRepository } from '../infrastructure/subscriptions.reposit
 import { DeliveryQueue } from './delivery-queue.js';
 import { SubscriptionSecrets } from './subscription-secrets.js';
 
-/** Both secrets of a rotation sign for so long (rule 9.1). */
+/** The time for which both secrets of a rotation sign (rule 9.1). */
 const OVERLAP_MS = 24 * 60 * 60 * 1000;
 
-/** Whose subscription: one for each pair. */
+/** The key of a receiver: an owner has one subscription for each app. */
 export interface Pair {
   ownerId: string;
   appId: string;
@@ -28,7 +28,7 @@ export interface Wish {
   /** Dotted names. */
   events: string[];
   secret?: string | undefined;
-  /** Asked for by the user in person. */
+  /** True if the user asked in person. */
   isUsers: boolean;
   confirm: ConfirmRights;
 }
@@ -36,7 +36,7 @@ export interface Wish {
 export interface Subscribed {
   subscription: Subscription;
   isNew: boolean;
-  /** Set when the service made it: shown this once. */
+  /** Set only when the service made it, and shown this once. */
   secret: string | null;
 }
 
@@ -54,8 +54,8 @@ export class Subscriptions {
   ) {}
 
   /**
-   * Sets one of the two sets of events, with its address; the other one stays.
-   * @throws INVALID_WEBHOOK_URL; VALIDATION_ERROR for an invalid secret; what `confirm` throws
+   * Sets one of the two sets of events with its address; the other set stays.
+   * @throws INVALID_WEBHOOK_URL; VALIDATION_ERROR for an invalid secret; errors of `confirm`
    */
   async subscribe(pair: Pair, wish: Wish): Promise<Subscribed> {
     if (wish.secret !== undefined && !isSecret(wish.secret)) {
@@ -76,7 +76,7 @@ export class Subscriptions {
       const made = wish.secret === undefined ? newSecret() : null;
       const subscription = this.create(pair, wish, made ?? (wish.secret as string));
       await wish.confirm(NO_RIGHTS, receiversRights(subscription));
-      // Somebody else was faster: then his is replaced.
+      // Another request was faster: its subscription is replaced.
       if (await this.repository.insert(subscription)) return { subscription, isNew: true, secret: made };
       return this.replace((await this.repository.lock(pair.ownerId, pair.appId)) as Subscription, wish);
     });
@@ -93,12 +93,12 @@ export class Subscriptions {
     return subscription;
   }
 
-  /** Ends it with both sets of events and all deliveries. @throws NOT_FOUND */
+  /** Deletes the subscription with both sets of events and all deliveries. @throws NOT_FOUND */
   async remove(pair: Pair): Promise<void> {
     await this.change(pair, (subscription) => this.repository.remove(subscription).then(() => subscription));
   }
 
-  /** Sends again, from now on (rule 9.2). @throws NOT_FOUND */
+  /** Sends events again, from now on (rule 9.2). @throws NOT_FOUND */
   enable(pair: Pair): Promise<Subscription> {
     return this.change(pair, (known) => this.save({ ...known, ...ACTIVE }));
   }
@@ -120,7 +120,7 @@ export class Subscriptions {
 
   /**
    * Sends a test event, with the retries of any other.
-   * @throws NOT_FOUND; INVALID_STATE_TRANSITION while it is disabled
+   * @throws NOT_FOUND; INVALID_STATE_TRANSITION if the subscription is disabled
    */
   async ping(pair: Pair): Promise<string> {
     const id = newId();
@@ -144,8 +144,8 @@ export class Subscriptions {
   }
 
   /**
-   * Begins a new round of attempts; receivers know the delivery by its id.
-   * @throws NOT_FOUND; INVALID_STATE_TRANSITION while the subscription is disabled
+   * Begins a new round of attempts; the delivery keeps its id.
+   * @throws NOT_FOUND; INVALID_STATE_TRANSITION if the subscription is disabled
    */
   async redeliver(pair: Pair, deliveryId: string): Promise<string> {
     await this.change(pair, async (known) => {
@@ -192,7 +192,7 @@ export class Subscriptions {
       wish.secret === undefined
         ? {}
         : { secret: this.secrets.seal(wish.secret), previousSecret: null, previousUntil: null };
-    // Of the two sets only one names shares, and a key's may not.
+    // Only the webhook set names shares, and only a user may subscribe to them.
     const isUsers = wish.target === 'webhook' ? wish.isUsers : known.isUsers;
     const changed = { ...known, ...setOf(wish), ...secret, ...ACTIVE, isUsers };
     await wish.confirm(receiversRights(known), receiversRights(changed));
@@ -212,7 +212,7 @@ export class Subscriptions {
   }
 
   private async save(changed: Subscription): Promise<Subscription> {
-    // Another time each time: a worker that has read it knows by that whether it is as it was.
+    // The time always moves: a worker recognizes a changed subscription by it.
     const updatedAt = new Date(Math.max(this.clock.now().getTime(), changed.updatedAt.getTime() + 1));
     const saved = { ...changed, updatedAt };
     await this.repository.update(saved);

@@ -5,36 +5,36 @@ import { type Access, type NodeFacts, sees, type ShownChanges } from '../../priv
 import { type Subscription } from '../domain/subscription.js';
 import { type Happening, statesOf } from '../infrastructure/happenings.queries.js';
 
-/** As what a receiver is told of a change. */
+/** The event, if any, that a change is for one receiver. */
 export interface ToldEvent {
   event: string;
-  /** Of node.deleted. */
+  /** Set for node.deleted. */
   reason?: 'deleted' | 'access_removed';
-  /** Of node.updated. */
+  /** Set for node.updated. */
   changes?: ShownChanges;
-  /** Whether the receiver has the node once it was told. Absent: whether it has one is as before. */
+  /** True if the receiver has the node after this event; absent if the event does not change that. */
   isHeld?: boolean;
 }
 
 const SHARE_ACTIONS = new Set(['created', 'revoked']);
 const BIRTHS = new Set(['created', 'restored']);
 const CREATED: ToldEvent = { event: 'node.created', isHeld: true };
-/** Into view again. What it was while it was hidden, and with that what has changed since, is not told. */
+/** The node is visible again. Its hidden state, and with it what has changed since, is not revealed. */
 const RETURNED: ToldEvent = { event: 'node.updated', changes: {}, isHeld: true };
 
 /**
- * Whether, and as what, a receiver is told of a change, by what its app may read now (rule 9.4). A state counts as
- * readable when it passes today's rules and the node lives and does so today, too (as versions in history do, decisions
- * 3.20). A change of which nothing is shown is told without saying what, as GET and sync tell it, where another version or
- * time is shown for it; else it is not: the event alone would tell that something hidden changed.
+ * Decides which event, if any, a change is for a receiver, by what its app may read now (rule 9.4). A state is readable
+ * if it passes today's rules and the node exists and passes them today as well (as for versions in history, rule 3.20).
+ * A change whose fields are all hidden becomes an event without changes if another version or time is shown for it, as
+ * in GET and sync; otherwise there is no event, which alone would reveal a hidden change.
  */
 @Injectable()
 export class ToldEvents {
   constructor(private readonly presenter: NodePresenter) {}
 
   /**
-   * @param access what the app may; null: nothing, it is not authorized (any more)
-   * @returns null when the change concerns nothing that the receiver may know
+   * @param access the app's access; null: it is not authorized (any more)
+   * @returns null if the receiver may not know of the change
    */
   async of(
     subscription: Pick<Subscription, 'appId' | 'isUsers'>,
@@ -47,7 +47,7 @@ export class ToldEvents {
       case 'node':
         return this.ofNode(access, happening);
       case 'embedding':
-        // As vector search: where a node is not shown whole, nothing tells that it has an embedding (rule 3.16).
+        // Same rule as vector search: no event reveals an embedding of a node that is not shown whole (rule 3.16).
         return isReadable(access, happening) && isComparable(access, ...statesOf(happening))
           ? { event: 'node.embedding.updated' }
           : null;
@@ -63,7 +63,7 @@ export class ToldEvents {
   private async ofNode(access: Access, happening: Happening): Promise<ToldEvent | null> {
     const { action, before, present, isAnswered } = happening;
     if (action === 'deleted') return ofDeletion(access, happening);
-    // Of a node that is deleted its deletion tells, and nothing that was before.
+    // The later deletion is the only event of a deleted node.
     if (present === null) return null;
     if (!isReadable(access, happening)) return ofLoss(access, happening);
     if (BIRTHS.has(action)) return CREATED;
@@ -73,7 +73,7 @@ export class ToldEvents {
     return isTold ? { event: 'node.updated', changes, isHeld: true } : null;
   }
 
-  /** Tells whether another version or time is shown for it, though nothing that changed can be named. */
+  /** True if another version or time is shown for the change, even though no changed field can be named. */
   private async isShownAnew(access: Access, happening: Happening): Promise<boolean> {
     const { entityId, stamps, stampsBefore } = happening;
     if (stampsBefore === null || !showsOtherStamps(access, happening)) return false;
@@ -97,7 +97,7 @@ export class ToldEvents {
 
 const STAMPS = ['version', 'updated_at'] as const;
 
-/** A step of which something is shown moves the version and the time, as far as those are shown. */
+/** A shown step changes the version and the time, as far as those are shown. */
 function showsOtherStamps(
   { exposure }: Access,
   { facts, before, present, stamps, stampsBefore }: Happening,
@@ -113,7 +113,7 @@ function showsOtherStamps(
   );
 }
 
-/** Judged by the last state in which the node lived, and by today's if it lives again: then it is not gone. */
+/** Judged by the last state in which the node lived, and by today's if it lives again: then it is not deleted. */
 function ofDeletion(access: Access, happening: Happening): ToldEvent | null {
   const { facts, present } = happening;
   const told: ToldEvent = { event: 'node.deleted', reason: 'deleted' };
@@ -121,7 +121,7 @@ function ofDeletion(access: Access, happening: Happening): ToldEvent | null {
   return isReadable(access, happening) ? told : ofLoss(access, happening);
 }
 
-/** What the app can read today it has not lost, wherever the node was meanwhile. */
+/** A node that the app can read today is not lost, whatever happened meanwhile. */
 function ofLoss(access: Access, { present, wasTold }: Happening): ToldEvent | null {
   if (!wasTold || isSeen(access, present)) return null;
   return { event: 'node.deleted', reason: 'access_removed', isHeld: false };

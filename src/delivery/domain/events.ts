@@ -1,4 +1,4 @@
-/** What a subscription can name (specification, Event types; rule 8.8). */
+/** Names of events that a subscription can list (specification, Event types; rule 8.8). */
 const PROPOSAL_EVENTS = ['created', 'ready', 'approved', 'rejected', 'applied', 'failed'] as const;
 const NODE_EVENTS = ['node.created', 'node.updated', 'node.deleted', 'node.embedding.updated'] as const;
 const SHARE_EVENTS = ['share.created', 'share.revoked'] as const;
@@ -7,7 +7,7 @@ export const PING = 'webhook.test';
 const DOTTED = PROPOSAL_EVENTS.map((event) => `proposal.${event}`);
 const KNOWN: ReadonlySet<string> = new Set([...NODE_EVENTS, ...SHARE_EVENTS, ...DOTTED]);
 
-/** The dotted name of an event in either spelling; null: there is no such event. */
+/** The dotted name of an event in either spelling; null for an unknown one. */
 export function eventNamed(given: string): string | null {
   if (KNOWN.has(given)) return given;
   return (PROPOSAL_EVENTS as readonly string[]).includes(given) ? `proposal.${given}` : null;
@@ -15,18 +15,18 @@ export function eventNamed(given: string): string | null {
 
 const LONGEST = 100;
 
-/** Which of the given names is none, as far as it is worth repeating. */
+/** The error detail for an unknown event, with the name cut to a bearable length. */
 export const unknownEvent = (field: string, given: string): { field: string; message: string }[] => {
   const name = given.length > LONGEST ? `${given.slice(0, LONGEST)}…` : given;
-  return [{ field, message: `${JSON.stringify(name)} is no event` }];
+  return [{ field, message: `${JSON.stringify(name)} is not an event` }];
 };
 
-/** What either subscribe endpoint takes: every event, those of proposals in both spellings. */
+/** Names that either subscribe endpoint accepts: every event, those of proposals in both spellings. */
 export const EVENT_NAMES = [...NODE_EVENTS, ...DOTTED, ...PROPOSAL_EVENTS, ...SHARE_EVENTS] as const;
 
 export const PROPOSAL_EVENT_NAMES = [...PROPOSAL_EVENTS, ...DOTTED] as const;
 
-/** The short name of a proposal's event in either spelling; null: it is none. */
+/** The short name of a proposal event in either spelling; null for any other name. */
 export function proposalEventNamed(given: string): string | null {
   const name = eventNamed(given);
   return name?.startsWith('proposal.') ? name.slice('proposal.'.length) : null;

@@ -4,12 +4,12 @@ const PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
 /** Standard Webhooks, "Signature scheme": 24 to 64 bytes. */
 const [LEAST_BYTES, MOST_BYTES] = [24, 64];
-/** A text signs with its bytes as they are: fewer could be guessed from one signed delivery. */
+/** The least length of a text secret: it signs with its bytes, and fewer could be guessed from one signed delivery. */
 const LEAST_TEXT_BYTES = 16;
 
 export const newSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 
-/** Whether a text is a valid secret: one in the form of Standard Webhooks, or any other of at least 16 bytes (rule 9.1b). */
+/** True for a valid secret: one in the form of Standard Webhooks, or any other of at least 16 bytes (rule 9.1b). */
 export function isSecret(text: string): boolean {
   if (!text.startsWith(PREFIX)) return Buffer.byteLength(text) >= LEAST_TEXT_BYTES;
   const encoded = text.slice(PREFIX.length);
@@ -18,25 +18,27 @@ export function isSecret(text: string): boolean {
   return length >= LEAST_BYTES && length <= MOST_BYTES;
 }
 
-/** The bytes that a secret signs with in Standard Webhooks: what `whsec_` encodes, else its UTF-8 (rule 9.1). */
+/**
+ * The bytes that a secret signs with in Standard Webhooks: the decoded part after `whsec_`, else its UTF-8 (rule 9.1).
+ */
 const keyOf = (secret: string): Buffer =>
   secret.startsWith(PREFIX)
     ? Buffer.from(secret.slice(PREFIX.length), 'base64')
     : Buffer.from(secret, 'utf8');
 
 export interface Signing {
-  /** Of the delivery: the same on every attempt. */
+  /** The id of the delivery, the same on every attempt. */
   id: string;
   event: string;
   at: Date;
   body: string;
-  /** The newest first; after a rotation the one before it, too. */
+  /** The newest first; during a rotation also the previous one. */
   secrets: readonly [string, ...string[]];
 }
 
 /**
- * The headers of an attempt: those of the specification, and of Standard Webhooks, whose signature covers id and
- * time (rule 9.3). The single specified one uses the newest secret, as the text that it is.
+ * The headers of an attempt: those of the specification, and those of Standard Webhooks, whose signature covers id and
+ * time (rule 9.3). The specification has one signature, which uses the newest secret as text.
  */
 export function signedHeaders({ id, event, at, body, secrets }: Signing): Record<string, string> {
   const timestamp = String(Math.floor(at.getTime() / 1000));

@@ -1,6 +1,6 @@
 import { NO_RIGHTS, type OthersRights, type Right } from '../../identity/index.js';
 
-/** Which of a subscription's two sets of events, each with its own address (rule 9.1). */
+/** One of a subscription's two sets of events, each with its own address (rule 9.1). */
 export type Target = 'webhook' | 'proposals';
 
 /** One receiver: an app acting for a user. */
@@ -8,7 +8,7 @@ export interface Subscription {
   ownerId: string;
   id: string;
   appId: string;
-  /** Made by the user in person, not with a key. */
+  /** True if the user subscribed in person, not with a key. */
   isUsers: boolean;
   webhookUrl: string | null;
   /** Dotted names. */
@@ -33,7 +33,7 @@ export interface Subscription {
 export const urlOf = (subscription: Subscription, target: Target): string | null =>
   target === 'webhook' ? subscription.webhookUrl : subscription.proposalsUrl;
 
-/** The events that its addresses receive, and the secret that signs it; nothing while it is disabled (rule 1.16). */
+/** The events that its addresses receive, and the secret that signs them; nothing while it is disabled (rule 1.16). */
 export function receiversRights(subscription: Subscription): OthersRights {
   const { status, webhookUrl, events, proposalsUrl, proposalEvents, secret } = subscription;
   if (status === 'disabled') return NO_RIGHTS;
@@ -48,7 +48,7 @@ export function receiversRights(subscription: Subscription): OthersRights {
   };
 }
 
-/** The addresses that want to be told of an event. */
+/** The addresses that an event goes to. */
 export function targetsOf(subscription: Subscription, event: string): Target[] {
   const targets: Target[] = [];
   if (subscription.webhookUrl !== null && subscription.events.includes(event)) targets.push('webhook');
@@ -59,13 +59,13 @@ export function targetsOf(subscription: Subscription, event: string): Target[] {
 
 type DeliveryStatus = 'pending' | 'succeeded' | 'failed';
 
-/** One event on its way to one address. What is sent is made anew at each attempt (rule 9.4). */
+/** One event on its way to one address. Its body is made again for each attempt (rule 9.4). */
 export interface Delivery {
   ownerId: string;
   id: string;
   subscriptionId: string;
   target: Target;
-  /** Of the change; null for a test. */
+  /** The number of the change; null for a test. */
   sequence: number | null;
   event: string;
   entityId: string | null;

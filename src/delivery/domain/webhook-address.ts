@@ -18,15 +18,15 @@ const METADATA_NAMES = new Set([
 const METADATA_ADDRESSES = new Set(['168.63.129.16']);
 const LOCAL_NAMES = /(^|\.)(localhost|local|internal|intranet|lan|home\.arpa|corp)$/;
 
-/** What development may do beyond: plain http, and this machine itself (rule 9.6). */
+/** Exceptions for development: plain http, and loopback (rule 9.6). */
 export interface Allowance {
   loopback: boolean;
 }
 
 /**
- * The address of a receiver, as far as its text tells.
- * @returns null when it is none that may be called: no URL, not https, with credentials, a name or a literal that is
- *   not public
+ * The address of a receiver, as far as its text can be checked.
+ * @returns null if it may not be called: not a URL, not https, with credentials, or with a name or literal that is not
+ *   public
  */
 export function webhookUrl(text: string, allowance: Allowance): URL | null {
   if (text.length > MAX_LENGTH || !URL.canParse(text)) return null;
@@ -44,13 +44,13 @@ export function webhookUrl(text: string, allowance: Allowance): URL | null {
 /** Name or literal, without the brackets of IPv6. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
 
-/** Whether a connection to this address is allowed: public unicast, and loopback in development. */
+/** True if a connection to this address is allowed: public unicast, and loopback in development. */
 export function isCallable(address: string, { loopback }: Allowance): boolean {
   if (!ipaddr.isValid(address) || METADATA_ADDRESSES.has(address)) return false;
-  // `process` turns an IPv4 address in IPv6 clothes into the IPv4 address that it is.
+  // `process` turns an IPv4-mapped IPv6 address into the IPv4 address.
   const parsed = ipaddr.process(address.split('%')[0] as string);
   if (METADATA_ADDRESSES.has(parsed.toString())) return false;
-  // Of IPv6 only 2000::/3 has been given out; the rest is no address of anybody's (RFC 4291, 2.4).
+  // Only 2000::/3 of IPv6 has been assigned (RFC 4291, 2.4).
   if (
     parsed instanceof ipaddr.IPv6 &&
     parsed.range() === 'unicast' &&

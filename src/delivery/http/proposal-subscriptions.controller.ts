@@ -11,7 +11,7 @@ import { ReceivingApp } from './receiving-app.js';
 import { presentProposalSubscription } from './subscriptions.presenter.js';
 import { ProposalSubscriptionDto, SubscribeToProposalsBody } from './webhooks.dto.js';
 
-/** The second set of events of the same subscription (rules 8.8, 9.1). */
+/** The set of proposal events of the same subscription (rules 8.8, 9.1). */
 @ApiTags('Proposals')
 @Controller('proposals')
 export class ProposalSubscriptionsController {
@@ -23,10 +23,10 @@ export class ProposalSubscriptionsController {
 
   @Post('subscribe')
   @Endpoint({
-    summary: 'Subscribe to events of proposals',
+    summary: 'Subscribe to proposal events',
     description:
-      'A second call replaces events and address. With a JWT, further events or another address need a log-in not older ' +
-      'than five minutes.',
+      'A second call replaces events and address. With a JWT, additional events or another address need a log-in from the ' +
+      'last five minutes.',
     requires: { callers: 'any', fresh: 'sometimes' },
     status: 201,
     answers: ProposalSubscriptionDto,

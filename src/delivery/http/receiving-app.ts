@@ -4,7 +4,7 @@ import { DomainError } from '../../kernel/errors/domain-error.js';
 import { Accesses } from '../../privacy/index.js';
 import { type Pair } from '../application/subscriptions.service.js';
 
-/** Whose subscription a request is about: a key's own app, or with a JWT the one that is named. */
+/** Finds the subscription that a request is about: that of the key's own app, or with a JWT that of the named app. */
 @Injectable()
 export class ReceivingApp {
   constructor(
@@ -13,8 +13,8 @@ export class ReceivingApp {
   ) {}
 
   /**
-   * @throws VALIDATION_ERROR when a JWT names no app, NOT_FOUND when it names none that is (any more: an app's
-   *   subscriptions end with it, rule 1.5); PERMISSION_DENIED when a key names another one
+   * @throws VALIDATION_ERROR if a JWT names no app; NOT_FOUND if it names an unknown or deleted one (an app's
+   *   subscriptions end with it, rule 1.5); PERMISSION_DENIED if a key names another app
    */
   async pairOf(caller: Caller, ownerId: string, named: string | undefined): Promise<Pair> {
     if (caller.kind === 'user') {
@@ -29,7 +29,7 @@ export class ReceivingApp {
   }
 
   /**
-   * The same where something is to be told: what, is decided by the app's authorization (rule 9.4).
+   * The same for requests that make events flow: the app's authorization decides what they contain (rule 9.4).
    * @throws NOT_FOUND for an unknown app; PERMISSION_DENIED without an active authorization
    */
   async authorizedPairOf(caller: Caller, ownerId: string, named: string | undefined): Promise<Pair> {

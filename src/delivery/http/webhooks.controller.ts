@@ -36,8 +36,8 @@ export class WebhooksController {
   @Endpoint({
     summary: 'Subscribe to events',
     description:
-      'One subscription for each app and user; a second call replaces events and address (200), and enables a disabled one. ' +
-      'With a JWT, further events, another address or secret need a log-in not older than five minutes.',
+      'There is one subscription for each app and user; a second call replaces events and address (200), and enables a disabled one. ' +
+      'With a JWT, additional events, another address or secret need a log-in from the last five minutes.',
     requires: { ...ANY, fresh: 'sometimes' },
     status: 201,
     alsoStatus: 200,
@@ -64,9 +64,9 @@ export class WebhooksController {
 
   @Get('subscription')
   @Endpoint({
-    summary: 'Read the subscription',
+    summary: 'Get the subscription',
     description:
-      'Of the app that asks, for this user; with a JWT name the app by `app_id`. The secret is never shown again.',
+      'The subscription of the calling app for this user; with a JWT, name the app in `app_id`. The secret is never shown again.',
     requires: ANY,
     answers: SubscriptionDto,
     errors: ['NOT_FOUND'],
@@ -82,8 +82,8 @@ export class WebhooksController {
 
   @Delete('subscription')
   @Endpoint({
-    summary: 'End the subscription',
-    description: 'With everything that waits to be delivered, and with the subscription to proposals.',
+    summary: 'Delete the subscription',
+    description: 'Also deletes all pending deliveries and the subscription to proposals.',
     requires: ANY,
     answers: UnsubscribedDto,
     errors: ['NOT_FOUND'],
@@ -101,7 +101,7 @@ export class WebhooksController {
   @Endpoint({
     summary: 'Enable a disabled subscription',
     description:
-      'Of the app that asks, for this user. It counts failures anew; deliveries that ended meanwhile are not sent unless you ask for them.',
+      'Enables the subscription of the calling app for this user and resets its failure count. Deliveries that ended meanwhile are only sent on request.',
     requires: { ...ANY, fresh: 'always' },
     answers: SubscriptionDto,
     errors: ['NOT_FOUND'],
@@ -117,8 +117,8 @@ export class WebhooksController {
 
   @Post('subscription/rotate-secret')
   @Endpoint({
-    summary: 'Replace the secret',
-    description: 'For 24 hours `webhook-signature` holds the signatures of both.',
+    summary: 'Rotate the secret',
+    description: 'For 24 hours `webhook-signature` holds the signatures of both secrets.',
     requires: { ...ANY, fresh: 'always' },
     answers: SubscribedDto,
     errors: ['NOT_FOUND'],
@@ -136,7 +136,7 @@ export class WebhooksController {
   @Post('subscription/test')
   @Endpoint({
     summary: 'Send a test event',
-    description: 'A delivery of `webhook.test`, signed and retried like any other.',
+    description: 'Queues a delivery of `webhook.test`, which is signed and retried like any other.',
     requires: ANY,
     status: 202,
     answers: QueuedDeliveryDto,
@@ -154,7 +154,7 @@ export class WebhooksController {
   @Get('deliveries')
   @Endpoint({
     summary: 'List deliveries',
-    description: 'Newest first, without their content; kept for 30 days.',
+    description: 'Newest first, without their content. Deliveries are stored for 30 days.',
     requires: ANY,
     answers: DeliveriesDto,
     errors: ['NOT_FOUND'],
@@ -171,8 +171,8 @@ export class WebhooksController {
 
   @Post('deliveries/:delivery_id/redeliver')
   @Endpoint({
-    summary: 'Send a delivery again',
-    description: 'With the same `webhook-id`, and what the app may be told today.',
+    summary: 'Redeliver an event',
+    description: 'Sends it with the same `webhook-id`, and with the content that the app may see today.',
     requires: ANY,
     status: 202,
     answers: QueuedDeliveryDto,
@@ -189,7 +189,7 @@ export class WebhooksController {
   }
 }
 
-/** @throws INVALID_EVENT for a name that is none, and for shares with a key (rule 9.4) */
+/** @throws INVALID_EVENT for an unknown name, and for a share event with a key (rule 9.4) */
 function eventsIn(given: readonly string[], isUsers: boolean): string[] {
   return given.map((text) => {
     const event = eventNamed(text);
@@ -200,7 +200,7 @@ function eventsIn(given: readonly string[], isUsers: boolean): string[] {
         unknownEvent('events', text),
       );
     if (isShareEvent(event) && !isUsers)
-      throw new DomainError('INVALID_EVENT', 'Events of shares go to subscriptions made with a JWT', [
+      throw new DomainError('INVALID_EVENT', 'Share events need a subscription made with a JWT', [
         { field: 'events', message: `${event} needs a JWT` },
       ]);
     return event;

@@ -12,7 +12,7 @@ import { EVENT_NAMES, PROPOSAL_EVENT_NAMES } from '../domain/events.js';
 
 const EXAMPLE = 'https://hooks.example.org/graph';
 const URL = { max: 2_048, example: EXAMPLE };
-/** Too long, as anything else that is no address, is refused by a code of its own (rule 9.6). */
+/** Texts that are not valid addresses, also longer ones, are refused with a code of their own (rule 9.6). */
 const GIVEN_URL = {
   description: 'Public https address that events are posted to, up to 2,048 characters.',
   example: EXAMPLE,
@@ -21,10 +21,10 @@ const APP = {
   optional: true,
   format: 'uuid',
   example: '8b0c2f3e-8a41-4d57-9d53-1a2b3c4d5e6f',
-  description: 'With a JWT: which of the apps that the user has let in. With a key it can be left out.',
+  description: 'With a JWT: the id of an app that the user has authorized. With a key it can be left out.',
 };
 const SECRET = {
-  description: 'Signs the deliveries; shown only where the service has made it, and only this once.',
+  description: 'Signs the deliveries; shown only if the service has made it, and only this once.',
   example: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
 };
 
@@ -48,7 +48,7 @@ export class SubscribeBody {
     max: 256,
     format: 'password',
     description:
-      'Signs the deliveries. Left out: the service makes one when subscribing, and keeps it when replacing. `whsec_` and base64 of 24 to 64 bytes as in Standard Webhooks, or any text of at least 16 bytes, which signs with its UTF-8 bytes.',
+      'Signs the deliveries. If it is left out, the service makes one for a new subscription and keeps the present one otherwise. `whsec_` and base64 of 24 to 64 bytes as in Standard Webhooks, or any text of at least 16 bytes, which signs with its UTF-8 bytes.',
   })
   secret?: string;
 
@@ -93,7 +93,7 @@ export class SubscriptionDto {
   @UuidField()
   user_id: string;
 
-  @StringField({ nullable: true, description: 'Null while only proposals are subscribed to.', ...URL })
+  @StringField({ nullable: true, description: 'Null if only proposal events are subscribed to.', ...URL })
   webhook_url: string | null;
 
   @StringArrayField({ example: ['node.created'] })
@@ -105,7 +105,7 @@ export class SubscriptionDto {
   @StringField({
     nullable: true,
     description:
-      '`delivery_failures`: first try and all retries of one delivery failed. `gone`: answered 410.',
+      '`delivery_failures`: the first try and all retries of one delivery failed. `gone`: the receiver answered 410.',
     example: null,
   })
   disabled_reason: string | null;
@@ -165,7 +165,7 @@ export class QueuedDeliveryDto {
 }
 
 export class DeliveryDto {
-  @UuidField({ description: 'The `webhook-id` of all its attempts.' })
+  @UuidField({ description: 'The `webhook-id` header of all its attempts.' })
   id: string;
 
   @UuidField({ description: 'The subscription.' })
@@ -180,7 +180,11 @@ export class DeliveryDto {
   @IntegerField({ min: 0, example: 1 })
   attempts: number;
 
-  @IntegerField({ nullable: true, description: 'Of the last attempt; null: no answer.', example: 200 })
+  @IntegerField({
+    nullable: true,
+    description: 'The status of the last answer; null if there was none.',
+    example: 200,
+  })
   response_status: number | null;
 
   @DateField()

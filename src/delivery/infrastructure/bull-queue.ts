@@ -1,16 +1,16 @@
 import { type Queue } from 'bull';
 import { DeliveryQueue } from '../application/delivery-queue.js';
 
-/** So often at most a process puts a job into the queue: one wakes for everything that is due. */
+/** The minimum time between two jobs of a process: one job wakes for everything that is due. */
 const PAUSE_MS = 20;
 
-/** Workers in any process: one of them takes each job. While Redis is away nobody is woken, and nothing is lost. */
+/** Wakes workers of any process: one of them takes each job. Without Redis nobody is woken, and nothing is lost. */
 export class BullQueue extends DeliveryQueue {
   private timer: NodeJS.Timeout | null = null;
 
   constructor(private readonly queue: Queue) {
     super();
-    // Bull tells of every lost connection; the connection that logs and health watch is another one.
+    // Bull reports every lost connection; logs and health watch another connection.
     queue.on('error', () => undefined);
   }
 
@@ -27,13 +27,13 @@ export class BullQueue extends DeliveryQueue {
 
   async close(): Promise<void> {
     if (this.timer) clearTimeout(this.timer);
-    // Not waiting for jobs: a worker ends its own work.
+    // Does not wait for jobs: a worker ends its own work.
     await this.queue.close(true).catch(() => undefined);
   }
 
   /**
-   * Whoever takes a job that waits sees this change, too; where there is no worker they do not pile up. Not by one id for
-   * all jobs: then one that a worker is at already, or has died over, would keep the next one out.
+   * Adds a job unless one waits: its worker will see this change as well, and jobs do not pile up without workers. Jobs
+   * have different ids: with one id, a job that is under way or whose worker has died would block the next.
    */
   private async add(): Promise<void> {
     if ((await this.queue.getWaitingCount()) > 0) return;

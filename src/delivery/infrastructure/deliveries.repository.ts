@@ -14,13 +14,13 @@ export type NewDelivery = Pick<
   'id' | 'target' | 'sequence' | 'event' | 'entityId' | 'status' | 'createdAt'
 >;
 
-/** What a receiver was told, and whether it has the node then. */
+/** The event that a receiver got, and whether it has the node then. */
 export interface ToldOf {
   event: string;
   isHeld?: boolean;
 }
 
-/** What became of an attempt that failed. */
+/** The outcome of an attempt that failed. */
 export interface AttemptResult {
   status: 'pending' | 'failed';
   event: string;
@@ -40,8 +40,9 @@ export class DeliveriesRepository {
   }
 
   /**
-   * The subscription has read the log up to there, and this is what is to be told: both in one statement.
-   * @returns false when it is not as it was read: another worker has advanced it, or its user has changed it
+   * Moves the subscription's position in the log and inserts the deliveries, both in one statement.
+   * @returns false if the subscription has changed since it was read: another worker has advanced it, or its user has
+   *   edited it
    */
   async advance(
     { ownerId, id, position, updatedAt }: SubscriptionKey & Pick<Subscription, 'position' | 'updatedAt'>,
@@ -61,7 +62,7 @@ export class DeliveriesRepository {
     return advanced.length === 1;
   }
 
-  /** Those for one address whose time has come, in the order of what happened. */
+  /** Due deliveries to one address, in the order of the changes. */
   async due(
     { ownerId, id }: SubscriptionKey,
     { target, now, limit }: { target: Target; now: Date; limit: number },
@@ -101,9 +102,9 @@ export class DeliveriesRepository {
   }
 
   /**
-   * The receiver has it, in one statement: the subscription is locked first, as whoever changes it does.
-   * @param isHeld whether it has the node now; undefined: it was told of something else
-   * @returns false when the subscription is gone
+   * Records a success in one statement, which locks the subscription first, like every other writer of it.
+   * @param isHeld true if the receiver has the node now; undefined if the event was about something else
+   * @returns false if the subscription is deleted
    */
   async succeeded(
     { ownerId, id, subscriptionId, entityId, attempts }: Delivery,
@@ -129,9 +130,8 @@ export class DeliveriesRepository {
   }
 
   /**
-   * The receiver may have the node from now on, whether it answers or not: kept in mind before anything is written to it,
-   * so that no crash forgets it.
-   * @returns whether that was not known
+   * Marks the node as possibly delivered. Written before anything is sent, so that no crash loses it.
+   * @returns true if it was not marked yet
    */
   async mayHear({ ownerId, subscriptionId, entityId }: Delivery): Promise<boolean> {
     const heard = await this.database.write(
@@ -144,7 +144,9 @@ export class DeliveriesRepository {
     return heard.length === 1;
   }
 
-  /** Nothing was written after all. Said by whoever has the lease still: who has taken over may rely on the row by now. */
+  /**
+   * Removes the mark: nothing was sent. Only the lease holder may do so, since a later one may already rely on the row.
+   */
   async hasNotHeard({ ownerId, subscriptionId, entityId }: Delivery, leasedUntil: Date): Promise<void> {
     await this.database.write(
       sql`WITH leased AS (
@@ -157,8 +159,8 @@ export class DeliveriesRepository {
   }
 
   /**
-   * The receiver does not have it (yet).
-   * @returns false when another worker has recorded this very attempt, a new round was begun meanwhile, or the delivery is gone
+   * Records a failed attempt.
+   * @returns false if another worker has recorded this very attempt, a new round has begun, or the delivery is deleted
    */
   async record(
     { ownerId, id, attempts, nextAttemptAt: at }: Delivery,
@@ -176,7 +178,10 @@ export class DeliveriesRepository {
     return recorded.length === 1;
   }
 
-  /** There is nothing to tell any more: no trace remains of what the receiver may not know. Not if it was sent meanwhile, or is to be. */
+  /**
+   * Deletes a delivery without content, so that the list of deliveries does not reveal it; no effect if it was sent or
+   * rescheduled meanwhile.
+   */
   async drop({ ownerId, id, attempts, nextAttemptAt }: Delivery): Promise<void> {
     await this.database.write(
       sql`DELETE FROM webhook_deliveries WHERE owner_id = ${ownerId} AND id = ${id} AND attempts = ${attempts}
@@ -194,7 +199,7 @@ export class DeliveriesRepository {
     );
   }
 
-  /** What waits for a subscription that has been disabled ends (rule 9.2). */
+  /** Ends all pending deliveries of a disabled subscription (rule 9.2). */
   async failWaiting({ ownerId, id }: SubscriptionKey): Promise<void> {
     await this.database.write(
       sql`UPDATE webhook_deliveries SET status = 'failed', next_attempt_at = NULL
@@ -203,7 +208,7 @@ export class DeliveriesRepository {
     );
   }
 
-  /** Deliveries are kept for a while after they ended. */
+  /** Deletes deliveries that ended before a time. */
   async sweep(before: Date): Promise<void> {
     await this.database.write(
       sql`DELETE FROM webhook_deliveries WHERE created_at < ${before} AND status <> 'pending'`,
@@ -228,7 +233,7 @@ const insertion = (deliveries: readonly NewDelivery[], subscription: Sql): Sql =
           FROM ${subscription} s, jsonb_to_recordset(${JSON.stringify(deliveries)}::jsonb) AS r (id uuid,
             target text, sequence bigint, event text, "entityId" uuid, status text, "createdAt" timestamptz)`;
 
-/** Keeps in mind, of what was recorded, which nodes the receiver has: it is told when they end for it. */
+/** Stores which nodes the receiver has, for it gets an event when it loses them. */
 const toldNode = (nodeId: string | null, isHeld: boolean): Sql =>
   isHeld
     ? sql`, held AS (
@@ -241,6 +246,6 @@ const toldNode = (nodeId: string | null, isHeld: boolean): Sql =>
           WHERE t.owner_id = r.owner_id AND t.subscription_id = r.subscription_id AND t.node_id = ${nodeId}
         )`;
 
-/** A page is a part of an index that has its order, so its count is not that of the rows that it reads. */
+/** Counted on its own: a page reads only its part of an index. */
 const counted = ({ ownerId, id }: SubscriptionKey): Sql =>
   sql`SELECT count(*) FROM webhook_deliveries WHERE owner_id = ${ownerId} AND subscription_id = ${id}`;

@@ -30,55 +30,55 @@ interface Row extends Partial<StoredFacts> {
   snapshot?: unknown;
 }
 
-/** What every change of a node sets anew. */
+/** The fields that every change of a node sets. */
 interface Stamps {
   version: number;
   updated_at: string;
 }
 
-/** A row of the change log, as far as it decides whether and as what a receiver is told of it. */
+/** A row of the change log with all that decides which event, if any, it is for a receiver. */
 export interface Happening {
   sequence: number;
   entity: string;
   entityId: string;
   action: string;
   changedAt: Date;
-  /** Of a proposal: the app that made it. */
+  /** The app that made the proposal; null for other entities. */
   appId: string | null;
-  /** Of a node or its embedding: what rules look at in the state that the change made (a deletion: that it ended), … */
+  /** Visibility facts of the node after the change (for a deletion: before it). */
   facts: NodeFacts | null;
-  /** … in the one before, … */
+  /** Facts before the change. */
   before: NodeFacts | null;
-  /** … and now; null: it is deleted. */
+  /** Current facts; null: the node is deleted. */
   present: NodeFacts | null;
-  /** Of the state that the change made, and of the one before. */
+  /** Version and time after the change, and before it. */
   stamps: Stamps;
   stampsBefore: Stamps | null;
-  /** The receiver may have the node: it was told of it, or is about to be. */
+  /** The receiver may have the node: an event of it was sent or is about to be. */
   wasTold: boolean;
-  /** The receiver has it for certain, or will have. */
+  /** The receiver certainly has the node, or will have. */
   isAnswered: boolean;
   changedFields: ChangedFields | null;
 }
 
-/** The state that a change made and the node now: what is told of it is shown by both (rules 3.20, 9.4). */
+/** The state that a change made and the current one: an event is shown as both allow (rules 3.20, 9.4). */
 export const statesOf = ({ facts, present }: Pick<Happening, 'facts' | 'present'>): NodeFacts[] =>
   [facts, present].filter((state) => state !== null);
 
-/** A node as it was, and what rules look at in it now. */
+/** A node in an earlier state, with its current visibility facts. */
 export interface PastNode {
   state: NodeSnapshot;
   now: NodeFacts;
 }
 
-/** The same with what is to be told. */
+/** A logged change with the content of its event. */
 export interface WholeHappening extends Happening {
   snapshot: NodeSnapshot & Record<string, unknown>;
 }
 
 /**
- * What one page may fetch of what changed, in bytes as the database stores it: compressed, that can be a hundred times as
- * much text and, read, twenty times as much memory again. Larger single changes are pages of their own.
+ * The most bytes of changed fields in a page, as the database stores them: compressed, they can be a hundred times as
+ * much text, and twenty times as much memory again when parsed. A larger single change is a page of its own.
  */
 const PAGE_BYTES = 32 * 1024;
 
@@ -93,13 +93,13 @@ const FACTS = (alias: string): Sql =>
 export class Happenings {
   constructor(private readonly database: Database) {}
 
-  /** What came after a position, oldest first, and up to which number was looked. */
+  /** Changes after a position, oldest first, and the last number that was looked at. */
   async after(
     subscription: Subscription,
     limit: number,
   ): Promise<{ happenings: Happening[]; position: number }> {
     const { ownerId, position } = subscription;
-    // What changed in a node is told, and so looked at, in this event only.
+    // Only this event carries changed fields.
     const changed = targetsOf(subscription, 'node.updated').length > 0 ? CHANGED : sql.raw('NULL::jsonb');
     const [end] = await this.database.read<{ last: number | null }>(
       sql`SELECT max(sequence) AS last FROM (
@@ -124,7 +124,10 @@ export class Happenings {
     return { ...happeningOf(row), snapshot };
   }
 
-  /** Nodes as they were at a position of the log: those that the caller could read there and can read now, in their order. */
+  /**
+   * Nodes as of a position of the log: those that the caller could read there and can read now, in the order of the
+   * ids.
+   */
   async readable(access: Access, ids: readonly string[], position: number): Promise<PastNode[]> {
     if (ids.length === 0) return [];
     const rows = await this.database.read<{ snapshot: NodeSnapshot } & StoredFacts>(

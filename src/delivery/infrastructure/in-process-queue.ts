@@ -1,6 +1,6 @@
 import { DeliveryQueue } from '../application/delivery-queue.js';
 
-/** Workers and requests in one process. */
+/** Wakes workers of this process. */
 export class InProcessQueue extends DeliveryQueue {
   private work: (() => Promise<void>) | null = null;
   private isWoken = false;

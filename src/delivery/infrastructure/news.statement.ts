@@ -1,6 +1,7 @@
 /**
- * Written with the change log (see ChangeFollower). The row is updated where it is there already: whoever would end the
- * news leaves a row alone that a writer has locked (see settleNews). News is as old as the first change that nobody has read.
+ * Marks an owner as pending, with the change log (see ChangeFollower). An existing row is updated: the worker that
+ * would delete it skips a row that a writer has locked (see clearPendingOwner). The row is as old as the first unread
+ * change.
  */
 const newsOf = (owner: string): string => `news AS (
   INSERT INTO webhook_news AS n (owner_id, changed_at) SELECT ${owner}, counted.changed_at FROM counted

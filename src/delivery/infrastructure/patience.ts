@@ -1,4 +1,4 @@
-/** Aborts its signal when so many milliseconds have gone by while it ran. It runs from its beginning. */
+/** Aborts its signal after a number of milliseconds, not counting pauses. It runs from its construction. */
 export class Patience {
   private readonly controller = new AbortController();
   private timer: NodeJS.Timeout | undefined;

@@ -1,10 +1,13 @@
 import { type LookupAddress, promises as dns } from 'node:dns';
 
-/** The second try waits twice as long. */
+/** The timeout of the first try; the second waits twice as long. */
 const PATIENCE = { timeout: 1_000, tries: 2 };
-/** Name servers that answer for one family and are silent about the other do not use up the receiver's time. */
+/**
+ * Limits the wait for the second address family: a name server that is silent about it must not use up the receiver's
+ * time.
+ */
 const OTHER_FAMILY_MS = 500;
-/** That nobody answers can be because there are other name servers by now than when a resolver was made. */
+/** Errors after which the resolver is renewed: the system may have other name servers by now. */
 const NOBODY_ANSWERS = new Set(['ECONNREFUSED', 'ETIMEOUT']);
 const LOCALHOST = /(^|\.)localhost\.?$/i;
 const LOOPBACK: LookupAddress[] = [
@@ -13,19 +16,19 @@ const LOOPBACK: LookupAddress[] = [
 ];
 
 /**
- * What names of receivers stand for. Asks the name servers itself: the system's own look-up holds one of few threads of
- * the whole process for as long as a name server is silent, so one receiver's would keep everybody waiting (decisions
- * 9.5). The hosts file is not read; what it says of `localhost` is known (RFC 6761, 6.3).
+ * Resolves names of receivers. It asks the name servers itself: the system's look-up holds one of few threads of the
+ * process while a name server is silent, so one receiver could block everybody (rule 9.5). The hosts file is not read;
+ * `localhost` is known (RFC 6761, 6.3).
  */
 export class ReceiverNames {
   private resolver: dns.Resolver;
 
-  /** @param servers others than the system's */
+  /** @param servers used instead of the system's */
   constructor(private readonly servers?: string[]) {
     this.resolver = this.newResolver();
   }
 
-  /** All of them, of either family, as far as they are found in time. @throws when there is none */
+  /** All addresses of both families, as far as they are found in time. @throws if there is none */
   async addressesOf(name: string): Promise<LookupAddress[]> {
     if (LOCALHOST.test(name)) return LOOPBACK;
     const { resolver } = this;

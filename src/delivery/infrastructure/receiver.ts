@@ -13,32 +13,32 @@ import { ReceiverNames } from './receiver-names.js';
 /** The time in which an answer counts (specification, Retry policy). */
 const PATIENCE_MS = 5_000;
 const LOOKUP_PATIENCE_MS = 2_000;
-/** Who hangs up after we have kept it waiting for longer has done nothing wrong. */
+/** The delay of our own after which a receiver that hangs up is not to blame. */
 const OUR_PATIENCE_MS = 1_000;
 
-/** What a receiver is told. */
+/** A signed message to a receiver. */
 export interface Said {
   headers: Record<string, string>;
   body: string;
 }
 
 /**
- * Calls receivers, and nobody else: every address that a name stands for is looked at when connecting, by the very
- * look-up that connects, so that neither a changed DNS answer nor a literal leads inside (rule 9.6). Redirects are
- * not followed, proxies of the environment not asked.
+ * Calls receivers. Every address of a name is checked by the very look-up that connects, so that neither a changed DNS
+ * answer nor a literal reaches private networks (rule 9.6). It follows no redirects and uses no proxy of the
+ * environment.
  */
 @Injectable()
 export class Receivers {
   private readonly allowance: Allowance;
   private readonly names = new ReceiverNames();
-  /** What a name stands for; a place for tests to stand in for the DNS. */
+  /** Resolves a name; replaced by tests. */
   resolve: (name: string) => Promise<LookupAddress[]> = (name) => this.names.addressesOf(name);
 
   constructor({ webhookAllowPrivate }: Config) {
     this.allowance = { loopback: webhookAllowPrivate };
   }
 
-  /** Whether a subscription may name the address. A name that does not resolve (yet) is accepted. */
+  /** True if a subscription may name the address. A name that does not resolve (yet) is accepted. */
   async mayCall(text: string): Promise<boolean> {
     const url = webhookUrl(text, this.allowance);
     if (url === null) return false;
@@ -49,10 +49,11 @@ export class Receivers {
   }
 
   /**
-   * Connects, and asks only then what is to be said: a receiver can take seconds until it can be written to, and what is
-   * said is to be of the moment in which it is.
-   * @param say null: nothing (any more). The time that it takes is not the receiver's
-   * @returns unsaid: nothing was written, for there was nothing to say, or because of us; the status of the answer; null: there was none in time, or the address may not be called
+   * Connects before the message is composed: connecting can take seconds, and the message must be current when it is
+   * written.
+   * @param say null: there is nothing to send (any more). Its time does not count against the receiver
+   * @returns 'unsent': nothing was written, because there was nothing to send or because of us; the status of the
+   *   answer; null: no answer in time, or the address may not be called
    */
   async post(text: string, say: () => Promise<Said | null>): Promise<number | 'unsaid' | null> {
     const url = webhookUrl(text, this.allowance);
@@ -74,7 +75,7 @@ export class Receivers {
     }
   }
 
-  /** @param signal ends whatever is done with the connection */
+  /** @param signal aborts everything that is done with the connection */
   private connect(url: URL, signal: AbortSignal): Promise<Socket | null> {
     const host = hostOf(url);
     const isSecure = url.protocol === 'https:';
@@ -112,13 +113,13 @@ export class Receivers {
   };
 }
 
-/** Says it over a connection that stands. */
+/** Sends it over an open connection. */
 export function send(url: URL, socket: Socket, { headers, body }: Said): Promise<number | null> {
   if (socket.destroyed) return Promise.resolve(null);
   const options: RequestOptions = {
     method: 'POST',
     createConnection: () => socket,
-    // Without an agent Node takes 80 for the usual port of https, too, and names it in Host.
+    // Without an agent Node assumes 80 as the default port of https as well, and names it in Host.
     defaultPort: url.protocol === 'https:' ? 443 : 80,
     headers: {
       ...headers,
@@ -130,11 +131,11 @@ export function send(url: URL, socket: Socket, { headers, body }: Said): Promise
   return new Promise((resolve) => {
     socket.once('close', () => resolve(null));
     const sent = request(url, options, (answer) => {
-      // Nothing in the answer is of interest, and it could be endless.
+      // The body of the answer is not needed, and could be endless.
       answer.on('error', () => undefined).destroy();
       resolve(answer.statusCode ?? null);
     });
-    // Without a listener of its own a 101 would end neither in an answer nor in an error, and the worker wait for ever.
+    // Without this listener a 101 causes neither a response nor an error, and the worker would wait without end.
     sent.on('upgrade', ({ statusCode }, upgraded) => {
       upgraded.destroy();
       resolve(statusCode ?? null);

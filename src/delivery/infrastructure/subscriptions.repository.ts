@@ -11,14 +11,14 @@ const COLUMNS = sql.raw(`s.owner_id AS "ownerId", s.id, s.app_id AS "appId", s.i
   s.disabled_reason AS "disabledReason", s.consecutive_failures AS "consecutiveFailures",
   s.last_delivery_at AS "lastDeliveryAt", s.position, s.created_at AS "createdAt", s.updated_at AS "updatedAt"`);
 
-/** Where the counters stand that what may be told depends on: those of the rules, and that of the owner's graph. */
+/** The counters that an event's content depends on: those of the rules, and that of the owner's graph. */
 const STAND = sql.raw(`(SELECT string_agg(concat_ws(' ', q.id, q.policy), ' ' ORDER BY q.id)
     FROM sequences q WHERE q.id IN (s.owner_id, s.app_id)) AS policies,
   (SELECT q.changes FROM sequences q WHERE q.id = s.owner_id) AS changes,
   (SELECT a.expires_at FROM authorizations a
     WHERE a.owner_id = s.owner_id AND a.app_id = s.app_id AND a.revoked_at IS NULL) AS "endsAt"`);
 
-/** Who has not read the log of the owner of news `n` to its end. */
+/** Subscriptions that have not read the log of pending owner `n` to its end. */
 const BEHIND = sql.raw(`SELECT FROM webhook_subscriptions s JOIN sequences q ON q.id = s.owner_id
   WHERE s.owner_id = n.owner_id AND s.position < q.changes`);
 
@@ -28,19 +28,22 @@ export type SubscriptionKey = Pick<Subscription, 'ownerId' | 'id'>;
 export type LeasedSubscription = Subscription & {
   policies: string;
   changes: number;
-  /** Of its app's authorization. */
+  /** The end of the app's authorization. */
   endsAt: Date | null;
-  /** Whether any of what was named has. */
+  /** True if any of the watched entities has changed. */
   hasChanged: boolean;
 };
 
-/** Things of the owner's graph, and a place in the change log. */
+/** Entities of the owner's graph, and a position in the change log. */
 export interface Named {
   ids: readonly string[];
   after: number;
 }
 
-/** Subscriptions as their users see them. What the workers keep in them has its own statements: neither undoes the other. */
+/**
+ * Subscriptions as their users see them. The columns of the workers have their own statements, so that neither
+ * overwrites the other.
+ */
 @Injectable()
 export class SubscriptionsRepository {
   constructor(private readonly database: Database) {}
@@ -53,7 +56,7 @@ export class SubscriptionsRepository {
     return row ?? null;
   }
 
-  /** Keeps others from changing it until the unit ends. */
+  /** Locks the subscription until the unit ends. */
   async lock(ownerId: string, appId: string): Promise<Subscription | null> {
     const [row] = await this.database.write<Subscription>(
       sql`SELECT ${COLUMNS} FROM webhook_subscriptions s WHERE s.owner_id = ${ownerId} AND s.app_id = ${appId} FOR UPDATE`,
@@ -63,13 +66,13 @@ export class SubscriptionsRepository {
   }
 
   /**
-   * It begins after what has been committed by now.
-   * @returns false when there is one for this pair already
-   * @throws NOT_FOUND when the account is gone
+   * Inserts a subscription whose position is the last committed change.
+   * @returns false if there is already one of this owner and app
+   * @throws NOT_FOUND if the account is erased
    */
   async insert(subscription: Subscription): Promise<boolean> {
     const { ownerId, id, appId, isUsers, webhookUrl, events, proposalsUrl, proposalEvents } = subscription;
-    // Changes under way are waited for and counted below; those that come later wait for us, and leave news.
+    // Waits for changes under way, which are counted below; later ones wait for us and mark the owner as pending.
     await this.follow(ownerId);
     const inserted = await this.database.write(
       sql`INSERT INTO webhook_subscriptions (owner_id, id, app_id, is_users, webhook_url, events, proposals_url,
@@ -96,7 +99,7 @@ export class SubscriptionsRepository {
     }
   }
 
-  /** The same by its own key, for workers. */
+  /** Locks the subscription by its own key, for workers. */
   async lockKnown({ ownerId, id }: SubscriptionKey): Promise<Subscription | null> {
     const [row] = await this.database.write<Subscription>(
       sql`SELECT ${COLUMNS} FROM webhook_subscriptions s WHERE s.owner_id = ${ownerId} AND s.id = ${id} FOR UPDATE`,
@@ -127,8 +130,8 @@ export class SubscriptionsRepository {
   }
 
   /**
-   * Those with something to do that nobody is at, whoever waits longest first: a delivery is due, there are changes not
-   * looked at, or a worker died over it, who has not said what is due.
+   * Subscriptions with something to do and no worker, the longest waiting first: a delivery is due, there are unread
+   * changes, or a worker died and has not set the due time.
    */
   async ready(now: Date, limit: number): Promise<SubscriptionKey[]> {
     return this.database.read<SubscriptionKey>(
@@ -150,7 +153,7 @@ export class SubscriptionsRepository {
     );
   }
 
-  /** Takes it for one worker. Null: another one has it, or it is gone. */
+  /** Takes the lease for one worker. Null: another worker has it, or the subscription is deleted. */
   async lease({ ownerId, id }: SubscriptionKey, now: Date, until: Date): Promise<LeasedSubscription | null> {
     const [row] = await this.database.write<LeasedSubscription>(
       sql`UPDATE webhook_subscriptions s SET leased_until = ${until}
@@ -161,7 +164,7 @@ export class SubscriptionsRepository {
     return row ?? null;
   }
 
-  /** As it is now, if it is leased until then still: the time tells one lease from another. */
+  /** The current subscription, if the lease with this expiry time still holds. */
   async held(
     { ownerId, id }: SubscriptionKey,
     until: Date,
@@ -177,7 +180,7 @@ export class SubscriptionsRepository {
     return row ?? null;
   }
 
-  /** Leases longer what is leased until then still. */
+  /** Extends the lease with this expiry time, if it still holds. */
   async renew(
     { ownerId, id }: SubscriptionKey,
     { until, longer }: { until: Date; longer: Date },
@@ -190,11 +193,11 @@ export class SubscriptionsRepository {
   }
 
   /**
-   * Gives it back, and says when there is something to do for it: not before now, for it has had its turn. What somebody
-   * else leased meanwhile stays leased.
+   * Ends the lease and sets the time at which there is something to do, at the earliest now: it has had its turn. No
+   * effect on another worker's lease.
    */
   async release({ ownerId, id }: SubscriptionKey, { until, now }: { until: Date; now: Date }): Promise<void> {
-    // Locked first: what was committed while this waited for the row must be seen when the time is looked up.
+    // Locked first: the due time must include everything that was committed while this waited for the row.
     await this.database.write(
       sql`SELECT 1 FROM webhook_subscriptions s WHERE s.owner_id = ${ownerId} AND s.id = ${id} FOR UPDATE`,
       'subscription-release-lock',
@@ -215,8 +218,8 @@ export class SubscriptionsRepository {
   }
 
   /**
-   * Ends the owner's news when every subscription has read the log to its end. Locked first; who has it locked already
-   * is not waited for: whoever writes a change leaves news in any case.
+   * Removes the owner's pending mark if every subscription has read the log to its end. Skips a locked mark: a writer
+   * of a change sets it in any case.
    */
   async settleNews(ownerId: string): Promise<void> {
     const news = await this.database.write(
@@ -230,7 +233,7 @@ export class SubscriptionsRepository {
     );
   }
 
-  /** Subscriptions of apps that are gone, with their deliveries, and news that nobody is (left) to be told. */
+  /** Deletes subscriptions of deleted apps with their deliveries, and pending marks without readers. */
   async sweep(): Promise<void> {
     await this.database.write(
       sql`DELETE FROM webhook_subscriptions s
@@ -242,13 +245,13 @@ export class SubscriptionsRepository {
         WHERE NOT EXISTS (${BEHIND}) ORDER BY 1 FOR UPDATE SKIP LOCKED`,
       'news-idle',
     );
-    // Looked at again now that they are locked: a change may have been committed meanwhile.
+    // Checked again now that they are locked: a change may have been committed meanwhile.
     await this.database.write(
       sql`DELETE FROM webhook_news n WHERE n.owner_id = ANY(${idle.map(({ ownerId }) => ownerId)}::uuid[])
           AND NOT EXISTS (${BEHIND})`,
       'news-sweep',
     );
-    // Of a process of an older version, which leaves no news, or of a restored backup.
+    // Marks that processes of an older version, or a restored backup, have left out.
     await this.database.write(
       sql`INSERT INTO webhook_news (owner_id, changed_at)
         SELECT DISTINCT s.owner_id, now() FROM webhook_subscriptions s
@@ -259,7 +262,7 @@ export class SubscriptionsRepository {
     );
   }
 
-  /** Something is to be sent at once. */
+  /** Makes the subscription due at once. */
   async hurry({ ownerId, id }: SubscriptionKey, now: Date): Promise<void> {
     await this.database.write(
       sql`UPDATE webhook_subscriptions SET due_at = least(due_at, ${now}) WHERE owner_id = ${ownerId} AND id = ${id}`,
@@ -268,8 +271,9 @@ export class SubscriptionsRepository {
   }
 
   /**
-   * @param reason why it is to be disabled; null: it goes on
-   * @returns whether it is disabled now
+   * Counts a failed attempt.
+   * @param reason why it is disabled; null: it stays active
+   * @returns true if it is disabled now
    */
   async failed({ ownerId, id }: SubscriptionKey, reason: string | null): Promise<boolean> {
     const [row] = await this.database.write<{ disabled: boolean }>(

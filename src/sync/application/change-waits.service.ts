@@ -2,10 +2,10 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Sequences, type Stamp } from '../../kernel/changes/sequences.js';
 
-/** The counters that a request was answered by: the owner's, and the app's. */
+/** The counters that a request was answered by: the owner's and the app's. */
 export type Stamps = ReadonlyMap<string, Stamp>;
 
-/** over: nothing moved in time; closed: the service is going down, or the client went. */
+/** 'over': nothing moved in time; 'closed': the service shuts down, or the client is gone. */
 export type Outcome = 'moved' | 'over' | 'closed';
 
 interface Waiter {
@@ -17,9 +17,9 @@ interface Waiter {
 const POLL_MS = 100;
 
 /**
- * Waiting for news without holding a connection: all who wait in a process share one statement that reads the counters
- * of all of them, ten times a second while anybody waits. Counters are read from the database, so that what another
- * process commits is noticed as well.
+ * Waits for changes without holding a connection: all waiters of a process share one statement that reads the counters
+ * of all of them, ten times a second while anybody waits. Counters are read from the database, so that commits of other
+ * processes are noticed as well.
  */
 @Injectable()
 export class ChangeWaits implements OnModuleDestroy {
@@ -31,7 +31,7 @@ export class ChangeWaits implements OnModuleDestroy {
   constructor(private readonly sequences: Sequences) {}
 
   /**
-   * Ends as soon as one of the counters is another than it was.
+   * Resolves as soon as one of the counters has another value.
    * @param gone aborted when nobody waits for the answer any more
    */
   wait(
@@ -59,7 +59,7 @@ export class ChangeWaits implements OnModuleDestroy {
     });
   }
 
-  /** Comes before the server waits for its last answers: nobody is to be waited for who waits himself. */
+  /** Runs before the server waits for its last answers, which these waits would delay. */
   onModuleDestroy(): void {
     this.isClosed = true;
     for (const waiter of [...this.waiters]) waiter.end('closed');
@@ -73,7 +73,7 @@ export class ChangeWaits implements OnModuleDestroy {
         const stamps = await this.sequences.current([...ids]);
         for (const waiter of [...this.waiters]) if (hasMoved(waiter, stamps)) waiter.end('moved');
       } catch (error) {
-        // Whoever waits will ask again, and be told then.
+        // Waiters then ask again, and get the error themselves.
         this.logger.error({ err: error }, 'the counters cannot be read');
       }
       await sleep(POLL_MS, undefined, { ref: false });

@@ -24,7 +24,7 @@ import { type View } from './view.js';
 
 /** A node as a client holds it and as it is now. */
 interface Pair {
-  /** Null: the node was not there yet. */
+  /** Null: the node did not exist yet. */
   held: LoggedNode | null;
   heldAt: Moment;
   now: LoggedNode;
@@ -32,7 +32,7 @@ interface Pair {
 
 interface Part {
   nodes: readonly LoggedNode[];
-  /** Each of them as it is now. */
+  /** The current state of each of them. */
   current: readonly LoggedNode[];
 }
 
@@ -41,13 +41,16 @@ interface Compared extends Pair {
   before: PastAccess | null;
 }
 
-/** What a client holds of a node may be large where the node is small now: so many are compared at a time. */
+/** Nodes compared at a time: the state that a client holds may be large even if the node is small now. */
 const AT_ONCE = 128;
 
-/** Every save changes these; they are in the node, and no news by themselves (rules 7.8, 7.9). */
+/** Fields that every save changes; they are in the node, but no change of their own (rules 7.8, 7.9). */
 const UNNAMED = new Set(['version', 'updated_at']);
 
-/** "Visible then" against "visible now", for some nodes at a time: how many never changes the number of statements. */
+/**
+ * Compares "visible then" with "visible now" for some nodes at a time; the number of statements does not depend on
+ * their number.
+ */
 @Injectable()
 export class Comparison {
   constructor(
@@ -106,14 +109,14 @@ export class Comparison {
     return entries;
   }
 
-  /** Must be awaited just before a node is shown; and others are served in between. */
+  /** Prepares a state to be shown: to be awaited just before. Other work is served in between. */
   private async prepare({ access: { access }, scope }: View, now: LoggedNode, slices: Slices): Promise<void> {
     if (access.exposure.takesTime && standingOf(now, access, scope) === 'shown')
       await this.presenter.prepare(access, [now.node], slices);
     await rest();
   }
 
-  /** Prepares what a client held, and what it would hold now under the rules of then, as they were shown then. */
+  /** Prepares the state that a client held, and the one it would hold now under the earlier rules, as shown then. */
   private async prepareHeld(compared: readonly Compared[]): Promise<void> {
     const then = new Map<NodeSnapshot, Access>();
     for (const { held, now, before } of compared) {
@@ -124,7 +127,7 @@ export class Comparison {
     await this.presenter.stampAll([...then.keys()], (node) => then.get(node) as Access);
   }
 
-  /** What has changed again while a pass is under way is delivered as it is now. */
+  /** Nodes that changed again during a pass are delivered in their current state. */
   private async current(view: View, nodes: readonly LoggedNode[], end: number): Promise<LoggedNode[]> {
     const { viewer, now } = view;
     if (now.changes <= end || nodes.length === 0) return [...nodes];
@@ -203,7 +206,7 @@ export class Comparison {
   ): Deletion {
     const { now, held } = compared;
     const ending = endings.get(now.id);
-    // A node loses its last tag in the very change that deletes it: what concerned it until then still does.
+    // A node loses its last tag in the very change that deletes it: the earlier states still decide the scope.
     const states = [now, held, ending?.last].filter((state) => state !== null && state !== undefined);
     const entry = {
       action: 'delete',
@@ -218,14 +221,14 @@ export class Comparison {
     return { ...entry, deletedTitle: this.title(view, ending.last), reason: 'deleted' };
   }
 
-  /** Cut by today's rules, which may hide the whole node that was deleted before they came. */
+  /** The title under today's rules, which may hide a whole node that was deleted before they existed. */
   private title({ access: { access }, scope }: View, last: LoggedNode): string | null {
     if (standingOf(last, access, scope) !== 'shown') return null;
     const { title } = this.presenter.presentState(access, last.node);
     return typeof title === 'string' ? title : null;
   }
 
-  /** Of deleted nodes that were held: their last living state, and whether it was seen when they were deleted. */
+  /** The last living state of deleted nodes that were held, and whether it was visible at the deletion. */
   private async endings(view: View, compared: readonly Compared[]): Promise<Endings> {
     const { viewer, scope, access } = view;
     const deleted = compared.filter(
@@ -247,14 +250,17 @@ export class Comparison {
     return endings;
   }
 
-  /** Of the node's change; of the rule's where that is behind the entry. As exact as the caller is shown times of change. */
+  /**
+   * The time of the node's change, or of the rule's change if that caused the entry; as exact as the caller is shown
+   * times.
+   */
   private timestamp(view: View, compared: Compared, states: readonly LoggedNode[]): unknown {
     const at = this.causedAt(view, compared);
     const facts = states.map(({ node }) => factsOf(node));
     return view.access.access.exposure.transformValue('updated_at', at.toISOString(), facts) ?? null;
   }
 
-  /** The time of the node's last change that the caller is shown; they are not told when something hidden changed. */
+  /** The time of the node's last change that the caller is shown; later hidden changes do not show. */
   private changedAt({ access: { access } }: View, { node, changedAt }: LoggedNode): Date {
     return isShownWhole(access) ? changedAt : this.presenter.timeOf(access, node);
   }

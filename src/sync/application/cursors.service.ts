@@ -9,14 +9,15 @@ import { type Scope } from '../domain/scope.js';
 const CIPHER = 'aes-256-gcm';
 const NONCE = 12;
 const TAG = 16;
-/** Cursors of a quiet graph are all of one length. */
+/** Padding of cursors, so that all of a quiet graph have one length. */
 const BLOCK = 64;
-/** Far more than any cursor of ours has. */
+/** A limit far above any cursor of ours. */
 const LONGEST = 32_768;
 
 /**
- * Cursors hold their state themselves, sealed: who has one can neither read it nor change a bit of it. Caller and scope
- * are sealed in, so that it opens for nobody else. Good in every process with the same ENCRYPTION_KEY, for ever.
+ * Cursors hold their state themselves, sealed: a client can neither read nor change them. Caller and scope are sealed
+ * in, so that a cursor opens for nobody else. They are valid in every process with the same ENCRYPTION_KEY and never
+ * expire.
  */
 @Injectable()
 export class Cursors {
@@ -33,10 +34,10 @@ export class Cursors {
     return Buffer.concat([nonce, sealed, cipher.getAuthTag()]).toString('base64url');
   }
 
-  /** Null for whatever was not sealed for this caller and scope. */
+  /** Null for a text that was not sealed for this caller and scope. */
   open(viewer: Viewer, scope: Scope, text: string): Replica | null {
     const bytes = Buffer.from(text.slice(0, LONGEST), 'base64url');
-    // Only the one text that seal() wrote: the decoder would overlook stray characters and spare bits.
+    // Only the text that seal() wrote: the decoder would overlook stray characters and spare bits.
     if (bytes.length <= NONCE + TAG || bytes.toString('base64url') !== text) return null;
     const decipher = createDecipheriv(CIPHER, this.key, bytes.subarray(0, NONCE), { authTagLength: TAG });
     decipher.setAAD(boundTo(viewer, scope)).setAuthTag(bytes.subarray(-TAG));

@@ -33,7 +33,7 @@ import {
 import { Comparison } from './comparison.service.js';
 import { type View } from './view.js';
 
-/** What a client is to do next, and what it holds when it has done so. */
+/** One page: the entries, and the state of the replica after them. */
 export interface Pulled {
   entries: ChangeEntry[];
   replica: Replica;
@@ -50,14 +50,16 @@ interface Walk {
 
 const SMALLEST_BATCH = 32;
 const LARGEST_BATCH = 1_024;
-/** Where nodes may have changed since the pass began: their present states are read whole, and may be large by now. */
+/**
+ * The batch size if nodes may have changed since the pass began: their current states are read whole, and may be large.
+ */
 const LARGEST_CHANGED_BATCH = 64;
-/** After so many batches of one pass the requests about one graph look at theirs by turns: long walks must not stall others. */
+/** Batches of one pass after which the requests about one graph take turns: long walks must not stall others. */
 const FREE_BATCHES = 8;
 
 /**
- * Pages of a pass. Everything is read from the change log up to the moment of the request, where it never changes: so a
- * page is the same however often it is asked for, and no writer can slip between two of its statements.
+ * Pages of a pass. Everything is read from the change log up to the moment of the request, which never changes there: a
+ * page is the same however often it is requested, and no writer can slip in between two of its statements.
  */
 @Injectable()
 export class Pulls {
@@ -70,9 +72,9 @@ export class Pulls {
   ) {}
 
   /**
-   * At most `limit` entries of one pass. When it ends and the graph has moved on meanwhile, the next pass begins; the
-   * page then says only whether that one has an entry. It is looked for to the end of the pass: a page that ended
-   * sooner would tell how much there is that the caller cannot see.
+   * At most `limit` entries of one pass. If the pass ends and the graph has moved on meanwhile, the next pass begins;
+   * the page then says only whether that one has an entry. The search goes to the end of the pass: a page that ended
+   * sooner would reveal the number of hidden changes.
    * @param gone aborted when nobody waits for the answer any more
    */
   async pull(view: View, given: Replica, limit: number, gone?: AbortSignal): Promise<Pulled> {
@@ -109,7 +111,7 @@ export class Pulls {
     }
   }
 
-  /** Along the keys of a pass, to its end or until there is no room for an entry. */
+  /** Walks along the keys of a pass, to its end or until there is no room for an entry. */
   private async walk(
     view: View,
     { base, pass: given, narrowing }: { base: Base | null; pass: Pass; narrowing: Narrowing | null },
@@ -132,7 +134,7 @@ export class Pulls {
       const stop = endOfPage(found, room - entries.length, bytes);
       entries.push(...found.slice(0, stop).filter((entry) => entry !== null));
       if (stop < found.length) {
-        // Nodes that came to nothing on the way must not show in what the next page brings: it begins at its entry.
+        // The next page begins at its first entry: nodes without an entry before it must not show.
         const before = (nodes[stop] as VisitedNode).key - 1;
         return { entries, pass: advance(pass, before, view.now), isFull: true };
       }
@@ -141,7 +143,9 @@ export class Pulls {
     return { entries, pass, isFull: false };
   }
 
-  /** No hidden change may move what a caller is sent: only those from whom nothing is hidden get it by last changes. */
+  /**
+   * A hidden change must not move what is sent: only callers from whom nothing is hidden get the order of last changes.
+   */
   private orderFor({ access }: View): PassOrder {
     return seesEverything(access.access) ? 'last change' : 'creation';
   }
@@ -155,7 +159,7 @@ export class Pulls {
     };
   }
 
-  /** Between now and whatever moments the base was seen at. */
+  /** The difference between the present rules and those of all moments of the base. */
   private async difference({ viewer, access }: View, base: Base | null): Promise<RuleDifference> {
     const tags = new Map<string, Date>();
     let isAboutAll = false;
@@ -170,15 +174,15 @@ export class Pulls {
 }
 
 /**
- * Whether versions of nodes are counted by other rules: a tag that was deleted let its nodes be read, or was known on
- * them, in past versions of nodes that carry it no more (rule 3.14e).
+ * True if versions are counted by other rules: a deleted tag let its nodes be read, or was known on them, in past
+ * versions of nodes that no longer carry it (rule 3.14e).
  */
 const countsAnew = ({ access: past }: PastAccess, { access: now }: PastAccess): boolean =>
   !(isShownWhole(past) && isShownWhole(now)) && nameOfShowing(past) !== nameOfShowing(now);
 
 /**
- * The entries with the numbers of rule 7.7: positions in the owner's log for those who see all of it, else counted
- * on from the last that was delivered, so that no hidden change leaves a gap.
+ * The entries with the numbers of rule 7.7: positions in the owner's log for callers who see all of it, else counted on
+ * from the last delivered one, so that no hidden change leaves a gap.
  */
 function numberedFor(
   { access }: View,
@@ -194,7 +198,7 @@ function numberedFor(
 const isCurrent = (base: Base | null, { now }: View): boolean =>
   base !== null && base.seams.length === 0 && isSameMoment(base.end, now);
 
-/** Of the entries, the first for which there is no room in the page; the length when there is room for all. */
+/** The index of the first entry without room in the page; the length if there is room for all. */
 function endOfPage(found: readonly (ChangeEntry | null)[], room: number, bytes: ByteBudget): number {
   let count = 0;
   const index = found.findIndex((entry) => {

@@ -20,13 +20,13 @@ import { Cursors } from './cursors.service.js';
 import { type Pulled, Pulls } from './pulls.service.js';
 import { type View } from './view.js';
 
-/** Who asks, and where the logs stood when he did. */
+/** The caller of a request, and the positions of the logs at its beginning. */
 export interface Asking {
   viewer: Viewer;
   now: Moment;
   /** As the guard made it. */
   access: Access;
-  /** Whether the caller can see the tag or the schema of a scope; throws NOT_FOUND if not. */
+  /** Throws NOT_FOUND unless the caller can see the tag or schema of a scope. */
   locate: (scope: Scope) => Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export interface Status extends Pending {
   scopes: Map<string, ScopeStatus> | null;
 }
 
-/** Pending changes are counted up to here: each is found by comparing two states of a node. */
+/** The limit to which pending changes are counted: each is found by comparing two states of a node. */
 const MOST_COUNTED = 1_000;
 
 /** Change feed and positions of one person's graph (rules 7.7-7.11). */
@@ -69,7 +69,7 @@ export class Sync {
   ) {}
 
   /**
-   * What a request is about, checked in the order of rule 7.11.
+   * Checks a request in the order of rule 7.11.
    * @throws FORBIDDEN, INVALID_SCOPE, NOT_FOUND
    */
   async view(asking: Asking, scopeText: unknown): Promise<View> {
@@ -83,11 +83,11 @@ export class Sync {
     return view;
   }
 
-  /** What the client holds. @throws INVALID_CURSOR */
+  /** The state of the client's replica. @throws INVALID_CURSOR */
   open({ viewer, scope, now }: View, cursor: unknown): Replica {
     if (cursor === undefined) return NOTHING;
     const replica = typeof cursor === 'string' ? this.cursors.open(viewer, scope, cursor) : null;
-    // A log that is shorter than what was delivered from it was restored from a backup: the client starts anew.
+    // A log that is shorter than the delivered part was restored from a backup: the client starts again.
     const end = Math.max(replica?.base?.end.changes ?? 0, replica?.pass?.end.changes ?? 0);
     if (replica === null || end > now.changes) {
       throw new DomainError('INVALID_CURSOR', 'The cursor is not one of yours for this scope');
@@ -95,7 +95,7 @@ export class Sync {
     return replica;
   }
 
-  /** Moves the stored position of an app to what it presents (rule 7.10). */
+  /** Moves the stored position of an app to the presented one (rule 7.10). */
   async record({ viewer: { ownerId, appId }, scope }: View, presented: Replica): Promise<void> {
     if (appId === null) return;
     await this.positions.record(
@@ -104,7 +104,7 @@ export class Sync {
     );
   }
 
-  /** A page that is going to be sent. @param gone aborted when nobody waits for it any more */
+  /** A page to send. @param gone aborted when nobody waits for it any more */
   async pull(view: View, replica: Replica, limit: number, gone: AbortSignal): Promise<Pulled> {
     const pulled = await this.shared(view, replica, { limit, gone });
     const { access } = view.access;
@@ -113,7 +113,7 @@ export class Sync {
     return pulled;
   }
 
-  /** Streams of one caller that stand at the same place and are woken by the same change share a look. */
+  /** Shares one page between streams of a caller that hold the same state and wake for the same change. */
   private shared(
     view: View,
     replica: Replica,
@@ -159,7 +159,7 @@ export class Sync {
     return { totalVersions, latestChange, lastSyncAt, pendingChanges, pendingMore, scopes };
   }
 
-  /** When the newest change was made of the nodes that the caller can read, as far as they are shown it. */
+  /** The time of the newest change of nodes that the caller can read, as far as it is shown. */
   private async newestShown(access: Access): Promise<unknown> {
     const newest = { filter: {}, sort: 'updated_at', order: 'desc', limit: 1, offset: 0 } as const;
     const [record] = (await this.nodes.list(access, newest)).records;
@@ -167,7 +167,7 @@ export class Sync {
     return record === undefined ? null : (this.presenter.presentState(access, record)['updated_at'] ?? null);
   }
 
-  /** @param isWhole the caller sees all, and so the owner's own numbers */
+  /** @param isWhole true if the caller sees everything, and so the owner's own numbers */
   private async scopes(
     asking: Asking,
     appId: string,
@@ -185,7 +185,10 @@ export class Sync {
     return scopes;
   }
 
-  /** How many entries pulls would give, up to a number; none where it would be refused, because the tag or schema is out of sight. */
+  /**
+   * The number of entries that pulls would give, up to a limit; 0 if they would be refused because the tag or schema is
+   * hidden.
+   */
   private async pending(
     asking: Asking,
     scope: Scope,
@@ -209,7 +212,7 @@ export class Sync {
     }
   }
 
-  /** @throws PERMISSION_DENIED when the app is let in only since its request began */
+  /** @throws PERMISSION_DENIED if the app was authorized only after its request began */
   private async viewOf({ viewer, now }: Asking, scope: Scope): Promise<View> {
     const access = await this.pastAccesses.at(viewer, now);
     if (access === null) throw new DomainError('PERMISSION_DENIED', 'The user has not authorized this app');
@@ -224,7 +227,7 @@ const counted = (count: number): Pending => ({
   pendingMore: count > MOST_COUNTED,
 });
 
-/** The guard lets every app in that its user has authorized: what it may not read is sync's own answer (rule 7.11). */
+/** The guard admits every authorized app: refusing one that may not read is sync's own answer (rule 7.11). */
 function refuseUnreadable({ permissions }: Access): void {
   if (!permissions.has('tags.read')) throw new DomainError('FORBIDDEN', 'This app may not read any nodes');
 }

@@ -1,7 +1,7 @@
 import { type Moment, type PastAccess, type Viewer } from '../../privacy/index.js';
 import { type Scope } from '../domain/scope.js';
 
-/** Whose view of what, at the moment of a request. */
+/** The caller, scope and access of a request at its moment. */
 export interface View {
   viewer: Viewer;
   scope: Scope;

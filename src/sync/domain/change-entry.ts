@@ -3,7 +3,7 @@ import { type WireNode } from '../../graph/index.js';
 type Reason = 'deleted' | 'access_removed' | 'scope_left';
 
 interface Entry {
-  /** Of the node's change, or of the change of a rule or of a tag's name that is behind it (rule 7.7). */
+  /** The time of the node's change, or of the change of a rule or tag name that caused the entry (rule 7.7). */
   timestamp: unknown;
   /** The owner's sequence number of the node's last change, or the entry's own number for this caller (rule 7.7). */
   version: number;
@@ -29,7 +29,7 @@ export interface Deletion extends Entry {
   reason: Reason;
 }
 
-/** One step from what a client holds to what it should hold. */
+/** One step from the state that a client holds to the one it should hold. */
 export type ChangeEntry = Creation | Update | Deletion;
 
 export interface WireOptions {
@@ -37,7 +37,7 @@ export interface WireOptions {
   includeTags: boolean;
 }
 
-/** As clients get it. A node version is shown where the node's own is (not at detail minimal). */
+/** An entry as clients receive it. It has a node version if the node itself shows one (not at detail minimal). */
 export function wireEntry(
   entry: ChangeEntry,
   { idsOnly, includeTags }: WireOptions,

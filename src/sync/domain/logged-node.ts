@@ -2,7 +2,7 @@ import { factsOf, type NodeSnapshot } from '../../graph/index.js';
 import { type Access, sees } from '../../privacy/index.js';
 import { isInScope, type Scope } from './scope.js';
 
-/** A row of the change log about a node: the state that the change left. */
+/** A row of the change log about a node, with the state after the change. */
 export interface LoggedNode {
   /** Position in the owner's log. */
   sequence: number;
@@ -11,10 +11,13 @@ export interface LoggedNode {
   changedAt: Date;
 }
 
-/** Why a state is not in a view, or that it is. Looked at in this order: lost access counts more than a left scope. */
+/**
+ * The place of a state in a view: shown, or the reason why not. Checked in this order: lost access precedes a left
+ * scope.
+ */
 export type Standing = 'absent' | 'deleted' | 'hidden' | 'elsewhere' | 'shown';
 
-/** @param access null: nothing could be seen */
+/** @param access null: nothing was visible */
 export function standingOf(logged: LoggedNode | null, access: Access | null, scope: Scope): Standing {
   if (logged === null) return 'absent';
   if ((logged.node.deleted_at ?? null) !== null) return 'deleted';

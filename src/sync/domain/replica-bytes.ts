@@ -9,20 +9,20 @@ import {
   type Seam,
 } from './replica.js';
 
-/** Raised when the form changes; an older cursor must stay readable, for cursors never expire. */
+/** The version of the format. It rises with each change, and older cursors stay readable, because they never expire. */
 const FORM = 1;
-/** The same with a pass by creation, which a release that knows only the other order must not read as one of that. */
+/** The version for a pass by creation, which a release that knows only the other order must not misread. */
 const FORM_BY_CREATION = 2;
 const HAS_BASE = 1;
 const HAS_PASS = 2;
-/** The number of the last entry, and zeros for as long as somebody likes. Cursors of before have neither. */
+/** The number of the last entry, and padding zeros. Older cursors have neither. */
 const HAS_COUNT = 4;
 const BASE_BY_CREATION = 8;
 const PASS_BY_CREATION = 16;
 
 /**
- * A replica in few bytes: numbers in groups of seven bits, seams as steps from the one before. A cursor of a quiet graph
- * has about ten bytes; every page of a pass during which the graph was written to adds four.
+ * A replica in few bytes: numbers in groups of seven bits, seams as differences. A cursor of a quiet graph has about
+ * ten bytes; every page of a pass during which the graph changed adds four.
  */
 export function toBytes({ base, pass, counted }: Replica): Buffer {
   const orders =
@@ -38,13 +38,13 @@ export function toBytes({ base, pass, counted }: Replica): Buffer {
   return Buffer.from(bytes);
 }
 
-/** The same with zeros up to a multiple of a size: numbers of hidden changes must not show in the length. */
+/** The same, padded with zeros to a multiple of a size: the length must not reveal numbers of hidden changes. */
 export function toPaddedBytes(replica: Replica, size: number): Buffer {
   const bytes = toBytes(replica);
   return Buffer.concat([bytes, Buffer.alloc((size - (bytes.length % size)) % size)]);
 }
 
-/** @returns null for bytes that are not of this form */
+/** @returns null for bytes in another format */
 export function fromBytes(bytes: Uint8Array): Replica | null {
   const reader = new Reader(bytes);
   try {
@@ -121,7 +121,7 @@ class Reader {
     let number = 0;
     for (let weight = 1; ; weight *= 128) {
       const byte = this.bytes[this.position++];
-      if (byte === undefined || weight > Number.MAX_SAFE_INTEGER / 128) throw new RangeError('no number');
+      if (byte === undefined || weight > Number.MAX_SAFE_INTEGER / 128) throw new RangeError('not a number');
       number += (byte % 128) * weight;
       if (byte < 128) return number;
     }

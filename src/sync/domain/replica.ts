@@ -2,7 +2,7 @@ import { type Moment } from '../../privacy/index.js';
 
 /**
  * The meaning of a node's key: the position of its last change up to the end of a pass, or of its first one. The first
- * never moves, so that an order by it tells callers nothing of changes that are hidden from them (ADR 35).
+ * never moves, so an order by it reveals no hidden changes (ADR 35).
  */
 export type PassOrder = 'last change' | 'creation';
 
@@ -10,27 +10,27 @@ export type PassOrder = 'last change' | 'creation';
 export interface NodeKey {
   /** Position in the order of the pass. */
   readonly key: number;
-  /** A change of the node above the start of the pass, the first one where the order is that of creation; null: none. */
+  /** A change of the node above the start of the pass; the first one if the order is that of creation; null: none. */
   readonly touched: number | null;
 }
 
 /**
- * The state of a client's replica, without naming a node. A pass visits the changed nodes in the order of their keys and brings
- * each to the moment of its page.
+ * The state of a client's replica, without naming a node. A pass visits the changed nodes in the order of their keys
+ * and brings each to the moment of its page.
  */
 export interface Seam {
-  /** Nodes with keys up to this one, and above the seam before, … */
+  /** The highest key of this part; it begins above the seam before. */
   readonly upTo: number;
-  /** … are held as they were seen at this moment. */
+  /** The moment at which the nodes of this part were seen. */
   readonly at: Moment;
 }
 
-/** A pass that has come to its end. */
+/** A completed pass. */
 export interface Base {
   readonly order: PassOrder;
   /**
-   * The pass visited nodes that had changed above `start`: up to `end` in the order of last changes, up to the moment of
-   * the page in that of creation. Whatever it did not visit is held as seen at `end`.
+   * The pass visited nodes that had changed above `start`: up to `end` in the order of last changes, up to the moment
+   * of the page in that of creation. All other nodes are held as seen at `end`.
    */
   readonly start: number;
   readonly end: Moment;
@@ -43,7 +43,7 @@ export interface Pass extends Base {
   readonly reached: number;
 }
 
-/** Base null: nothing is held but what the pass has brought. */
+/** Base null: only the nodes of the pass are held. */
 export interface Replica {
   readonly base: Base | null;
   readonly pass: Pass | null;
@@ -56,16 +56,16 @@ export const NOTHING: Replica = { base: null, pass: null, counted: 0 };
 export const isSameMoment = (one: Moment, other: Moment): boolean =>
   one.changes === other.changes && one.app === other.app;
 
-/** As seen at which moment a node is held. */
+/** The moment of which a node's held state is. */
 export function heldAt({ start, end, seams }: Base, { key, touched }: NodeKey): Moment {
   const moment = seams.find(({ upTo }) => key <= upTo)?.at ?? end;
   return touched !== null && touched > start && touched <= moment.changes ? moment : end;
 }
 
-/** All moments at which something of the base was seen. */
+/** All moments of which the base holds something. */
 export const momentsOf = ({ end, seams }: Base): Moment[] => [end, ...seams.map(({ at }) => at)];
 
-/** @param isUnruled no rule has changed since any moment of the base: only changed nodes are to be visited */
+/** @param isUnruled no rule has changed since any moment of the base, so only changed nodes are visited */
 export function beginPass(
   base: Base | null,
   now: Moment,
@@ -79,7 +79,7 @@ export function beginPass(
 export const lowestKey = ({ order, start }: Pick<Base, 'order' | 'start'>): number =>
   order === 'creation' ? 0 : start;
 
-/** The pass, having brought everything up to a key to the given moment. */
+/** The pass after it has brought everything up to a key to the given moment. */
 export function advance(pass: Pass, reached: number, now: Moment): Pass {
   if (reached <= pass.reached) return pass;
   const last = pass.seams.at(-1);
@@ -87,16 +87,16 @@ export function advance(pass: Pass, reached: number, now: Moment): Pass {
   return { ...pass, reached, seams: [...before, { upTo: reached, at: now }] };
 }
 
-/** What is held when the pass has reached its end. */
+/** The base that remains when the pass has reached its end. */
 export function completed({ order, start, end, seams }: Pass): Base {
   return seams.every(({ at }) => isSameMoment(at, end))
     ? { order: 'last change', start: 0, end, seams: [] }
     : { order, start, end, seams };
 }
 
-/** Up to which number everything was delivered (rule 7.10). */
+/** The number up to which everything was delivered (rule 7.10). */
 export const deliveredUpTo = ({ base }: Pick<Replica, 'base'>): number => base?.end.changes ?? 0;
 
-/** Up to which position of the log anything was delivered. */
+/** The position of the log up to which anything was delivered. */
 export const reachedBy = ({ base, pass }: Pick<Replica, 'base' | 'pass'>): number =>
   Math.max(deliveredUpTo({ base }), pass?.reached ?? 0);

@@ -1,7 +1,7 @@
 import { type Facts } from '../../graph/index.js';
 import { type Visibility, visibility } from '../../privacy/index.js';
 
-/** Which part of the graph a replica is of. */
+/** The part of the graph that a replica is of. */
 export type Scope =
   | { readonly kind: 'all'; readonly text: string }
   | { readonly kind: 'tag' | 'schema'; readonly id: string; readonly text: string };
@@ -10,7 +10,7 @@ const ONE = /^(tag|schema):([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9
 
 export const ALL: Scope = { kind: 'all', text: 'all' };
 
-/** Null for what is no scope. Ids in either case name the same. */
+/** Null for an invalid scope. Ids are equal in either case. */
 export function parseScope(text: unknown): Scope | null {
   if (text === undefined || text === 'all') return ALL;
   const parts = typeof text === 'string' ? ONE.exec(text) : null;

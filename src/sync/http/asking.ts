@@ -8,16 +8,16 @@ import { type Asking } from '../application/sync.service.js';
 import { type Stamps } from '../application/change-waits.service.js';
 import { type Scope } from '../domain/scope.js';
 
-/** A request that may outlive the decision that let it in. */
+/** The request behind a handler, which may outlive the decision that admitted it. */
 export const RequestScope = createParamDecorator((_: unknown, context: ExecutionContext) => context);
 
 export interface Asked extends Asking {
-  /** The counters behind the decision, and whose they are. */
+  /** The ids of the counters behind the decision: the owner's and the app's. */
   ids: string[];
   stamps: Stamps;
 }
 
-/** A request as sync's question: who asks, and where the logs stood when the guards looked. */
+/** Turns a request into a sync request: its caller, and the positions of the logs when the guards looked. */
 @Injectable()
 export class Askings {
   constructor(
@@ -43,9 +43,8 @@ export class Askings {
   }
 
   /**
-   * The same request as if it came now: who waited is let in anew, so that nothing outlives a revocation, a deleted key
-   * or a token that is over.
-   * @throws what the guards throw
+   * The same request, admitted again as of now: nothing outlives a revocation, a deleted key or an expired token.
+   * @throws errors of the guards
    */
   async again(context: ExecutionContext): Promise<Asked> {
     await this.authentication.canActivate(context);
@@ -63,7 +62,7 @@ export class Askings {
     }
   }
 
-  /** Tags on nodes that others share are found by the same locator; sync is of the own graph only (rule 7.11). */
+  /** Refuses a foreign tag, which the same locator finds: sync covers only the own graph (rule 7.11). */
   private async ownTag(request: Request, id: string): Promise<void> {
     const access = accessOf(request);
     try {

@@ -7,7 +7,7 @@ import { type View } from '../application/view.js';
 import { type Replica } from '../domain/replica.js';
 import { type Asked, Askings } from './asking.js';
 
-/** A request that asks again and again in the name of the one that came. */
+/** A request that is repeated in the name of the original one. */
 export interface Subscription {
   context: ExecutionContext;
   response: Response;
@@ -16,16 +16,16 @@ export interface Subscription {
   replica: Replica;
 }
 
-/** Aborted when the client is not there any more. */
+/** Aborted when the client has disconnected. */
 export function goneSignal(response: Response): AbortSignal {
   const gone = new AbortController();
-  // It may have gone while it was decided whether it may ask.
+  // The client may have disconnected while the request was being admitted.
   if (response.destroyed) gone.abort();
   else response.once('close', () => gone.abort());
   return gone.signal;
 }
 
-/** A page; where there is nothing to say yet, the first that says something within the time. */
+/** Answers with a page; if it has no entry yet, with the first one that has within the time. */
 @Injectable()
 export class LongPoll {
   constructor(

@@ -5,8 +5,8 @@ import { DomainError } from '../../kernel/errors/domain-error.js';
 import { type Viewer } from '../../privacy/index.js';
 
 /**
- * Counts the open streams and waiting pulls: each asks again at every change, so that many cost much. A person's count
- * is over all apps that act for them, so that the number of apps multiplies nothing.
+ * Limits open streams and waiting pulls: each looks again at every change. A person's limit is over all apps that act for
+ * them, so that the number of apps multiplies nothing.
  */
 @Injectable()
 export class OpenStreams {
@@ -16,7 +16,7 @@ export class OpenStreams {
   constructor(private readonly config: Config) {}
 
   /**
-   * One more, until its answer is over.
+   * Counts one more, until its answer has ended.
    * @throws TOO_MANY_STREAMS
    */
   open({ ownerId, appId }: Viewer, response: Response): void {

@@ -12,7 +12,7 @@ import { type Asked, Askings } from './asking.js';
 import { goneSignal, type Subscription } from './long-poll.js';
 import { presentPage } from './sync.presenter.js';
 
-/** Proxies give connections up that are silent for a minute. */
+/** Sent because proxies close connections that are silent for a minute. */
 const HEARTBEAT_MS = 15_000;
 
 interface StreamOptions {
@@ -22,8 +22,8 @@ interface StreamOptions {
 }
 
 /**
- * Pages as server-sent events, for as long as the client stays. Before anything is sent the guards are asked again, as
- * for a new request: what they would refuse ends the stream. While it waits it holds no connection to the database.
+ * Sends pages as server-sent events while the client is connected. The guards run again before each event, as for a new
+ * request: a refusal ends the stream. A waiting stream holds no connection to the database.
  */
 @Injectable()
 export class SyncStream {
@@ -42,7 +42,7 @@ export class SyncStream {
     try {
       await this.follow(subscription, options);
     } catch (error) {
-      // The headers are out: who is not let in any more learns why when he connects again.
+      // The headers are sent: a client without access learns the reason when it connects again.
       if (!(error instanceof DomainError)) this.logger.error({ err: error }, 'a stream broke off');
     } finally {
       response.end();
@@ -71,7 +71,7 @@ export class SyncStream {
   }
 
   /**
-   * What a slow client has not taken yet is held as bytes, and counted like any answer.
+   * Bytes that a slow client has not taken yet are counted like any answer.
    * @throws TOO_MUCH_UNDER_WAY
    */
   private async send(response: Response, cursor: string, page: JsonChunks): Promise<void> {
@@ -87,7 +87,7 @@ export class SyncStream {
     }
   }
 
-  /** Null when the caller may see something else than when the stream began. */
+  /** Null if the caller's access has changed since the stream began. */
   private async again(
     { view }: { asked: Asked; view: View },
     context: Subscription['context'],
@@ -107,7 +107,7 @@ function begin(response: Response): void {
   response.flushHeaders();
 }
 
-/** Waits until the client has taken it in: a slow one is sent no more than it reads. */
+/** Waits until the client has taken the text: a slow client is sent no more than it reads. */
 async function send(response: Response, text: string | Buffer): Promise<void> {
   if (response.write(text) || response.destroyed) return;
   const over = new AbortController();

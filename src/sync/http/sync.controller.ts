@@ -11,7 +11,7 @@ import { presentPage, presentStatus } from './sync.presenter.js';
 import { OpenStreams } from './open-streams.js';
 import { SyncStream } from './sync-stream.js';
 
-/** Bound by hand: a refused scope or cursor is told before any other wrong parameter (rule 7.11). */
+/** Bound by hand: an invalid scope or cursor is reported before any other parameter (rule 7.11). */
 type Raw = Record<string, unknown>;
 
 /** Replicas that hold exactly what their caller can see (rules 7.7-7.11). */
@@ -29,10 +29,10 @@ export class SyncController {
   @Get()
   @ApiQuery({ type: SyncQuery })
   @Endpoint({
-    summary: 'Changes since a cursor',
+    summary: 'List changes since a cursor',
     description:
-      'Who applies every page in its order holds exactly what a full read would give: a created or updated node ' +
-      'replaces the one of its id, a deleted one goes. Without a cursor: everything, as creations.',
+      'A client that applies all pages in order holds exactly what a full read would give: a created or updated node ' +
+      'replaces the one with its id, a deleted one is removed. Without a cursor everything is sent, as creations.',
     requires: { callers: 'any' },
     answers: SyncPageDto,
     errors: ['FORBIDDEN', 'INVALID_SCOPE', 'INVALID_CURSOR', 'NOT_FOUND', 'TOO_MANY_STREAMS'],
@@ -54,7 +54,7 @@ export class SyncController {
 
   @Get('status')
   @Endpoint({
-    summary: 'Where the graph and your replicas stand',
+    summary: 'Get the state of replicas',
     description: "An app's position moves when it presents a cursor, not when a page is sent.",
     requires: { callers: 'any' },
     answers: SyncStatusDto,
@@ -69,12 +69,12 @@ export class SyncController {
 
   @Get('stream')
   @ApiQuery({ type: SyncStreamQuery })
-  @ApiHeader({ name: 'Last-Event-ID', required: false, description: 'The cursor to go on from.' })
+  @ApiHeader({ name: 'Last-Event-ID', required: false, description: 'The cursor to continue from.' })
   @Endpoint({
-    summary: 'Changes as they happen',
+    summary: 'Stream changes',
     description:
-      'Server-sent events: each event is a page as `GET /sync` answers it, its id is the cursor. Ends when access ends ' +
-      'or what may be seen changes; connect again to go on.',
+      'Sends server-sent events: each event is a page of `GET /sync`, its id is the cursor. The stream ends when access ends ' +
+      'or changes; connect again to continue.',
     requires: { callers: 'any' },
     produces: 'text/event-stream',
     errors: ['FORBIDDEN', 'INVALID_SCOPE', 'INVALID_CURSOR', 'NOT_FOUND', 'TOO_MANY_STREAMS'],

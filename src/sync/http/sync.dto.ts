@@ -10,14 +10,14 @@ const LONGEST_WAIT = 30;
 
 const CURSOR_FIELD = {
   optional: true,
-  description: 'From the page before; leave it out to begin with everything that you can see.',
+  description: 'The cursor of the previous page; leave it out to begin with everything that you can see.',
 } as const;
 const SCOPE_FIELD = {
   default: 'all',
   description: '`all`, `tag:<uuid>` or `schema:<uuid>`. Each scope has cursors of its own.',
 } as const;
 
-/** What a page or an event holds; the cursor remembers nothing of it. */
+/** Options for the content of a page or an event; the cursor does not store them. */
 class EntriesQuery {
   @StringField(CURSOR_FIELD)
   cursor?: string;
@@ -28,10 +28,10 @@ class EntriesQuery {
   @LimitField({ default: 100, max: 1000 })
   limit: number;
 
-  @BooleanField({ default: false, description: 'Ids of the nodes instead of the nodes.' })
+  @BooleanField({ default: false, description: 'Send the ids of nodes instead of the nodes.' })
   ids_only: boolean;
 
-  @BooleanField({ default: false, description: 'With the names of tags in the nodes.' })
+  @BooleanField({ default: false, description: 'Include the names of tags in the nodes.' })
   include_tags: boolean;
 }
 
@@ -40,7 +40,7 @@ export class SyncQuery extends EntriesQuery {
     default: 0,
     min: 0,
     max: LONGEST_WAIT,
-    description: 'Seconds to wait for news when there are none: the answer comes as soon as there are.',
+    description: 'Seconds to wait if there are no changes: the answer comes as soon as there are.',
   })
   wait: number;
 }
@@ -48,19 +48,19 @@ export class SyncQuery extends EntriesQuery {
 export class SyncStreamQuery extends EntriesQuery {
   @StringField({
     ...CURSOR_FIELD,
-    description: `${CURSOR_FIELD.description} \`Last-Event-ID\` goes before it.`,
+    description: `${CURSOR_FIELD.description} \`Last-Event-ID\` takes precedence.`,
   })
   declare cursor?: string;
 }
 
 const VERSION = {
   description:
-    "The owner's sequence number of the node's last change; for an app that may not see all of the graph the number of this entry, counted from 1 for each replica.",
+    "The owner's sequence number of the node's last change; for an app that may not see all of the graph, the number of this entry, counted from 1 for each replica.",
   example: 42,
 };
 const TIMESTAMP = {
   nullable: true,
-  description: 'Of that change, or of the change of rules or of a tag that is behind the entry.',
+  description: 'The time of that change, or of the change of rules or of a tag that caused the entry.',
   example: TIME,
 };
 
@@ -87,7 +87,7 @@ class UpdatedEntryDto extends CreatedEntryDto {
 
   @ApiProperty({
     type: [String],
-    description: 'Fields of which you were shown another value before; never updated_at and version.',
+    description: 'Fields that you were shown with another value before; never updated_at and version.',
     example: ['title'],
   })
   changed_fields: string[];
@@ -108,7 +108,7 @@ class DeletedEntryDto {
 
   @StringField({
     nullable: true,
-    description: 'The last title while you could see it.',
+    description: 'The last title that you could see.',
     example: 'Learn to sail',
   })
   deleted_title: string | null;
@@ -151,29 +151,32 @@ const ENTRIES = [CreatedEntryDto, UpdatedEntryDto, DeletedEntryDto, IdEntryDto];
 export class SyncPageDto {
   @ApiProperty({
     type: 'array',
-    description: 'Apply them in their order.',
+    description: 'The entries, to be applied in this order.',
     items: { anyOf: ENTRIES.map((entry) => ({ $ref: getSchemaPath(entry) })) },
   })
   changes: object[];
 
   @StringField({
-    description: 'For the next page; the last page has one, too. It never expires.',
+    description: 'The cursor for the next page; the last page has one as well. It never expires.',
     example: CURSOR,
   })
   cursor: string;
 
-  @BooleanField({ description: 'Whether to ask again at once, with the cursor.', example: false })
+  @BooleanField({
+    description: 'True if there is another page to request at once, with the cursor.',
+    example: false,
+  })
   has_more: boolean;
 
   @AppliedLimitField()
   limit: number;
 
-  @ApiProperty({ type: () => SyncStatsDto, description: 'Of this page.' })
+  @ApiProperty({ type: () => SyncStatsDto, description: 'Counts of this page.' })
   stats: SyncStatsDto;
 }
 
 class ScopeStatusDto {
-  @StringField({ description: 'When the app last asked.', example: TIME })
+  @StringField({ description: 'The time of the last pull of the app.', example: TIME })
   last_sync_at: string;
 
   @IntegerField({ description: 'The number up to which everything was delivered.', example: 42 })
@@ -190,19 +193,19 @@ class ScopeStatusDto {
 export class SyncStatusDto {
   @IntegerField({
     description:
-      'The newest sequence number of the graph; for an app that may not see all of it the number that the last pending entry of scope `all` would have.',
+      'The newest sequence number of the graph; for an app that may not see all of it the number of the last pending entry of scope `all`.',
     example: 42,
   })
   total_versions: number;
 
   @StringField({
     nullable: true,
-    description: 'When the newest change was made that you can see.',
+    description: 'The time of the newest change that you can see.',
     example: TIME,
   })
   latest_change: string | null;
 
-  @StringField({ nullable: true, description: 'Of this app, in whichever scope.', example: TIME })
+  @StringField({ nullable: true, description: 'The last pull of this app, in any scope.', example: TIME })
   last_sync_at: string | null;
 
   @IntegerField({
@@ -216,7 +219,7 @@ export class SyncStatusDto {
 
   @ApiProperty({
     selfRequired: false,
-    description: 'For apps: where they stand, by scope; the 50 that were synchronized last.',
+    description: 'For apps: the positions by scope, for the 50 scopes that were synchronized last.',
     type: 'object',
     additionalProperties: { $ref: getSchemaPath(ScopeStatusDto) },
     example: { all: { last_sync_at: TIME, last_version_seen: 42, pending_changes: 0, pending_more: false } },

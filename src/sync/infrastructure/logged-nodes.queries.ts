@@ -6,12 +6,12 @@ import { carriesAnyOf, compileVisibility, type Visibility } from '../../privacy/
 import { type LoggedNode } from '../domain/logged-node.js';
 import { type Base, type NodeKey, type Pass } from '../domain/replica.js';
 
-/** Which nodes of a pass are looked at next. */
+/** The nodes of a pass to look at next. */
 export interface Stretch {
   ownerId: string;
-  /** Keys above the one that it has reached. */
+  /** The pass, whose next keys are above the one that it has reached. */
   pass: Pass;
-  /** Where the log ends for this request. */
+  /** The end of the log for this request. */
   head: number;
   narrowing: Narrowing | null;
   limit: number;
@@ -23,17 +23,19 @@ export interface VisitedNode extends LoggedNode {
   key: number;
 }
 
-/** What the database can leave out because it would come to nothing. */
+/** Nodes that the database can leave out because they would have no entry. */
 export type Narrowing =
-  /** Nothing is held: only what is seen now matters. */
+  /** Nothing is held: only the present visibility matters. */
   | { kind: 'seen'; by: Visibility }
-  /** The rules stand, but for the names of these tags: nodes that changed after the position, or carry one of them. */
+  /**
+   * Unchanged rules, except for the names of these tags: nodes that changed after the position, or carry one of them.
+   */
   | { kind: 'touched'; since: number; tagIds: readonly string[] };
 
-/** At most this many rows of the log are passed over in one statement, however often its nodes were changed. */
+/** The most rows of the log that one statement passes over, however often its nodes were changed. */
 const STRETCH = 20_000;
 
-/** Changes since a pass's start that are read at once to find their nodes; above, all nodes are walked along. */
+/** The most changes since a pass's start that are read at once to find their nodes; above, all nodes are walked. */
 const FEW_CHANGES = 2_000;
 
 const COLUMNS = sql.raw('c.sequence, c.entity_id AS id, c.snapshot AS node, c.changed_at AS "changedAt"');
@@ -46,14 +48,14 @@ const FACTS = {
 };
 const LIVING = sql.raw(`(c.snapshot->>'deleted_at' IS NULL)`);
 
-/** Nodes as the change log keeps them. Rows of the log never change, so that each answer is the same for ever. */
+/** Nodes as the change log keeps them. Rows of the log never change, so an answer never changes. */
 @Injectable()
 export class LoggedNodesQueries {
   constructor(private readonly database: Database) {}
 
   /**
    * Nodes in the order of their keys, each with the state at its key.
-   * @returns also how far the search came: there is nothing else up to there; and whether their size has ended it
+   * @returns also the key up to which nothing else exists, and whether the size has ended the search
    */
   async next(stretch: Stretch): Promise<{ nodes: VisitedNode[]; reached: number; isCut: boolean }> {
     const { pass, limit } = stretch;
@@ -95,7 +97,7 @@ export class LoggedNodesQueries {
     return new Map(rows.map((row) => [row.id, row]));
   }
 
-  /** The state of each node at a position of its own; a node that was not there yet is missing from the answer. */
+  /** The state of each node at a position of its own; nodes that did not exist yet are missing. */
   async at(
     ownerId: string,
     asked: readonly { id: string; upTo: number }[],
@@ -115,7 +117,7 @@ export class LoggedNodesQueries {
     return new Map(rows.map((row) => [row.id, row]));
   }
 
-  /** The keys of nodes in a pass that has come to its end; nodes that were not there yet may be missing. */
+  /** The keys of nodes in a completed pass; nodes that did not exist yet may be missing. */
   async keysIn(ownerId: string, ids: readonly string[], base: Base): Promise<Map<string, NodeKey>> {
     const changed = sql`c.owner_id = ${ownerId} AND c.entity = 'node' AND c.entity_id = asked.id`;
     const first = sql`SELECT min(c.sequence) FROM changes AS c WHERE ${changed}`;
@@ -131,7 +133,7 @@ export class LoggedNodesQueries {
     return new Map(rows.flatMap(({ id, ...key }) => (key.key === null ? [] : [[id, key] as const])));
   }
 
-  /** When a position of the log was written; null where there is none. */
+  /** The time at which a position of the log was written; null if it does not exist. */
   async timeOf(ownerId: string, sequence: number): Promise<Date | null> {
     const [row] = await this.database.read<{ at: Date }>(
       sql`SELECT changed_at AS at FROM changes WHERE owner_id = ${ownerId} AND sequence = ${sequence}`,
@@ -142,12 +144,12 @@ export class LoggedNodesQueries {
 }
 
 /**
- * The planner expects what it has no statistics for to let one row in two hundred through, and so reads and sorts the whole
- * stretch for each page. Of a CASE it expects one in two, and follows the index until the page is full.
+ * The planner expects a condition without statistics to pass one row in two hundred, and so would read and sort the
+ * whole stretch for each page. It expects half of a CASE, and follows the index until the page is full.
  */
 const likely = (condition: Sql): Sql => sql`CASE WHEN ${condition} THEN TRUE END`;
 
-/** Each node is found at its last change up to the end of the pass. */
+/** Finds each node at its last change up to the end of the pass. */
 const inOrderOfLastChange = (stretch: Stretch, upTo: number): Sql =>
   sql`SELECT c.sequence AS key, c.sequence, c.entity_id, c.snapshot, c.changed_at FROM changes AS c
     WHERE c.owner_id = ${stretch.ownerId} AND c.entity = 'node'
@@ -155,7 +157,7 @@ const inOrderOfLastChange = (stretch: Stretch, upTo: number): Sql =>
       AND NOT ${changedBetween(sql`c.sequence`, sql`${stretch.pass.end.changes}`)} AND ${likely(narrowed(stretch))}
     ORDER BY c.sequence`;
 
-/** Each node is found at its first change, or by any since the pass's start where those are few. */
+/** Finds each node at its first change, or by any since the pass's start if those are few. */
 function inOrderOfCreation(stretch: Stretch, upTo: number): Sql {
   const { ownerId, pass, head } = stretch;
   const owned = sql`owner_id = ${ownerId} AND entity = 'node'`;
@@ -176,8 +178,8 @@ function inOrderOfCreation(stretch: Stretch, upTo: number): Sql {
 }
 
 /**
- * Changes up to the moment of the page, not of the pass: whether a node had a hidden change before the pass began must not
- * decide which pass brings a change after it.
+ * Changes up to the moment of the page, not of the pass: a hidden change before the pass began must not decide which
+ * pass brings a change after it.
  */
 function sinceStart({ pass: { start, end }, head }: Stretch): Sql | false {
   if (start === 0) return false;
@@ -195,11 +197,11 @@ function narrowed({ narrowing, pass: { end: until }, head }: Stretch): Sql {
       ? // The columns first: most rows that are not seen need not be unpacked.
         sql`(${compileVisibility(narrowing.by, FACTS)} AND ${LIVING})`
       : sql`(c.sequence > ${narrowing.since} OR ${carriesAnyOf(FACTS.tagIds, narrowing.tagIds)})`;
-  // What has changed since the pass began is looked at as it is now.
+  // Nodes that changed since the pass began are judged in their current state.
   return head > end ? sql`(${condition} OR ${changedBetween(sql`${end}`, sql`${head}`)})` : condition;
 }
 
-/** Whether the node has a change above one position up to another. */
+/** True if the node has a change above one position up to another. */
 const changedBetween = (after: Sql, upTo: Sql): Sql => sql`EXISTS (SELECT 1 FROM changes AS l
   WHERE l.owner_id = c.owner_id AND l.entity_id = c.entity_id AND l.entity = 'node'
     AND l.sequence > ${after} AND l.sequence <= ${upTo})`;

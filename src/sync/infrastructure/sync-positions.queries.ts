@@ -6,10 +6,10 @@ import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { deliveredUpTo, type Replica } from '../domain/replica.js';
 import { fromBytes, toBytes } from '../domain/replica-bytes.js';
 
-/** Where an app stands in one scope of a user's graph. */
+/** The position of an app in one scope of a user's graph. */
 export interface SyncPosition {
   scope: string;
-  /** What it held when it last presented a cursor; null: it never did. */
+  /** The replica of the last presented cursor; null: none was presented. */
   replica: Replica | null;
   lastVersionSeen: number;
   lastSyncAt: Date;
@@ -23,13 +23,13 @@ interface Place {
   scope: string;
 }
 
-/** So many scopes of a user's graph are remembered for an app; of more, those that it has not synchronized for longest are forgotten. */
+/** The most scopes of a user's graph that are stored for an app; the least recently synchronized ones are deleted. */
 const MOST_SCOPES = 50;
 
-/** A position that is presented again within this time is not written again: reading must not cost a write each time. */
+/** The time within which an equal position is not written again: a read must not cost a write each time. */
 const AGAIN_MS = 1_000;
 
-/** The stored positions of apps: the one thing that a GET writes (rule 7.10). */
+/** The stored positions of apps, the only rows that a GET writes (rule 7.10). */
 @Injectable()
 export class SyncPositions {
   constructor(
@@ -47,7 +47,7 @@ export class SyncPositions {
     return rows.map((row) => ({ ...row, replica: row.replica && fromBytes(row.replica) }));
   }
 
-  /** @param presented null: a full sync begins, and whatever was presented before stays where it is */
+  /** @param presented null: a full sync begins, and the stored position stays */
   async record(place: Place, presented: Replica | null): Promise<void> {
     const now = this.clock.now();
     const replica = presented && toBytes(presented);
