@@ -19,7 +19,7 @@ import { GraphSnapshotQueries } from './infrastructure/graph-snapshot.queries.js
 import { HistoryQueries } from './infrastructure/history.queries.js';
 import { SessionsRepository } from './infrastructure/sessions.repository.js';
 
-/** Who did what, when, and what it was like then (rules 7.1-7.6). */
+/** History: authors, times and earlier states (rules 7.1-7.6). */
 @Module({
   imports: [IdentityModule, PrivacyModule, GraphModule],
   controllers: [

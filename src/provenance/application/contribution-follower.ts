@@ -19,7 +19,7 @@ import {
 } from '../infrastructure/contributions.statement.js';
 import { type Moved, type Removable, Removals, type Returned } from './removals.js';
 
-/** A row of contributions, before it has its number; the rest is told by the change at its position. */
+/** A row of contributions, before it has its number; the change at its position supplies the rest. */
 interface Row extends Removable {
   position: number;
   standing: string[];
@@ -29,7 +29,7 @@ interface Row extends Removable {
   session: number | null;
 }
 
-/** A session that writes name: by its maker's word or by its own id. */
+/** A session that writes name, by its external id or by its own. */
 interface NamedSession {
   ref: number;
   id: string;
@@ -41,7 +41,7 @@ interface NamedSession {
   agent_name: string | null;
 }
 
-/** What is written along with an owner's changes. */
+/** The payload that is written with an owner's changes. */
 interface Said {
   rows: Row[];
   /** Paths of earlier contributions that are superseded. */
@@ -51,7 +51,7 @@ interface Said {
   returned?: Returned[];
 }
 
-/** What the changes so far come to. */
+/** The contributions and sessions of the changes so far. */
 interface Followed {
   rows: Row[];
   replaced: Map<string, Set<string>>;
@@ -99,7 +99,7 @@ export class ContributionFollower implements ChangeFollower, OnModuleInit {
         said: { ...said, moved, returned },
       };
     }
-    // Most writes make something and name no session: theirs is the short statement.
+    // Most writes create a node and name no session: the short statement is enough.
     const isPlain = paths.length + said.sessions.length === 0;
     return isPlain
       ? {
@@ -121,17 +121,17 @@ function follow(entry: RecordedChange, position: number, followed: Followed): vo
   const session = sessionOf(entry, sessions);
   if (written.length + gone.length > 0 || session !== null) {
     const row = rowOf(entry, { position, standing: written, session });
-    // What was rejected stands beside what was there; it does not take its place.
+    // A rejected value stands beside the present one; it does not replace it.
     if (row.status !== 'rejected') supersede([...written, ...gone], entry, followed);
     rows.push(row);
   }
   if (typeof livesOnIn === 'string') removals.move(entityId, livesOnIn, followed);
 }
 
-/** In rows of this very unit at once; the statement does not see them. */
+/** Supersedes paths in rows of this unit at once; the statement does not see them. */
 function supersede(paths: string[], entry: RecordedChange, { rows, replaced, removals }: Followed): void {
   const { entityId, action } = entry.change;
-  // What is new replaces nothing; to look for it would make a batch cost the square of its size.
+  // A new node replaces nothing; a search would make the cost of a batch quadratic.
   if (action === 'created' || paths.length === 0) return;
   const isReplaced = new Set(paths);
   for (const row of rows) {
@@ -164,8 +164,8 @@ function rowOf(
 }
 
 /**
- * What such rows have to say where nothing is superseded, no session is named and no node is merged. Most are active and
- * name nobody: the statement takes what is missing for that.
+ * The values of a row if nothing is superseded, no session named and no node merged. Most rows are active and name no
+ * agent: the statement uses that as the default.
  */
 const plain = ({ position, node_id, standing, ...row }: Row): object => ({
   position,
@@ -181,14 +181,14 @@ function statusOf({ action, agentMetadata }: Change): Row['status'] {
   return agentMetadata?.['validation_status'] === 'rejected' ? 'rejected' : 'active';
 }
 
-/** A write may name one agent as its author and describe another one. */
+/** True if a write names one agent as its author; it may describe another one. */
 function namesItsAgent(agentId: string | null, agentMetadata: Change['agentMetadata']): boolean {
   if (agentId === null || !agentMetadata) return false;
   const described = agentMetadata['agent_id'];
   return typeof described !== 'string' || described.toLowerCase() === agentId.toLowerCase();
 }
 
-/** The number by which rows refer to the session that the write names; null when it names none. */
+/** The number by which rows refer to the session that a write names; null if it names none. */
 function sessionOf(entry: RecordedChange, sessions: Map<string, NamedSession>): number | null {
   const { change, actor } = entry;
   const external = change.agentMetadata?.['session_id'];
@@ -212,7 +212,10 @@ function sessionOf(entry: RecordedChange, sessions: Map<string, NamedSession>): 
   return session.ref;
 }
 
-/** Who writes to another's graph has a word of his own there, and no say over sessions that he cannot see. */
+/**
+ * The maker of sessions that a writer in another's graph names: external ids of its own, and no access to sessions that
+ * it cannot see.
+ */
 const guestOf = ({ change, actor }: RecordedChange): string | null =>
   actor.appId === null && actor.userId !== change.ownerId ? actor.userId : null;
 

@@ -1,6 +1,6 @@
 import { type WrittenPaths } from '../domain/written-paths.js';
 
-/** What a unit says of rows that go with a merged node; `paths` are those that it wrote there before. */
+/** Contributions that go with a merged node; `paths` are those that the unit wrote there before. */
 export interface Moved {
   node_id: string;
   target: string;
@@ -9,18 +9,18 @@ export interface Moved {
   paths: string[];
 }
 
-/** The same for a node that is back; `paths` are those written since. */
+/** Contributions that come back with their node; `paths` are those written since. */
 export interface Returned {
   node_id: string;
   paths: string[];
 }
 
-/** A path that holds again what it held before a version. */
+/** A path that holds again the value from before a version. */
 export interface Undone {
   node_id: string;
   version: number;
   path: string;
-  /** Whether it held anything. */
+  /** True if it held a value. */
   stands: boolean;
 }
 
@@ -33,8 +33,8 @@ export interface Removable {
 }
 
 /**
- * Merges of one unit, told from the contributions' side: they go with the node, stay who made them and with what status
- * they came, and are back when the node is. Only what stood there as active becomes `merged`.
+ * Merges of one unit, from the side of the contributions: they move with the node, keep their author and original
+ * status, and come back with the node. Only active ones become `merged`.
  */
 export class Removals {
   readonly moved: Moved[] = [];
@@ -49,7 +49,7 @@ export class Removals {
     return [...this.taken.values()];
   }
 
-  /** Of several changes of one node that are taken back, the last one first, the earliest counts. */
+  /** Records that a change is taken back. Several changes of one node come last first, and the earliest counts. */
   takeBack(nodeId: string, version: number, { written, gone }: WrittenPaths): void {
     const back = (paths: readonly string[], stands: boolean) => {
       for (const path of paths)
@@ -87,7 +87,7 @@ export class Removals {
     this.returned.push({ node_id: nodeId, paths: [] });
   }
 
-  /** What is written to a node that has come back replaces what came back with it. */
+  /** A later write to a returned node replaces the contributions that came back with it. */
   supersede(nodeId: string, paths: readonly string[]): void {
     for (const back of this.returned) if (back.node_id === nodeId) back.paths.push(...paths);
   }

@@ -6,7 +6,7 @@ import { type Access } from '../../privacy/index.js';
 import { advanced, type Session, sessionKey, type SessionStatus } from '../domain/session.js';
 import { SessionsRepository } from '../infrastructure/sessions.repository.js';
 
-/** Sessions that callers make and finish themselves; those that a write begins are written with it. */
+/** Sessions that callers begin and end themselves; those that a write begins are written with it. */
 @Injectable()
 export class SessionsService {
   constructor(
@@ -15,7 +15,7 @@ export class SessionsService {
     private readonly clock: Clock,
   ) {}
 
-  /** @returns the one that the caller has begun under that word before, if there is one */
+  /** @returns the session that the caller has already begun under that external id, if there is one */
   async begin(
     access: Access,
     { external_id, agent_id, agent_name }: { external_id?: string; agent_id?: string; agent_name?: string },
@@ -25,7 +25,7 @@ export class SessionsService {
     const session: Session = {
       owner_id: access.ownerId,
       id,
-      // A session without a word is called by its own id, by whoever knows that.
+      // Without an external id the session's own id serves as one.
       key: sessionKey(appId, external_id ?? id),
       app_id: appId,
       external_id: external_id ?? null,

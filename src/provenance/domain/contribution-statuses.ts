@@ -1,9 +1,9 @@
 import { type ContributionStatus } from './contribution.js';
 
-/** One contribution to one path of a node, and what a caller is shown of the step that it was. */
+/** One contribution to one path of a node, with the part of its step that a caller is shown. */
 export interface ContributedStep {
   version: number;
-  /** The number of the change that made it. */
+  /** The stored status, not counting `superseded`. */
   status: 'active' | 'rejected' | 'merged';
   /** True if it no longer has that status. */
   isSuperseded: boolean;
@@ -11,32 +11,32 @@ export interface ContributedStep {
   isMoved: boolean;
   /** True if it came with a merge and its path holds nothing now. */
   isCleared: boolean;
-  /** Prints of the stored values: equal ones have the same. Null for no value. */
+  /** Hashes of the stored values, equal for equal values. Null for no value. */
   before: string | null;
   after: string | null;
   /** False if the caller is shown no difference, or may not know of it. */
   isShown: boolean;
 }
 
-/** Another status than is stored, for one caller; null: this contribution does not exist for them. */
+/** A status for one caller that differs from the stored one; null: this contribution does not exist for them. */
 export interface Correction {
   version: number;
   status: ContributionStatus | null;
 }
 
-/** Whose word held at a path for a while. */
+/** A contribution that was active at a path for a while. */
 interface Holder {
   version: number;
   after: string | null;
-  /** Null: the version that made the node, of which nothing else is known. */
+  /** Null: the version that created the node, of which only the value is known. */
   step: ContributedStep | null;
-  /** The step that came in its place at last. */
+  /** The step that finally replaced it. */
   next: Holder | null;
 }
 
 /**
- * Leaves out the steps that a caller is not shown, and lets the contribution before such a step stand as long as it
- * would without it (rule 3.20c).
+ * Leaves out the steps that a caller is not shown, and keeps the contribution before such a step active as long as it
+ * would be without it (rule 3.20c).
  * @param steps to one path of one node, oldest first, without the one that came with the node
  */
 export function correctedStatuses(steps: readonly ContributedStep[]): Correction[] {
@@ -45,7 +45,7 @@ export function correctedStatuses(steps: readonly ContributedStep[]): Correction
   return [...leftOut, ...holders.flatMap(stillStanding)];
 }
 
-/** A rejected contribution stands beside the holder; it does not take their place. */
+/** A rejected contribution stands beside the holder; it does not take its place. */
 function holdersOf(steps: readonly ContributedStep[]): Holder[] {
   const holders: Holder[] = [];
   const first = steps[0]?.before ?? null;
@@ -60,7 +60,7 @@ function holdersOf(steps: readonly ContributedStep[]): Holder[] {
   return holders;
 }
 
-/** A change that was taken back leaves the word to an earlier one, which is known by its value. */
+/** A reverted change gives the path back to an earlier holder, which is recognized by its value. */
 const holderBefore = (holders: readonly Holder[], value: string | null): Holder | undefined =>
   (value === null ? undefined : holders.findLast(({ after }) => after === value)) ?? holders.at(-1);
 
@@ -70,7 +70,7 @@ function stillStanding({ version, step, next }: Holder): Correction[] {
   return status === null ? [] : [{ version, status }];
 }
 
-/** As what the word before a hidden step stands; null where it does not. */
+/** The status of the contribution before a hidden step; null if it is superseded. */
 function standing({ step, next }: Holder): ContributionStatus | null {
   if (step === null) return null;
   if (!step.isSuperseded && step.status === 'active') return 'active';

@@ -10,7 +10,10 @@ export interface StoredFacts {
   schema_id: string | null;
 }
 
-/** The states of a contribution: the version before, that which it came with, its node, the node to which it was made if another. */
+/**
+ * The states of a contribution: the version before it, its version, its node, and the node to which it was made if
+ * another.
+ */
 export type StoredStates = [
   before: StoredFacts | null,
   then: StoredFacts,
@@ -19,8 +22,8 @@ export type StoredStates = [
 ];
 
 /**
- * How contributions to one path in such states are shown: as they are stored; those whose value is shown to differ; or
- * none, because of each it would tell whether a hidden value is another one (rule 3.20c).
+ * The visibility of contributions to one path in such states: as they are stored; only those whose value is shown to
+ * differ; or none, because each would reveal that a hidden value differs (rule 3.20c).
  */
 export type ContributionVisibility = 'as stored' | 'compared' | 'left out';
 
@@ -44,7 +47,8 @@ export function contributionVisibility(
   const judged = [path, ...(namesFile(path, stored) ? ['title'] : [])];
   if (judged.some(isUnmasked)) return 'left out';
   if (!judged.some((at) => exposure.alters(at, states))) return 'as stored';
-  // A contribution to a field that is always null says only that the hidden value changed, or that a guess was wrong.
+  // A contribution to a field that is always null would reveal that the hidden value changed, or that a guess was
+  // wrong.
   const always = path === 'metadata' ? [path] : judged;
   const isNull = (at: string): boolean => (exposure.exposeValue(at, '', states) ?? null) === null;
   return always.some(isNull) ? 'left out' : 'compared';
@@ -58,7 +62,7 @@ export interface MaskedStep {
   after: unknown;
 }
 
-/** Tells whether the two values differ as before, after and now together show them. */
+/** True if the two values differ as before, after and now together show them. */
 export async function isShownToDiffer(access: Access, step: MaskedStep, slices: Slices): Promise<boolean> {
   const { path, before, after } = step;
   if (before === null || after === null) return true;
@@ -67,12 +71,12 @@ export async function isShownToDiffer(access: Access, step: MaskedStep, slices: 
   return !isSame((await shown(before)) ?? null, (await shown(after)) ?? null);
 }
 
-/** Equal names of one step: the same difference is shown. Null where that cannot be named. */
+/** Equal names of one step: the same difference is shown. Null if the difference has no name. */
 export function differenceName({ exposure }: Access, { path, states }: MaskedStep): string | null {
   return namesFile(path, states) ? null : exposure.nameIn(present(states).map(exposureFacts));
 }
 
-/** A file's name stands in its metadata, too, where it is shown as the title is. */
+/** A file's name is also in its metadata, which is then shown as the title is. */
 const namesFile = (path: string, states: StoredStates): boolean =>
   /^metadata(\.filename)?$/.test(path) &&
   present(states).some(({ schema_id }) => schema_id === RAW_FILE_SCHEMA_ID);

@@ -21,7 +21,7 @@ export interface Session {
   completed_at: Date | null;
 }
 
-/** Absent and somebody else's alike. */
+/** The same error for an absent session and for another maker's. */
 export const sessionNotFound = (): DomainError => DomainError.absent('NOT_FOUND', 'Session not found');
 
 const NEXT: Readonly<Record<SessionStatus, readonly SessionStatus[]>> = {
@@ -32,8 +32,8 @@ const NEXT: Readonly<Record<SessionStatus, readonly SessionStatus[]>> = {
 };
 
 /**
- * What a session is found by when a write names it: the word of its maker (an app, or a guest; null: the owner). Hashed, because the word is the caller's
- * and an index row is short.
+ * The key by which a write finds a session: the external id of its maker (an app, or a guest; null: the owner). Hashed,
+ * because the id is the caller's text and an index row is short.
  */
 export function sessionKey(makerId: string | null, externalId: string): string {
   return createHash('sha256')

@@ -1,8 +1,8 @@
 import { type Access, type ExposureStates } from '../../privacy/index.js';
 
 /**
- * An agent's id in a version, as the caller is shown it: it stands in two fields of a node, and is shown as both would be (decisions
- * 3.15). An id is no text of the user's, so the detail level does not hide it. Null where it is not shown.
+ * The agent's id of a version as the caller is shown it: two fields of a node contain it, and it is shown as both would
+ * be (rule 3.15). An id is not a text of the user's, so the detail level does not hide it. Null if it is hidden.
  */
 export function shownAgentId({ exposure }: Access, id: string | null, states: ExposureStates): string | null {
   if (id === null) return null;
@@ -12,7 +12,9 @@ export function shownAgentId({ exposure }: Access, id: string | null, states: Ex
   return typeof shown === 'string' ? shown : null;
 }
 
-/** What an agent says of itself, as that part of `agent_metadata` is shown; null where it is not, or says nothing. */
+/**
+ * A value that an agent wrote about itself, as that part of `agent_metadata` is shown; null if it is hidden or empty.
+ */
 export function shownOfAgent<T extends 'string' | 'number'>(
   { exposure }: Access,
   { key, value, type }: { key: string; value: unknown; type: T },

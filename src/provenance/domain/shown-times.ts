@@ -1,6 +1,6 @@
 import { type Access, type ExposureStates } from '../../privacy/index.js';
 
-/** When a version was made, as the caller is shown it: the `updated_at` of that version (rule 3.15). */
+/** The time of a version as the caller is shown it: the `updated_at` of that version (rule 3.15). */
 export function changedAtShown(
   { exposure }: Access,
   { changed_at }: { changed_at: Date },

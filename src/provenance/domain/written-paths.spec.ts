@@ -15,7 +15,7 @@ const metadata = (before: unknown, after: unknown) =>
   writtenPaths(change({ changedFields: { metadata: { old: before, new: after } } }));
 
 describe('the paths that a change wrote', () => {
-  it('are the fields and leaves that have a value, of a new node', () => {
+  it('of a new node are the fields and leaves that have a value', () => {
     const { written, gone } = created({
       title: 'a',
       value: null,
@@ -35,7 +35,7 @@ describe('the paths that a change wrote', () => {
     expect(gone).toEqual([]);
   });
 
-  it('are those whose value differs; those that went are gone', () => {
+  it('of an update are those whose value differs, and separately those that are gone', () => {
     expect(metadata({ a: 1, b: { c: 1 }, d: 1 }, { a: 1, b: { c: 2 }, e: 1 })).toEqual({
       written: ['metadata.b.c', 'metadata.e'],
       gone: ['metadata.d'],
@@ -48,7 +48,7 @@ describe('the paths that a change wrote', () => {
     expect(metadata({ l: [1, 2] }, { l: [1, 2] })).toEqual({ written: [], gone: [] });
   });
 
-  it('end above a key that would make a path read in two ways', () => {
+  it('end above a key that would make a path ambiguous', () => {
     expect(metadata(null, { a: { 'x.y': 1, z: 2 }, b: { '': 1 }, c: 3 }).written).toEqual([
       'metadata.a',
       'metadata.b',
@@ -56,7 +56,7 @@ describe('the paths that a change wrote', () => {
     ]);
   });
 
-  it('are few and short, whatever is written', () => {
+  it('are limited in number and length', () => {
     const wide = Object.fromEntries(Array.from({ length: 501 }, (_, i) => [`k${i}`, i]));
     expect(metadata(null, { properties: wide, note: 1 }).written).toEqual([
       'metadata.properties',
@@ -68,7 +68,7 @@ describe('the paths that a change wrote', () => {
     expect(written).toEqual([`metadata.${long}`]);
   });
 
-  it('are none of a step that changes no content', () => {
+  it('are empty for a step that changes no content', () => {
     for (const action of ['deleted', 'restored'])
       expect(writtenPaths(change({ action }))).toEqual({ written: [], gone: [] });
     const tags = { tag_ids: { old: [], new: ['t'] }, graph_view: { old: 'identity', new: 'neutral' } };

@@ -1,17 +1,17 @@
 import { type Change } from '../../kernel/changes/change-log.js';
 import { isObject, isSame } from '../../kernel/json-values.js';
 
-/** What one change did to a node's contents, by path. */
+/** The effect of one change on a node's contents, by path. */
 export interface WrittenPaths {
-  /** Values that came or changed. */
+  /** Paths whose value is new or changed. */
   written: string[];
-  /** Values that are gone, whatever has come in their place. */
+  /** Paths whose value is gone, even if another one replaced it. */
   gone: string[];
 }
 
 /**
- * What can be contributed. Tags are not content (history tells of them), nor is what an agent says of itself.
- * `graph_view` never leaves the service.
+ * Fields that can be contributed. Tags are not content (history shows them), and neither is what an agent writes about
+ * itself. `graph_view` never leaves the service.
  */
 const PLAIN_FIELDS = [
   'title',
@@ -23,12 +23,12 @@ const PLAIN_FIELDS = [
 ] as const;
 export const CONTRIBUTED_FIELDS: readonly string[] = [...PLAIN_FIELDS, 'metadata'];
 
-/** A change that writes more values than this is told by the entries of `metadata`, or as `metadata` alone. */
+/** The number of values above which a change is recorded by the entries of `metadata`, or as `metadata` alone. */
 const MOST_LEAVES = 500;
-/** Longer paths end where they pass it: what lies below is one value. */
+/** The length at which paths end: everything below is one value. */
 const LONGEST_PATH = 400;
 
-/** Steps that change no content have none. */
+/** Steps that change no content have no paths. */
 export function writtenPaths({ action, changedFields, snapshot }: Change): WrittenPaths {
   if (action === 'created')
     return { written: valuesOf(snapshot as Record<string, unknown>).map(([path]) => path), gone: [] };
@@ -50,7 +50,7 @@ const sideOf = (
 
 type Value = readonly [path: string, value: unknown];
 
-/** What is null is nothing. */
+/** Null counts as no value. */
 function valuesOf(state: Readonly<Record<string, unknown>>): Value[] {
   const values: Value[] = [];
   for (const field of PLAIN_FIELDS) {
@@ -72,8 +72,8 @@ function metadataLeaves(metadata: unknown): Value[] {
 }
 
 /**
- * Leaves of the metadata. A list is one, and so is an object of which a key would make paths that can be read in two
- * ways: with a dot in it, a profile's rule for one path could miss the other.
+ * Leaves of the metadata. A list is one, and so is an object with a key that would make paths ambiguous: with a dot in
+ * it, a profile's rule for one path could miss the other.
  */
 function leavesOf(metadata: unknown, depth: number): Value[] {
   const leaves: Value[] = [];

@@ -8,7 +8,7 @@ import { SessionsRepository } from '../infrastructure/sessions.repository.js';
 import { AgentStatsAnswerDto, HistoryStatsDto } from './analytics.dto.js';
 import { shownAgentStats } from './contributions.presenter.js';
 
-/** Numbers over what the caller can read (rule 7.5). */
+/** Numbers over the nodes that the caller can read (rule 7.5). */
 @ApiTags('Analytics')
 @Controller('analytics')
 export class AnalyticsController {
@@ -20,7 +20,7 @@ export class AnalyticsController {
 
   @Get('agent-stats')
   @Endpoint({
-    summary: 'What each agent contributed',
+    summary: 'Get statistics of agents',
     description: 'Counts only nodes that the caller can read.',
     requires: { callers: 'any' },
     answers: AgentStatsAnswerDto,
@@ -33,7 +33,7 @@ export class AnalyticsController {
 
   @Get('history-stats')
   @Endpoint({
-    summary: 'How much has happened',
+    summary: 'Get statistics of the history',
     description: 'Counts only changes of nodes, and versions of them, that the caller can read.',
     requires: { callers: 'any' },
     answers: HistoryStatsDto,

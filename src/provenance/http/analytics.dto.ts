@@ -21,7 +21,11 @@ export class AgentStatsDto {
   @IntegerField({ example: 2 })
   nodes_affected: number;
 
-  @NumberField({ nullable: true, description: 'Of those contributions that have one.', example: 0.9 })
+  @NumberField({
+    nullable: true,
+    description: 'The average over contributions with a confidence.',
+    example: 0.9,
+  })
   avg_confidence: number | null;
 
   @IntegerField({ example: 3 })
@@ -38,7 +42,7 @@ export class AgentStatsDto {
 }
 
 export class AgentStatsAnswerDto {
-  @NestedArrayField(() => AgentStatsDto, { description: 'By the number of contributions.' })
+  @NestedArrayField(() => AgentStatsDto, { description: 'Sorted by the number of contributions.' })
   agent_stats: AgentStatsDto[];
 
   @IntegerField({ example: 1 })
@@ -54,7 +58,7 @@ class HistorySizesDto {
 }
 
 class ContributionSizesDto {
-  @IntegerField({ description: 'With those of apps that named no agent.', example: 20 })
+  @IntegerField({ description: 'Includes contributions of apps that named no agent.', example: 20 })
   total_contributions: number;
 
   @IntegerField({ example: 8 })
@@ -72,7 +76,8 @@ class SessionSizesDto {
   completed_sessions: number;
 
   @NumberField({
-    description: 'Completed of those completed or failed, 0 to 1; 0 while none is.',
+    description:
+      'The share of completed sessions among completed and failed ones, 0 to 1; 0 if there are none.',
     example: 1,
   })
   success_rate: number;

@@ -20,12 +20,12 @@ import {
 import { shownAgentContribution, shownContribution, shownLedgerAgent } from './contributions.presenter.js';
 
 const SHOWN =
-  'Of fields that the caller is shown, from versions that the caller can read. A rejected contribution stands beside the active one; what came with a merge is `merged`.';
+  'Includes fields that the caller is shown, from versions that the caller can read. A rejected contribution stands beside the active one; contributions that came with a merge are `merged`.';
 
 const node: Requirement = { callers: 'any', resource: { kind: 'node', param: 'node_id', verb: 'history' } };
 const given = <T>(choice: T | 'all'): T | undefined => (choice === 'all' ? undefined : choice);
 
-/** Who wrote which field of a node (rule 7.3). */
+/** Contributions to nodes, by field and author (rule 7.3). */
 @ApiTags('Contributions')
 @Controller()
 export class ContributionsController {
@@ -37,7 +37,7 @@ export class ContributionsController {
 
   @Get('nodes/:node_id/contributions')
   @Endpoint({
-    summary: 'Contributions to a node',
+    summary: 'List contributions to a node',
     description: `One is active for each field and path; a newer write supersedes it. ${SHOWN}`,
     requires: node,
     answers: NodeContributionsDto,
@@ -66,7 +66,7 @@ export class ContributionsController {
 
   @Get('nodes/:node_id/ledger')
   @Endpoint({
-    summary: 'Agents that contributed to a node',
+    summary: 'List agents that contributed to a node',
     description: SHOWN,
     requires: node,
     answers: LedgerDto,
@@ -79,8 +79,8 @@ export class ContributionsController {
 
   @Get('agents/:agent_id/contributions')
   @Endpoint({
-    summary: 'Contributions of an agent',
-    description: `To all nodes that the caller can read. An unknown agent has none. ${SHOWN}`,
+    summary: 'List contributions of an agent',
+    description: `Covers all nodes that the caller can read. An unknown agent has no contributions. ${SHOWN}`,
     requires: { callers: 'any' },
     answers: AgentContributionsDto,
   })
@@ -103,7 +103,7 @@ export class ContributionsController {
     return { agent_id: agentId, contributions, ...page };
   }
 
-  /** Puts in the numbers under which the caller is shown the versions (rule 3.14e). */
+  /** Replaces version numbers with those under which the caller is shown the versions (rule 3.14e). */
   private async numbered(
     access: Access,
     { rows, total }: RowsOfList<ContributionRow>,

@@ -28,8 +28,7 @@ class ContributionsQuery {
 export class NodeContributionsQuery extends ContributionsQuery {
   @EnumField(['agent', 'user', 'all'], {
     default: 'all',
-    description:
-      'agent: an agent was named. What an app wrote without naming one is listed under `all` only.',
+    description: '`agent`: an agent was named. Writes of an app that named none are listed under `all` only.',
   })
   contributor_type: 'agent' | 'user' | 'all';
 }
@@ -46,12 +45,12 @@ class ContributionValueDto {
   @UuidField({
     optional: true,
     description:
-      'The node that it was made to, and whose version is meant, where a merge has brought it here. For the owner only.',
+      'The node that it was made to, and whose version is given, if a merge has moved it here. Only the owner sees it.',
     ...ID,
   })
   merged_from?: string;
 
-  @IntegerField({ description: "The node's version that it came with.", example: 1 })
+  @IntegerField({ description: "The node's version that contains it.", example: 1 })
   version: number;
 
   @StringField({ description: 'The same as field_path.', example: 'metadata.properties.status' })
@@ -60,10 +59,14 @@ class ContributionValueDto {
   @StringField({ example: 'metadata.properties.status' })
   field_path: string;
 
-  @AnyField({ description: 'As the profile shows it.', example: 'active' })
+  @AnyField({ description: 'The value as the profile shows it.', example: 'active' })
   contributed_value: unknown;
 
-  @NumberField({ nullable: true, description: 'What the agent said; part of its metadata.', example: 0.9 })
+  @NumberField({
+    nullable: true,
+    description: 'The confidence that the agent gave; part of its metadata.',
+    example: 0.9,
+  })
   confidence_score: number | null;
 
   @StringField(TIME)
@@ -76,12 +79,12 @@ class ContributionValueDto {
 export class ContributionDto extends ContributionValueDto {
   @StringField({
     nullable: true,
-    description: 'Of the agent; of the app or user if none was named.',
+    description: 'The id of the agent, or of the app or user if no agent was named.',
     ...ID,
   })
   contributor_id: string | null;
 
-  @StringField({ description: 'agent, user, app or system.', example: 'agent' })
+  @StringField({ description: '`agent`, `user`, `app` or `system`.', example: 'agent' })
   contributor_type: string;
 }
 
@@ -134,6 +137,6 @@ export class LedgerDto {
   @IntegerField({ example: 1 })
   total_agents: number;
 
-  @NestedArrayField(() => LedgerAgentDto, { description: 'By the number of contributions.' })
+  @NestedArrayField(() => LedgerAgentDto, { description: 'Sorted by the number of contributions.' })
   agents: LedgerAgentDto[];
 }

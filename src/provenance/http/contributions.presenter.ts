@@ -21,13 +21,13 @@ function statesOf(row: ContributionRow): Facts[] {
   }));
 }
 
-/** A contributed value is shown as the field of the version that it came with (rules 3.14, 3.15, 3.20). */
+/** A contributed value is shown as the field of its version is (rules 3.14, 3.15, 3.20). */
 async function valueOf(access: Access, row: ContributionRow, slices: Slices) {
   const states = statesOf(row);
   return {
     id: contributionId(row.made_to, row.version, row.path),
     node_id: row.node_id,
-    // The id of a node that nobody else can read is for the owner only.
+    // Only the owner sees the id of a node that nobody else can read.
     ...(access.isOwner && row.made_to !== row.node_id ? { merged_from: row.made_to } : {}),
     version: row.version,
     field_name: row.path,
@@ -76,7 +76,7 @@ export function shownLedgerAgent(access: Access, row: AgentRow): LedgerAgentDto 
 }
 
 export function shownAgentStats(access: Access, row: AgentRow): AgentStatsDto {
-  // An average over values of which the caller is not shown each as it is.
+  // The average is hidden if any of its values would be shown changed.
   const hidesConfidence = access.exposure.touches('agent_metadata.confidence_score');
   return {
     agent_id: row.agent_id,

@@ -28,7 +28,7 @@ import {
 class SnapshotQuery {
   @DateField({
     description:
-      'ISO 8601; without an offset it is UTC. Write the `+` of an offset as `%2B`. In the future it means now.',
+      'ISO 8601; without an offset it is UTC. Write the `+` of an offset as `%2B`. A time in the future means now.',
     ...PRESENT,
   })
   timestamp: Date;
@@ -72,7 +72,7 @@ class SnapshotRelationshipDto {
 }
 
 class SnapshotDto {
-  @StringField({ description: 'The time of which this is the picture.', ...TIME })
+  @StringField({ description: 'The time of this snapshot.', ...TIME })
   timestamp: string;
 
   @NestedArrayField(() => SnapshotNodeDto, { description: 'Oldest first.' })
@@ -103,10 +103,10 @@ export class GraphSnapshotController {
 
   @Get('snapshot')
   @Endpoint({
-    summary: 'The graph as it was at a time',
+    summary: 'Get the graph at a point in time',
     description:
-      'Own nodes that were there and not deleted, in their state of that time, and the relationships between them. ' +
-      'However many there are: the answer is sent as it is read, without a `Content-Length`.',
+      'Contains own nodes that existed at that time, in their state of that time, and the relationships between them. ' +
+      'There is no limit: the answer is sent as it is read, without a `Content-Length`.',
     requires: { callers: 'user' },
     answers: SnapshotDto,
   })
@@ -118,17 +118,17 @@ export class GraphSnapshotController {
   ): Promise<void> {
     const time = new Date(Math.min(timestamp.getTime(), this.clock.now().getTime()));
     const moment = await this.queries.moment(access.ownerId, time);
-    // It holds a part of the nodes at a time, and all their ids, for as long as its reader takes.
+    // The answer holds a page of nodes, and all their ids, while its reader takes it.
     this.underWay.hold('sent', response, PAGE_BYTES);
     try {
       await sendJson(response, this.callers.whileAccepted(caller, this.pieces(moment)));
     } catch (error) {
       if (!response.headersSent) throw error;
-      if (!(error instanceof DomainError)) this.logger.error({ err: error }, 'a snapshot broke off');
+      if (!(error instanceof DomainError)) this.logger.error({ err: error }, 'a snapshot was aborted');
     }
   }
 
-  /** The text of a SnapshotDto, as it comes out of the database. */
+  /** The text of a SnapshotDto, in pieces as the database returns it. */
   private async *pieces(moment: SnapshotMoment): AsyncGenerator<string> {
     const present = new Set<string>();
     const nodes = async function* (found: AsyncIterable<NodeThen[]>) {

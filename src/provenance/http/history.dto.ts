@@ -21,7 +21,7 @@ export class HistoryQuery {
   @OffsetField()
   offset: number;
 
-  @BooleanField({ default: false, description: 'With the whole node as it was, in each entry.' })
+  @BooleanField({ default: false, description: 'Include the whole node of that version in each entry.' })
   include_snapshots: boolean;
 
   @DateField({ optional: true, description: 'Changes at this time or later.' })
@@ -32,7 +32,7 @@ export class HistoryQuery {
 }
 
 export class TimelineQuery {
-  @StringField({ optional: true, description: 'Of this node only.' })
+  @StringField({ optional: true, description: 'Only changes of this node.' })
   node_id?: string;
 
   @LimitField({ default: 100, max: 1000 })
@@ -56,7 +56,7 @@ export class HistoryEntryDto {
 
   @StringField({
     description:
-      'created, updated, deleted, restored, tag_added, tag_removed or merged. A change of tags that the caller may not know reads `updated`.',
+      'created, updated, deleted, restored, tag_added, tag_removed or merged. A change of tags that are hidden from the caller is `updated`.',
     example: 'updated',
   })
   change_type: string;
@@ -64,22 +64,22 @@ export class HistoryEntryDto {
   @StringField({ nullable: true, description: 'Shown at full detail only.', example: 'It has begun.' })
   change_reason: string | null;
 
-  @StringField({ description: 'user, agent, app or system.', example: 'agent' })
+  @StringField({ description: '`user`, `agent`, `app` or `system`.', example: 'agent' })
   changed_by_type: string;
 
-  @StringField(idOrNull('For whom it was done.'))
+  @StringField(idOrNull('The user for whom it was done.'))
   changed_by_user_id: string | null;
 
   @StringField(idOrNull('The app that did it.'))
   changed_by_app_id: string | null;
 
-  @StringField(idOrNull('The agent that was named; as the profile shows agents.'))
+  @StringField(idOrNull('The agent that was named, as the profile shows agents.'))
   changed_by_agent_id: string | null;
 
   @StringField(idOrNull('The proposal that was applied.'))
   proposal_id: string | null;
 
-  @ObjectField({ nullable: true, description: 'What the write said of the agent at work.', example: null })
+  @ObjectField({ nullable: true, description: 'The agent metadata of the write.', example: null })
   agent_metadata: Record<string, unknown> | null;
 
   @ObjectField({
@@ -103,7 +103,7 @@ export class VersionDto extends TimelineEntryDto {
 }
 
 export class VersionAtTimeDto extends VersionDto {
-  @StringField({ description: 'The time that was asked for.', ...TIME })
+  @StringField({ description: 'The requested time.', ...TIME })
   timestamp: string;
 }
 
@@ -119,7 +119,7 @@ export class TimelineDto {
   @NestedArrayField(() => TimelineEntryDto, { description: 'Newest first.' })
   history: TimelineEntryDto[];
 
-  @IntegerField({ description: 'How many the caller can read in all.', example: 1 })
+  @IntegerField({ description: 'The number of all changes that the caller can read.', example: 1 })
   total: number;
 
   @AppliedLimitField()

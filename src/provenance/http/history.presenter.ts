@@ -10,8 +10,8 @@ import { type HistoryEntryDto, type TimelineEntryDto, type VersionDto } from './
 type States = ReturnType<typeof statesOf>;
 
 /**
- * Versions as one caller is shown them: cut by today's profile like the node itself, by what conceals the version or the
- * node now (rules 3.14-3.16, 3.20).
+ * Versions as one caller is shown them: cut by today's profile like the node itself, and masked by rules that apply to
+ * the version or to the node now (rules 3.14-3.16, 3.20).
  */
 @Injectable()
 export class HistoryPresenter {
@@ -32,7 +32,7 @@ export class HistoryPresenter {
       version: row.version,
       changed_at: changedAtShown(access, row, states).toISOString(),
       change_type: actionShown(row.action, changes),
-      // Somebody's words about the node: where its value is shown, and as it is.
+      // The reason is text about the node: it is shown as the node's value is.
       change_reason: shown('value', row.reason) as string | null,
       changed_by_type: row.changed_by_type,
       changed_by_user_id: row.changed_by_user_id,
@@ -56,8 +56,8 @@ export class HistoryPresenter {
   }
 
   /**
-   * Nothing where the version before is hidden: what it shares with this one, and what not, would tell of it. To this
-   * caller the node begins here.
+   * The changed fields; empty if the version before is hidden, because any difference, and any equality, would reveal
+   * part of it. To this caller the node begins here.
    */
   private async changes(
     access: Access,
@@ -92,12 +92,12 @@ export class HistoryPresenter {
   }
 }
 
-/** A node keeps its agent metadata when somebody else writes on: it is told of the write that brought it. */
+/** True if the write brought the agent metadata: a node keeps it when others write later. */
 const saysWhoWorked = ({ action, changed_fields, changed_by_type }: VersionRow): boolean =>
   action === 'created' ||
   changed_by_type === 'agent' ||
   (changed_fields !== null && 'agent_metadata' in changed_fields);
 
-/** That tags came or went is told to those who may know which. */
+/** A change of tags is shown as such only to callers who may know the tags. */
 const actionShown = (action: string, changes: ShownChanges): string =>
   /^tag_/.test(action) && !('tags' in changes) ? 'updated' : action;

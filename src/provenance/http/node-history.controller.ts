@@ -23,11 +23,11 @@ import {
 import { HistoryPresenter } from './history.presenter.js';
 
 const READABLE =
-  'A version is told of when the caller can read the node now, and that version as it was then. The owner can read the history of a deleted node.';
+  'A version is listed if the caller can read the node now, and that version as it was then. The owner can read the history of a deleted node.';
 
 const node: Requirement = { callers: 'any', resource: { kind: 'node', param: 'node_id', verb: 'history' } };
 
-/** Versions of nodes, and how they came about (rules 7.1, 7.2). */
+/** Versions of nodes, and the changes that made them (rules 7.1, 7.2). */
 @ApiTags('History')
 @Controller('nodes')
 export class NodeHistoryController {
@@ -38,7 +38,7 @@ export class NodeHistoryController {
 
   @Get('history')
   @Endpoint({
-    summary: 'Changes of all nodes',
+    summary: 'List changes of all nodes',
     description: `Newest first. ${READABLE}`,
     requires: { callers: 'any' },
     answers: TimelineDto,
@@ -52,7 +52,7 @@ export class NodeHistoryController {
       offset: 0,
       read: this.reading(access, { filter: { named: node_id?.toLowerCase() }, withSnapshots: false }),
       show: (rows) => shownInTurn(rows, (row) => this.presenter.timelineEntry(access, row, slices)),
-      // Others may be hidden tags, and what an earlier version was.
+      // Other parameters may be hidden tags, or depend on an earlier version.
       isWhole: () => access.isOwner,
     });
     return { history: page.items, total: page.total, limit: page.limit };
@@ -60,7 +60,7 @@ export class NodeHistoryController {
 
   @Get(':node_id/history')
   @Endpoint({
-    summary: 'Versions of a node',
+    summary: 'List versions of a node',
     description: `Newest first. ${READABLE}`,
     requires: node,
     answers: HistoryDto,
@@ -78,7 +78,7 @@ export class NodeHistoryController {
       offset,
       read: this.reading(access, { filter, withSnapshots: include_snapshots }),
       show: (rows) => shownInTurn(rows, (row) => this.presenter.entry(access, row, slices)),
-      // Others may be hidden tags, and what an earlier version was.
+      // Other parameters may be hidden tags, or depend on an earlier version.
       isWhole: () => access.isOwner,
     });
     return { node_id: located.id, history, ...page };
@@ -89,11 +89,11 @@ export class NodeHistoryController {
       this.queries.list(access, { ...listing, ...room });
   }
 
-  // Before :version, which would take the word for a number.
+  // Declared before :version, which would parse the word as a number.
   @Get(':node_id/history/at-time')
   @Endpoint({
-    summary: 'A node as it was at a time',
-    description: `The version that stood then. 404 before the node was made and while it was deleted. ${READABLE}`,
+    summary: 'Get a node at a point in time',
+    description: `The version of that time. 404 before the node was created and while it was deleted. ${READABLE}`,
     requires: node,
     answers: VersionAtTimeDto,
   })
@@ -109,8 +109,8 @@ export class NodeHistoryController {
 
   @Get(':node_id/history/:version')
   @Endpoint({
-    summary: 'One version of a node',
-    description: `With the node as it was then. ${READABLE}`,
+    summary: 'Get a version of a node',
+    description: `Includes the node as it was then. ${READABLE}`,
     requires: node,
     answers: VersionDto,
     errors: ['NOT_FOUND'],

@@ -35,7 +35,7 @@ export class SessionsController {
   @Endpoint({
     summary: 'Begin a session',
     description:
-      'A write that names an unknown one in `agent_metadata.session_id` begins it, too. The same `external_id` again answers with the session that is there.',
+      'A write that names an unknown session in `agent_metadata.session_id` begins it as well. A repeated `external_id` answers with the existing session.',
     requires: { callers: 'any' },
     status: 201,
     alsoStatus: 200,
@@ -68,7 +68,7 @@ export class SessionsController {
 
   @Get(':session_id')
   @Endpoint({
-    summary: 'Read a session',
+    summary: 'Get a session',
     description:
       'An app sees the sessions that it made and those that touched a node it can read; its statistics count readable nodes only.',
     requires: session('read'),
@@ -80,9 +80,9 @@ export class SessionsController {
 
   @Patch(':session_id')
   @Endpoint({
-    summary: 'Go on with a session, or end it',
+    summary: 'Change the state of a session',
     description:
-      'created → processing, completed or failed; processing → completed or failed. For the user, and the app that began it.',
+      'created → processing, completed or failed; processing → completed or failed. Only the user and the app that began the session may do this.',
     requires: session('change'),
     answers: SessionDto,
     errors: ['INVALID_STATE_TRANSITION'],

@@ -26,7 +26,7 @@ export class BeginSessionBody {
     optional: true,
     min: 1,
     max: 500,
-    description: 'What writes call it in `agent_metadata.session_id`; its own id serves as well.',
+    description: 'The name that writes use in `agent_metadata.session_id`; its own id works as well.',
     example: 'import-2026-01',
   })
   external_id?: string;
@@ -42,7 +42,13 @@ export class AdvanceSessionBody {
   @EnumField(SESSION_STATUSES, { example: 'completed' })
   status: SessionStatus;
 
-  @StringField({ optional: true, nullable: true, max: 2000, description: 'What went wrong.', example: null })
+  @StringField({
+    optional: true,
+    nullable: true,
+    max: 2000,
+    description: 'The error that ended it.',
+    example: null,
+  })
   error?: string | null;
 }
 
@@ -88,7 +94,7 @@ export class SessionDto {
   @StringField({ nullable: true, example: null })
   error: string | null;
 
-  @NestedField(() => SessionStatisticsDto, { description: 'Over what the caller can read.' })
+  @NestedField(() => SessionStatisticsDto, { description: 'Counts only nodes that the caller can read.' })
   statistics: SessionStatisticsDto;
 }
 

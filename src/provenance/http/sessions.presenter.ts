@@ -8,13 +8,13 @@ import { shownAgentId } from '../domain/shown-agents.js';
 import { ContributionsQueries } from '../infrastructure/contributions.queries.js';
 import { type SessionDto } from './sessions.dto.js';
 
-/** No version to judge by: transformations for certain tags or types do not work on a session. */
+/** A session has no version to judge by: transformations for certain tags or types do not apply. */
 const NO_NODE = { tagIds: [], nodeType: '' };
 const NOTHING = { contributions: 0, nodes: 0, contributors: 0 };
 
 /**
- * Sessions as one caller is shown them. Of another app's session the words are shown to those who are shown all of
- * `agent_metadata` as it is, where the same words stand, and its times to those who are shown when nodes change.
+ * Sessions as one caller is shown them. The texts of another app's session are shown only to callers who see all of
+ * `agent_metadata` unmasked, which contains the same texts, and its times only to callers who see when nodes change.
  */
 @Injectable()
 export class SessionsPresenter implements OnModuleInit {
@@ -31,7 +31,7 @@ export class SessionsPresenter implements OnModuleInit {
     });
   }
 
-  /** One statement more, however many sessions. */
+  /** One more statement, for any number of sessions. */
   async present(access: Access, sessions: readonly Session[]): Promise<SessionDto[]> {
     const statistics = await this.contributions.ofSessions(
       access,
@@ -40,13 +40,13 @@ export class SessionsPresenter implements OnModuleInit {
     return sessions.map((session) => shownSession(access, session, statistics.get(session.id) ?? NOTHING));
   }
 
-  /** Just begun, by this caller. */
+  /** A session that this caller has just begun. */
   presentBegun(access: Access, session: Session): SessionDto {
     return rememberSource(shownSession(access, session, NOTHING), session, 'session');
   }
 }
 
-/** From a stored answer, which is JSON. */
+/** The session from a stored answer, which is JSON. */
 const begun = (access: Access, stored: Session): SessionDto =>
   shownSession(access, { ...stored, created_at: new Date(stored.created_at) }, NOTHING);
 

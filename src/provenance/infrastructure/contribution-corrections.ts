@@ -23,12 +23,12 @@ import {
 import { type ContributionFilter, type Corrections } from './contributions.source.js';
 
 const AGENT_FIELDS = ['last_modified_by_agent_id', 'agent_metadata.agent_id'];
-/** Callers and filters, hidden steps of theirs, and decisions on steps. */
+/** Bounds of three caches: by caller and filter, of hidden steps, and of results for single steps. */
 const [MOST_ANSWERS, MOST_CORRECTIONS, MOST_DECISIONS] = [200, 200_000, 100_000];
 
 /**
- * What is otherwise about contributions for a caller to whom values are shown masked (rule 3.20c). All steps of the
- * nodes in question are looked at, as they stood when the guard looked: what is written meanwhile counts for nothing.
+ * Corrections of contributions for a caller who is shown masked values (rule 3.20c). All steps of the nodes in question
+ * are looked at as of the guard's check; later writes do not count.
  */
 @Injectable()
 export class ContributionCorrections {
@@ -37,15 +37,15 @@ export class ContributionCorrections {
     maxSize: MOST_CORRECTIONS,
     sizeCalculation: ({ hidden, corrected }) => 1 + hidden.length + corrected.length,
   });
-  /** They hold for ever: a step of the log and what is made of its values never change. */
+  /** Results never expire: a step of the log and its values never change. */
   private readonly decisions = new LRUCache<string, boolean>({ max: MOST_DECISIONS });
 
   constructor(private readonly queries: ContributionStepsQueries) {}
 
   /**
-   * @param isByAgent agents are told apart: what an agent did whose id the caller is shown changed or not at all is left
-   *   out, for neither a list nor an answer to a guess may tell it
-   * @returns null for a caller who is shown values as they are stored
+   * @param isByAgent true if agents are distinguished: steps of an agent whose id is masked are then left out, because
+   *   neither a list nor the answer to a guess may reveal it
+   * @returns null for a caller who sees stored values
    */
   async of(access: Access, filter: ContributionFilter, isByAgent: boolean): Promise<Corrections | null> {
     const fields = isByAgent ? [...CONTRIBUTED_FIELDS, ...AGENT_FIELDS] : CONTRIBUTED_FIELDS;
@@ -124,7 +124,7 @@ function isHidden(access: Access, { path, states, agent }: StepKind): boolean {
   return contributionVisibility(access, path, states) === 'left out';
 }
 
-/** Paths of which some contributions are shown and some may not be. */
+/** Paths with some contributions that are shown and some that may be hidden. */
 function pathsToCompare(access: Access, kinds: readonly StepKind[]): string[] {
   const verdicts = new Map<string, Set<string>>();
   for (const { path, states } of kinds) {
@@ -145,6 +145,6 @@ const stepOf = (row: StepRow, isShown: boolean): ContributedStep => ({
   isShown,
 });
 
-/** Short, for values may be long and all steps of a node are held at once. */
+/** A hash, because values may be long and all steps of a node are held at once. */
 const printOf = (value: unknown): string | null =>
   value === null ? null : createHash('sha256').update(canonicalText(value)).digest('base64url');

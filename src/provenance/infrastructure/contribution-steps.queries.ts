@@ -8,7 +8,7 @@ import { type StoredStates } from '../domain/contribution-visibility.js';
 import { type ContributionFilter, STATES, wholeSource } from './contributions.source.js';
 import { CONTRIBUTED_TO, readableBefore, readableContribution } from './version-facts.js';
 
-/** Rows at a time; fewer where their values are large. */
+/** Rows at a time; fewer if their values are large. */
 const ROWS = 500;
 const BEGINNING: StepPlace = { node_id: '00000000-0000-0000-0000-000000000000', sequence: 0, path: '' };
 
@@ -18,38 +18,38 @@ interface StepPlace {
   path: string;
 }
 
-/** Contributions as far as transformations look at them. */
+/** Contributions that are equal to transformations. */
 export interface StepKind {
   path: string;
   states: StoredStates;
   agent: string | null;
 }
 
-/** A contribution that did not come with its node, and the values that it stands between. */
+/** A contribution that did not come with its node, and the values before and after it. */
 export interface StepRow extends StepPlace, Pick<ContributedStep, 'version' | 'status'> {
   made_to: string;
   is_superseded: boolean;
   is_moved: boolean;
   is_cleared: boolean;
-  /** The version and the one before pass the caller's rules. */
+  /** True if the version and the one before pass the caller's rules. */
   is_readable: boolean;
   states: StoredStates;
   before: unknown;
   after: unknown;
 }
 
-/** The nodes that are looked at, as of one number of the change log. */
+/** The nodes to look at, as of one number of the change log. */
 export interface StepScope {
   filter: ContributionFilter;
   changes: number;
 }
 
-/** Values between which contributions stand, for those to whom they are shown masked. */
+/** Values before and after contributions, for callers who are shown masked values. */
 @Injectable()
 export class ContributionStepsQueries {
   constructor(private readonly database: Database) {}
 
-  /** Few, however many contributions there are: they depend on paths, types and tags, not on values. */
+  /** Few, for any number of contributions: they depend on paths, types and tags, not on values. */
   kinds(access: Access, { filter, changes }: StepScope, isByAgent: boolean): Promise<StepKind[]> {
     const agent = sql.raw(isByAgent ? 'c.contributor_id' : 'NULL::uuid');
     return this.database.read<StepKind>(
@@ -57,7 +57,7 @@ export class ContributionStepsQueries {
     );
   }
 
-  /** To these paths; node by node, the steps of each oldest first. At most a page's content is held at a time. */
+  /** Steps to these paths: node by node, oldest first. At most a page's content is held at a time. */
   async *steps(access: Access, scope: StepScope, paths: readonly string[]): AsyncGenerator<StepRow> {
     let place = BEGINNING;
     for (;;) {

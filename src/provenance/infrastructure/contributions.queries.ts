@@ -12,7 +12,7 @@ import { CONTRIBUTED_TO } from './version-facts.js';
 
 export interface ContributionRow {
   node_id: string;
-  /** To which node it was made; another one than `node_id` when that was merged into this. */
+  /** The node to which it was made; differs from `node_id` if that was merged into this one. */
   made_to: string;
   version: number;
   path: string;
@@ -25,20 +25,20 @@ export interface ContributionRow {
   tag_ids: string[];
   node_type: string;
   schema_id: string | null;
-  /** The node as it is now. */
+  /** The title of the node as it is now. */
   title: string;
   node_now: StoredFacts;
-  /** The node to which it was made as it is now, or was at last. */
+  /** The present, or last, state of the node to which it was made. */
   made_to_now: StoredFacts;
 }
 
-/** A version as far as its time and its agent are shown by it. */
+/** The facts of a version by which its time and its agent are shown. */
 export interface ToldBy {
   changed_at: Date;
   tag_ids: string[];
   node_type: string;
   agent_metadata: Record<string, unknown> | null;
-  /** The node as it is now, or was at last. */
+  /** The present, or last, state of the node. */
   node_now: Pick<StoredFacts, 'tag_ids' | 'node_type'>;
 }
 
@@ -51,7 +51,7 @@ export interface AgentRow {
   confidence: number | null;
   first: ToldBy;
   last: ToldBy;
-  /** Where the agent last said what it is called. */
+  /** The version in which the agent last gave its name. */
   named: ToldBy | null;
 }
 
@@ -59,10 +59,10 @@ const COLUMNS = sql`c.node_id, c.sequence, c.version, c.contributor_type, c.cont
   c.tag_ids, c.node_type, c.schema_id, ${CONTRIBUTED_TO} AS made_to`;
 
 /**
- * Contributions that the caller is shown: of nodes readable now, made in versions that pass their rules, to fields that
- * they see (rules 3.20, 7.5). All that is counted is counted over these. A contribution exists only where a value
- * changed, so those that compare with something hidden are left out, whatever it was: with a version before that the
- * caller may not read, with a value that a transformation concerned no longer, or with one that is shown the same.
+ * Contributions that the caller is shown: of nodes readable now, made in readable versions, to fields that they see
+ * (rules 3.20, 7.5). All numbers count only these. A contribution exists only if a value changed, so every contribution
+ * that compares with something hidden is left out: with a version before that is not readable, with a value that was
+ * masked before only, or with one that is shown the same.
  */
 @Injectable()
 export class ContributionsQueries {
@@ -72,7 +72,10 @@ export class ContributionsQueries {
     private readonly corrections: ContributionCorrections,
   ) {}
 
-  /** Newest first; where they are large, not all of the page. The page, and the total unless it is known; two statements more where a profile changes values. */
+  /**
+   * A page, newest first; shorter if contributions are large. It takes one statement for the page, one for an unknown
+   * total, and two more if a profile changes values.
+   */
   async list(
     access: Access,
     { filter, limit, offset }: Room & { filter: ContributionFilter },
@@ -107,7 +110,7 @@ export class ContributionsQueries {
     return { rows, total };
   }
 
-  /** By how much they contributed. */
+  /** Agents, sorted by the number of their contributions. */
   async agents(access: Access, filter: Pick<ContributionFilter, 'nodeId'>): Promise<AgentRow[]> {
     const source = await this.source(access, { ...filter, contributorType: 'agent' }, true);
     const rows = await this.database.read<Omit<AgentRow, 'confidence'> & { confidence: string | null }>(
@@ -125,7 +128,7 @@ export class ContributionsQueries {
         LEFT JOIN changes AS named ON named.owner_id = ${access.ownerId} AND named.sequence = a.named
         ORDER BY a.contributions DESC, a.agent_id`,
     );
-    // Exact, for sums and squares of what agents may say would not fit into a double.
+    // Converted exactly: sums and squares of what agents may send would not fit into a double.
     return rows.map((row) => ({
       ...row,
       confidence: row.confidence === null ? null : Number(row.confidence),
@@ -140,7 +143,7 @@ export class ContributionsQueries {
     return sizes as { all: number; agents: number; users: number };
   }
 
-  /** What each of these sessions contributed, as far as the caller is shown it. */
+  /** The contributions of each of these sessions, as far as the caller is shown them. */
   async ofSessions(
     access: Access,
     ids: readonly string[],

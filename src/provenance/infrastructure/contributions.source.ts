@@ -11,7 +11,7 @@ import {
 } from './version-facts.js';
 
 export interface ContributionFilter {
-  /** The node, which the caller was found to be allowed; else all that they can read. */
+  /** A node that the caller may read; undefined: all that they can read. */
   nodeId?: string | undefined;
   agentId?: string | undefined;
   sessionIds?: readonly string[] | undefined;
@@ -19,13 +19,13 @@ export interface ContributionFilter {
   contributorType?: ContributorType | undefined;
 }
 
-/** Contributions that stand otherwise for a caller to whom values are shown masked: all as of one number of the change log. */
+/** Corrections for a caller who is shown masked values, all as of one number of the change log. */
 export interface Corrections {
   /** The owner's change counter at that time. */
   changes: number;
-  /** Contributions by path and states that are left out, with the agent if those of others stay. */
+  /** Contributions to leave out, by path and states; with an agent only that agent's. */
   hidden: { path: string; states: object; agent: string | null }[];
-  /** Contributions by their version: with another status, or null for none. */
+  /** Corrected contributions by version: with another status, or null to leave it out. */
   corrected: { node: string; version: number; path: string; status: ContributionStatus | null }[];
 }
 
@@ -45,9 +45,9 @@ export function shownSource(access: Access, filter: ContributionFilter, other: C
 }
 
 /**
- * The same rows, these columns of contributions with `path` and `status`, newest first and by path. An index has
- * contributions in their order, and the paths of each are put in order inside it, so that a page needs no more than its
- * own: sorted by path as well they would all be read. With corrections they are, for what is otherwise is looked up by path.
+ * The same rows with `path` and `status`, newest first and by path. An index has contributions in order, and the paths
+ * of each are sorted inside it, so a page reads only its own rows. With corrections everything is read, because these
+ * are looked up by path.
  */
 export function shownInOrder(
   access: Access,
@@ -76,13 +76,13 @@ function partsOf(access: Access, filter: ContributionFilter, other: Corrections 
   const conditions = sql.and([
     sql`c.owner_id = ${access.ownerId}`,
     nodeId !== undefined && sql`c.node_id = ${nodeId}`,
-    // Written out, so that the index of agents' contributions serves.
+    // Written out, so that the index of agents' contributions can be used.
     type === 'agent'
       ? sql`c.contributor_type = 'agent'`
       : type !== undefined && sql`c.contributor_type = ${type}`,
     agentId !== undefined && sql`c.contributor_id = ${agentId}`,
     sessionIds !== undefined && sql`c.session_id = ANY(${sessionIds}::uuid[])`,
-    // The planner expects rules to let few through, and would read and sort all for a page; of a CASE it expects half.
+    // The planner expects rules to pass few rows, and would read and sort all for a page; it expects half of a CASE.
     isCut && sql`CASE WHEN ${readableContribution(access)} AND ${readableBefore(access)} THEN TRUE END`,
   ]);
   const shown = sql.and([
@@ -94,7 +94,7 @@ function partsOf(access: Access, filter: ContributionFilter, other: Corrections 
   return { joined: sql`${nodeId === undefined ? nodes : sql.empty} ${before} ${now}`, conditions, shown };
 }
 
-/** All contributions of the nodes that a filter is about, whoever made them, as they stood at a number of the log. */
+/** All contributions of the nodes of a filter, by any author, as of a number of the log. */
 export function wholeSource(access: Access, filter: ContributionFilter, changes: number): Sql {
   const { agentId, sessionIds } = filter;
   const touched = (condition: Sql): Sql =>
@@ -117,14 +117,14 @@ const factsIn = (alias: 'b' | 'c' | 'here' | 'there' | 'n' | 'm'): string =>
 export const factsOfNode = (alias: 'n' | 'm'): Sql => sql.raw(factsIn(alias));
 
 /**
- * The version before, null for none; then those by which a contributed value is shown (rule 3.20): the version that it
- * came with, its node, and the node to which it was made, null where that is the same.
+ * The version before (null if there is none), then those by which a contributed value is shown (rule 3.20): its
+ * version, its node, and the node to which it was made (null if that is the same).
  */
 export const STATES = sql.raw(`jsonb_build_array(
   CASE WHEN b.is_there THEN ${factsIn('b')} END, ${factsIn('c')}, ${factsIn('here')},
   CASE WHEN c.came_from <> '{}' THEN ${factsIn('there')} END)`);
 
-/** Joins, as `here` and `there`, the node of a contribution and the one to which it was made, as they were at that number. */
+/** Joins, as `here` and `there`, the node of a contribution and the one to which it was made, as of that number. */
 function withNodesAt(changes: number): Sql {
   const at = (nodeId: Sql, alias: string): Sql =>
     sql`LEFT JOIN LATERAL (
@@ -134,7 +134,7 @@ function withNodesAt(changes: number): Sql {
   return sql`${at(sql.raw('c.node_id'), 'here')} TRUE ${at(sql.raw('c.came_from[1]'), 'there')} c.came_from <> '{}'`;
 }
 
-/** Left to itself the planner takes a few readable nodes for granted, and looks through them for each contribution. */
+/** The planner underestimates the readable nodes, and would otherwise scan them for each contribution. */
 const oneByOne = (access: Access): Sql => sql`CROSS JOIN LATERAL (
   SELECT FROM nodes AS n WHERE n.owner_id = c.owner_id AND n.id = c.node_id AND ${readableNow(access)} OFFSET 0) AS n`;
 
@@ -151,7 +151,9 @@ function pathsOf(status: ContributionStatus | undefined): Sql {
     : sql`${standing} WHERE c.status = ${status}`;
 }
 
-/** Makes `p` of `q`: what a later write has replaced stood then, and may stand for this caller still. */
+/**
+ * Makes `p` of `q`: a contribution that was replaced later was active then, and may still be active for this caller.
+ */
 const correctedAs = (access: Access, filter: ContributionFilter, { changes, corrected }: Corrections): Sql =>
   sql`LEFT JOIN jsonb_to_recordset(${JSON.stringify(corrected)}::jsonb)
       AS x (node uuid, version integer, path text, status text)
@@ -161,7 +163,7 @@ const correctedAs = (access: Access, filter: ContributionFilter, { changes, corr
     CROSS JOIN LATERAL (SELECT q.path, CASE WHEN q.status <> 'superseded' THEN q.status
       ELSE coalesce(x.status, CASE WHEN late.path IS NOT NULL THEN 'active' END, q.status) END AS status) AS p`;
 
-/** Contributions that stood at that number and were replaced since. */
+/** Contributions that were active at that number and have been replaced since. */
 const replacedSince = (
   { ownerId }: Access,
   { nodeId }: ContributionFilter,

@@ -1,4 +1,4 @@
-/** A row that no longer has these paths among those that stand. */
+/** Removes these paths from those of a row that are active. */
 const withoutPaths = (condition: string, paths: string): string => `
     standing = CASE WHEN ${condition} THEN ARRAY(SELECT path FROM unnest(c.standing) AS path WHERE path <> ALL (${paths}))
       ELSE c.standing END,
@@ -6,9 +6,10 @@ const withoutPaths = (condition: string, paths: string): string => `
       ELSE c.superseded END`;
 
 /**
- * Written with the change log (see ChangeFollower). A node's writers hold its row when this runs, so whoever wrote it
- * before has committed, and is seen: one active contribution for each path. Two writes that begin one session at once
- * meet at its key. `OFFSET 0` keeps the planner from reading all of an owner's rows to find a few nodes'.
+ * Written with the change log (see ChangeFollower). A node's writers hold its row when this runs, so earlier writers
+ * have committed and are seen: there is one active contribution for each path. Two concurrent writes that begin one
+ * session meet at its key. `OFFSET 0` prevents the planner from reading all of an owner's rows to find those of a few
+ * nodes.
  */
 const SESSIONS_AND_SUPERSEDED = `
 named_sessions AS (
@@ -50,9 +51,9 @@ superseded AS (
 )`;
 
 /**
- * Contributions go with a node that is merged into another one, and come back with it (see Removals). Whatever
- * else the unit writes to such rows is done here: two parts of a statement cannot both write a row. Nothing is read
- * beside the row itself, so that a row that another unit has moved meanwhile is looked at again as it is then.
+ * Moves contributions with a node that is merged into another one, and back with it (see Removals). All other writes of
+ * the unit to such rows are done here: two parts of a statement cannot both write a row. Nothing but the row itself is
+ * read, so that a row that another unit has moved meanwhile is judged by its new state.
  */
 const MOVED = `
 moved AS (
@@ -76,7 +77,7 @@ returned AS (
 const IS_MOVED = { columns: ', came_from, was_active', row: ', came_from uuid[], was_active boolean' };
 const STAYS = { columns: '', row: '' };
 
-/** Where rows of contributions come from, and the changes `n` that they belong to. */
+/** The source of contribution rows, and the changes `n` that they belong to. */
 interface Source {
   owner: string;
   sequence: string;
@@ -85,7 +86,7 @@ interface Source {
   changes: string;
 }
 
-/** One owner's changes: the rows tell their places among them. */
+/** One owner's changes: rows contain their position among them. */
 const OF_ONE_OWNER: Source = {
   owner: '$1',
   sequence: 'counted.changes - $2 + r.position',
@@ -94,7 +95,7 @@ const OF_ONE_OWNER: Source = {
   changes: 'JOIN given AS n ON n.position = r.position CROSS JOIN counted',
 };
 
-/** One change for each unit: the node tells which. */
+/** One change for each unit: it is found by the node. */
 const OF_SEVERAL_UNITS: Source = {
   owner: 'n.owner_id',
   sequence: 'n.sequence',
@@ -103,7 +104,7 @@ const OF_SEVERAL_UNITS: Source = {
   changes: 'JOIN numbered AS n ON n.entity_id = r.node_id',
 };
 
-/** Rows of what the changes contributed. */
+/** Inserts the rows that the changes contributed. */
 const contributed = (session: string, { columns, row } = STAYS, source = OF_ONE_OWNER): string =>
   `INSERT INTO contributions (owner_id, node_id, sequence, version, contributor_type, contributor_id, status, standing,
     superseded, confidence, is_named, session_id, tag_ids, schema_id, node_type, node_created_at, contributed_at${columns})
@@ -131,8 +132,8 @@ export const CONTRIBUTIONS_AND_MORE_STATEMENT = `${SESSIONS_AND_SUPERSEDED},${in
 export const MOVED_CONTRIBUTIONS_STATEMENT = `${SESSIONS_AND_SUPERSEDED},${MOVED},${inSession(IS_MOVED)}`;
 
 /**
- * A change is taken back: whose word held before holds again, and what the change contributed is superseded. In one
- * UPDATE with the return of nodes, for their rows can be among these. Nodes that are undone are locked, all of them.
+ * Takes a change back: the contributions before it become active again, and its own are superseded. This is one UPDATE
+ * with the return of nodes, because their rows can be among these. All undone nodes are locked.
  */
 export const UNDONE_CONTRIBUTIONS_STATEMENT = `
 undone AS (

@@ -19,14 +19,14 @@ export interface EdgeThen {
   strength: number | null;
 }
 
-/** Of whom, at what time, and how far the log went when it was asked for: later changes are not looked at. */
+/** The owner, the time, and the end of the log at the request: later changes are ignored. */
 export interface SnapshotMoment {
   ownerId: string;
   time: Date;
   head: number;
 }
 
-/** So many are read at a time: others have their turn in between, and little is held in memory. */
+/** The rows read at a time: other work is served in between, and little memory is held. */
 const AT_ONCE = 1_000;
 
 const NODE = sql.raw(`asked.id, c.snapshot ->> 'title' AS title, c.snapshot ->> 'node_type' AS node_type,
@@ -36,7 +36,7 @@ const EDGE = sql.raw(`asked.id, (c.snapshot ->> 'from_node_id')::uuid AS from_no
   (c.snapshot ->> 'to_node_id')::uuid AS to_node_id, c.snapshot ->> 'relationship_type' AS relationship_type,
   (c.snapshot ->> 'strength')::double precision AS strength`);
 
-/** Everything of one owner as it was (rule 7.6): for the owner in person, so nothing is hidden. */
+/** Everything of one owner as it was (rule 7.6): only for the owner in person, so nothing is hidden. */
 @Injectable()
 export class GraphSnapshotQueries {
   constructor(private readonly database: Database) {}
@@ -58,7 +58,10 @@ export class GraphSnapshotQueries {
       );
   }
 
-  /** Oldest first, in parts; with the ends of then, for a merge moves edges. Their nodes may have gone before. */
+  /**
+   * Oldest first, in parts; with the nodes of that time, because a merge moves edges. Their nodes may have been deleted
+   * before.
+   */
   async *edges(moment: SnapshotMoment): AsyncGenerator<EdgeThen[]> {
     for (const ids of inParts(await this.ids('relationships', moment.ownerId)))
       yield await this.database.read<EdgeThen>(
@@ -76,7 +79,7 @@ export class GraphSnapshotQueries {
   }
 }
 
-/** The state of each thing at the moment: of its changes up to then the one with the highest number, unless that ended it. */
+/** The state of each entity at the moment: its change with the highest number up to then, unless that deleted it. */
 const lastOf = (
   entity: 'node' | 'relationship',
   ids: readonly string[],

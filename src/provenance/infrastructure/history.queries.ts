@@ -13,7 +13,7 @@ import { type Access, type NodeFacts } from '../../privacy/index.js';
 import { changedAtShown } from '../domain/shown-times.js';
 import { readableChange, readableNow } from './version-facts.js';
 
-/** What rules looked at when a version was made. */
+/** The visibility facts of a version. */
 interface VersionFacts {
   tag_ids: string[];
   schema_id: string | null;
@@ -29,7 +29,7 @@ export interface VersionRow extends VersionFacts {
   action: string;
   changed_fields: Record<string, { old: unknown; new: unknown }> | null;
   agent_metadata: unknown;
-  /** Null where it was not asked for. */
+  /** Null if it was not requested. */
   snapshot: NodeSnapshot | null;
   changed_by_type: string;
   changed_by_user_id: string | null;
@@ -39,13 +39,13 @@ export interface VersionRow extends VersionFacts {
   reason: string | null;
   changed_at: Date;
   is_deletion: boolean;
-  /** Of the node as it is now, or was at last. */
+  /** The present, or last, facts of the node. */
   now: Omit<VersionFacts, 'node_created_at'>;
-  /** Of the version before; null for the first. */
+  /** The facts of the version before; null for the first. */
   before: (Omit<VersionFacts, 'node_created_at'> & { node_created_at: string }) | null;
 }
 
-/** Which versions: of one node that the caller was found to be allowed, of one that he names, or of all. */
+/** The versions to list: of one node that the caller may read, of one that they name, or of all. */
 export interface HistoryFilter {
   located?: string;
   named?: string;
@@ -70,7 +70,7 @@ const NOW = sql.raw(
 
 type StatefulRow = VersionFacts & Pick<VersionRow, 'node_id' | 'now'>;
 
-/** The version as it was, and the node now: by both a version is shown (rule 3.20). */
+/** The version as it was, and the node now: a version is shown as both allow (rule 3.20). */
 export function statesOf(row: StatefulRow): [then: NodeFacts, now: NodeFacts] {
   const { node_id: id, node_created_at: createdAt } = row;
   const factsOf = ({ tag_ids, schema_id, node_type }: StatefulRow['now']) => ({
@@ -93,8 +93,8 @@ export class HistoryQueries {
   ) {}
 
   /**
-   * Newest first; where they are large, not all of the page. Two statements, however many versions: the page, and the
-   * total unless it is known; one more for what came since a caller who is not shown all of each node last asked.
+   * A page, newest first; shorter if versions are large. It takes two statements, for the page and the total, and one
+   * more for new versions since the last request of a caller who is not shown all of each node.
    */
   async list(access: Access, listing: HistoryListing): Promise<{ rows: VersionRow[]; total: number }> {
     const { filter, withSnapshots, limit, offset } = listing;
@@ -110,7 +110,7 @@ export class HistoryQueries {
     return { rows: numbered(rows, steps), total };
   }
 
-  /** How many versions there are for the caller, and of how many nodes. */
+  /** The number of versions that the caller can read, and of their nodes. */
   async sizes(access: Access): Promise<{ versions: number; nodes: number }> {
     const [sizes] = await this.database.read<{ versions: number; nodes: number }>(
       sql`SELECT count(*) AS versions, count(DISTINCT c.entity_id) AS nodes FROM changes AS c WHERE ${shownRows(access, {}, { steps: await this.versions.countedSteps(access) })}`,
@@ -118,7 +118,7 @@ export class HistoryQueries {
     return sizes as { versions: number; nodes: number };
   }
 
-  /** The version of a node that was located by its number for this caller; null when it is absent or hidden. */
+  /** The version of a node that was located by its number for this caller; null if it is absent or hidden. */
   async version(access: Access, nodeId: string, number: number): Promise<VersionRow | null> {
     const steps = await this.versions.countedSteps(access);
     const version = steps?.counts.shownVersionOf(nodeId, number) ?? number;
@@ -129,9 +129,9 @@ export class HistoryQueries {
   }
 
   /**
-   * The version that stood at that time. Null before the node was made, while it was deleted, and while it was hidden
-   * from the caller: an older version is then not what stood. Where what stood differs from an older version in nothing
-   * that the caller is shown, that one is it.
+   * The version of that time. Null before the node was created, while it was deleted, and while it was hidden from the
+   * caller: an older version is not the one of that time. If it differs from an older version in nothing that the
+   * caller is shown, the older one is returned.
    */
   async at(access: Access, nodeId: string, time: Date): Promise<VersionRow | null> {
     const steps = await this.versions.countedSteps(access);
@@ -148,7 +148,7 @@ export class HistoryQueries {
     return row === undefined || row.is_deletion ? null : row;
   }
 
-  /** The condition for the row with which came what the caller is shown of the one at a position of the log. */
+  /** The condition for the row that brought the content shown to the caller at a position of the log. */
   private async shownAt(
     { ownerId }: Access,
     { nodeId, number, steps }: { nodeId: string; number: Sql | number | null; steps: CountedSteps | null },
@@ -167,19 +167,19 @@ export class HistoryQueries {
     { shown, steps }: { shown: Sql; steps: CountedSteps | null },
   ): Promise<number> {
     const count = async (): Promise<Counted> => {
-      // Unnamed, so that it is planned for this owner: with a plan for any, all nodes may be looked through for each version.
+      // Unnamed, so that it is planned for this owner: a generic plan may scan all nodes for each version.
       const [counted] = await this.database.read<Counted>(
         sql`SELECT count(*) AS total, coalesce((SELECT changes FROM sequences WHERE id = ${access.ownerId}), 0) AS changes
           FROM changes AS c WHERE ${shown}`,
       );
       const { total, changes } = counted as Counted;
-      // The count ends at a position of the log: nothing that was written since is in it.
+      // The count ends at a position of the log, and excludes later writes.
       return { total, changes: steps === null ? changes : Math.min(changes, steps.position) };
     };
     return this.totals.total(access, `history ${JSON.stringify(filter)}`, count);
   }
 
-  /** Callers to whom times are shown changed must not learn the true ones from what a range of time lets through (rule 3.16). */
+  /** Callers who are shown masked times must not learn the true ones from the results of a time range (rule 3.16). */
   private async listByShownTime(
     access: Access,
     { filter, withSnapshots, limit, offset }: HistoryListing,
@@ -226,9 +226,9 @@ const isByShownTime = (access: Access, { from, to }: HistoryFilter): boolean =>
   (from !== undefined || to !== undefined) && isTimeChanged(access);
 
 /**
- * The history of a deleted node is the owner's alone (rule 4.12).
- * @param isPage the first few in order: the planner expects rules to let a few versions of a few nodes through, and would
- *   read all that there are
+ * Versions that the caller may read. Only the owner may read the history of a deleted node (rule 4.12).
+ * @param isPage true for the first few in order: the planner expects rules to pass a few versions of a few nodes, and
+ *   would read them all
  */
 function readable(access: Access, { located, named, from, to }: HistoryFilter, { isPage = false } = {}): Sql {
   const nodeId = located ?? named;
@@ -247,8 +247,8 @@ function readable(access: Access, { located, named, from, to }: HistoryFilter, {
 }
 
 /**
- * The same without the versions that brought nothing that the caller is shown: that there are such, and when they came,
- * is hidden (rule 3.14e).
+ * The same without versions that changed nothing that the caller is shown: their existence and time are hidden (rule
+ * 3.14e).
  */
 function shownRows(
   access: Access,
@@ -278,7 +278,7 @@ const firstOf = (from: Sql, withSnapshots: boolean): Sql =>
     from,
     columns: sql`c.*`,
     order: sql`c.sequence DESC`,
-    // What the agent said of itself is taken out of the snapshot in any case.
+    // The agent metadata is taken out of the snapshot in any case.
     bytes: sql`(${contentBytes('c', {
       texts: ['reason'],
       documents: withSnapshots ? ['changed_fields', 'snapshot'] : ['changed_fields'],

@@ -5,7 +5,7 @@ import { type Access } from '../../privacy/index.js';
 import { type Session, type SessionStatus } from '../domain/session.js';
 import { readableContribution, readableNow } from './version-facts.js';
 
-/** Sessions of one owner. What a caller sees is decided in the statement (rule 7.5). Writes need a unit of work. */
+/** Sessions of one owner. The statement decides which of them a caller sees (rule 7.5). Writes need a unit of work. */
 @Injectable()
 export class SessionsRepository {
   constructor(private readonly database: Database) {}
@@ -46,7 +46,7 @@ export class SessionsRepository {
     return sizes as { all: number; completed: number; failed: number };
   }
 
-  /** @returns the one that its maker has begun under that word before, or null when it was saved */
+  /** @returns the session that its maker has already begun under that external id, or null if it was saved */
   async insert(session: Session): Promise<Session | null> {
     const { owner_id, id, key, app_id, external_id, agent_id, agent_name, status, created_at } = session;
     const made = await this.database.write(
@@ -80,7 +80,7 @@ export class SessionsRepository {
   }
 }
 
-/** An app sees what it made, and what touched a node that it can read. */
+/** An app sees sessions that it began, and those that touched a node it can read. */
 function seen(access: Access): Sql {
   const own = sql`s.owner_id = ${access.ownerId}`;
   if (access.isOwner) return own;

@@ -19,7 +19,7 @@ const names = {
 /** In `nodes AS n`, `changes AS c` and `contributions AS c`. */
 const OF_NODE = columns('n', names);
 const OF_CHANGE = columns('c', { ...names, id: 'entity_id', createdAt: 'node_created_at' });
-/** The node to which it was made, also when a merge has put it into another one since. */
+/** The node to which it was made, also if it has been merged into another one since. */
 export const CONTRIBUTED_TO = sql.raw('coalesce(c.came_from[1], c.node_id)');
 const OF_CONTRIBUTION = {
   ...columns('c', { ...names, createdAt: 'node_created_at' }),
@@ -27,8 +27,8 @@ const OF_CONTRIBUTION = {
 };
 
 /**
- * As `b`, the version before the one with which a contribution `c` came; none for the first. What a contribution names
- * differs from that version, so the contribution would tell of it.
+ * Joins as `b` the version before that of a contribution `c`; none for the first. A contribution shows that its version
+ * differs from this one.
  */
 export const WITH_VERSION_BEFORE = sql`LEFT JOIN LATERAL (
     SELECT p.sequence, p.tag_ids, p.node_type, p.schema_id, p.node_created_at, TRUE AS is_there FROM changes AS p
@@ -41,7 +41,7 @@ const OF_VERSION_BEFORE = { ...columns('b', { ...names, createdAt: 'node_created
 export const readableNow = (access: Access): Sql =>
   sql`(n.deleted_at IS NULL AND ${compileVisibility(access.nodes.read, OF_NODE)})`;
 
-/** The version that the row tells of passes the caller's rules, too (rule 3.20). */
+/** The version of the row passes the caller's rules as well (rule 3.20). */
 export const readableChange = (access: Access): Sql => compileVisibility(access.nodes.read, OF_CHANGE);
 export const readableContribution = (access: Access): Sql =>
   compileVisibility(access.nodes.read, OF_CONTRIBUTION);
