@@ -7,7 +7,7 @@ import { statOf } from './import-source.js';
 import { fromCaller, print, UsageError, withService } from './operator.js';
 import { userNamed } from './user-named.js';
 
-/** The command `export`: what GET /export gives that user, in a file that only the operator may read. */
+/** The command `export`: the archive of GET /export, in a file that only the operator may read. */
 export async function exportUser(name: string, file: string | undefined): Promise<void> {
   await withService(async (app) => {
     const user = await userNamed(app, name);
@@ -29,8 +29,8 @@ export async function exportUser(name: string, file: string | undefined): Promis
 }
 
 /**
- * The command `import` with an archive: what POST /import does for that user, whatever their plan. Ids stay those of the
- * archive where none of them is taken here, so that links from elsewhere stay valid.
+ * The command `import` with an archive: the same as POST /import for that user, on any plan. Ids stay those of the
+ * archive if they are all free here, so that links from elsewhere stay valid.
  */
 export async function importArchive(path: string, name: string): Promise<void> {
   await statOf(path);
@@ -45,7 +45,7 @@ export async function importArchive(path: string, name: string): Promise<void> {
         if (count > 0) print(`${table.replaceAll('_', ' ')}: ${count}`);
       if (hasNewIds) print('Everything has a new id: ids of the archive are in use here');
     } catch (error) {
-      // After a fault of ours nobody knows whether rows refer to the files: the sweep will see.
+      // After an error of the service it is unknown if rows refer to the files; the sweep will check.
       if (error instanceof DomainError) await arrival.discard();
       throw error;
     } finally {

@@ -4,8 +4,8 @@ import { bind } from '../kernel/http/binding.js';
 import { userNamed } from './user-named.js';
 
 /**
- * The command `change-email`, for somebody who has lost their mailbox, or where the service sends no letters. The operator
- * has made sure who asks, and that the address is theirs. @throws UsageError; VALIDATION_ERROR, EMAIL_EXISTS
+ * The command `change-email`, for a user who has lost their mailbox, or for a service that sends no letters. The
+ * operator has made sure who asks, and that the address is theirs. @throws UsageError; VALIDATION_ERROR, EMAIL_EXISTS
  */
 export async function changeEmail(
   app: INestApplicationContext,

@@ -11,10 +11,10 @@ export interface NewUser {
   passwordStdin: boolean;
 }
 
-/** A password nobody has to invent: 120 random bits. */
+/** A generated password of 120 random bits. */
 export const newPassword = (): string => randomBytes(15).toString('base64url');
 
-/** The same checks as registration over HTTP. A made password is shown this once. */
+/** Registers a user with the same checks as over HTTP. A generated password is shown this once. */
 export async function createUser({
   email,
   username,

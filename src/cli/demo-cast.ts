@@ -1,17 +1,17 @@
 import { type DemoClient } from './demo-client.js';
 import { newPassword } from './create-user.js';
 
-/** Somebody who looks at the graph: the owner, or an app through a profile. */
+/** A caller that looks at the graph: the owner, or an app through a profile. */
 export interface Onlooker {
   name: string;
-  /** What the profile says, in a few words. */
+  /** A short description of the profile. */
   terms: string;
   client: DemoClient;
 }
 
 export interface Person extends Onlooker {
   id: string;
-  /** A node with personal data in its title, for what redaction does to it. */
+  /** A node with personal data in its title, which shows redaction. */
   noteId?: string;
 }
 
@@ -33,7 +33,7 @@ export async function registerPerson(anonymous: DemoClient, username = 'owner'):
   return { name: 'the owner', terms: 'everything', client, id: (body['user'] as { id: string }).id };
 }
 
-/** Two apps of a developer: one sees a corner of the graph in outline, the other nearly all of it. */
+/** Two apps of a developer: one sees part of the graph in outline, the other nearly all of it. */
 export async function letAppsIn(anonymous: DemoClient, person: Person): Promise<Onlooker[]> {
   const developer = await registerPerson(anonymous, 'developer');
   const tags = await busiestTags(person);
@@ -68,7 +68,7 @@ export async function letAppsIn(anonymous: DemoClient, person: Person): Promise<
 
 const NOTHING_OF_SCHEMAS = { schema_ids: [], allow_all: false };
 
-/** Discovering and reading: of these tags, or of all. */
+/** Permissions to discover and read these tags, or all of them. */
 function permissions(tagIds: string[] | null) {
   const some = tagIds === null ? EVERYTHING : { tag_ids: tagIds, allow_all: false };
   return { discover: some, read: some, propose: NOTHING, edit: NOTHING, create: NOTHING };
@@ -89,7 +89,7 @@ async function letIn(
   return { name, terms, client: person.client.as(headers) };
 }
 
-/** The tag with the most nodes among those written by hand, and among those of the résumé. */
+/** The tag with the most nodes among the hand-written ones, and among those of the résumé. */
 async function busiestTags({ client }: Person): Promise<Tag[]> {
   const tags = (await client.get('/tags?per_page=200')).body['tags'] as Tag[];
   const counted: { tag: Tag; count: number }[] = [];

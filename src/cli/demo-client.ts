@@ -1,11 +1,11 @@
-/** An answer of the running service, with the time it took on the wire. */
+/** An answer of the running service, with the time of the call. */
 export interface Answer {
   status: number;
   body: Record<string, unknown>;
   milliseconds: number;
 }
 
-/** Calls the service over HTTP as one caller would; an answer that is no success ends the demonstration. */
+/** Calls the service over HTTP as one caller; an unsuccessful answer ends the demonstration. */
 export class DemoClient {
   constructor(
     private readonly origin: string,

@@ -17,10 +17,10 @@ const LABEL = 30;
 const SHOWN = 3;
 const MAX_WIDTH = 40;
 
-/** The same calls by the owner and by each app, one column for each. */
+/** Makes the same calls as the owner and as each app, one column for each. */
 export async function compare(person: Person, apps: readonly Onlooker[]): Promise<string[]> {
   const onlookers: Onlooker[] = [person, ...apps];
-  // The first request of a caller loads what later ones remember.
+  // The first request of a caller fills caches that later ones use.
   for (const { client } of onlookers) await client.get('/nodes?limit=1');
   const word = await wordOf(apps[0] as Onlooker);
   const questions = [
@@ -95,7 +95,7 @@ function titles(nodes: readonly Node[]): string {
   return [...shown, ...(nodes.length > SHOWN ? ['- …'] : [])].join('\n');
 }
 
-/** The word that most of the titles have that this onlooker sees: there is something to find for everybody. */
+/** The most frequent word in the titles that this onlooker sees, so that every search finds something. */
 async function wordOf({ client }: Onlooker): Promise<string> {
   const nodes = (await client.get('/nodes?limit=100')).body['nodes'] as Node[];
   const counts = new Map<string, number>();
@@ -107,7 +107,7 @@ async function wordOf({ client }: Onlooker): Promise<string> {
   return word;
 }
 
-/** One after the other, so that no call's time has another's in it. */
+/** Runs one after the other, so that calls do not slow each other down. */
 async function inTurn<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   for (const item of items) results.push(await work(item));

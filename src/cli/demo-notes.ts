@@ -43,14 +43,14 @@ export function demoGraph(): ImportedGraph {
   };
 }
 
-interface Said {
+interface NoteDraft {
   type: string;
   tags: string[];
   value?: string;
   properties?: Record<string, unknown>;
 }
 
-function node(ref: string, title: string, { type, tags, value, properties }: Said): ImportedNode {
+function node(ref: string, title: string, { type, tags, value, properties }: NoteDraft): ImportedNode {
   return {
     ref,
     title,

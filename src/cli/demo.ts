@@ -23,8 +23,8 @@ import { isFirstStart } from './seed-demo.js';
 const ROOT = fileURLToPath(packageFolder);
 
 /**
- * npm run demo: a person's notes and résumé are imported into a fresh service, two apps are let in with two profiles,
- * and what each of them gets over HTTP is shown side by side, with the time that each call took.
+ * npm run demo: imports a person's notes and résumé into a fresh service, authorizes two apps with two profiles, and
+ * shows side by side what each of them gets over HTTP, with the time of each call.
  */
 async function demonstrate(): Promise<void> {
   const given = process.env['DATA_DIR'];
@@ -41,7 +41,7 @@ async function demonstrate(): Promise<void> {
   }
 }
 
-/** The real server on a port of its own, always on the embedded database: a demonstration belongs in no other. */
+/** The real server on a free port, always on the embedded database, so that no other database is touched. */
 async function serve(dataDir: string): Promise<NestExpressApplication> {
   const { LOG_LEVEL = 'error', RATE_LIMITS = 'off' } = process.env;
   const config = new Config({ DATA_DIR: dataDir, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL, RATE_LIMITS });
@@ -75,7 +75,10 @@ async function perform(app: INestApplicationContext, origin: string): Promise<vo
   for (const line of await compare(person, apps)) print(line);
 }
 
-/** Somebody's notes beside the repository where they are, else those of the tests; the résumé of the schema's package likewise. */
+/**
+ * The notes beside the repository if they exist, else those of the tests; likewise the résumé, from the schema's
+ * package.
+ */
 function sources(): string[] {
   const beside = join(ROOT, '../shared/data/markdown-vault');
   const fixtures = join(ROOT, 'test/fixtures');

@@ -3,7 +3,7 @@ import { isId } from '../kernel/ids.js';
 import { ErasureService } from '../portability/index.js';
 import { print, UsageError, withService } from './operator.js';
 
-/** The command `erase-user`. It takes the id alone: there is no way back, and a name is too easily another's. */
+/** The command `erase-user`. It takes only the id: erasure is final, and names are too easily confused. */
 export async function eraseUser(id: string): Promise<void> {
   await withService(async (app) => {
     const user = isId(id) ? await app.get(Users).find(id.toLowerCase()) : null;

@@ -35,13 +35,13 @@ export interface ImportArguments {
 
 interface Source {
   graph: ImportedGraph;
-  /** What it is called unless the operator says otherwise: a folder by its name, a person has one résumé. */
+  /** The default name: that of the folder, or one name for every résumé of a person. */
   name: string;
-  /** A hash of the folder: many are called `notes`. */
+  /** A hash of the folder's path: many folders are called `notes`. */
   place: string | null;
 }
 
-/** The command `import`: reads first, so that a wrong path is told before the database is opened. */
+/** The command `import`. It reads the source first, so that a wrong path is reported before the database is opened. */
 export async function importSource({
   path,
   user,
@@ -50,7 +50,7 @@ export async function importSource({
   warnings,
   anySize,
 }: ImportArguments): Promise<void> {
-  const said = collection === undefined ? null : nameSaid(collection);
+  const said = collection === undefined ? null : collectionName(collection);
   const watch = new ImportWatch();
   await watch.during(async () => {
     const source = await readSource(fromCaller(path), new Date(), watch.show);
@@ -72,14 +72,16 @@ export async function importSource({
   });
 }
 
-/** It stands in the history, in lines. @throws UsageError */
-function nameSaid(name: string): string {
+/** Checks a name that appears in lines of the history. @throws UsageError */
+function collectionName(name: string): string {
   if (name.trim() === '' || name.length > 200 || hasUnseen(name))
-    throw new UsageError('--collection must be a name of at most 200 characters, all of them seen');
+    throw new UsageError(
+      '--collection must be a name of at most 200 characters, without invisible characters',
+    );
   return name;
 }
 
-/** A folder is a vault, a .json file a résumé. @throws UsageError, UnreadableSource */
+/** Reads a folder as a vault, a .json file as a résumé. @throws UsageError, UnreadableSource */
 export async function readSource(
   path: string,
   now: Date,
@@ -103,7 +105,7 @@ export const statOf = (path: string): Promise<Stats> =>
     throw new UsageError(`cannot read ${path}: ${reasonOf(error)}`);
   });
 
-/** The name of the folder alone: it is kept in the history. */
+/** The name of the folder without its path, which the history stores. */
 const nameOf = (folder: string): string => withoutUnseen(basename(folder)).slice(0, 100).trim() || 'notes';
 
 /** The path itself stays out of the database. */
@@ -120,7 +122,7 @@ interface Run extends Source {
   tags?: string[];
   maxFileBytes?: number;
   onProgress?: (progress: ImportProgress) => void;
-  /** Before anything else is written. */
+  /** Called before anything else is written. */
   onChosen?: (chosen: ChosenImport) => void;
 }
 
@@ -165,7 +167,7 @@ const unreadOf = (graph: ImportedGraph, code?: ImportWarning['code']): ImportWar
 const tooLarge = ({ ref, message }: ImportWarning): string =>
   `  left out: ${ref}: ${message} (--any-size takes it; set-tier changes the plan)`;
 
-/** `4 files not read: 2 .canvas, 1 .csv, 1 too large`. */
+/** Example: `4 files not read: 2 .canvas, 1 .csv, 1 too large`. */
 function describeUnread(unread: readonly ImportWarning[]): string[] {
   if (unread.length === 0) return [];
   const counts = new Map<string, number>();
@@ -184,8 +186,8 @@ const UNREAD_AS: Partial<Record<ImportWarning['code'], string>> = {
   link_not_followed: 'symbolic links',
 };
 
-/** `3 created, 1 left deleted`; what is zero is left out. */
+/** Example: `3 created, 1 left deleted`; zeros are left out. */
 function listing(counts: object): string {
-  const told = Object.entries(counts as Record<string, number>).filter(([, count]) => count > 0);
-  return told.map(([name, count]) => `${count} ${name.replaceAll('_', ' ')}`).join(', ') || 'none';
+  const positive = Object.entries(counts as Record<string, number>).filter(([, count]) => count > 0);
+  return positive.map(([name, count]) => `${count} ${name.replaceAll('_', ' ')}`).join(', ') || 'none';
 }

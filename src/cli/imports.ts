@@ -32,7 +32,7 @@ export async function listImports(user: string): Promise<void> {
 
 const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
 
-/** Titles in the report; the rest is only counted. */
+/** The most titles in the report; the rest is only counted. */
 const MAX_TITLES = 20;
 
 /** The command `undo-import`. @throws UsageError */

@@ -4,7 +4,7 @@ import { print } from './operator.js';
 
 const BATCH = 1_000;
 
-/** The command `list-users`: one line for each, the oldest account first, for people and for `cut` and `grep`. */
+/** The command `list-users`: one line for each user, the oldest account first, for people and for `cut` and `grep`. */
 export async function listUsers(app: INestApplicationContext): Promise<void> {
   const users = app.get(Users);
   print(['id', 'username', 'e-mail', 'tier', 'created'].join('\t'));

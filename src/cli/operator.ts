@@ -6,13 +6,13 @@ import { Config, ConfigurationError } from '../config/config.js';
 import { AmbiguousSource, UnreadableSource } from '../import/index.js';
 import { isUnavailable } from '../kernel/persistence/violations.js';
 
-/** A command that cannot be carried out as it was given. The message is one line. */
+/** A command that cannot run with its arguments. The message is one line. */
 export class UsageError extends Error {}
 
-/** Runs a command on the service itself, without HTTP; the database is brought up to date first, and closed after. */
+/** Runs a command on the service itself, without HTTP; the database is migrated before and closed after. */
 export async function withService<T>(work: (app: INestApplicationContext) => Promise<T>): Promise<T> {
-  // The operator reads what the command prints: the service's own log only where something is wrong. Events that the
-  // command makes are sent by the service's processes.
+  // The operator reads the output of the command, so the service only logs errors. Events of the command are sent by
+  // the service's processes.
   const { LOG_LEVEL = 'error' } = process.env;
   const config = new Config({ ...process.env, LOG_LEVEL, WEBHOOK_WORKERS: 'false' });
   const app = await NestFactory.createApplicationContext(AppModule.forRoot(config), {
@@ -26,10 +26,10 @@ export async function withService<T>(work: (app: INestApplicationContext) => Pro
   }
 }
 
-/** npm runs scripts in the package's folder; a path is meant from where the operator stands. */
+/** Resolves a path against the operator's directory; npm runs scripts in the package's folder. */
 export const fromCaller = (path: string): string => resolve(process.env['INIT_CWD'] ?? process.cwd(), path);
 
-/** One line that says what went wrong, for the last line of the terminal. */
+/** An error in one line, for the last line of the terminal. */
 export function explain(error: unknown): string {
   if (error instanceof ConfigurationError) return `configuration: ${error.message}`;
   if (isOfTheCommand(error)) return error.message;
@@ -51,7 +51,7 @@ export function print(line = ''): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** A reader that has seen enough (`| head`) is no error, nor one that has gone while the service goes on. */
+/** Ignores that a reader has closed the pipe early (`| head`), or has gone while the service goes on. */
 export function allowClosedPipe(): void {
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', (error: NodeJS.ErrnoException) => {

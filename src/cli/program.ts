@@ -19,7 +19,7 @@ export function operatorProgram(): Command {
     .description('Commands for the operator of a Personal Identity Graph Service.')
     .exitOverride()
     .showHelpAfterError(false);
-  // Opening the service brings the database up to date: there is nothing else to do.
+  // Opening the service migrates the database: there is nothing else to do.
   program
     .command('migrate')
     .description('bring the database up to date')
@@ -63,7 +63,7 @@ function addAccountCommands(program: Command): void {
     .action(() => withService(listUsers));
   program
     .command('reset-password')
-    .description('set a new password for somebody who cannot log in any more, and log them out everywhere')
+    .description('set a new password for a user who cannot log in any more, and log them out everywhere')
     .argument('<user>', 'username, e-mail address or id')
     .addOption(
       new Option('--password-stdin', 'read the password from standard input instead of making one')
@@ -74,7 +74,7 @@ function addAccountCommands(program: Command): void {
     .addOption(
       new Option(
         '--remove-second-factors',
-        'also remove the authenticator app and the recovery codes, for somebody who has lost them',
+        'also remove the authenticator app and the recovery codes, for a user who has lost them',
       )
         .default(false)
         .conflicts('link'),
@@ -123,7 +123,7 @@ function addGraphCommands(program: Command): void {
     .requiredOption('--user <name>', 'username, e-mail address or id of the owner')
     .option(
       '--collection <name>',
-      'what to call this import, by default like the folder: the same name finds the same nodes again',
+      'the name of this import, by default that of the folder: the same name finds the same nodes again',
     )
     .option('--tag <tag>', 'a tag for every imported node; may be repeated', collected)
     .option('--any-size', 'take files that are larger than the plan of the user allows', false)
@@ -136,7 +136,7 @@ function addGraphCommands(program: Command): void {
     .action(({ user }: { user: string }) => listImports(user));
   program
     .command('undo-import')
-    .description('delete what an import made and nobody has changed since; every node can be restored')
+    .description('delete the nodes of an import that nobody has changed since; every node can be restored')
     .argument('<name>', 'the name of the import')
     .requiredOption('--user <name>', 'username, e-mail address or id of the owner')
     .action((name: string, { user }: { user: string }) => undoImport(name, user));
@@ -144,18 +144,18 @@ function addGraphCommands(program: Command): void {
     .command('export')
     .description('write everything of a user into an archive, which import brings back')
     .argument('<user>', 'username, e-mail address or id')
-    .argument('[file]', 'where to; by default the username and .zip')
+    .argument('[file]', 'the file to write; by default the username with .zip')
     .action((user: string, file?: string) => exportUser(user, file));
 }
 
 function importAny(given: ImportArguments): Promise<void> {
   if (!given.path.toLowerCase().endsWith('.zip')) return importSource(given);
   if (given.collection !== undefined || given.tag !== undefined)
-    throw new UsageError('an archive comes back as it was: --collection and --tag are for notes');
+    throw new UsageError('an archive is restored unchanged: --collection and --tag are for notes');
   return importArchive(fromCaller(given.path), given.user);
 }
 
-/** One value for each time that an option is given: another word behind it is the path. */
+/** One value for each use of an option: another word after it is the path. */
 const collected = (value: string, before: string[] = []): string[] => [...before, value];
 
 function printDemo({ email, password, userId, appKey }: DemoAccount, url: string): void {

@@ -1,7 +1,10 @@
 import { Presets, SingleBar } from 'cli-progress';
 import { type ImportProgress } from '../import/index.js';
 
-/** The operator has ended a command. The message says how far it came, the code is what the process exits with. */
+/**
+ * Thrown when the operator has ended a command. The message says how far it came; the code is the exit code of the
+ * process.
+ */
 export class Interrupted extends Error {
   constructor(
     message: string,
@@ -15,7 +18,7 @@ const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 };
 type Signal = keyof typeof EXIT_CODES;
 const SIGNALS = Object.keys(EXIT_CODES) as Signal[];
 
-/** A bar on a terminal; nothing where the output goes into a file or a pipe. */
+/** A bar on a terminal; no output into a file or a pipe. */
 class ProgressBar {
   private bar: SingleBar | null = null;
   private phase: string | null = null;
@@ -28,7 +31,7 @@ class ProgressBar {
     this.bar?.update(done);
   }
 
-  /** Gives the terminal its cursor and its line breaks back. */
+  /** Restores the cursor and the line breaks of the terminal. */
   stop(): void {
     this.bar?.stop();
     this.bar = null;
@@ -45,8 +48,8 @@ class ProgressBar {
 }
 
 /**
- * Shows how far an import is, and ends it between two of its steps when the operator asks for it: what was written by
- * then stays, and the terminal is whole. A second signal ends the process at once.
+ * Shows the progress of an import, and ends it between two of its steps on a signal: written nodes stay, and the
+ * terminal is restored. A second signal ends the process at once.
  */
 export class ImportWatch {
   private readonly bar: ProgressBar;
@@ -93,7 +96,7 @@ export class ImportWatch {
   };
 }
 
-/** `600 of 1,085 notes written; run it again to go on`. */
+/** Example: `600 of 1,085 notes written; run it again to go on`. */
 export function describeReached(reached: ReadonlyMap<ImportProgress['phase'], ImportProgress>): string {
   const [nodes, files, relationships] = (['nodes', 'files', 'relationships'] as const).map((phase) =>
     reached.get(phase),

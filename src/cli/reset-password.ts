@@ -7,15 +7,18 @@ import { userNamed } from './user-named.js';
 
 interface Reset {
   name: string;
-  /** Read from standard input; otherwise one is made. */
+  /** True if it is read from standard input; otherwise one is generated. */
   isGiven: boolean;
-  /** The password alone lets them in again: for somebody who has lost the authenticator app and the recovery codes. */
+  /**
+   * True to let them log in with the password alone, after they have lost the authenticator app and the recovery codes.
+   */
   removesSecondFactors: boolean;
 }
 
 /**
- * The command `reset-password`, for somebody who cannot log in any more: every log-in and passkey of theirs ends. The operator has
- * made sure who asks. @returns what it did @throws UsageError; VALIDATION_ERROR for a password that is refused
+ * The command `reset-password`, for a user who cannot log in any more: it ends all their log-ins and removes their
+ * passkeys. The operator has made sure who asks. @returns lines for the operator @throws UsageError; VALIDATION_ERROR
+ * for an invalid password
  */
 export async function resetPassword(
   app: INestApplicationContext,
@@ -36,7 +39,7 @@ export async function resetPassword(
   ];
 }
 
-/** A link for the person to choose a password; it ends their earlier links. Nothing else changes until it is used. */
+/** A link with which a user chooses a password; it ends their earlier links. Nothing else changes until it is used. */
 export async function resetLink(app: INestApplicationContext, name: string): Promise<string[]> {
   const user = await userNamed(app, name);
   const link = await app.get(PasswordResets).linkFor(user);

@@ -11,7 +11,7 @@ import { UsageError } from './operator.js';
 
 export interface DemoAccount {
   email: string;
-  /** Made anew, known only now. */
+  /** Generated, and shown only now. */
   password: string;
   userId: string;
   /** The app's key, for X-API-Key beside the user's id. */
@@ -22,15 +22,15 @@ const NAME = 'demo';
 const EVERY_SCHEMA = { schema_ids: [], allow_all: true };
 const EVERY_TAG = { tag_ids: [], allow_all: true };
 
-/** Whether nobody has an account yet. */
+/** True while nobody has an account. */
 export function isFirstStart(app: INestApplicationContext): Promise<boolean> {
   return hasUsers(app.get(Database)).then((has) => !has);
 }
 
 /**
- * A person with a few nodes, and an app of theirs that may read, make, change and propose everything but what is tagged
+ * Makes a user with a few nodes, and an app that may read, create, change and propose everything but nodes tagged
  * `private`: enough to try the service with one line of curl.
- * @throws UsageError when there is a demo user already
+ * @throws UsageError if there is already a demo user
  */
 export async function seedDemo(app: INestApplicationContext): Promise<DemoAccount> {
   const password = newPassword();
@@ -40,7 +40,7 @@ export async function seedDemo(app: INestApplicationContext): Promise<DemoAccoun
   return app.get(UnitOfWork).run(async () => {
     if (await users.findByUsername(NAME)) throw new UsageError(`there is a user ${NAME} already`);
     const { id: userId } = await users.register({ email, username: NAME, password });
-    // Nobody has counters before they are committed.
+    // A new user has no counters before the commit.
     const owner = await app.get(Accesses).ofUser(userId, new Map());
     await app.get(Importer).run(owner, demoGraph(), { collection: NAME });
     return { email, password, userId, appKey: await letDemoAppIn(app, userId) };

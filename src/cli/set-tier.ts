@@ -10,7 +10,7 @@ interface TierChange {
   tier: Tier;
 }
 
-/** The command `set-tier`. @returns what it did @throws UsageError */
+/** The command `set-tier`. @returns a line for the operator @throws UsageError */
 export async function setTier(
   app: INestApplicationContext,
   { kind, name, tier }: TierChange,

@@ -3,8 +3,8 @@ import { type User, Users } from '../identity/index.js';
 import { UsageError } from './operator.js';
 
 /**
- * Whom the operator means by an id, a username or an e-mail address. The id first: nobody can choose that, but a
- * username can be written like another user's id.
+ * The user of an id, a username or an e-mail address. Ids come first: nobody can choose an id, but a username can look
+ * like another user's id.
  * @throws UsageError
  */
 export async function userNamed(app: INestApplicationContext, name: string): Promise<User> {

@@ -20,16 +20,16 @@ describe('the configuration', () => {
     });
   });
 
-  it('takes an empty value as none', () => {
+  it('treats an empty value as unset', () => {
     expect(new Config({ PORT: ' ', DATABASE_URL: '' })).toMatchObject({ port: 3000, databaseUrl: null });
   });
 
-  it('derives the public URL from where it listens', () => {
+  it('derives the public URL from host and port', () => {
     expect(new Config({ HOST: '::1', PORT: '80' }).publicUrl).toBe('http://[::1]:80');
     expect(new Config({ PUBLIC_URL: 'https://pig.example/' }).publicUrl).toBe('https://pig.example');
   });
 
-  it('takes proxies to trust as a number of hops or as a list', () => {
+  it('accepts trusted proxies as a number of hops or as a list', () => {
     expect(new Config({ TRUST_PROXY: '2' }).trustProxy).toBe(2);
     const list = 'loopback, 10.0.0.0/8,fd00::/8, 192.0.2.1';
     expect(new Config({ TRUST_PROXY: list }).trustProxy).toEqual([
@@ -40,7 +40,7 @@ describe('the configuration', () => {
     ]);
   });
 
-  it('changes only the quotas that are named, in units of bytes or without limit', () => {
+  it('changes only the named quotas, in units of bytes or without limit', () => {
     const { quotas } = new Config({ QUOTAS_FREE: 'nodes=5, file_bytes = 2 KiB,tags=none, apps=0' });
     const { free } = new Config({}).quotas;
     expect(quotas.free).toEqual({ ...free, nodes: 5, file_bytes: 2048, tags: null, apps: 0 });

@@ -9,22 +9,22 @@ export const TIERS = ['free', 'pro', 'enterprise'] as const;
 export type Tier = (typeof TIERS)[number];
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-/** Where files are, when they are in S3. */
+/** Settings of the S3 bucket, if files are stored there. */
 export interface S3Settings {
   bucket: string;
   /** Null: Amazon's own. */
   endpoint: string | null;
   region: string;
   forcePathStyle: boolean;
-  /** Null: as the machine has them (a role). */
+  /** Null: the credentials of the machine (a role). */
   credentials: { accessKeyId: string; secretAccessKey: string; sessionToken?: string } | null;
 }
 
-/** Through which server letters go. */
+/** The server that sends letters. */
 export interface SmtpSettings {
   host: string;
   port: number;
-  /** TLS from the first byte; otherwise STARTTLS where the server offers it, and always before a password is sent. */
+  /** TLS from the first byte; otherwise STARTTLS if the server offers it, and always before a password is sent. */
   isSecure: boolean;
   login: { user: string; pass: string } | null;
   from: string;
@@ -41,7 +41,7 @@ export class Config {
   readonly host: string;
   readonly port: number;
   readonly publicUrl: string;
-  /** Whose X-Forwarded-For is believed: that many hops before us, or proxies by address; false: nobody's. */
+  /** The proxies whose X-Forwarded-For is believed: a number of hops before us, or proxies by address; false: none. */
   readonly trustProxy: number | string[] | false;
   readonly dataDir: string;
   /** postgres://… or null: embedded database below dataDir; 'memory://' keeps it in memory (tests). */
@@ -61,23 +61,23 @@ export class Config {
   readonly encryptionKey: Buffer | null;
   /** Null: no letter leaves this machine. */
   readonly smtp: SmtpSettings | null;
-  /** On the developer's own machine: the links of letters are written to the log where there is no SMTP server. */
+  /** True on a developer's own machine: without an SMTP server the links of letters are logged. */
   readonly isDevelopment: boolean;
-  /** Whether webhooks may go to plain http and to this machine; for development. */
+  /** True if webhooks may go to plain http and to this machine; for development. */
   readonly webhookAllowPrivate: boolean;
   /** Waits before the second and each further attempt of a delivery, in seconds. */
   readonly webhookRetrySeconds: readonly number[];
   /** False on processes that only serve HTTP: they send neither webhooks nor letters. */
   readonly webhookWorkers: boolean;
   readonly corsOrigins: string[];
-  /** What `GET /metrics` asks for; null: served to this machine only. */
+  /** The bearer token of `GET /metrics`; null: only this machine is served. */
   readonly metricsToken: string | null;
   readonly logLevel: (typeof LOG_LEVELS)[number];
 
-  /** Bytes of bodies, and of answers, that one caller, and all together, may have under way. */
+  /** Bytes of bodies and answers that one caller, and all together, may have under way. */
   readonly callerBytes: number;
   readonly processBytes: number;
-  /** In which a JSON body must have arrived. */
+  /** The time in which a JSON body must arrive. */
   readonly bodySeconds: number;
   /** Streams and waiting pulls of one app for one user, of one person over all of their apps, and of all. */
   readonly callerStreams: number;
@@ -133,9 +133,9 @@ function readSmtp(read: Environment, publicUrl: string | null): SmtpSettings | n
   const [text, from] = [read.url('SMTP_URL', ['smtp:', 'smtps:']), read.text('MAIL_FROM')];
   if (text === null) return null;
   if (from === null || !/^[^\r\n]*[^\s@<]@[^\s@>]+>?$/.test(from))
-    throw new ConfigurationError('MAIL_FROM must be an e-mail address where SMTP_URL is set');
-  // Links to the machine itself are worth nothing to those who get them.
-  if (publicUrl === null) throw new ConfigurationError('PUBLIC_URL must be set where SMTP_URL is');
+    throw new ConfigurationError('MAIL_FROM must be an e-mail address if SMTP_URL is set');
+  // Links to the machine itself are useless to recipients of letters.
+  if (publicUrl === null) throw new ConfigurationError('PUBLIC_URL must be set if SMTP_URL is');
   const { protocol, hostname, port, username, password } = new URL(text);
   if (hostname === '') throw new ConfigurationError('SMTP_URL must name a host');
   const isSecure = protocol === 'smtps:';
@@ -153,7 +153,7 @@ function readS3(read: Environment): S3Settings | null {
   const bucket = read.text('S3_BUCKET');
   if (bucket === null) {
     if (read.text('S3_ENDPOINT') === null) return null;
-    throw new ConfigurationError('S3_BUCKET must be set where S3_ENDPOINT is');
+    throw new ConfigurationError('S3_BUCKET must be set if S3_ENDPOINT is');
   }
   const [accessKeyId, secretAccessKey] = [read.text('AWS_ACCESS_KEY_ID'), read.text('AWS_SECRET_ACCESS_KEY')];
   if ((accessKeyId === null) !== (secretAccessKey === null)) {

@@ -6,11 +6,11 @@ export class ConfigurationError extends Error {}
 
 const PROXY_NETWORKS = ['loopback', 'linklocal', 'uniquelocal'];
 
-/** Reads values by name; each kind of value is either right, absent, or a {@link ConfigurationError}. */
+/** Reads values by name: each is valid, absent, or a {@link ConfigurationError}. */
 export class Environment {
   constructor(private readonly values: Record<string, string | undefined>) {}
 
-  /** Null: absent or empty, which is the same. */
+  /** Null: absent or empty, which are equivalent. */
   text(name: string): string | null {
     const value = this.values[name]?.trim();
     return value === undefined || value === '' ? null : value;
@@ -60,7 +60,7 @@ export class Environment {
     return list.every(isWait) ? list.map(Number) : fail(name, 'numbers of seconds, separated by commas');
   }
 
-  /** Limits that differ from the usual ones. */
+  /** Limits that differ from the default ones. */
   quotas(name: string, fallback: QuotaLimits): QuotaLimits {
     const expected = `limits such as nodes=5000, file_bytes=10GiB or tags=none, separated by commas; of ${QUOTAS.join(', ')}`;
     return quotasFrom(this.list(name), fallback) ?? fail(name, expected);

@@ -44,7 +44,7 @@ export const NO_QUOTAS = Object.fromEntries(QUOTAS.map((quota) => [quota, null])
 const UNITS: Readonly<Record<string, number>> = { '': 1, KIB: 1024, MIB, GIB, TIB: 1024 ** 4 };
 const LIMIT = /^(\d{1,15}) ?(KiB|MiB|GiB|TiB)?$/i;
 
-/** Undefined where the text is no limit; null for `none`. */
+/** Undefined for an invalid text; null for `none`. */
 function limitOf(text: string): number | null | undefined {
   if (text === 'none') return null;
   const [, digits, unit = ''] = LIMIT.exec(text) ?? [];
@@ -53,8 +53,8 @@ function limitOf(text: string): number | null | undefined {
 }
 
 /**
- * Limits written as `nodes=5000`, `file_bytes=10GiB` or `tags=none`; what is not named stays as it is.
- * @returns null where one of them cannot be read
+ * Limits written as `nodes=5000`, `file_bytes=10GiB` or `tags=none`; others stay as they are.
+ * @returns null if one of them cannot be parsed
  */
 export function quotasFrom(items: readonly string[], base: QuotaLimits): QuotaLimits | null {
   const limits: Record<Quota, number | null> = { ...base };

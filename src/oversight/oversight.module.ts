@@ -14,7 +14,7 @@ import { PreviewPresenter } from './http/previews.presenter.js';
 import { RefusalRecorder } from './http/refusal-recorder.js';
 import { AccessLogQueries } from './infrastructure/access-log.queries.js';
 
-/** What owners see of their own rules, and of those who come by them. */
+/** An owner's view of their own rules, and of accesses to their graph. */
 @Module({
   imports: [IdentityModule, PrivacyModule, GraphModule],
   controllers: [ExplanationsController, AccessLogController],

@@ -28,7 +28,7 @@ export class ReceiverNames {
     this.resolver = this.newResolver();
   }
 
-  /** All addresses of both families, as far as they are found in time. @throws if there is none */
+  /** All addresses of both families, as far as they are found in time. @throws without any */
   async addressesOf(name: string): Promise<LookupAddress[]> {
     if (LOCALHOST.test(name)) return LOOPBACK;
     const { resolver } = this;

@@ -205,7 +205,7 @@ export class SubscriptionsRepository {
     await this.database.write(
       sql`UPDATE webhook_subscriptions s SET leased_until = NULL, due_at = CASE
             WHEN s.position < (SELECT q.changes FROM sequences q WHERE q.id = ${ownerId}) THEN ${now}::timestamptz
-            -- Of nothing that waits this is NULL. One row for each address, however many wait.
+            -- NULL if nothing waits. One row for each address, for any number of deliveries.
             ELSE (SELECT greatest(min(first.at), ${now}::timestamptz)
               FROM (VALUES ('webhook'), ('proposals')) AS t (target), LATERAL (
                 SELECT d.next_attempt_at AS at FROM webhook_deliveries d

@@ -20,14 +20,14 @@ import {
 } from '../infrastructure/access-log.queries.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** So long entries are kept in memory: what a crash can lose. */
+/** The time for which entries are held in memory, and so the most that a crash can lose. */
 const WRITE_EVERY_MS = 2_000;
 const KEPT_DAYS = 90;
 const NO_NODES: ReadonlySet<string> = new Set();
 
 /**
- * Which app or other person read or changed what: noted behind the answers, written every other second and at the very
- * end. No request waits for it; a crash loses the last seconds and nothing else.
+ * Logs which app or other person read or changed what. Entries are added behind the answers and written every two
+ * seconds and at the very end: no request waits for them, and a crash loses only the last seconds.
  */
 @Injectable()
 export class AccessLog implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {
@@ -65,7 +65,7 @@ export class AccessLog implements OnModuleInit, OnApplicationBootstrap, OnApplic
     }, WRITE_EVERY_MS).unref();
   }
 
-  /** After the last answer, before the database is closed. */
+  /** Runs after the last answer, before the database is closed. */
   async onApplicationShutdown(): Promise<void> {
     if (this.timer) clearInterval(this.timer);
     await this.flush();
@@ -75,13 +75,13 @@ export class AccessLog implements OnModuleInit, OnApplicationBootstrap, OnApplic
     this.buffer.add(accessed, nodeIds, { ...options, at: this.clock.now() });
   }
 
-  /** The owner's entries, newest first, with those of this process up to now. */
+  /** The owner's entries, newest first, including those that this process has not written yet. */
   async list(ownerId: string, filter: AccessLogFilter): Promise<AccessLogPage> {
     await this.flush();
     return this.queries.list(ownerId, filter);
   }
 
-  /** What was noted before is written when it resolves, or has failed and waits for the next time. */
+  /** Resolves when earlier entries are written, or have failed and wait for the next time. */
   flush(): Promise<void> {
     return (this.writing = this.writing.then(() => this.write()));
   }
@@ -100,7 +100,7 @@ export class AccessLog implements OnModuleInit, OnApplicationBootstrap, OnApplic
     } catch (error) {
       this.buffer.giveBack(entries);
       if (!this.isFailing)
-        this.logger.warn({ err: error }, 'the access log could not be written; it is kept');
+        this.logger.warn({ err: error }, 'the access log could not be written; its entries are retried');
       this.isFailing = true;
     } finally {
       this.isWriting = false;

@@ -17,7 +17,7 @@ import {
 import { type AccessAction, type Accessed, actionOf, actionOfRoute } from '../domain/access-entry.js';
 import { AccessLog } from './access-log.service.js';
 
-/** What the owner has in the graph; rules, shares and memberships are the owner's own to change. */
+/** Entities of the graph; rules, shares and memberships are changed by owners only. */
 const LOGGED: ReadonlySet<string> = new Set([
   'node',
   'embedding',
@@ -26,7 +26,7 @@ const LOGGED: ReadonlySet<string> = new Set([
   'schema',
   'proposal',
 ]);
-/** Of these the id is a node's. */
+/** Entities whose id is a node's. */
 const OF_NODES: ReadonlySet<string> = new Set(['node', 'embedding']);
 const WEBHOOK = { endpoint: 'webhook', status: 200 } as const;
 
@@ -36,20 +36,20 @@ interface Touched {
   changed: Map<AccessAction, Set<string>>;
 }
 
-/** A request on its way. */
+/** A request under way. */
 interface Trace {
   actor: Actor;
-  /** Whose own graph the caller came for. */
+  /** The owner whose graph the request is for. */
   ownerId: string;
   exchange: Exchange;
   owners: Map<string, Touched>;
-  /** Nothing is shown any more; what is still being done may change something yet. */
+  /** True when nothing more is shown; changes may still follow. */
   isEnded: boolean;
 }
 
 /**
- * Follows each request from the guard to the end of its answer, and logs it then: once for every owner of whom something
- * was shown or changed. Owners in person are not logged in their own log.
+ * Follows each request from the guard to the end of its answer, and logs it then: once for every owner of whom
+ * something was shown or changed. Owners in person are not in their own log.
  */
 @Injectable()
 export class AccessRecorder implements OnModuleInit, DisclosureListener, ChangeFollower {
@@ -67,7 +67,7 @@ export class AccessRecorder implements OnModuleInit, DisclosureListener, ChangeF
     this.followers.register(this);
   }
 
-  /** Guards may be asked again about a request; it is one request still. */
+  /** Guards may run again for a request; it stays one request. */
   admitted({ actor, ownerId }: Access, exchange: Exchange): void {
     const context = requestContext.current();
     if (this.traces.has(context)) return;
@@ -77,7 +77,7 @@ export class AccessRecorder implements OnModuleInit, DisclosureListener, ChangeF
     response.once('close', () => this.end(trace));
   }
 
-  /** What is made for an app outside of its requests is sent to it. */
+  /** Nodes presented to an app outside of a request are sent to it by webhook. */
   shown({ actor }: Access, { owner_id, id }: Shown): void {
     const trace = this.traces.get(requestContext.current());
     if (trace === undefined) {
@@ -86,7 +86,7 @@ export class AccessRecorder implements OnModuleInit, DisclosureListener, ChangeF
       return;
     }
     if (trace.isEnded || !isSame(trace.actor, actor) || isOwn(actor, owner_id)) return;
-    // A stream may last for hours, and what it has sent is sent.
+    // A stream may last for hours, so each page is logged at once.
     if (trace.exchange.response.headersSent)
       this.note(trace, owner_id, { action: 'read', ids: only(id), isPart: true });
     else {
@@ -95,14 +95,14 @@ export class AccessRecorder implements OnModuleInit, DisclosureListener, ChangeF
     }
   }
 
-  /** Writes nothing along with the changes: it waits for their commit. */
+  /** Adds nothing to the unit: it waits for the commit. */
   follow(recorded: readonly RecordedChange[]): null {
     const trace = this.traces.get(requestContext.current());
     if (trace === undefined) return null;
     this.units.afterCommit(() => {
       for (const { change } of recorded)
         if (LOGGED.has(change.entity) && !isOwn(trace.actor, change.ownerId)) this.changed(trace, change);
-      // Nobody waits for the answer any more: what was done for it is noted all the same.
+      // The client has disconnected; its changes are logged all the same.
       if (trace.isEnded) this.end(trace);
     });
     return null;
@@ -116,15 +116,15 @@ export class AccessRecorder implements OnModuleInit, DisclosureListener, ChangeF
     changed.set(action, ids);
   }
 
-  /** A refusal has shown nothing; what was changed is changed whatever the answer was, and whether or not it arrived. */
+  /** A refusal has shown nothing; committed changes count whatever the answer was, and even if it did not arrive. */
   private end(trace: Trace): void {
-    const isAlreadyTold = trace.isEnded;
+    const wasEnded = trace.isEnded;
     trace.isEnded = true;
     const { actor, ownerId, exchange, owners } = trace;
     trace.owners = new Map();
     const { statusCode, headersSent } = exchange.response;
-    const isAnswered = headersSent && statusCode < 400 && !isAlreadyTold;
-    // An app is told of for every answer: its tags, its searches without a hit, what it set up for itself, too.
+    const isAnswered = headersSent && statusCode < 400 && !wasEnded;
+    // Every answer to an app is logged, also of its tags, of searches without a hit, and of its own settings.
     if (isAnswered && actor.type === 'app' && !owners.has(ownerId)) {
       const action = actionOfRoute(exchange.endpoint, { reads: exchange.reads, status: statusCode });
       this.note(trace, ownerId, { action, ids: new Set() });
@@ -132,7 +132,7 @@ export class AccessRecorder implements OnModuleInit, DisclosureListener, ChangeF
     for (const [owner, { shown, changed }] of owners) {
       for (const [action, ids] of changed) {
         this.note(trace, owner, { action, ids });
-        // Its own write is what the answer shows.
+        // The answer shows the caller's own write.
         for (const id of ids) shown.delete(id);
       }
       if (isAnswered && (shown.size > 0 || changed.size === 0))
@@ -152,7 +152,7 @@ export class AccessRecorder implements OnModuleInit, DisclosureListener, ChangeF
   }
 }
 
-/** Which app another person used is that person's affair: it is not even kept. */
+/** The log does not store which app another person used: that is their affair. */
 function accessed(
   { type, userId, appId, appName }: Actor,
   ownerId: string,

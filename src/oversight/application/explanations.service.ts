@@ -16,7 +16,7 @@ import {
 interface ExplainedVerb {
   verb: NodeVerb;
   allowed: boolean;
-  /** The first rule that refuses; where none does, the one that lets the node through. */
+  /** The first rule that refuses; if all pass, the one that lets the node through. */
   decidedBy: string;
   rules: RuleVerdict[];
 }
@@ -27,7 +27,7 @@ export interface Explanation {
   verbs: ExplainedVerb[];
 }
 
-/** Why an app may, or may not, do something with one node of the owner's. */
+/** Explains why an app may, or may not, act on one node of the owner's. */
 @Injectable()
 export class Explanations {
   constructor(
@@ -48,7 +48,7 @@ export class Explanations {
   }
 }
 
-/** What holds for every node is asked first, as the guard does. */
+/** Rules about every node come first, as in the guard. */
 function explained(
   { circumstances, rules }: Pick<SupposedAccess, 'circumstances' | 'rules'>,
   verb: NodeVerb,

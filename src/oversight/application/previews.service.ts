@@ -20,7 +20,7 @@ export interface PreviewRequest {
   appId: string | null;
   /** Changes that are not saved. */
   edit: ReturnType<typeof profileFields> | null;
-  /** Another profile to measure this one against. */
+  /** Another profile to compare this one with. */
   compareTo: string | null;
   limit: number;
   offset: number;
@@ -41,7 +41,7 @@ export interface Preview {
   comparison: { profileId: string; counts: Counts; gained: Shown; lost: Shown } | null;
 }
 
-/** What an app would see and do through a profile as it is, or as it would be. */
+/** Previews of an app's access through a profile as it is, or as it would be. */
 @Injectable()
 export class Previews {
   constructor(
@@ -51,8 +51,8 @@ export class Previews {
   ) {}
 
   /**
-   * An edit is measured against the profile as it is saved, unless another one is named.
-   * @throws NOT_FOUND for the app and the other profile; what saving the edit would throw
+   * Compares an edit with the profile as saved, unless another one is named.
+   * @throws NOT_FOUND for the app and the other profile; errors of saving the edit
    */
   async of(owner: Access, profile: ExposureProfile, request: PreviewRequest): Promise<Preview> {
     const { appId, edit, compareTo } = request;
@@ -82,7 +82,7 @@ export class Previews {
       profileId: baseline.id,
       counts: await this.counts(before),
       gained: await this.page({ access, read: gained, than: before.key }, request),
-      // What is lost is shown as it was seen.
+      // Lost nodes are shown as they were.
       lost: await this.page({ access: before, read: lost, than: access.key }, request),
     };
   }
@@ -102,7 +102,7 @@ export class Previews {
     return { access, page: await this.nodes.list(reading(access, read, `beyond ${than}`), listing) };
   }
 
-  /** Unknown, foreign and malformed alike. */
+  /** The same error for an unknown, a foreign and a malformed id. */
   private async other(owner: Access, id: string): Promise<ExposureProfile> {
     try {
       return await this.profiles.get(owner.ownerId, id);
@@ -113,7 +113,7 @@ export class Previews {
   }
 }
 
-/** The same access with other nodes to read; totals are kept by the key. */
+/** The same access with other nodes to read; totals are cached by the key. */
 const reading = (access: Access, read: Visibility, what: string): Access => ({
   ...access,
   key: `${access.key} ${what}`,

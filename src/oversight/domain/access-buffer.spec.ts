@@ -18,13 +18,13 @@ describe('accesses that are not written yet', () => {
   let number = 0;
   const buffer = (maxWeight?: number) => new AccessBuffer(() => `entry ${++number}`, maxWeight);
 
-  it('become one entry where they are alike, with each node once', () => {
-    const alike = buffer();
-    alike.add(read, new Set(['a', 'b']), { at: first });
-    alike.add(read, new Set(['b', 'c']), { at: second });
-    alike.add({ ...read, status: 206 }, new Set(['a']), { at: second });
-    alike.add({ ...read, appId: null, readerId: 'bob' }, new Set(['a']), { at: second });
-    const { entries } = alike.take();
+  it('become one entry if they are equal, with each node once', () => {
+    const equal = buffer();
+    equal.add(read, new Set(['a', 'b']), { at: first });
+    equal.add(read, new Set(['b', 'c']), { at: second });
+    equal.add({ ...read, status: 206 }, new Set(['a']), { at: second });
+    equal.add({ ...read, appId: null, readerId: 'bob' }, new Set(['a']), { at: second });
+    const { entries } = equal.take();
     expect(entries).toHaveLength(3);
     expect(entries[0]).toMatchObject({
       since: first,
@@ -33,10 +33,10 @@ describe('accesses that are not written yet', () => {
       nodeCount: 3,
       nodeIds: ['a', 'b', 'c'],
     });
-    expect(alike.isEmpty).toBe(true);
+    expect(equal.isEmpty).toBe(true);
   });
 
-  it('keep no more ids of an entry than allowed, and count the rest', () => {
+  it('have at most MAX_NODE_IDS node ids in an entry, and count the rest', () => {
     const many = buffer();
     many.add(read, ids(MAX_NODE_IDS + 5), { at: first });
     many.add(read, ids(1), { at: second });
@@ -47,14 +47,14 @@ describe('accesses that are not written yet', () => {
     ]);
   });
 
-  it('count the pages of a stream as the one request that they are', () => {
+  it('count all pages of a stream as one request', () => {
     const stream = buffer();
     stream.add(read, ids(1), { at: first, isPart: true });
     stream.add(read, ids(1, 1), { at: first, isPart: true });
     expect(stream.take().entries).toMatchObject([{ requests: 1, nodeCount: 2 }]);
   });
 
-  it('are dropped and counted when too many wait, and there is room again once they are written', () => {
+  it('are dropped and counted if too many wait, until entries have been taken', () => {
     const small = buffer(100);
     for (let i = 0; i < 1_000; i++) small.add({ ...read, endpoint: `GET /${i}` }, ids(1), { at: first });
     const { entries, dropped } = small.take();
@@ -64,14 +64,14 @@ describe('accesses that are not written yet', () => {
     expect(small.take()).toMatchObject({ entries: { length: 1 }, dropped: 0 });
   });
 
-  it('come again when they could not be written, and still count', () => {
-    const kept = buffer(100);
-    kept.add(read, ids(90), { at: first });
-    const { entries } = kept.take();
-    kept.giveBack(entries);
-    kept.add(read, ids(10), { at: second });
-    kept.add(read, ids(10, 50), { at: second });
-    const again = kept.take();
+  it('come again, and count towards the limit, after a failed write', () => {
+    const returned = buffer(100);
+    returned.add(read, ids(90), { at: first });
+    const { entries } = returned.take();
+    returned.giveBack(entries);
+    returned.add(read, ids(10), { at: second });
+    returned.add(read, ids(10, 50), { at: second });
+    const again = returned.take();
     expect(again.entries[0]).toEqual(entries[0]);
     expect(again).toMatchObject({ entries: { length: 2 }, dropped: 1 });
   });

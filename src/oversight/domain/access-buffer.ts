@@ -1,8 +1,8 @@
 import { type Accessed, type AccessEntry, MAX_NODE_IDS } from './access-entry.js';
 
-/** What an entry itself weighs, in node ids. */
+/** The weight of an entry itself, in node ids. */
 const ENTRY_WEIGHT = 8;
-/** So much is kept at most while the database is away: about 20 MB. */
+/** The most that is held while the database is unavailable: about 20 MB. */
 const MAX_WEIGHT = 100_000;
 
 interface Open extends AccessEntry {
@@ -10,8 +10,8 @@ interface Open extends AccessEntry {
 }
 
 /**
- * Entries that are not written yet. Requests that are alike become one entry until the next batch is taken. What does
- * not fit any more is counted and dropped: the log must not bring down what it is about.
+ * Entries that are not written yet. Equal accesses become one entry until the next batch is taken. Entries beyond the
+ * limit are counted and dropped: the log must not exhaust the memory of the service.
  */
 export class AccessBuffer {
   private open = new Map<string, Open>();
@@ -28,7 +28,7 @@ export class AccessBuffer {
     return this.open.size === 0 && this.waiting.length === 0;
   }
 
-  /** @param isPart further nodes of a request that is counted elsewhere, such as a page of a stream */
+  /** @param isPart true for further nodes of a request that is already counted, such as a page of a stream */
   add(
     accessed: Accessed,
     nodeIds: ReadonlySet<string>,
@@ -51,7 +51,7 @@ export class AccessBuffer {
     this.weight += entry.ids.size - before;
   }
 
-  /** All entries, which are not here any more, and how many were dropped since the last time. */
+  /** Removes all entries, and returns them with the number of those dropped since the last time. */
   take(): { entries: AccessEntry[]; dropped: number } {
     const taken = { entries: [...this.waiting, ...closed(this.open.values())], dropped: this.dropped };
     this.waiting = [];
@@ -61,7 +61,7 @@ export class AccessBuffer {
     return taken;
   }
 
-  /** Entries that could not be written come again with the next ones. */
+  /** Returns entries that could not be written; they come again with the next ones. */
   giveBack(entries: readonly AccessEntry[]): void {
     this.waiting = [...entries, ...this.waiting];
     for (const { nodeIds } of entries) this.weight += nodeIds.length + ENTRY_WEIGHT;

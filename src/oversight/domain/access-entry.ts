@@ -1,16 +1,16 @@
 export const ACCESS_ACTIONS = ['read', 'create', 'update', 'delete', 'refused'] as const;
 export type AccessAction = (typeof ACCESS_ACTIONS)[number];
 
-/** Who did what with whose graph, and how: what is alike in this is one entry. */
+/** One kind of access to a graph: equal accesses become one entry. */
 export interface Accessed {
-  /** Whose graph. */
+  /** The owner of the graph. */
   ownerId: string;
   byType: 'app' | 'user';
   /** An app of the owner's own. */
   appId: string | null;
-  /** What it was called then; null where the app is. */
+  /** Its name at that time; null without an app. */
   appName: string | null;
-  /** Another person, in person or by an app of that person's. */
+  /** Another person, in person or through an app. */
   readerId: string | null;
   action: AccessAction;
   /** Method and pattern of the route, or `webhook`. */
@@ -20,29 +20,29 @@ export interface Accessed {
 
 export interface AccessEntry extends Accessed {
   id: string;
-  /** When its first and its last request were answered; of refusals the hour in which they are counted, and the last. */
+  /** Times of the first and the last answer; for refusals the hour in which they are counted, and the last. */
   since: Date;
   at: Date;
   requests: number;
-  /** How many nodes; of more than {@link MAX_NODE_IDS} some are counted again in the next request. */
+  /** The number of nodes; nodes beyond {@link MAX_NODE_IDS} may be counted again in the next request. */
   nodeCount: number;
   nodeIds: string[];
 }
 
-/** Ids that are kept of one entry. */
+/** The most ids that one entry holds. */
 export const MAX_NODE_IDS = 1_000;
 
 const CHANGES: Readonly<Record<string, AccessAction>> = { created: 'create', deleted: 'delete' };
 
-/** Every other action of the change log leaves the thing there. */
+/** The action of a change; every change but a creation or deletion is an update. */
 export const actionOf = (change: string): AccessAction => CHANGES[change] ?? 'update';
 
-/** Of the methods that do not read. A POST that made nothing has changed what was there. */
+/** Actions of methods that write. A POST that created nothing has changed something. */
 const BY_METHOD: Readonly<Record<string, AccessAction>> = { DELETE: 'delete', POST: 'create' };
 
 /**
- * What a request did that neither changed nor showed anything of the graph, such as one about a subscription: what its
- * route is for.
+ * The action of a request that neither changed nor showed anything of the graph, such as one about a subscription, by
+ * its route.
  * @param endpoint method and pattern
  */
 export function actionOfRoute(

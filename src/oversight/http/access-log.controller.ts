@@ -6,7 +6,7 @@ import { AccessLog } from '../application/access-log.service.js';
 import { AccessLogDto, AccessLogQuery } from './access-log.dto.js';
 import { AccessLogPresenter } from './access-log.presenter.js';
 
-/** For owners: who was here. */
+/** The access log, for its owner. */
 @ApiTags('Access log')
 @Controller('access-log')
 export class AccessLogController {
@@ -17,11 +17,11 @@ export class AccessLogController {
 
   @Get()
   @Endpoint({
-    summary: 'Which app, or which other person, read or changed what of yours',
+    summary: 'List accesses to your graph',
     description:
-      'Newest first, kept for 90 days. Everything that apps were answered in your name, what was sent to them, and ' +
-      'what other people read or changed of what you share. What you do yourself is not in it, and nothing of what ' +
-      'your nodes say. Other processes write what they have every two seconds.',
+      'Newest first; entries are stored for 90 days. It lists all answers and events to apps that act for you, and ' +
+      'reads and changes by other people of things you share. It does not list your own requests, and contains no ' +
+      'content of nodes. Other processes write their entries every two seconds.',
     requires: { callers: 'user' },
     answers: AccessLogDto,
   })

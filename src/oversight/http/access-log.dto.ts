@@ -16,16 +16,16 @@ import { ACCESS_ACTIONS, type AccessAction } from '../domain/access-entry.js';
 const REFERENCE = { format: 'uuid', ...optional, ...ID };
 const ACTION = {
   description:
-    'What was done; a change of anything in the graph but a creation or a deletion is an `update`. `refused`: requests ' +
+    'The action; every change in the graph but a creation or a deletion is an `update`. `refused`: requests ' +
     'of an app for you that were answered with 403 or 404, counted for each hour, endpoint and status.',
   example: 'read',
 };
 
 export class AccessLogQuery extends PageQuery {
-  @StringField({ ...REFERENCE, description: 'Only what this app did.' })
+  @StringField({ ...REFERENCE, description: 'Only accesses by this app.' })
   app_id?: string;
 
-  @StringField({ ...REFERENCE, description: 'Only what was done with this node of yours.' })
+  @StringField({ ...REFERENCE, description: 'Only accesses to this node of yours.' })
   node_id?: string;
 
   @EnumField(ACCESS_ACTIONS, { ...ACTION, ...optional })
@@ -33,14 +33,14 @@ export class AccessLogQuery extends PageQuery {
 
   @DateField({
     ...optional,
-    description: 'Only what was done then or later.',
+    description: 'Only accesses at this time or later.',
     example: '2026-01-01T00:00:00.000Z',
   })
   from?: Date;
 
   @DateField({
     ...optional,
-    description: 'Only what was done then or before.',
+    description: 'Only accesses at this time or before.',
     example: '2030-12-31T23:59:59.999Z',
   })
   to?: Date;
@@ -53,20 +53,20 @@ class AccessActorDto {
   @UuidField({
     ...ID,
     nullable: true,
-    description: 'An app that you have let in; null for other people and whatever apps they use.',
+    description: 'An app that you have authorized; null for other people, also if they use an app.',
   })
   app_id: string | null;
 
   @StringField({
     nullable: true,
-    description: 'What the app was called then, also when it is gone.',
+    description: 'The name of the app at that time, also after its deletion.',
     example: 'Note reader',
   })
   app_name: string | null;
 
   @StringField({
     nullable: true,
-    description: 'What it is called now, where that is another name; null also when the app is gone.',
+    description: 'The present name, if it has changed; null also after the deletion of the app.',
     example: null,
   })
   app_name_now: string | null;
@@ -75,8 +75,8 @@ class AccessActorDto {
     ...ID,
     nullable: true,
     description:
-      'You, for whom an app of yours acted; or another person, if you share with or are in a group with that person. ' +
-      'Null for anybody else, who has it from somebody you let share on.',
+      'You, if an app acted for you; or another person, if you share with them or are in a group with them. ' +
+      'Null for anybody else, who has access through a re-share.',
   })
   user_id: string | null;
 
@@ -88,12 +88,12 @@ export class AccessEntryDto {
   @UuidField(ID)
   id: string;
 
-  @DateField({ ...TIME, description: 'Of its last request.' })
+  @DateField({ ...TIME, description: 'The time of its last request.' })
   at: Date;
 
   @DateField({
     ...TIME,
-    description: 'Of its first request; of refusals the hour in which they are counted.',
+    description: 'The time of its first request; for refusals the hour in which they are counted.',
   })
   since: Date;
 
@@ -104,7 +104,7 @@ export class AccessEntryDto {
   action: AccessAction;
 
   @StringField({
-    description: 'Method and route, or `webhook` for what was sent.',
+    description: 'Method and route, or `webhook` for an event that was sent.',
     example: 'GET /nodes/:node_id',
   })
   endpoint: string;
@@ -114,12 +114,12 @@ export class AccessEntryDto {
 
   @IntegerField({
     min: 1,
-    description: 'Alike requests within two seconds are one entry; refusals within an hour.',
+    description: 'Equal requests within two seconds are one entry, refusals within an hour.',
     example: 1,
   })
   requests: number;
 
-  @IntegerField({ min: 0, description: 'How many nodes of yours.', example: 1 })
+  @IntegerField({ min: 0, description: 'The number of your nodes.', example: 1 })
   node_count: number;
 
   @StringArrayField({ description: 'Their ids, 100 at most.', example: [ID.example] })

@@ -10,7 +10,7 @@ interface Named {
   known: ReadonlySet<string>;
 }
 
-/** Entries for their owner, who is told of other people only as far as he knows them. */
+/** Presents entries to their owner, who sees other people only as far as they know them. */
 @Injectable()
 export class AccessLogPresenter {
   constructor(

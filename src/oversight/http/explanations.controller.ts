@@ -15,7 +15,7 @@ const profile: Requirement = {
   resource: { kind: 'exposure_profile', param: 'profile_id', verb: 'read' },
 };
 
-/** What an exposure profile does, told by the rules themselves. For its owner only. */
+/** Explanations and previews of an exposure profile, from the rules themselves; only for its owner. */
 @ApiTags('Exposure profiles')
 @Controller('exposure-profiles')
 export class ExplanationsController {
@@ -28,10 +28,10 @@ export class ExplanationsController {
 
   @Get(':profile_id/explain')
   @Endpoint({
-    summary: 'Why an app may, or may not, see and change a node',
+    summary: 'Explain the access of an app to a node',
     description:
-      'Each rule with its verdict, and the first that decided, for reading, proposing, editing and deleting; then ' +
-      'what becomes of each field. The rules are the parts of the very expression that decides.',
+      'Lists each rule with its verdict, and the first that decided, for reading, proposing, editing and deleting; then ' +
+      'the outcome for each field. The rules are the parts of the very expression that decides.',
     requires: profile,
     answers: ExplanationDto,
     errors: ['NOT_FOUND', 'NODE_NOT_FOUND'],
@@ -48,10 +48,10 @@ export class ExplanationsController {
 
   @Post(':profile_id/preview')
   @Endpoint({
-    summary: 'What an app with this profile would see and do',
+    summary: 'Preview the access of an app with this profile',
     description:
-      'How many of your nodes each verb reaches, and a page of them as they would be shown. With an edit that is not ' +
-      'saved, or with another profile, also the nodes gained and lost. Nothing is changed, and no app is let in.',
+      'Counts the nodes that each verb reaches, and shows a page of them as the app would see them. With an unsaved edit, ' +
+      'or with another profile, it also lists gained and lost nodes. Nothing is changed, and no app is authorized.',
     requires: profile,
     reads: true,
     answers: ProfilePreviewDto,

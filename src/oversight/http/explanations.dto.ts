@@ -12,10 +12,10 @@ import {
 } from '../../kernel/http/fields.js';
 import { NODE_VERBS, type NodeVerb, type Verdict, VERDICTS } from '../../privacy/index.js';
 
-// A malformed id reads as absent: 404, like an unknown one (rule 11).
+// A malformed id counts as absent: 404, like an unknown one (rule 11).
 const REFERENCE = { format: 'uuid', ...ID };
 const RULE = {
-  description: 'The field of the profile, of what the app requests, or of the authorization.',
+  description: 'The field of the profile, of the permissions that the app requests, or of the authorization.',
   example: 'tag_filters.exclude_any',
 };
 
@@ -26,7 +26,7 @@ export class ExplainQuery {
   @StringField({
     ...REFERENCE,
     optional: true,
-    description: 'Id of an app; without it the app is one that requests everything and is let in.',
+    description: 'Id of an app; without it, an authorized app that requests everything.',
   })
   app_id?: string;
 }
@@ -37,7 +37,7 @@ class RuleVerdictDto {
 
   @EnumField(VERDICTS, {
     description:
-      'One `refuses` refuses it all. `does_not_apply` and `bypassed` are the ways not taken where a node may be ' +
+      'One `refuses` refuses it all. `does_not_apply` and `bypassed` are the ways not taken if a node can be ' +
       'let through in two ways: by its id or by its tags. `not_set`: the rule is empty.',
     example: 'refuses',
   })
@@ -68,7 +68,7 @@ class ExplainedTagDto {
   @StringField({ nullable: true, description: 'Null: the tag is deleted.', example: 'work' })
   name: string | null;
 
-  @BooleanField({ description: 'Whether the app learns its name.', example: true })
+  @BooleanField({ description: 'True if the app sees its name.', example: true })
   shown: boolean;
 }
 
@@ -91,7 +91,7 @@ class ExplainedFieldDto {
   hidden_by: 'max_detail_level' | 'transformations' | null;
 
   @NestedArrayField(() => AppliedTransformationDto, {
-    description: 'Those that make another value of it, in their order.',
+    description: 'The transformations that change its value, in their order.',
   })
   transformations: AppliedTransformationDto[];
 }
@@ -103,7 +103,7 @@ class ExplainedAuthorizationDto {
   @EnumField(['active', 'expired'], { example: 'active' })
   status: string;
 
-  @UuidField({ ...ID, description: 'The profile that the app is let in through.' })
+  @UuidField({ ...ID, description: 'The profile of the authorization.' })
   exposure_profile_id: string;
 
   @DateField({ nullable: true, example: null })
@@ -122,7 +122,7 @@ export class ExplanationDto {
 
   @NestedField(() => ExplainedAuthorizationDto, {
     nullable: true,
-    description: 'Null: the app is not let in.',
+    description: 'Null: the app is not authorized.',
   })
   authorization: ExplainedAuthorizationDto | null;
 
@@ -133,7 +133,7 @@ export class ExplanationDto {
   tags: ExplainedTagDto[];
 
   @NestedArrayField(() => ExplainedFieldDto, {
-    description: 'What becomes of each field where the node is read.',
+    description: 'The outcome for each field of a readable node.',
   })
   fields: ExplainedFieldDto[];
 

@@ -13,10 +13,10 @@ import {
 import { PageQuery } from '../../kernel/http/page.js';
 import { DETAIL_LEVELS, type DetailLevel, UpdateProfileBody } from '../../privacy/index.js';
 
-// A malformed id reads as absent: 404, like an unknown one (rule 11).
+// A malformed id counts as absent: 404, like an unknown one (rule 11).
 const REFERENCE = { format: 'uuid' };
 
-/** `limit` and `offset` are those of each list in the answer. */
+/** `limit` and `offset` apply to each list in the answer. */
 export class PreviewBody extends PageQuery {
   @StringField({
     ...REFERENCE,
@@ -36,7 +36,7 @@ export class PreviewBody extends PageQuery {
     ...REFERENCE,
     ...nullish,
     description:
-      'Id of another profile to measure this one against. Without it an edit is measured against the profile as saved.',
+      'Id of another profile to compare this one with. Without it an edit is compared with the profile as saved.',
     example: null,
   })
   compare_to?: string | null;
@@ -62,19 +62,21 @@ class PreviewCountsDto extends VerbCountsDto {
 }
 
 class ComparisonDto {
-  @UuidField({ ...ID, description: 'The profile that is compared with.' })
+  @UuidField({ ...ID, description: 'The profile of the comparison.' })
   exposure_profile_id: string;
 
-  @NestedField(() => VerbCountsDto, { description: 'Through the profile that is compared with.' })
+  @NestedField(() => VerbCountsDto, { description: 'Counts for that profile.' })
   counts: VerbCountsDto;
 
   @NestedField(() => NodesDto, {
-    description: 'Read through this profile and not through the other, as shown then.',
+    description:
+      'Nodes that are readable through this profile and not through the other, as this one shows them.',
   })
   gained: NodesDto;
 
   @NestedField(() => NodesDto, {
-    description: 'Read through the other and not through this, as shown by the other.',
+    description:
+      'Nodes that are readable through the other and not through this one, as the other shows them.',
   })
   lost: NodesDto;
 }
@@ -86,25 +88,29 @@ export class ProfilePreviewDto {
   @UuidField({ ...ID, nullable: true })
   app_id: string | null;
 
-  @BooleanField({ description: 'Whether changes are looked at that are not saved.', example: false })
+  @BooleanField({ description: 'True if the preview includes unsaved changes.', example: false })
   is_edited: boolean;
 
-  @StringArrayField({ description: 'What the app could do at all.', example: ['tags.discover', 'tags.read'] })
+  @StringArrayField({
+    description: 'The effective permissions of the app.',
+    example: ['tags.discover', 'tags.read'],
+  })
   permissions: string[];
 
   @StringArrayField({
-    description: 'What the app requests and the profile does not grant: with any of it no app can be let in.',
+    description:
+      'Permissions that the app requests and the profile does not grant; an app with any of them cannot be authorized.',
     example: ['tags.propose'],
   })
   missing: string[];
 
-  @EnumField(DETAIL_LEVELS, { description: 'How much of a readable node is shown.', example: 'summary' })
+  @EnumField(DETAIL_LEVELS, { description: 'The detail level at which nodes are shown.', example: 'summary' })
   max_detail_level: DetailLevel;
 
-  @NestedField(() => PreviewCountsDto, { description: 'On how many of your own nodes each verb is allowed.' })
+  @NestedField(() => PreviewCountsDto, { description: 'The number of your own nodes for each verb.' })
   counts: PreviewCountsDto;
 
-  @NestedField(() => NodesDto, { description: 'What the app would get from GET /nodes.' })
+  @NestedField(() => NodesDto, { description: 'The nodes that GET /nodes would give the app.' })
   sample: NodesDto;
 
   @NestedField(() => ComparisonDto, {

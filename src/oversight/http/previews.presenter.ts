@@ -31,7 +31,7 @@ export class PreviewPresenter {
     };
   }
 
-  /** Shows fewer large nodes than were asked for: as many as are read at a time and can be shown in time, at least one. */
+  /** Shows fewer large nodes than requested: as many as can be read and shown in time, at least one. */
   private async page(
     { access, page: { records, total } }: Shown,
     { limit, offset }: PreviewBody,

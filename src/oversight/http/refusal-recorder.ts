@@ -7,9 +7,9 @@ import { AccessLog } from '../application/access-log.service.js';
 const REFUSED: ReadonlySet<number> = new Set([403, 404]);
 
 /**
- * Counts what an app was refused when it asked for a person, also an app that the person has never let in: whoever tries
- * ids or doors shows in that person's log. What is closed to every app is no attempt on a person. Ids of nobody are dropped
- * when the log is written.
+ * Counts refusals of an app that named a person, even one that they never authorized, so that attempts on ids and
+ * endpoints appear in that person's log. A refusal that no app could avoid is not an attempt on a person. Entries of
+ * unknown ids are dropped when the log is written.
  */
 @Injectable()
 export class RefusalRecorder {

@@ -19,7 +19,7 @@ export interface AccessLogPage {
   total: number;
 }
 
-/** Ids that are shown of one entry. */
+/** The most ids that are shown of one entry. */
 const SHOWN_IDS = 100;
 const AT_ONCE = 500;
 const COLUMNS = sql`owner_id AS "ownerId", id, since, at, by_type AS "byType", app_id AS "appId",
@@ -31,7 +31,9 @@ const COLUMNS = sql`owner_id AS "ownerId", id, since, at, by_type AS "byType", a
 export class AccessLogQueries {
   constructor(private readonly database: Database) {}
 
-  /** Of persons only: a group's graph is its members' common affair, and who is gone reads no log. */
+  /**
+   * Inserts entries of persons only: a group's graph belongs to all its members, and an erased account reads no log.
+   */
   async add(entries: readonly AccessEntry[]): Promise<void> {
     const refused = entries.filter(({ action }) => action === 'refused');
     const answered = entries.filter(({ action }) => action !== 'refused');
@@ -53,7 +55,9 @@ export class AccessLogQueries {
     return { entries, total: count?.total ?? 0 };
   }
 
-  /** Those of the people whom the owner has let see something, or is in a group with: nobody else is named to him. */
+  /**
+   * The people whom the owner may see by name: recipients of their shares, and members of a common group.
+   */
   async known(ownerId: string, people: readonly string[]): Promise<Set<string>> {
     if (people.length === 0) return new Set();
     const rows = await this.database.read<{ id: string }>(

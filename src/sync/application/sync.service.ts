@@ -24,7 +24,7 @@ import { type View } from './view.js';
 export interface Asking {
   viewer: Viewer;
   now: Moment;
-  /** As the guard made it. */
+  /** The access that the guard made. */
   access: Access;
   /** Throws NOT_FOUND unless the caller can see the tag or schema of a scope. */
   locate: (scope: Scope) => Promise<void>;

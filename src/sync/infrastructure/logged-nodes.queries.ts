@@ -81,7 +81,7 @@ export class LoggedNodesQueries {
     return { nodes, reached: isLast ? upTo : (nodes.at(-1) as VisitedNode).key, isCut };
   }
 
-  /** Those of the nodes that changed after a position, with their state at another. */
+  /** Nodes among these that changed after a position, with their state at another. */
   async changedAfter(
     ownerId: string,
     ids: readonly string[],
