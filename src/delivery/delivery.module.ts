@@ -21,7 +21,7 @@ import { ReceivingApp } from './http/receiving-app.js';
 import { WebhooksController } from './http/webhooks.controller.js';
 import { BullQueue } from './infrastructure/bull-queue.js';
 import { DeliveriesRepository } from './infrastructure/deliveries.repository.js';
-import { Happenings } from './infrastructure/happenings.queries.js';
+import { LoggedChanges } from './infrastructure/logged-changes.queries.js';
 import { InProcessQueue } from './infrastructure/in-process-queue.js';
 import { Receivers } from './infrastructure/receiver.js';
 import { SubscriptionsRepository } from './infrastructure/subscriptions.repository.js';
@@ -71,7 +71,7 @@ export class DeliveryModule {
         DeliveriesSweep,
         SubscriptionsRepository,
         DeliveriesRepository,
-        Happenings,
+        LoggedChanges,
         Receivers,
         ReceivingApp,
       ],

@@ -256,9 +256,9 @@ export const PLANTS: Plant[] = [
     shows: /webhooks: /,
     async put(soil) {
       const { EventBodies } = await import('../../src/delivery/application/event-body.service.js');
-      soil.replace(EventBodies, 'of', (of) => async (subscription, access, told) => {
-        const body = JSON.parse((await of(subscription, access, told)) as string) as object;
-        return JSON.stringify({ ...body, sequence: told.happening.sequence as number });
+      soil.replace(EventBodies, 'of', (of) => async (subscription, access, event) => {
+        const body = JSON.parse((await of(subscription, access, event)) as string) as object;
+        return JSON.stringify({ ...body, sequence: event.change.sequence as number });
       });
     },
   },

@@ -8,7 +8,7 @@ import { PING } from '../domain/events.js';
 import { signedHeaders } from '../domain/signature.js';
 import { type Delivery, type Subscription, targetsOf, urlOf } from '../domain/subscription.js';
 import { DeliveriesRepository } from '../infrastructure/deliveries.repository.js';
-import { Happenings } from '../infrastructure/happenings.queries.js';
+import { LoggedChanges } from '../infrastructure/logged-changes.queries.js';
 import { Receivers, type Said } from '../infrastructure/receiver.js';
 import {
   type LeasedSubscription,
@@ -32,7 +32,7 @@ interface Content {
   /** The secrets that sign it, the newest first. */
   secrets: [string, ...string[]];
   /** The receiver may already have the node. */
-  wasTold: boolean;
+  mayHaveNode: boolean;
 }
 
 /** A message, with the state of its subscription that it was made from. */
@@ -64,7 +64,7 @@ export class Attempts {
     private readonly units: UnitOfWork,
     private readonly share: DatabaseShare,
     private readonly accesses: Accesses,
-    private readonly happenings: Happenings,
+    private readonly loggedChanges: LoggedChanges,
     private readonly told: ToldEvents,
     private readonly bodies: EventBodies,
     private readonly secrets: SubscriptionSecrets,
@@ -139,7 +139,7 @@ export class Attempts {
 
   /** Marks the node as possibly delivered before anything is sent. @returns true if that is new */
   private async mark(delivery: Delivery, draft: Sendable): Promise<boolean> {
-    if (!isHeldBy(draft) || draft.content.wasTold) return false;
+    if (!isHeldBy(draft) || draft.content.mayHaveNode) return false;
     return this.share.record(() => this.units.single(() => this.deliveries.mayHear(delivery)));
   }
 
@@ -197,14 +197,14 @@ export class Attempts {
     const access = await this.accesses.ofAbsentApp(appId, ownerId);
     if (access === null) return null;
     if (sequence === null) return this.ping(subscription);
-    const happening = await this.happenings.at({ ownerId, id }, sequence);
-    if (happening === null) return null;
-    const told = await this.told.of(subscription, access, happening);
+    const change = await this.loggedChanges.at({ ownerId, id }, sequence);
+    if (change === null) return null;
+    const told = await this.told.of(subscription, access, change);
     if (told === null || !targetsOf(subscription, told.event).includes(target)) return null;
-    const body = await this.bodies.of(subscription, access, { told, happening });
+    const body = await this.bodies.of(subscription, access, { told, change });
     if (body === null) return null;
-    const ids = [...entityOf(delivery), ...this.bodies.namedIn(happening)];
-    return { told, body, ids, secrets: this.secretsOf(subscription), wasTold: happening.wasTold };
+    const ids = [...entityOf(delivery), ...this.bodies.namedIn(change)];
+    return { told, body, ids, secrets: this.secretsOf(subscription), mayHaveNode: change.mayHaveNode };
   }
 
   private ping(subscription: Subscription): Content {
@@ -216,7 +216,7 @@ export class Attempts {
       body: JSON.stringify({ event: PING, timestamp, user_id: ownerId, data }),
       ids: [],
       secrets: this.secretsOf(subscription),
-      wasTold: false,
+      mayHaveNode: false,
     };
   }
 

@@ -2,7 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { NodePresenter, slicesWithoutEnd, type WireNode } from '../../graph/index.js';
 import { type Access, grants, SharesQueries, worthOf } from '../../privacy/index.js';
 import { type Subscription } from '../domain/subscription.js';
-import { Happenings, statesOf, type WholeHappening } from '../infrastructure/happenings.queries.js';
+import {
+  LoggedChanges,
+  statesOf,
+  type LoggedChangeWithContent,
+} from '../infrastructure/logged-changes.queries.js';
 import { type ToldEvent } from './told-events.service.js';
 
 /** Bodies of events: the state that a change made, cut to what the app may see today (rule 9.4). */
@@ -10,7 +14,7 @@ import { type ToldEvent } from './told-events.service.js';
 export class EventBodies {
   constructor(
     private readonly presenter: NodePresenter,
-    private readonly happenings: Happenings,
+    private readonly loggedChanges: LoggedChanges,
     private readonly shares: SharesQueries,
   ) {}
 
@@ -18,30 +22,30 @@ export class EventBodies {
   async of(
     subscription: Subscription,
     access: Access,
-    told: { told: ToldEvent; happening: WholeHappening },
+    told: { told: ToldEvent; change: LoggedChangeWithContent },
   ): Promise<string | null> {
-    const data = await this.dataOf(access, told.told, told.happening);
+    const data = await this.dataOf(access, told.told, told.change);
     if (data === null) return null;
     return JSON.stringify({
       event: told.told.event,
-      timestamp: timeOf(access, told.happening),
+      timestamp: timeOf(access, told.change),
       user_id: subscription.ownerId,
       data,
     });
   }
 
   /** Ids of the nodes that the body names besides the changed entity. */
-  namedIn({ snapshot }: WholeHappening): string[] {
+  namedIn({ snapshot }: LoggedChangeWithContent): string[] {
     return [...idsIn(snapshot['node_ids']), ...madeBy(snapshot)];
   }
 
   private async dataOf(
     access: Access,
     { event, reason, changes }: ToldEvent,
-    happening: WholeHappening,
+    change: LoggedChangeWithContent,
   ): Promise<object | null> {
-    const { entityId: id, snapshot } = happening;
-    const now = happening.present ?? undefined;
+    const { entityId: id, snapshot } = change;
+    const now = change.present ?? undefined;
     switch (event) {
       case 'node.created':
         await this.presenter.preparePast(access, snapshot, { now, slices: slicesWithoutEnd() });
@@ -59,23 +63,23 @@ export class EventBodies {
           dimensions: snapshot['dimensions'] ?? null,
         };
       case 'share.created':
-        return this.shareOf(access, happening);
+        return this.shareOf(access, change);
       case 'share.revoked':
         return { id, share_id: id };
       default:
-        return { ...snapshot, created_nodes: await this.nodesMadeBy(access, happening) };
+        return { ...snapshot, created_nodes: await this.nodesMadeBy(access, change) };
     }
   }
 
   /** A share as the receiver's app may know it: nothing of another sharer's nodes and tags. */
   private async shareOf(
     access: Access,
-    { entityId, snapshot: share, sequence }: WholeHappening,
+    { entityId, snapshot: share, sequence }: LoggedChangeWithContent,
   ): Promise<object | null> {
     const [chain] = await this.shares.ofShares([String(share['owner_id'])], [entityId]);
     if (chain === undefined || !worthOf(chain).isLiving) return null;
     const isOwn = share['owner_id'] === access.ownerId;
-    const nodes = isOwn ? await this.happenings.readable(access, idsIn(share['node_ids']), sequence) : [];
+    const nodes = isOwn ? await this.loggedChanges.readable(access, idsIn(share['node_ids']), sequence) : [];
     const tags = isOwn ? idsIn(share['tag_ids']) : [];
     return {
       ...share,
@@ -85,8 +89,11 @@ export class EventBodies {
   }
 
   /** The nodes that an applied proposal has created, in the state it gave them. */
-  private async nodesMadeBy(access: Access, { snapshot, sequence }: WholeHappening): Promise<WireNode[]> {
-    const states = await this.happenings.readable(access, madeBy(snapshot), sequence);
+  private async nodesMadeBy(
+    access: Access,
+    { snapshot, sequence }: LoggedChangeWithContent,
+  ): Promise<WireNode[]> {
+    const states = await this.loggedChanges.readable(access, madeBy(snapshot), sequence);
     const slices = slicesWithoutEnd();
     const shown: WireNode[] = [];
     for (const { state, now } of states) {
@@ -100,15 +107,15 @@ export class EventBodies {
 const idsIn = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((id): id is string => typeof id === 'string') : [];
 
-function madeBy(snapshot: WholeHappening['snapshot']): string[] {
+function madeBy(snapshot: LoggedChangeWithContent['snapshot']): string[] {
   const { created } = (snapshot['result'] ?? {}) as { created?: { node_ids?: unknown } };
   return idsIn(created?.node_ids);
 }
 
 /** The time of the change, as exact as the node's own time is shown to the app. */
-function timeOf({ exposure }: Access, happening: WholeHappening): string {
-  const exact = happening.changedAt.toISOString();
-  if (happening.facts === null) return exact;
-  const shown = exposure.transformValue('updated_at', exact, statesOf(happening));
+function timeOf({ exposure }: Access, change: LoggedChangeWithContent): string {
+  const exact = change.changedAt.toISOString();
+  if (change.facts === null) return exact;
+  const shown = exposure.transformValue('updated_at', exact, statesOf(change));
   return typeof shown === 'string' ? shown : new Date(0).toISOString();
 }

@@ -5,7 +5,7 @@ import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { type Access, Accesses } from '../../privacy/index.js';
 import { type Subscription, targetsOf } from '../domain/subscription.js';
 import { DeliveriesRepository, type NewDelivery } from '../infrastructure/deliveries.repository.js';
-import { type Happening, Happenings } from '../infrastructure/happenings.queries.js';
+import { type LoggedChange, LoggedChanges } from '../infrastructure/logged-changes.queries.js';
 import { type ToldEvent, ToldEvents } from './told-events.service.js';
 
 /** Changes looked at in one transaction. */
@@ -21,7 +21,7 @@ export class Outbox {
   private readonly logger = new Logger('deliveries');
 
   constructor(
-    private readonly happenings: Happenings,
+    private readonly loggedChanges: LoggedChanges,
     private readonly told: ToldEvents,
     private readonly deliveries: DeliveriesRepository,
     private readonly accesses: Accesses,
@@ -34,11 +34,10 @@ export class Outbox {
    * @returns its position now; the same position if there was nothing new
    */
   async read(subscription: Subscription): Promise<number> {
-    const { happenings, position } = await this.happenings.after(subscription, PAGE);
+    const { changes, position } = await this.loggedChanges.after(subscription, PAGE);
     if (position === subscription.position) return position;
     const access = await this.accesses.ofAbsentApp(subscription.appId, subscription.ownerId);
-    const deliveries =
-      happenings.length === 0 ? [] : await this.deliveriesOf(subscription, access, happenings);
+    const deliveries = changes.length === 0 ? [] : await this.deliveriesOf(subscription, access, changes);
     const isAdvanced = await this.units.single(() =>
       this.deliveries.advance(subscription, position, deliveries),
     );
@@ -49,7 +48,7 @@ export class Outbox {
   private async deliveriesOf(
     subscription: Subscription,
     access: Access | null,
-    happenings: readonly Happening[],
+    changes: readonly LoggedChange[],
   ): Promise<NewDelivery[]> {
     const createdAt = this.clock.now();
     // A disabled subscription sends nothing; the user can redeliver by hand (rule 9.2).
@@ -57,10 +56,10 @@ export class Outbox {
     /** Nodes that deliveries of this page are about, and whether the receiver then has them. */
     const held = new Map<string, boolean>();
     const deliveries: NewDelivery[] = [];
-    for (const happening of happenings) {
-      const { sequence, entityId } = happening;
+    for (const change of changes) {
+      const { sequence, entityId } = change;
       const isHeld = held.get(entityId);
-      const known = isHeld === undefined ? happening : { ...happening, wasTold: isHeld, isAnswered: isHeld };
+      const known = isHeld === undefined ? change : { ...change, mayHaveNode: isHeld, hasNode: isHeld };
       const found = await this.toldOf(subscription, access, known);
       if (found === null) continue;
       const targets = targetsOf(subscription, found.event);
@@ -76,13 +75,13 @@ export class Outbox {
   private async toldOf(
     subscription: Subscription,
     access: Access | null,
-    happening: Happening,
+    change: LoggedChange,
   ): Promise<ToldEvent | null> {
     try {
-      return await this.told.of(subscription, access, happening);
+      return await this.told.of(subscription, access, change);
     } catch (error) {
       this.logger.error(
-        { err: error, sequence: happening.sequence },
+        { err: error, sequence: change.sequence },
         'a change cannot be judged; it makes no event',
       );
       return null;

@@ -3,7 +3,7 @@ import { isComparable, NodePresenter } from '../../graph/index.js';
 import { isSame } from '../../kernel/json-values.js';
 import { type Access, type NodeFacts, sees, type ShownChanges } from '../../privacy/index.js';
 import { type Subscription } from '../domain/subscription.js';
-import { type Happening, statesOf } from '../infrastructure/happenings.queries.js';
+import { type LoggedChange, statesOf } from '../infrastructure/logged-changes.queries.js';
 
 /** The event, if any, that a change is for one receiver. */
 export interface ToldEvent {
@@ -39,16 +39,16 @@ export class ToldEvents {
   async of(
     subscription: Pick<Subscription, 'appId' | 'isUsers'>,
     access: Access | null,
-    happening: Happening,
+    change: LoggedChange,
   ): Promise<ToldEvent | null> {
     if (access === null) return null;
-    const { entity, action, appId } = happening;
+    const { entity, action, appId } = change;
     switch (entity) {
       case 'node':
-        return this.ofNode(access, happening);
+        return this.ofNode(access, change);
       case 'embedding':
         // Same rule as vector search: no event reveals an embedding of a node that is not shown whole (rule 3.16).
-        return isReadable(access, happening) && isComparable(access, ...statesOf(happening))
+        return isReadable(access, change) && isComparable(access, ...statesOf(change))
           ? { event: 'node.embedding.updated' }
           : null;
       case 'proposal':
@@ -60,29 +60,29 @@ export class ToldEvents {
     }
   }
 
-  private async ofNode(access: Access, happening: Happening): Promise<ToldEvent | null> {
-    const { action, before, present, isAnswered } = happening;
-    if (action === 'deleted') return ofDeletion(access, happening);
+  private async ofNode(access: Access, change: LoggedChange): Promise<ToldEvent | null> {
+    const { action, before, present, hasNode } = change;
+    if (action === 'deleted') return ofDeletion(access, change);
     // The later deletion is the only event of a deleted node.
     if (present === null) return null;
-    if (!isReadable(access, happening)) return ofLoss(access, happening);
+    if (!isReadable(access, change)) return ofLoss(access, change);
     if (BIRTHS.has(action)) return CREATED;
-    if (before !== null && !isSeen(access, before)) return isAnswered ? RETURNED : CREATED;
-    const changes = await this.changesOf(access, happening);
-    const isTold = Object.keys(changes).length > 0 || (await this.isShownAnew(access, happening));
+    if (before !== null && !isSeen(access, before)) return hasNode ? RETURNED : CREATED;
+    const changes = await this.changesOf(access, change);
+    const isTold = Object.keys(changes).length > 0 || (await this.isShownAnew(access, change));
     return isTold ? { event: 'node.updated', changes, isHeld: true } : null;
   }
 
   /** True if another version or time is shown for the change, even though no changed field can be named. */
-  private async isShownAnew(access: Access, happening: Happening): Promise<boolean> {
-    const { entityId, stamps, stampsBefore } = happening;
-    if (stampsBefore === null || !showsOtherStamps(access, happening)) return false;
+  private async isShownAnew(access: Access, change: LoggedChange): Promise<boolean> {
+    const { entityId, stamps, stampsBefore } = change;
+    if (stampsBefore === null || !showsOtherStamps(access, change)) return false;
     return this.presenter.isShownAnew(access, entityId, [stampsBefore.version, stamps.version]);
   }
 
   private changesOf(
     access: Access,
-    { changedFields, before, facts, present }: Happening,
+    { changedFields, before, facts, present }: LoggedChange,
   ): Promise<ShownChanges> {
     const after = facts as NodeFacts;
     const step = {
@@ -100,7 +100,7 @@ const STAMPS = ['version', 'updated_at'] as const;
 /** A shown step changes the version and the time, as far as those are shown. */
 function showsOtherStamps(
   { exposure }: Access,
-  { facts, before, present, stamps, stampsBefore }: Happening,
+  { facts, before, present, stamps, stampsBefore }: LoggedChange,
 ): boolean {
   if (facts === null || before === null || stampsBefore === null) return false;
   const states = [before, facts, ...(present ? [present] : [])];
@@ -114,20 +114,20 @@ function showsOtherStamps(
 }
 
 /** Judged by the last state in which the node lived, and by today's if it lives again: then it is not deleted. */
-function ofDeletion(access: Access, happening: Happening): ToldEvent | null {
-  const { facts, present } = happening;
+function ofDeletion(access: Access, change: LoggedChange): ToldEvent | null {
+  const { facts, present } = change;
   const told: ToldEvent = { event: 'node.deleted', reason: 'deleted' };
   if (present === null && isSeen(access, facts)) return { ...told, isHeld: false };
-  return isReadable(access, happening) ? told : ofLoss(access, happening);
+  return isReadable(access, change) ? told : ofLoss(access, change);
 }
 
 /** A node that the app can read today is not lost, whatever happened meanwhile. */
-function ofLoss(access: Access, { present, wasTold }: Happening): ToldEvent | null {
-  if (!wasTold || isSeen(access, present)) return null;
+function ofLoss(access: Access, { present, mayHaveNode }: LoggedChange): ToldEvent | null {
+  if (!mayHaveNode || isSeen(access, present)) return null;
   return { event: 'node.deleted', reason: 'access_removed', isHeld: false };
 }
 
-const isReadable = (access: Access, { facts, present }: Happening): boolean =>
+const isReadable = (access: Access, { facts, present }: LoggedChange): boolean =>
   isSeen(access, facts) && isSeen(access, present);
 
 const isSeen = ({ nodes }: Access, state: NodeFacts | null): boolean =>

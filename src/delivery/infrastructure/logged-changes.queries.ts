@@ -6,14 +6,14 @@ import { type Access, compileVisibility, type NodeFacts, sees } from '../../priv
 import { type Subscription, targetsOf } from '../domain/subscription.js';
 import { type SubscriptionKey } from './subscriptions.repository.js';
 
-interface StoredFacts {
+interface NodeFactsRow {
   tag_ids: string[];
   schema_id: string | null;
   node_type: string;
   node_created_at: Date;
 }
 
-interface Row extends Partial<StoredFacts> {
+interface Row extends Partial<NodeFactsRow> {
   sequence: number;
   entity: string;
   entity_id: string;
@@ -23,8 +23,8 @@ interface Row extends Partial<StoredFacts> {
   app_id: string | null;
   version_before: number | null;
   changed_before: Date | null;
-  before: Omit<StoredFacts, 'node_created_at'> | null;
-  present: Omit<StoredFacts, 'node_created_at'> | null;
+  before: Omit<NodeFactsRow, 'node_created_at'> | null;
+  present: Omit<NodeFactsRow, 'node_created_at'> | null;
   is_answered: boolean | null;
   changed_fields: ChangedFields | null;
   snapshot?: unknown;
@@ -37,7 +37,7 @@ interface Stamps {
 }
 
 /** A row of the change log with all that decides which event, if any, it is for a receiver. */
-export interface Happening {
+export interface LoggedChange {
   sequence: number;
   entity: string;
   entityId: string;
@@ -55,14 +55,14 @@ export interface Happening {
   stamps: Stamps;
   stampsBefore: Stamps | null;
   /** The receiver may have the node: an event of it was sent or is about to be. */
-  wasTold: boolean;
+  mayHaveNode: boolean;
   /** The receiver certainly has the node, or will have. */
-  isAnswered: boolean;
+  hasNode: boolean;
   changedFields: ChangedFields | null;
 }
 
 /** The state that a change made and the current one: an event is shown as both allow (rules 3.20, 9.4). */
-export const statesOf = ({ facts, present }: Pick<Happening, 'facts' | 'present'>): NodeFacts[] =>
+export const statesOf = ({ facts, present }: Pick<LoggedChange, 'facts' | 'present'>): NodeFacts[] =>
   [facts, present].filter((state) => state !== null);
 
 /** A node in an earlier state, with its current visibility facts. */
@@ -72,7 +72,7 @@ export interface PastNode {
 }
 
 /** A logged change with the content of its event. */
-export interface WholeHappening extends Happening {
+export interface LoggedChangeWithContent extends LoggedChange {
   snapshot: NodeSnapshot & Record<string, unknown>;
 }
 
@@ -90,14 +90,14 @@ const FACTS = (alias: string): Sql =>
 
 /** Reads the change log for receivers. */
 @Injectable()
-export class Happenings {
+export class LoggedChanges {
   constructor(private readonly database: Database) {}
 
   /** Changes after a position, oldest first, and the last number that was looked at. */
   async after(
     subscription: Subscription,
     limit: number,
-  ): Promise<{ happenings: Happening[]; position: number }> {
+  ): Promise<{ changes: LoggedChange[]; position: number }> {
     const { ownerId, position } = subscription;
     // Only this event carries changed fields.
     const changed = targetsOf(subscription, 'node.updated').length > 0 ? CHANGED : sql.raw('NULL::jsonb');
@@ -108,20 +108,20 @@ export class Happenings {
             WHERE c.owner_id = ${ownerId} AND c.sequence > ${position} ORDER BY c.sequence LIMIT ${limit}) next
           WINDOW so_far AS (ORDER BY sequence)) page
         WHERE place = 1 OR bytes <= ${PAGE_BYTES}`,
-      'happenings-end',
+      'logged-changes-end',
     );
     const last = end?.last ?? position;
     const which = sql`c.sequence > ${position} AND c.sequence <= ${last}`;
     const rows = await this.rows(subscription, which, sql`${changed} AS changed_fields`);
-    return { happenings: rows.map(happeningOf), position: last };
+    return { changes: rows.map(loggedChangeOf), position: last };
   }
 
-  async at(subscription: SubscriptionKey, sequence: number): Promise<WholeHappening | null> {
+  async at(subscription: SubscriptionKey, sequence: number): Promise<LoggedChangeWithContent | null> {
     const whole = sql.raw('c.changed_fields, c.snapshot');
     const [row] = await this.rows(subscription, sql`c.sequence = ${sequence}`, whole);
     if (!row) return null;
-    const snapshot = (row.snapshot ?? {}) as WholeHappening['snapshot'];
-    return { ...happeningOf(row), snapshot };
+    const snapshot = (row.snapshot ?? {}) as LoggedChangeWithContent['snapshot'];
+    return { ...loggedChangeOf(row), snapshot };
   }
 
   /**
@@ -130,12 +130,12 @@ export class Happenings {
    */
   async readable(access: Access, ids: readonly string[], position: number): Promise<PastNode[]> {
     if (ids.length === 0) return [];
-    const rows = await this.database.read<{ snapshot: NodeSnapshot } & StoredFacts>(
+    const rows = await this.database.read<{ snapshot: NodeSnapshot } & NodeFactsRow>(
       sql`SELECT DISTINCT ON (c.entity_id) c.snapshot, n.tag_ids, n.schema_id, n.node_type, c.node_created_at FROM changes c JOIN nodes n ON n.owner_id = c.owner_id AND n.id = c.entity_id
         WHERE c.owner_id = ${access.ownerId} AND c.entity = 'node' AND c.entity_id = ANY(${[...ids]}::uuid[])
           AND c.sequence <= ${position} AND n.deleted_at IS NULL AND ${compileVisibility(access.nodes.read, NODE_COLUMNS)}
         ORDER BY c.entity_id, c.sequence DESC`,
-      'happenings-readable',
+      'logged-nodes-readable',
     );
     const found = rows.map(({ snapshot: state, ...now }) => ({ state, now: factsIn(state.id, now) }));
     const states = new Map(found.map((one) => [one.state.id, one]));
@@ -159,7 +159,7 @@ export class Happenings {
           WHERE p.owner_id = c.owner_id AND p.entity_id = c.entity_id AND p.entity = 'node' AND p.sequence < c.sequence
           ORDER BY p.sequence DESC LIMIT 1) before ON c.entity = 'node'
         WHERE c.owner_id = ${ownerId} AND ${which} AND c.entity = ANY(${ENTITIES}::text[]) ORDER BY c.sequence`,
-      'happenings',
+      'logged-changes',
     );
   }
 }
@@ -179,7 +179,7 @@ const stampsOf = (version: number, changedAt: Date): Stamps => ({
   updated_at: changedAt.toISOString(),
 });
 
-const factsIn = (id: string, stored: StoredFacts): NodeFacts => ({
+const factsIn = (id: string, stored: NodeFactsRow): NodeFacts => ({
   id,
   tagIds: stored.tag_ids,
   schemaId: stored.schema_id,
@@ -187,12 +187,12 @@ const factsIn = (id: string, stored: StoredFacts): NodeFacts => ({
   createdAt: stored.node_created_at,
 });
 
-function happeningOf(row: Row): Happening {
+function loggedChangeOf(row: Row): LoggedChange {
   const { node_created_at } = row;
-  const factsOf = (stored: Omit<StoredFacts, 'node_created_at'> | null): NodeFacts | null =>
+  const factsOf = (stored: Omit<NodeFactsRow, 'node_created_at'> | null): NodeFacts | null =>
     stored === null || !node_created_at ? null : factsIn(row.entity_id, { ...stored, node_created_at });
   const own =
-    row.tag_ids && row.node_type ? { ...(row as StoredFacts), schema_id: row.schema_id ?? null } : null;
+    row.tag_ids && row.node_type ? { ...(row as NodeFactsRow), schema_id: row.schema_id ?? null } : null;
   return {
     sequence: row.sequence,
     entity: row.entity,
@@ -208,8 +208,8 @@ function happeningOf(row: Row): Happening {
       row.version_before === null || row.changed_before === null
         ? null
         : stampsOf(row.version_before, row.changed_before),
-    wasTold: row.is_answered !== null,
-    isAnswered: row.is_answered === true,
+    mayHaveNode: row.is_answered !== null,
+    hasNode: row.is_answered === true,
     changedFields: row.changed_fields,
   };
 }
