@@ -15,7 +15,7 @@ import { NewsFollower } from './application/news-follower.js';
 import { Outbox } from './application/outbox.service.js';
 import { SubscriptionSecrets } from './application/subscription-secrets.js';
 import { Subscriptions } from './application/subscriptions.service.js';
-import { ToldEvents } from './application/told-events.service.js';
+import { EventDecisions } from './application/event-decisions.service.js';
 import { ProposalSubscriptionsController } from './http/proposal-subscriptions.controller.js';
 import { ReceivingApp } from './http/receiving-app.js';
 import { WebhooksController } from './http/webhooks.controller.js';
@@ -63,7 +63,7 @@ export class DeliveryModule {
         Outbox,
         Attempts,
         EventBodies,
-        ToldEvents,
+        EventDecisions,
         DatabaseShare,
         Leases,
         NewsFollower,

@@ -123,12 +123,12 @@ describe('workers of several processes (decisions 9.5)', () => {
 
   it('forget nothing that another one has told that took over', async () => {
     const id = await create('told by another one');
-    const mayHear = jest.spyOn(first.nest.get(DeliveriesRepository), 'mayHear');
+    const marked = jest.spyOn(first.nest.get(DeliveriesRepository), 'markPossiblyDelivered');
     const leases = first.nest.get(Leases);
     const held = leases.held.bind(leases);
     receiver.answer = 500;
     jest.spyOn(leases, 'held').mockImplementation(async (...asked) => {
-      if (mayHear.mock.calls.length === 1 && receiver.received.length === 0) {
+      if (marked.mock.calls.length === 1 && receiver.received.length === 0) {
         clock.advance(LEASE_SECONDS);
         await deliver(second);
       }

@@ -18,14 +18,14 @@ import { DatabaseShare } from './database-share.js';
 import { EventBodies } from './event-body.service.js';
 import { type Lease } from './leases.js';
 import { SubscriptionSecrets } from './subscription-secrets.js';
-import { type ToldEvent, ToldEvents } from './told-events.service.js';
+import { type EventDecision, EventDecisions } from './event-decisions.service.js';
 
 const GONE = 410;
 /** Rounds in which one message is made again because its inputs changed. */
 const MAX_ROUNDS = 10;
 
 interface Content {
-  told: ToldEvent;
+  decision: EventDecision;
   body: string;
   /** Ids of the nodes and entities that the body names. */
   ids: readonly string[];
@@ -48,10 +48,10 @@ type Sendable = Draft & { url: string; content: Content };
 const isSendable = (draft: Draft): draft is Sendable =>
   draft.url !== null && draft.content !== null && draft.content !== 'faulty';
 
-const isHeldBy = ({ content }: Sendable): boolean => content.told.isHeld === true;
+const deliversNode = ({ content }: Sendable): boolean => content.decision.hasNodeAfter === true;
 
-const isAlike = (draft: Draft, first: Sendable): draft is Sendable =>
-  isSendable(draft) && draft.url === first.url && isHeldBy(draft) === isHeldBy(first);
+const isSameKind = (draft: Draft, first: Sendable): draft is Sendable =>
+  isSendable(draft) && draft.url === first.url && deliversNode(draft) === deliversNode(first);
 
 /** One attempt of a delivery: permission is checked and the body made now, then it is sent and the outcome recorded. */
 @Injectable()
@@ -65,7 +65,7 @@ export class Attempts {
     private readonly share: DatabaseShare,
     private readonly accesses: Accesses,
     private readonly loggedChanges: LoggedChanges,
-    private readonly told: ToldEvents,
+    private readonly decisions: EventDecisions,
     private readonly bodies: EventBodies,
     private readonly secrets: SubscriptionSecrets,
     private readonly receivers: Receivers,
@@ -93,7 +93,7 @@ export class Attempts {
     const known = await lease.current();
     if (known === null || known.status === 'disabled') return null;
     const url = urlOf(known, delivery.target);
-    const content = url === null ? null : await this.orFault(() => this.contentOf(known, delivery));
+    const content = url === null ? null : await this.orFaulty(() => this.contentOf(known, delivery));
     return { known, url, content };
   }
 
@@ -104,23 +104,23 @@ export class Attempts {
   private async settle(lease: Lease, delivery: Delivery, draft: Draft): Promise<boolean | 'moved'> {
     if (isSendable(draft)) return this.send(lease, delivery, draft);
     const { url, content } = draft;
-    if (!(await this.share.use(() => this.isAsItWas(lease, delivery, draft)))) return 'moved';
-    if (url !== null && content === 'faulty') return this.unmade(delivery);
+    if (!(await this.share.use(() => this.isUnchanged(lease, delivery, draft)))) return 'moved';
+    if (url !== null && content === 'faulty') return this.recordFaulty(delivery);
     await this.share.use(() => this.units.single(() => this.deliveries.drop(delivery)));
     return true;
   }
 
   private async send(lease: Lease, delivery: Delivery, draft: Sendable): Promise<boolean | 'moved'> {
     const { url } = draft;
-    let told = draft.content.told;
+    let decision = draft.content.decision;
     let isMarked = false;
     let status: number | 'unsaid' | null = 'unsaid';
     try {
       status = await this.receivers.post(url, async () => {
         isMarked = await this.mark(delivery, draft);
-        const content = await this.ofNow(lease, delivery, draft);
+        const content = await this.currentContent(lease, delivery, draft);
         if (content === null) return null;
-        told = content.told;
+        decision = content.decision;
         return this.signed(delivery, content);
       });
     } finally {
@@ -129,8 +129,8 @@ export class Attempts {
     if (status === 'unsaid') return 'moved';
     try {
       return status !== null && status >= 200 && status < 300
-        ? await this.succeeded(delivery, told, status)
-        : await this.failed(delivery, told, { status, url });
+        ? await this.succeeded(delivery, decision, status)
+        : await this.failed(delivery, decision, { status, url });
     } catch (error) {
       lease.runsOut = true;
       throw error;
@@ -139,12 +139,13 @@ export class Attempts {
 
   /** Marks the node as possibly delivered before anything is sent. @returns true if that is new */
   private async mark(delivery: Delivery, draft: Sendable): Promise<boolean> {
-    if (!isHeldBy(draft) || draft.content.mayHaveNode) return false;
-    return this.share.record(() => this.units.single(() => this.deliveries.mayHear(delivery)));
+    if (!deliversNode(draft) || draft.content.mayHaveNode) return false;
+    return this.share.record(() => this.units.single(() => this.deliveries.markPossiblyDelivered(delivery)));
   }
 
   private async unmark(lease: Lease, delivery: Delivery): Promise<void> {
-    const unmark = (until: Date) => this.units.single(() => this.deliveries.hasNotHeard(delivery, until));
+    const unmark = (until: Date) =>
+      this.units.single(() => this.deliveries.unmarkPossiblyDelivered(delivery, until));
     await this.share.record(() => lease.during(unmark));
   }
 
@@ -154,18 +155,18 @@ export class Attempts {
    * connection. A waiting receiver only waits for this check, not for other drafts. Null if it is no longer the same
    * kind of message to the same address.
    */
-  private async ofNow(lease: Lease, delivery: Delivery, first: Sendable): Promise<Content | null> {
+  private async currentContent(lease: Lease, delivery: Delivery, first: Sendable): Promise<Content | null> {
     let draft: Draft | null = first;
-    for (let round = 0; round < MAX_ROUNDS && draft !== null && isAlike(draft, first); round++) {
+    for (let round = 0; round < MAX_ROUNDS && draft !== null && isSameKind(draft, first); round++) {
       const made = draft;
-      if (await this.share.record(() => this.isAsItWas(lease, delivery, made))) return made.content;
+      if (await this.share.record(() => this.isUnchanged(lease, delivery, made))) return made.content;
       draft = await this.share.use(() => this.draft(lease, delivery));
     }
     return null;
   }
 
   /** Looks only at the entities of this message: an owner who writes without a pause still gets events. */
-  private async isAsItWas(lease: Lease, delivery: Delivery, { known, content }: Draft): Promise<boolean> {
+  private async isUnchanged(lease: Lease, delivery: Delivery, { known, content }: Draft): Promise<boolean> {
     const ids = content !== null && content !== 'faulty' ? content.ids : entityOf(delivery);
     const now = await lease.current({ ids, after: known.changes });
     if (now === null || now.status === 'disabled' || now.hasChanged) return false;
@@ -175,7 +176,7 @@ export class Attempts {
     return now.endsAt === null || now.endsAt > this.clock.now() || content === null;
   }
 
-  private async orFault<T>(work: () => T | Promise<T>): Promise<T | 'faulty'> {
+  private async orFaulty<T>(work: () => T | Promise<T>): Promise<T | 'faulty'> {
     try {
       return await work();
     } catch (error) {
@@ -186,7 +187,7 @@ export class Attempts {
     }
   }
 
-  private signed({ id }: Delivery, { told: { event }, body, secrets }: Content): Said {
+  private signed({ id }: Delivery, { decision: { event }, body, secrets }: Content): Said {
     return { body, headers: signedHeaders({ id, event, at: this.clock.now(), body, secrets }) };
   }
 
@@ -199,12 +200,12 @@ export class Attempts {
     if (sequence === null) return this.ping(subscription);
     const change = await this.loggedChanges.at({ ownerId, id }, sequence);
     if (change === null) return null;
-    const told = await this.told.of(subscription, access, change);
-    if (told === null || !targetsOf(subscription, told.event).includes(target)) return null;
-    const body = await this.bodies.of(subscription, access, { told, change });
+    const decision = await this.decisions.of(subscription, access, change);
+    if (decision === null || !targetsOf(subscription, decision.event).includes(target)) return null;
+    const body = await this.bodies.of(subscription, access, { decision, change });
     if (body === null) return null;
     const ids = [...entityOf(delivery), ...this.bodies.namedIn(change)];
-    return { told, body, ids, secrets: this.secretsOf(subscription), mayHaveNode: change.mayHaveNode };
+    return { decision, body, ids, secrets: this.secretsOf(subscription), mayHaveNode: change.mayHaveNode };
   }
 
   private ping(subscription: Subscription): Content {
@@ -212,7 +213,7 @@ export class Attempts {
     const timestamp = this.clock.now().toISOString();
     const data = { subscription_id: id };
     return {
-      told: { event: PING },
+      decision: { event: PING },
       body: JSON.stringify({ event: PING, timestamp, user_id: ownerId, data }),
       ids: [],
       secrets: this.secretsOf(subscription),
@@ -225,7 +226,7 @@ export class Attempts {
   }
 
   /** A body that cannot be made is not the receiver's fault: its subscription counts no failure. */
-  private async unmade(delivery: Delivery): Promise<boolean> {
+  private async recordFaulty(delivery: Delivery): Promise<boolean> {
     const wait = this.config.webhookRetrySeconds[delivery.roundAttempts];
     const nextAttemptAt = wait === undefined ? null : new Date(this.clock.now().getTime() + wait * 1000);
     const status = nextAttemptAt === null ? 'failed' : 'pending';
@@ -234,16 +235,16 @@ export class Attempts {
     return true;
   }
 
-  private async succeeded(delivery: Delivery, told: ToldEvent, status: number): Promise<boolean> {
+  private async succeeded(delivery: Delivery, decision: EventDecision, status: number): Promise<boolean> {
     const at = this.clock.now();
     return this.share.record(() =>
-      this.units.single(() => this.deliveries.succeeded(delivery, { told, status, at })),
+      this.units.single(() => this.deliveries.succeeded(delivery, { delivered: decision, status, at })),
     );
   }
 
   private async failed(
     delivery: Delivery,
-    told: ToldEvent,
+    decision: EventDecision,
     { status, url }: { status: number | null; url: string },
   ): Promise<boolean> {
     const at = this.clock.now();
@@ -260,16 +261,21 @@ export class Attempts {
         const isOver = isDisabled || (reason !== null && !isReplaced);
         const nextAttemptAt = isOver ? null : new Date(at.getTime() + (wait ?? 0) * 1000);
         const outcome = isOver ? 'failed' : 'pending';
-        const result = { status: outcome, event: told.event, responseStatus: status, nextAttemptAt } as const;
+        const result = {
+          status: outcome,
+          event: decision.event,
+          responseStatus: status,
+          nextAttemptAt,
+        } as const;
         if (!(await this.deliveries.record(delivery, result))) return true;
         if (isReplaced) {
           // The old address failed, not the new one: the new one starts with its own first attempt, if it is to get
           // any.
-          if (!isDisabled) await this.deliveries.again(delivery, at);
+          if (!isDisabled) await this.deliveries.beginRound(delivery, at);
           return !isDisabled;
         }
         const isToEnd = await this.subscriptions.failed(key, reason);
-        if (isToEnd) await this.deliveries.failWaiting(key);
+        if (isToEnd) await this.deliveries.failPending(key);
         return !isToEnd;
       }),
     );

@@ -149,7 +149,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     const position = await this.outbox.read(subscription);
     const hasRead = position !== subscription.position;
     if (subscription.status === 'disabled') {
-      await this.units.single(() => this.deliveries.failWaiting(subscription));
+      await this.units.single(() => this.deliveries.failPending(subscription));
       return { hasRead, due: [] };
     }
     const question = { now: this.clock.now(), limit: TURN };

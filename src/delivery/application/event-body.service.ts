@@ -7,7 +7,7 @@ import {
   statesOf,
   type LoggedChangeWithContent,
 } from '../infrastructure/logged-changes.queries.js';
-import { type ToldEvent } from './told-events.service.js';
+import { type EventDecision } from './event-decisions.service.js';
 
 /** Bodies of events: the state that a change made, cut to what the app may see today (rule 9.4). */
 @Injectable()
@@ -22,13 +22,13 @@ export class EventBodies {
   async of(
     subscription: Subscription,
     access: Access,
-    told: { told: ToldEvent; change: LoggedChangeWithContent },
+    event: { decision: EventDecision; change: LoggedChangeWithContent },
   ): Promise<string | null> {
-    const data = await this.dataOf(access, told.told, told.change);
+    const data = await this.dataOf(access, event.decision, event.change);
     if (data === null) return null;
     return JSON.stringify({
-      event: told.told.event,
-      timestamp: timeOf(access, told.change),
+      event: event.decision.event,
+      timestamp: timeOf(access, event.change),
       user_id: subscription.ownerId,
       data,
     });
@@ -41,7 +41,7 @@ export class EventBodies {
 
   private async dataOf(
     access: Access,
-    { event, reason, changes }: ToldEvent,
+    { event, reason, changes }: EventDecision,
     change: LoggedChangeWithContent,
   ): Promise<object | null> {
     const { entityId: id, snapshot } = change;

@@ -6,7 +6,7 @@ import { type Access, Accesses } from '../../privacy/index.js';
 import { type Subscription, targetsOf } from '../domain/subscription.js';
 import { DeliveriesRepository, type NewDelivery } from '../infrastructure/deliveries.repository.js';
 import { type LoggedChange, LoggedChanges } from '../infrastructure/logged-changes.queries.js';
-import { type ToldEvent, ToldEvents } from './told-events.service.js';
+import { type EventDecision, EventDecisions } from './event-decisions.service.js';
 
 /** Changes looked at in one transaction. */
 const PAGE = 500;
@@ -22,7 +22,7 @@ export class Outbox {
 
   constructor(
     private readonly loggedChanges: LoggedChanges,
-    private readonly told: ToldEvents,
+    private readonly decisions: EventDecisions,
     private readonly deliveries: DeliveriesRepository,
     private readonly accesses: Accesses,
     private readonly units: UnitOfWork,
@@ -60,11 +60,12 @@ export class Outbox {
       const { sequence, entityId } = change;
       const isHeld = held.get(entityId);
       const known = isHeld === undefined ? change : { ...change, mayHaveNode: isHeld, hasNode: isHeld };
-      const found = await this.toldOf(subscription, access, known);
-      if (found === null) continue;
-      const targets = targetsOf(subscription, found.event);
-      if (targets.length > 0 && found.isHeld !== undefined) held.set(entityId, found.isHeld);
-      const { event } = found;
+      const decision = await this.decisionOn(subscription, access, known);
+      if (decision === null) continue;
+      const targets = targetsOf(subscription, decision.event);
+      if (targets.length > 0 && decision.hasNodeAfter !== undefined)
+        held.set(entityId, decision.hasNodeAfter);
+      const { event } = decision;
       for (const target of targets)
         deliveries.push({ id: newId(), target, sequence, event, entityId, status, createdAt });
     }
@@ -72,13 +73,13 @@ export class Outbox {
   }
 
   /** Skips a change that cannot be judged: it would block everything after it. */
-  private async toldOf(
+  private async decisionOn(
     subscription: Subscription,
     access: Access | null,
     change: LoggedChange,
-  ): Promise<ToldEvent | null> {
+  ): Promise<EventDecision | null> {
     try {
-      return await this.told.of(subscription, access, change);
+      return await this.decisions.of(subscription, access, change);
     } catch (error) {
       this.logger.error(
         { err: error, sequence: change.sequence },

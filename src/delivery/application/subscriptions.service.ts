@@ -152,7 +152,7 @@ export class Subscriptions {
       const delivery = isId(deliveryId) ? await this.deliveries.find(known, deliveryId) : null;
       if (!delivery) throw new DomainError('NOT_FOUND', 'Delivery not found');
       refuseDisabled(known);
-      await this.deliveries.again(delivery, this.clock.now());
+      await this.deliveries.beginRound(delivery, this.clock.now());
       return this.hurry(known);
     });
     return deliveryId.toLowerCase();

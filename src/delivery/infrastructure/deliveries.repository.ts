@@ -15,9 +15,9 @@ export type NewDelivery = Pick<
 >;
 
 /** The event that a receiver got, and whether it has the node then. */
-export interface ToldOf {
+export interface DeliveredEvent {
   event: string;
-  isHeld?: boolean;
+  hasNodeAfter?: boolean;
 }
 
 /** The outcome of an attempt that failed. */
@@ -103,12 +103,16 @@ export class DeliveriesRepository {
 
   /**
    * Records a success in one statement, which locks the subscription first, like every other writer of it.
-   * @param isHeld true if the receiver has the node now; undefined if the event was about something else
+   * @param delivered its `hasNodeAfter` is true if the receiver has the node now; undefined if the event was about something else
    * @returns false if the subscription is deleted
    */
   async succeeded(
     { ownerId, id, subscriptionId, entityId, attempts }: Delivery,
-    { told: { event, isHeld }, status, at }: { told: ToldOf; status: number; at: Date },
+    {
+      delivered: { event, hasNodeAfter },
+      status,
+      at,
+    }: { delivered: DeliveredEvent; status: number; at: Date },
   ): Promise<boolean> {
     const known = await this.database.write(
       sql`WITH known AS (
@@ -123,7 +127,7 @@ export class DeliveriesRepository {
         ), counted AS (
           UPDATE webhook_subscriptions s SET consecutive_failures = 0, last_delivery_at = ${at}
           FROM recorded r WHERE s.owner_id = r.owner_id AND s.id = r.subscription_id
-        )${isHeld === undefined ? sql.empty : toldNode(entityId, isHeld)} SELECT id FROM known`,
+        )${hasNodeAfter === undefined ? sql.empty : nodeHeldOrLost(entityId, hasNodeAfter)} SELECT id FROM known`,
       'delivery-succeeded',
     );
     return known.length === 1;
@@ -133,7 +137,7 @@ export class DeliveriesRepository {
    * Marks the node as possibly delivered. Written before anything is sent, so that no crash loses it.
    * @returns true if it was not marked yet
    */
-  async mayHear({ ownerId, subscriptionId, entityId }: Delivery): Promise<boolean> {
+  async markPossiblyDelivered({ ownerId, subscriptionId, entityId }: Delivery): Promise<boolean> {
     const heard = await this.database.write(
       sql`INSERT INTO webhook_told_nodes (owner_id, subscription_id, node_id, is_answered)
         SELECT owner_id, id, ${entityId}::uuid, false FROM webhook_subscriptions
@@ -147,7 +151,10 @@ export class DeliveriesRepository {
   /**
    * Removes the mark: nothing was sent. Only the lease holder may do so, since a later one may already rely on the row.
    */
-  async hasNotHeard({ ownerId, subscriptionId, entityId }: Delivery, leasedUntil: Date): Promise<void> {
+  async unmarkPossiblyDelivered(
+    { ownerId, subscriptionId, entityId }: Delivery,
+    leasedUntil: Date,
+  ): Promise<void> {
     await this.database.write(
       sql`WITH leased AS (
           SELECT owner_id, id FROM webhook_subscriptions
@@ -191,7 +198,7 @@ export class DeliveriesRepository {
   }
 
   /** Begins a new round of attempts (rules 9.1, 9.3). */
-  async again({ ownerId, id }: Delivery, now: Date): Promise<void> {
+  async beginRound({ ownerId, id }: Delivery, now: Date): Promise<void> {
     await this.database.write(
       sql`UPDATE webhook_deliveries SET status = 'pending', round_attempts = 0, next_attempt_at = ${now}
         WHERE owner_id = ${ownerId} AND id = ${id}`,
@@ -200,7 +207,7 @@ export class DeliveriesRepository {
   }
 
   /** Ends all pending deliveries of a disabled subscription (rule 9.2). */
-  async failWaiting({ ownerId, id }: SubscriptionKey): Promise<void> {
+  async failPending({ ownerId, id }: SubscriptionKey): Promise<void> {
     await this.database.write(
       sql`UPDATE webhook_deliveries SET status = 'failed', next_attempt_at = NULL
         WHERE owner_id = ${ownerId} AND subscription_id = ${id} AND status = 'pending'`,
@@ -234,8 +241,8 @@ const insertion = (deliveries: readonly NewDelivery[], subscription: Sql): Sql =
             target text, sequence bigint, event text, "entityId" uuid, status text, "createdAt" timestamptz)`;
 
 /** Stores which nodes the receiver has, for it gets an event when it loses them. */
-const toldNode = (nodeId: string | null, isHeld: boolean): Sql =>
-  isHeld
+const nodeHeldOrLost = (nodeId: string | null, hasNode: boolean): Sql =>
+  hasNode
     ? sql`, held AS (
           INSERT INTO webhook_told_nodes (owner_id, subscription_id, node_id)
           SELECT owner_id, subscription_id, ${nodeId}::uuid FROM recorded

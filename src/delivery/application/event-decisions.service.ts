@@ -6,21 +6,21 @@ import { type Subscription } from '../domain/subscription.js';
 import { type LoggedChange, statesOf } from '../infrastructure/logged-changes.queries.js';
 
 /** The event, if any, that a change is for one receiver. */
-export interface ToldEvent {
+export interface EventDecision {
   event: string;
   /** Set for node.deleted. */
   reason?: 'deleted' | 'access_removed';
   /** Set for node.updated. */
   changes?: ShownChanges;
   /** True if the receiver has the node after this event; absent if the event does not change that. */
-  isHeld?: boolean;
+  hasNodeAfter?: boolean;
 }
 
 const SHARE_ACTIONS = new Set(['created', 'revoked']);
 const BIRTHS = new Set(['created', 'restored']);
-const CREATED: ToldEvent = { event: 'node.created', isHeld: true };
+const CREATED: EventDecision = { event: 'node.created', hasNodeAfter: true };
 /** The node is visible again. Its hidden state, and with it what has changed since, is not revealed. */
-const RETURNED: ToldEvent = { event: 'node.updated', changes: {}, isHeld: true };
+const RETURNED: EventDecision = { event: 'node.updated', changes: {}, hasNodeAfter: true };
 
 /**
  * Decides which event, if any, a change is for a receiver, by what its app may read now (rule 9.4). A state is readable
@@ -29,7 +29,7 @@ const RETURNED: ToldEvent = { event: 'node.updated', changes: {}, isHeld: true }
  * in GET and sync; otherwise there is no event, which alone would reveal a hidden change.
  */
 @Injectable()
-export class ToldEvents {
+export class EventDecisions {
   constructor(private readonly presenter: NodePresenter) {}
 
   /**
@@ -40,7 +40,7 @@ export class ToldEvents {
     subscription: Pick<Subscription, 'appId' | 'isUsers'>,
     access: Access | null,
     change: LoggedChange,
-  ): Promise<ToldEvent | null> {
+  ): Promise<EventDecision | null> {
     if (access === null) return null;
     const { entity, action, appId } = change;
     switch (entity) {
@@ -60,7 +60,7 @@ export class ToldEvents {
     }
   }
 
-  private async ofNode(access: Access, change: LoggedChange): Promise<ToldEvent | null> {
+  private async ofNode(access: Access, change: LoggedChange): Promise<EventDecision | null> {
     const { action, before, present, hasNode } = change;
     if (action === 'deleted') return ofDeletion(access, change);
     // The later deletion is the only event of a deleted node.
@@ -69,8 +69,8 @@ export class ToldEvents {
     if (BIRTHS.has(action)) return CREATED;
     if (before !== null && !isSeen(access, before)) return hasNode ? RETURNED : CREATED;
     const changes = await this.changesOf(access, change);
-    const isTold = Object.keys(changes).length > 0 || (await this.isShownAnew(access, change));
-    return isTold ? { event: 'node.updated', changes, isHeld: true } : null;
+    const isEvent = Object.keys(changes).length > 0 || (await this.isShownAnew(access, change));
+    return isEvent ? { event: 'node.updated', changes, hasNodeAfter: true } : null;
   }
 
   /** True if another version or time is shown for the change, even though no changed field can be named. */
@@ -114,17 +114,17 @@ function showsOtherStamps(
 }
 
 /** Judged by the last state in which the node lived, and by today's if it lives again: then it is not deleted. */
-function ofDeletion(access: Access, change: LoggedChange): ToldEvent | null {
+function ofDeletion(access: Access, change: LoggedChange): EventDecision | null {
   const { facts, present } = change;
-  const told: ToldEvent = { event: 'node.deleted', reason: 'deleted' };
-  if (present === null && isSeen(access, facts)) return { ...told, isHeld: false };
-  return isReadable(access, change) ? told : ofLoss(access, change);
+  const decision: EventDecision = { event: 'node.deleted', reason: 'deleted' };
+  if (present === null && isSeen(access, facts)) return { ...decision, hasNodeAfter: false };
+  return isReadable(access, change) ? decision : ofLoss(access, change);
 }
 
 /** A node that the app can read today is not lost, whatever happened meanwhile. */
-function ofLoss(access: Access, { present, mayHaveNode }: LoggedChange): ToldEvent | null {
+function ofLoss(access: Access, { present, mayHaveNode }: LoggedChange): EventDecision | null {
   if (!mayHaveNode || isSeen(access, present)) return null;
-  return { event: 'node.deleted', reason: 'access_removed', isHeld: false };
+  return { event: 'node.deleted', reason: 'access_removed', hasNodeAfter: false };
 }
 
 const isReadable = (access: Access, { facts, present }: LoggedChange): boolean =>
