@@ -5,13 +5,13 @@ import { GraphModule } from '../graph/index.js';
 import { IdentityModule } from '../identity/index.js';
 import { PrivacyModule } from '../privacy/index.js';
 import { Attempts } from './application/attempts.service.js';
-import { DatabaseShare } from './application/database-share.js';
+import { DatabaseBulkhead } from './application/database-bulkhead.js';
 import { DeliveriesSweep } from './application/deliveries.sweep.js';
 import { DeliveryQueue } from './application/delivery-queue.js';
 import { DeliveryWorker } from './application/delivery-worker.js';
 import { EventBodies } from './application/event-body.service.js';
 import { Leases } from './application/leases.js';
-import { NewsFollower } from './application/news-follower.js';
+import { PendingOwnersFollower } from './application/pending-owners-follower.js';
 import { Outbox } from './application/outbox.service.js';
 import { SubscriptionSecrets } from './application/subscription-secrets.js';
 import { Subscriptions } from './application/subscriptions.service.js';
@@ -64,9 +64,9 @@ export class DeliveryModule {
         Attempts,
         EventBodies,
         EventDecisions,
-        DatabaseShare,
+        DatabaseBulkhead,
         Leases,
-        NewsFollower,
+        PendingOwnersFollower,
         DeliveryWorker,
         DeliveriesSweep,
         SubscriptionsRepository,

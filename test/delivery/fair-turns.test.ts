@@ -96,11 +96,11 @@ describe('turns of receivers', () => {
     const client = await subscriber();
     for (let i = 0; i < 10; i++) await create(client, `node ${i}`);
     let [underWay, most, awaited] = [0, 0, 4];
-    jest.spyOn(world.nest.get(Receivers), 'post').mockImplementation(async (url, say) => {
+    jest.spyOn(world.nest.get(Receivers), 'post').mockImplementation(async (url, compose) => {
       // Not those of the tests before this one.
       if (url !== receiver.url) return 500;
       most = Math.max(most, (underWay += 1));
-      await say();
+      await compose();
       for (let turn = 0; most < awaited && turn < 100_000; turn++) await setImmediate();
       // Time for one too many to come.
       for (let turn = 0; turn < 100; turn++) await setImmediate();

@@ -71,7 +71,7 @@ describe('workers of several processes (decisions 9.5)', () => {
   const sending = (answer: () => Promise<number>) =>
     jest
       .spyOn(first.nest.get(Receivers), 'post')
-      .mockImplementation(async (_, say) => ((await say()) === null ? 'unsaid' : answer()));
+      .mockImplementation(async (_, compose) => ((await compose()) === null ? 'unsent' : answer()));
 
   it('send each event once, however many look for it at the same time', async () => {
     for (let i = 0; i < 20; i++) await create(`node ${i}`);
@@ -214,15 +214,15 @@ describe('workers of several processes (decisions 9.5)', () => {
     jest.spyOn(first.nest.get(Receivers), 'post').mockImplementation(async function (
       this: Receivers,
       url,
-      say,
+      compose,
     ) {
-      if (url !== receiver.url) return post.call(this, url, say);
+      if (url !== receiver.url) return post.call(this, url, compose);
       if (replaced === null) {
-        await (replaced = say().then(() => subscribe(other.url)));
+        await (replaced = compose().then(() => subscribe(other.url)));
         return answered;
       }
       await replaced;
-      return (await say()) === null ? 'unsaid' : 200;
+      return (await compose()) === null ? 'unsent' : 200;
     });
     const recorded = first.nest.get(SubscriptionsRepository);
     const { failed } = recorded;

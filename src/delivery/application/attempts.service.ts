@@ -9,12 +9,12 @@ import { signedHeaders } from '../domain/signature.js';
 import { type Delivery, type Subscription, targetsOf, urlOf } from '../domain/subscription.js';
 import { DeliveriesRepository } from '../infrastructure/deliveries.repository.js';
 import { LoggedChanges } from '../infrastructure/logged-changes.queries.js';
-import { Receivers, type Said } from '../infrastructure/receiver.js';
+import { Receivers, type SignedRequest } from '../infrastructure/receiver.js';
 import {
   type LeasedSubscription,
   SubscriptionsRepository,
 } from '../infrastructure/subscriptions.repository.js';
-import { DatabaseShare } from './database-share.js';
+import { DatabaseBulkhead } from './database-bulkhead.js';
 import { EventBodies } from './event-body.service.js';
 import { type Lease } from './leases.js';
 import { SubscriptionSecrets } from './subscription-secrets.js';
@@ -62,7 +62,7 @@ export class Attempts {
     private readonly config: Config,
     private readonly clock: Clock,
     private readonly units: UnitOfWork,
-    private readonly share: DatabaseShare,
+    private readonly bulkhead: DatabaseBulkhead,
     private readonly accesses: Accesses,
     private readonly loggedChanges: LoggedChanges,
     private readonly decisions: EventDecisions,
@@ -79,7 +79,7 @@ export class Attempts {
    */
   async make(lease: Lease, delivery: Delivery, isLeft: () => boolean): Promise<boolean> {
     for (let round = 0; round < MAX_ROUNDS; round++) {
-      const draft = await this.share.use(async () => (isLeft() ? null : this.draft(lease, delivery)));
+      const draft = await this.bulkhead.run(async () => (isLeft() ? null : this.draft(lease, delivery)));
       // The subscription is deleted, disabled or leased by another worker.
       if (draft === null || isLeft()) return false;
       const result = await this.settle(lease, delivery, draft);
@@ -104,9 +104,9 @@ export class Attempts {
   private async settle(lease: Lease, delivery: Delivery, draft: Draft): Promise<boolean | 'moved'> {
     if (isSendable(draft)) return this.send(lease, delivery, draft);
     const { url, content } = draft;
-    if (!(await this.share.use(() => this.isUnchanged(lease, delivery, draft)))) return 'moved';
+    if (!(await this.bulkhead.run(() => this.isUnchanged(lease, delivery, draft)))) return 'moved';
     if (url !== null && content === 'faulty') return this.recordFaulty(delivery);
-    await this.share.use(() => this.units.single(() => this.deliveries.drop(delivery)));
+    await this.bulkhead.run(() => this.units.single(() => this.deliveries.drop(delivery)));
     return true;
   }
 
@@ -114,7 +114,7 @@ export class Attempts {
     const { url } = draft;
     let decision = draft.content.decision;
     let isMarked = false;
-    let status: number | 'unsaid' | null = 'unsaid';
+    let status: number | 'unsent' | null = 'unsent';
     try {
       status = await this.receivers.post(url, async () => {
         isMarked = await this.mark(delivery, draft);
@@ -124,9 +124,9 @@ export class Attempts {
         return this.signed(delivery, content);
       });
     } finally {
-      if (isMarked && status === 'unsaid') await this.unmark(lease, delivery);
+      if (isMarked && status === 'unsent') await this.unmark(lease, delivery);
     }
-    if (status === 'unsaid') return 'moved';
+    if (status === 'unsent') return 'moved';
     try {
       return status !== null && status >= 200 && status < 300
         ? await this.succeeded(delivery, decision, status)
@@ -140,13 +140,15 @@ export class Attempts {
   /** Marks the node as possibly delivered before anything is sent. @returns true if that is new */
   private async mark(delivery: Delivery, draft: Sendable): Promise<boolean> {
     if (!deliversNode(draft) || draft.content.mayHaveNode) return false;
-    return this.share.record(() => this.units.single(() => this.deliveries.markPossiblyDelivered(delivery)));
+    return this.bulkhead.record(() =>
+      this.units.single(() => this.deliveries.markPossiblyDelivered(delivery)),
+    );
   }
 
   private async unmark(lease: Lease, delivery: Delivery): Promise<void> {
     const unmark = (until: Date) =>
       this.units.single(() => this.deliveries.unmarkPossiblyDelivered(delivery, until));
-    await this.share.record(() => lease.during(unmark));
+    await this.bulkhead.record(() => lease.during(unmark));
   }
 
   /**
@@ -159,8 +161,8 @@ export class Attempts {
     let draft: Draft | null = first;
     for (let round = 0; round < MAX_ROUNDS && draft !== null && isSameKind(draft, first); round++) {
       const made = draft;
-      if (await this.share.record(() => this.isUnchanged(lease, delivery, made))) return made.content;
-      draft = await this.share.use(() => this.draft(lease, delivery));
+      if (await this.bulkhead.record(() => this.isUnchanged(lease, delivery, made))) return made.content;
+      draft = await this.bulkhead.run(() => this.draft(lease, delivery));
     }
     return null;
   }
@@ -187,7 +189,7 @@ export class Attempts {
     }
   }
 
-  private signed({ id }: Delivery, { decision: { event }, body, secrets }: Content): Said {
+  private signed({ id }: Delivery, { decision: { event }, body, secrets }: Content): SignedRequest {
     return { body, headers: signedHeaders({ id, event, at: this.clock.now(), body, secrets }) };
   }
 
@@ -231,13 +233,13 @@ export class Attempts {
     const nextAttemptAt = wait === undefined ? null : new Date(this.clock.now().getTime() + wait * 1000);
     const status = nextAttemptAt === null ? 'failed' : 'pending';
     const result = { status, event: delivery.event, responseStatus: null, nextAttemptAt } as const;
-    await this.share.record(() => this.units.single(() => this.deliveries.record(delivery, result)));
+    await this.bulkhead.record(() => this.units.single(() => this.deliveries.record(delivery, result)));
     return true;
   }
 
   private async succeeded(delivery: Delivery, decision: EventDecision, status: number): Promise<boolean> {
     const at = this.clock.now();
-    return this.share.record(() =>
+    return this.bulkhead.record(() =>
       this.units.single(() => this.deliveries.succeeded(delivery, { delivered: decision, status, at })),
     );
   }
@@ -251,7 +253,7 @@ export class Attempts {
     const key = keyOf(delivery);
     const wait = this.config.webhookRetrySeconds[delivery.roundAttempts];
     const reason = status === GONE ? 'gone' : wait === undefined ? 'delivery_failures' : null;
-    return this.share.record(() =>
+    return this.bulkhead.record(() =>
       this.units.run(async () => {
         // Locks the subscription first, like every other writer of it.
         const known = await this.subscriptions.lockKnown(key);

@@ -13,7 +13,7 @@ import { type Delivery } from '../domain/subscription.js';
 import { DeliveriesRepository } from '../infrastructure/deliveries.repository.js';
 import { type SubscriptionKey, SubscriptionsRepository } from '../infrastructure/subscriptions.repository.js';
 import { Attempts } from './attempts.service.js';
-import { DatabaseShare } from './database-share.js';
+import { DatabaseBulkhead } from './database-bulkhead.js';
 import { DeliveryQueue } from './delivery-queue.js';
 import { type Lease, Leases } from './leases.js';
 import { Outbox } from './outbox.service.js';
@@ -52,7 +52,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     private readonly clock: Clock,
     private readonly leases: Leases,
     private readonly queue: DeliveryQueue,
-    private readonly share: DatabaseShare,
+    private readonly bulkhead: DatabaseBulkhead,
     private readonly subscriptions: SubscriptionsRepository,
     private readonly deliveries: DeliveriesRepository,
     private readonly outbox: Outbox,
@@ -119,7 +119,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
 
   /** @returns true if there was anything to do */
   private async serveLeased(key: SubscriptionKey): Promise<boolean> {
-    const lease = await this.share.use(() => this.leases.take(key));
+    const lease = await this.bulkhead.run(() => this.leases.take(key));
     if (lease === null) return false;
     const end = performance.now() + MAX_SERVICE_MS;
     const isLeft = (): boolean => this.isStopping || performance.now() > end;
@@ -131,13 +131,13 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
       } while (!isLeft());
       return hasWorked;
     } finally {
-      if (!lease.runsOut) await this.share.record(() => lease.release());
+      if (!lease.runsOut) await this.bulkhead.record(() => lease.release());
     }
   }
 
   /** @returns true if there was anything to do, and there may be more */
   private async takeTurn(lease: Lease, isLeft: () => boolean): Promise<boolean> {
-    const { hasRead, due } = await this.share.use(() => this.lookUp(lease));
+    const { hasRead, due } = await this.bulkhead.run(() => this.lookUp(lease));
     const goesOn = await this.attemptAll(lease, due.map(byEntity), isLeft);
     return goesOn && (hasRead || due.some((those) => those.length > 0));
   }

@@ -3,7 +3,7 @@ import { Clock } from '../../kernel/clock.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import {
   type LeasedSubscription,
-  type Named,
+  type WatchedEntities,
   type SubscriptionKey,
   SubscriptionsRepository,
 } from '../infrastructure/subscriptions.repository.js';
@@ -11,7 +11,7 @@ import {
 const LEASE_MS = 30_000;
 /** The remaining time below which a lease is renewed; longer than an attempt can take. */
 const ENOUGH_MS = 15_000;
-const NOTHING: Named = { ids: [], after: 0 };
+const NOTHING: WatchedEntities = { ids: [], after: 0 };
 
 /**
  * Leases of subscriptions: one worker of all processes serves a subscription at a time, and a dead worker is replaced
@@ -33,7 +33,7 @@ export class Leases {
     return subscription === null ? null : new Lease(this, subscription, until);
   }
 
-  held(key: SubscriptionKey, until: Date, named: Named): Promise<LeasedSubscription | null> {
+  held(key: SubscriptionKey, until: Date, named: WatchedEntities): Promise<LeasedSubscription | null> {
     return this.subscriptions.held(key, until, named);
   }
 
@@ -44,7 +44,7 @@ export class Leases {
   release(key: SubscriptionKey, until: Date): Promise<void> {
     return this.units.run(async () => {
       await this.subscriptions.release(key, { until, now: this.clock.now() });
-      await this.subscriptions.settleNews(key.ownerId);
+      await this.subscriptions.clearPendingOwner(key.ownerId);
     });
   }
 
@@ -95,13 +95,13 @@ export class Lease {
     return done;
   }
 
-  private async ask(named: Named): Promise<LeasedSubscription | null> {
+  private async ask(named: WatchedEntities): Promise<LeasedSubscription | null> {
     const subscription = await this.hold(named);
     if (subscription !== null) this.known = subscription;
     return subscription;
   }
 
-  private async hold(named: Named): Promise<LeasedSubscription | null> {
+  private async hold(named: WatchedEntities): Promise<LeasedSubscription | null> {
     if (this.leases.isRunningOut(this.until)) {
       const longer = this.leases.end();
       await this.leases.renew(this.known, this.until, longer);

@@ -17,12 +17,12 @@ import { SubscriptionSecrets } from './subscription-secrets.js';
 const OVERLAP_MS = 24 * 60 * 60 * 1000;
 
 /** The key of a receiver: an owner has one subscription for each app. */
-export interface Pair {
+export interface ReceiverKey {
   ownerId: string;
   appId: string;
 }
 
-export interface Wish {
+export interface SubscriptionRequest {
   target: Target;
   url: string;
   /** Dotted names. */
@@ -33,7 +33,7 @@ export interface Wish {
   confirm: ConfirmRights;
 }
 
-export interface Subscribed {
+export interface SubscribeResult {
   subscription: Subscription;
   isNew: boolean;
   /** Set only when the service made it, and shown this once. */
@@ -57,7 +57,7 @@ export class Subscriptions {
    * Sets one of the two sets of events with its address; the other set stays.
    * @throws INVALID_WEBHOOK_URL; VALIDATION_ERROR for an invalid secret; errors of `confirm`
    */
-  async subscribe(pair: Pair, wish: Wish): Promise<Subscribed> {
+  async subscribe(pair: ReceiverKey, wish: SubscriptionRequest): Promise<SubscribeResult> {
     if (wish.secret !== undefined && !isSecret(wish.secret)) {
       throw DomainError.validation(
         'secret',
@@ -82,29 +82,29 @@ export class Subscriptions {
     });
   }
 
-  find({ ownerId, appId }: Pair): Promise<Subscription | null> {
+  find({ ownerId, appId }: ReceiverKey): Promise<Subscription | null> {
     return this.repository.find(ownerId, appId);
   }
 
   /** @throws NOT_FOUND */
-  async get(pair: Pair): Promise<Subscription> {
+  async get(pair: ReceiverKey): Promise<Subscription> {
     const subscription = await this.find(pair);
-    if (!subscription) throw absent();
+    if (!subscription) throw subscriptionNotFound();
     return subscription;
   }
 
   /** Deletes the subscription with both sets of events and all deliveries. @throws NOT_FOUND */
-  async remove(pair: Pair): Promise<void> {
+  async remove(pair: ReceiverKey): Promise<void> {
     await this.change(pair, (subscription) => this.repository.remove(subscription).then(() => subscription));
   }
 
   /** Sends events again, from now on (rule 9.2). @throws NOT_FOUND */
-  enable(pair: Pair): Promise<Subscription> {
+  enable(pair: ReceiverKey): Promise<Subscription> {
     return this.change(pair, (known) => this.save({ ...known, ...ACTIVE }));
   }
 
   /** @throws NOT_FOUND */
-  async rotate(pair: Pair): Promise<{ subscription: Subscription; secret: string }> {
+  async rotate(pair: ReceiverKey): Promise<{ subscription: Subscription; secret: string }> {
     const secret = newSecret();
     const previousUntil = new Date(this.clock.now().getTime() + OVERLAP_MS);
     const subscription = await this.change(pair, (known) =>
@@ -122,7 +122,7 @@ export class Subscriptions {
    * Sends a test event, with the retries of any other.
    * @throws NOT_FOUND; INVALID_STATE_TRANSITION if the subscription is disabled
    */
-  async ping(pair: Pair): Promise<string> {
+  async ping(pair: ReceiverKey): Promise<string> {
     const id = newId();
     await this.change(pair, async (known) => {
       refuseDisabled(known);
@@ -138,7 +138,7 @@ export class Subscriptions {
         createdAt,
       } as const;
       await this.deliveries.insert(known, ping);
-      return this.hurry(known);
+      return this.makeDue(known);
     });
     return id;
   }
@@ -147,26 +147,26 @@ export class Subscriptions {
    * Begins a new round of attempts; the delivery keeps its id.
    * @throws NOT_FOUND; INVALID_STATE_TRANSITION if the subscription is disabled
    */
-  async redeliver(pair: Pair, deliveryId: string): Promise<string> {
+  async redeliver(pair: ReceiverKey, deliveryId: string): Promise<string> {
     await this.change(pair, async (known) => {
       const delivery = isId(deliveryId) ? await this.deliveries.find(known, deliveryId) : null;
       if (!delivery) throw new DomainError('NOT_FOUND', 'Delivery not found');
       refuseDisabled(known);
       await this.deliveries.beginRound(delivery, this.clock.now());
-      return this.hurry(known);
+      return this.makeDue(known);
     });
     return deliveryId.toLowerCase();
   }
 
   async listDeliveries(
-    pair: Pair,
+    pair: ReceiverKey,
     page: { limit: number; offset: number },
   ): Promise<{ deliveries: Delivery[]; total: number }> {
     const subscription = await this.find(pair);
     return subscription ? this.deliveries.list(subscription, page) : { deliveries: [], total: 0 };
   }
 
-  private create({ ownerId, appId }: Pair, wish: Wish, secret: string): Subscription {
+  private create({ ownerId, appId }: ReceiverKey, wish: SubscriptionRequest, secret: string): Subscription {
     const now = this.clock.now();
     const empty = { webhookUrl: null, events: [], proposalsUrl: null, proposalEvents: [] };
     return {
@@ -174,7 +174,7 @@ export class Subscriptions {
       id: newId(),
       appId,
       ...empty,
-      ...setOf(wish),
+      ...requestedSet(wish),
       isUsers: wish.isUsers,
       secret: this.secrets.seal(secret),
       previousSecret: null,
@@ -187,26 +187,26 @@ export class Subscriptions {
     };
   }
 
-  private async replace(known: Subscription, wish: Wish): Promise<Subscribed> {
+  private async replace(known: Subscription, wish: SubscriptionRequest): Promise<SubscribeResult> {
     const secret =
       wish.secret === undefined
         ? {}
         : { secret: this.secrets.seal(wish.secret), previousSecret: null, previousUntil: null };
     // Only the webhook set names shares, and only a user may subscribe to them.
     const isUsers = wish.target === 'webhook' ? wish.isUsers : known.isUsers;
-    const changed = { ...known, ...setOf(wish), ...secret, ...ACTIVE, isUsers };
+    const changed = { ...known, ...requestedSet(wish), ...secret, ...ACTIVE, isUsers };
     await wish.confirm(receiversRights(known), receiversRights(changed));
     const subscription = await this.save(changed);
     return { subscription, isNew: false, secret: null };
   }
 
   private async change(
-    pair: Pair,
+    pair: ReceiverKey,
     step: (known: Subscription) => Promise<Subscription>,
   ): Promise<Subscription> {
     return this.units.run(async () => {
       const known = await this.repository.lock(pair.ownerId, pair.appId);
-      if (!known) throw absent();
+      if (!known) throw subscriptionNotFound();
       return step(known);
     });
   }
@@ -219,8 +219,8 @@ export class Subscriptions {
     return saved;
   }
 
-  private async hurry(known: Subscription): Promise<Subscription> {
-    await this.repository.hurry(known, this.clock.now());
+  private async makeDue(known: Subscription): Promise<Subscription> {
+    await this.repository.makeDue(known, this.clock.now());
     this.units.afterCommit(() => this.queue.wake());
     return known;
   }
@@ -228,12 +228,13 @@ export class Subscriptions {
 
 const ACTIVE = { status: 'active', disabledReason: null, consecutiveFailures: 0 } as const;
 
-const setOf = ({ target, url, events }: Wish): Partial<Subscription> =>
+const requestedSet = ({ target, url, events }: SubscriptionRequest): Partial<Subscription> =>
   target === 'webhook'
     ? { webhookUrl: url, events: [...new Set(events)] }
     : { proposalsUrl: url, proposalEvents: [...new Set(events)] };
 
-const absent = (): DomainError => new DomainError('NOT_FOUND', 'There is no webhook subscription');
+const subscriptionNotFound = (): DomainError =>
+  new DomainError('NOT_FOUND', 'There is no webhook subscription');
 
 function refuseDisabled({ status }: Subscription): void {
   if (status === 'disabled')

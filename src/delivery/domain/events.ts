@@ -13,11 +13,11 @@ export function eventNamed(given: string): string | null {
   return (PROPOSAL_EVENTS as readonly string[]).includes(given) ? `proposal.${given}` : null;
 }
 
-const LONGEST = 100;
+const MAX_NAME_LENGTH = 100;
 
 /** The error detail for an unknown event, with the name cut to a bearable length. */
 export const unknownEvent = (field: string, given: string): { field: string; message: string }[] => {
-  const name = given.length > LONGEST ? `${given.slice(0, LONGEST)}…` : given;
+  const name = given.length > MAX_NAME_LENGTH ? `${given.slice(0, MAX_NAME_LENGTH)}…` : given;
   return [{ field, message: `${JSON.stringify(name)} is not an event` }];
 };
 

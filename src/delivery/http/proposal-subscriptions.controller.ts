@@ -38,7 +38,7 @@ export class ProposalSubscriptionsController {
     @Body() { event_types, webhook_url: url, app_id }: SubscribeToProposalsBody,
     @Req() request: Request,
   ): Promise<ProposalSubscriptionDto> {
-    const pair = await this.receiving.authorizedPairOf(caller, access.ownerId, app_id);
+    const pair = await this.receiving.authorizedReceiverOf(caller, access.ownerId, app_id);
     const isUsers = caller.kind === 'user';
     const confirm = this.stepUp.confirmation(request);
     const wish = {

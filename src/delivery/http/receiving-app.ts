@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Apps, type Caller } from '../../identity/index.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
 import { Accesses } from '../../privacy/index.js';
-import { type Pair } from '../application/subscriptions.service.js';
+import { type ReceiverKey } from '../application/subscriptions.service.js';
 
 /** Finds the subscription that a request is about: that of the key's own app, or with a JWT that of the named app. */
 @Injectable()
@@ -16,7 +16,7 @@ export class ReceivingApp {
    * @throws VALIDATION_ERROR if a JWT names no app; NOT_FOUND if it names an unknown or deleted one (an app's
    *   subscriptions end with it, rule 1.5); PERMISSION_DENIED if a key names another app
    */
-  async pairOf(caller: Caller, ownerId: string, named: string | undefined): Promise<Pair> {
+  async receiverOf(caller: Caller, ownerId: string, named: string | undefined): Promise<ReceiverKey> {
     if (caller.kind === 'user') {
       if (named === undefined) throw DomainError.validation('app_id', 'is needed with a JWT');
       const app = await this.apps.get(named.toLowerCase());
@@ -32,8 +32,12 @@ export class ReceivingApp {
    * The same for requests that make events flow: the app's authorization decides what they contain (rule 9.4).
    * @throws NOT_FOUND for an unknown app; PERMISSION_DENIED without an active authorization
    */
-  async authorizedPairOf(caller: Caller, ownerId: string, named: string | undefined): Promise<Pair> {
-    const pair = await this.pairOf(caller, ownerId, named);
+  async authorizedReceiverOf(
+    caller: Caller,
+    ownerId: string,
+    named: string | undefined,
+  ): Promise<ReceiverKey> {
+    const pair = await this.receiverOf(caller, ownerId, named);
     if (caller.kind === 'app') return pair;
     if ((await this.accesses.ofAbsentApp(pair.appId, ownerId)) === null) {
       throw new DomainError('PERMISSION_DENIED', 'The app is not authorized');

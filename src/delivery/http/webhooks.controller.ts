@@ -50,7 +50,7 @@ export class WebhooksController {
     @Body() body: SubscribeBody,
     @Req() request: Request,
   ): Promise<SubscribedDto> {
-    const pair = await this.receiving.authorizedPairOf(caller, access.ownerId, body.app_id);
+    const pair = await this.receiving.authorizedReceiverOf(caller, access.ownerId, body.app_id);
     const isUsers = caller.kind === 'user';
     const { webhook_url: url, secret } = body;
     const events = eventsIn(body.events, isUsers);
@@ -76,7 +76,7 @@ export class WebhooksController {
     @CurrentAccess() access: Access,
     @Query() query: AppQuery,
   ): Promise<SubscriptionDto> {
-    const pair = await this.receiving.pairOf(caller, access.ownerId, query.app_id);
+    const pair = await this.receiving.receiverOf(caller, access.ownerId, query.app_id);
     return presentSubscription(await this.subscriptions.get(pair));
   }
 
@@ -93,7 +93,7 @@ export class WebhooksController {
     @CurrentAccess() access: Access,
     @Query() query: AppQuery,
   ): Promise<UnsubscribedDto> {
-    await this.subscriptions.remove(await this.receiving.pairOf(caller, access.ownerId, query.app_id));
+    await this.subscriptions.remove(await this.receiving.receiverOf(caller, access.ownerId, query.app_id));
     return { message: 'The webhook subscription was removed' };
   }
 
@@ -111,7 +111,7 @@ export class WebhooksController {
     @CurrentAccess() access: Access,
     @Query() query: AppQuery,
   ): Promise<SubscriptionDto> {
-    const pair = await this.receiving.pairOf(caller, access.ownerId, query.app_id);
+    const pair = await this.receiving.receiverOf(caller, access.ownerId, query.app_id);
     return presentSubscription(await this.subscriptions.enable(pair));
   }
 
@@ -128,7 +128,7 @@ export class WebhooksController {
     @CurrentAccess() access: Access,
     @Query() query: AppQuery,
   ): Promise<SubscribedDto> {
-    const pair = await this.receiving.pairOf(caller, access.ownerId, query.app_id);
+    const pair = await this.receiving.receiverOf(caller, access.ownerId, query.app_id);
     const { subscription, secret } = await this.subscriptions.rotate(pair);
     return { ...presentSubscription(subscription), secret };
   }
@@ -147,7 +147,7 @@ export class WebhooksController {
     @CurrentAccess() access: Access,
     @Query() query: AppQuery,
   ): Promise<QueuedDeliveryDto> {
-    const pair = await this.receiving.authorizedPairOf(caller, access.ownerId, query.app_id);
+    const pair = await this.receiving.authorizedReceiverOf(caller, access.ownerId, query.app_id);
     return { delivery_id: await this.subscriptions.ping(pair) };
   }
 
@@ -164,7 +164,7 @@ export class WebhooksController {
     @CurrentAccess() access: Access,
     @Query() { app_id, limit, offset }: DeliveriesQuery,
   ): Promise<DeliveriesDto> {
-    const pair = await this.receiving.pairOf(caller, access.ownerId, app_id);
+    const pair = await this.receiving.receiverOf(caller, access.ownerId, app_id);
     const { deliveries, total } = await this.subscriptions.listDeliveries(pair, { limit, offset });
     return { deliveries: deliveries.map(presentDelivery), total, limit, offset };
   }
@@ -184,7 +184,7 @@ export class WebhooksController {
     @Param('delivery_id') deliveryId: string,
     @Query() query: AppQuery,
   ): Promise<QueuedDeliveryDto> {
-    const pair = await this.receiving.authorizedPairOf(caller, access.ownerId, query.app_id);
+    const pair = await this.receiving.authorizedReceiverOf(caller, access.ownerId, query.app_id);
     return { delivery_id: await this.subscriptions.redeliver(pair, deliveryId) };
   }
 }

@@ -1,14 +1,14 @@
 import { type LookupAddress, promises as dns } from 'node:dns';
 
 /** The timeout of the first try; the second waits twice as long. */
-const PATIENCE = { timeout: 1_000, tries: 2 };
+const RESOLVER_OPTIONS = { timeout: 1_000, tries: 2 };
 /**
  * Limits the wait for the second address family: a name server that is silent about it must not use up the receiver's
  * time.
  */
 const OTHER_FAMILY_MS = 500;
 /** Errors after which the resolver is renewed: the system may have other name servers by now. */
-const NOBODY_ANSWERS = new Set(['ECONNREFUSED', 'ETIMEOUT']);
+const NO_ANSWER = new Set(['ECONNREFUSED', 'ETIMEOUT']);
 const LOCALHOST = /(^|\.)localhost\.?$/i;
 const LOOPBACK: LookupAddress[] = [
   { address: '127.0.0.1', family: 4 },
@@ -41,7 +41,7 @@ export class ReceiverNames {
       await Promise.any(asked);
     } catch (error) {
       const codes = (error as AggregateError).errors.map(({ code }: NodeJS.ErrnoException) => code);
-      if (resolver === this.resolver && codes.some((code) => NOBODY_ANSWERS.has(String(code))))
+      if (resolver === this.resolver && codes.some((code) => NO_ANSWER.has(String(code))))
         this.resolver = this.newResolver();
       throw (error as AggregateError).errors[0];
     }
@@ -50,7 +50,7 @@ export class ReceiverNames {
   }
 
   private newResolver(): dns.Resolver {
-    const resolver = new dns.Resolver(PATIENCE);
+    const resolver = new dns.Resolver(RESOLVER_OPTIONS);
     if (this.servers) resolver.setServers(this.servers);
     return resolver;
   }

@@ -7,17 +7,17 @@ import { addAbortSignal } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 import { Config } from '../../config/config.js';
 import { type Allowance, hostOf, isCallable, webhookUrl } from '../domain/webhook-address.js';
-import { Patience } from './patience.js';
+import { PausableTimeout } from './pausable-timeout.js';
 import { ReceiverNames } from './receiver-names.js';
 
 /** The time in which an answer counts (specification, Retry policy). */
-const PATIENCE_MS = 5_000;
-const LOOKUP_PATIENCE_MS = 2_000;
+const ANSWER_TIMEOUT_MS = 5_000;
+const LOOKUP_TIMEOUT_MS = 2_000;
 /** The delay of our own after which a receiver that hangs up is not to blame. */
-const OUR_PATIENCE_MS = 1_000;
+const MAX_OWN_DELAY_MS = 1_000;
 
 /** A signed message to a receiver. */
-export interface Said {
+export interface SignedRequest {
   headers: Record<string, string>;
   body: string;
 }
@@ -51,26 +51,26 @@ export class Receivers {
   /**
    * Connects before the message is composed: connecting can take seconds, and the message must be current when it is
    * written.
-   * @param say null: there is nothing to send (any more). Its time does not count against the receiver
+   * @param compose null: there is nothing to send (any more). Its time does not count against the receiver
    * @returns 'unsent': nothing was written, because there was nothing to send or because of us; the status of the
    *   answer; null: no answer in time, or the address may not be called
    */
-  async post(text: string, say: () => Promise<Said | null>): Promise<number | 'unsaid' | null> {
+  async post(text: string, compose: () => Promise<SignedRequest | null>): Promise<number | 'unsent' | null> {
     const url = webhookUrl(text, this.allowance);
     if (url === null) return null;
-    const patience = new Patience(PATIENCE_MS);
-    const socket = await this.connect(url, patience.signal);
+    const timeout = new PausableTimeout(ANSWER_TIMEOUT_MS);
+    const socket = await this.connect(url, timeout.signal);
     try {
       if (socket === null) return null;
-      patience.stop();
+      timeout.pause();
       const since = performance.now();
-      const said = await say();
-      const hasKeptWaiting = performance.now() - since > OUR_PATIENCE_MS;
-      if (said === null || (socket.destroyed && hasKeptWaiting)) return 'unsaid';
-      patience.goOn();
-      return await send(url, socket, said);
+      const message = await compose();
+      const wasDelayed = performance.now() - since > MAX_OWN_DELAY_MS;
+      if (message === null || (socket.destroyed && wasDelayed)) return 'unsent';
+      timeout.resume();
+      return await send(url, socket, message);
     } finally {
-      patience.stop();
+      timeout.pause();
       socket?.destroy();
     }
   }
@@ -91,11 +91,11 @@ export class Receivers {
 
   private async resolveInTime(name: string): Promise<LookupAddress[]> {
     let timer: NodeJS.Timeout | undefined;
-    const patience = new Promise<LookupAddress[]>(
-      (done) => (timer = setTimeout(() => done([]), LOOKUP_PATIENCE_MS)),
+    const timeout = new Promise<LookupAddress[]>(
+      (done) => (timer = setTimeout(() => done([]), LOOKUP_TIMEOUT_MS)),
     );
     const answer = this.resolve(name).catch(() => []);
-    return Promise.race([answer, patience]).finally(() => clearTimeout(timer));
+    return Promise.race([answer, timeout]).finally(() => clearTimeout(timer));
   }
 
   private readonly lookup: LookupFunction = (name, options, answer) => {
@@ -114,7 +114,7 @@ export class Receivers {
 }
 
 /** Sends it over an open connection. */
-export function send(url: URL, socket: Socket, { headers, body }: Said): Promise<number | null> {
+export function send(url: URL, socket: Socket, { headers, body }: SignedRequest): Promise<number | null> {
   if (socket.destroyed) return Promise.resolve(null);
   const options: RequestOptions = {
     method: 'POST',

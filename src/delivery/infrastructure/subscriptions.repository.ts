@@ -12,7 +12,7 @@ const COLUMNS = sql.raw(`s.owner_id AS "ownerId", s.id, s.app_id AS "appId", s.i
   s.last_delivery_at AS "lastDeliveryAt", s.position, s.created_at AS "createdAt", s.updated_at AS "updatedAt"`);
 
 /** The counters that an event's content depends on: those of the rules, and that of the owner's graph. */
-const STAND = sql.raw(`(SELECT string_agg(concat_ws(' ', q.id, q.policy), ' ' ORDER BY q.id)
+const COUNTERS = sql.raw(`(SELECT string_agg(concat_ws(' ', q.id, q.policy), ' ' ORDER BY q.id)
     FROM sequences q WHERE q.id IN (s.owner_id, s.app_id)) AS policies,
   (SELECT q.changes FROM sequences q WHERE q.id = s.owner_id) AS changes,
   (SELECT a.expires_at FROM authorizations a
@@ -35,7 +35,7 @@ export type LeasedSubscription = Subscription & {
 };
 
 /** Entities of the owner's graph, and a position in the change log. */
-export interface Named {
+export interface WatchedEntities {
   ids: readonly string[];
   after: number;
 }
@@ -73,7 +73,7 @@ export class SubscriptionsRepository {
   async insert(subscription: Subscription): Promise<boolean> {
     const { ownerId, id, appId, isUsers, webhookUrl, events, proposalsUrl, proposalEvents } = subscription;
     // Waits for changes under way, which are counted below; later ones wait for us and mark the owner as pending.
-    await this.follow(ownerId);
+    await this.markFollowed(ownerId);
     const inserted = await this.database.write(
       sql`INSERT INTO webhook_subscriptions (owner_id, id, app_id, is_users, webhook_url, events, proposals_url,
           proposal_events, secret, status, position, created_at, updated_at)
@@ -87,7 +87,7 @@ export class SubscriptionsRepository {
     return inserted.length === 1;
   }
 
-  private async follow(ownerId: string): Promise<void> {
+  private async markFollowed(ownerId: string): Promise<void> {
     try {
       await this.database.write(
         sql`INSERT INTO sequences (id, changes, policy, is_followed) VALUES (${ownerId}, 0, 0, true)
@@ -158,7 +158,7 @@ export class SubscriptionsRepository {
     const [row] = await this.database.write<LeasedSubscription>(
       sql`UPDATE webhook_subscriptions s SET leased_until = ${until}
         WHERE s.owner_id = ${ownerId} AND s.id = ${id} AND (s.leased_until IS NULL OR s.leased_until <= ${now})
-        RETURNING ${COLUMNS}, ${STAND}, false AS "hasChanged"`,
+        RETURNING ${COLUMNS}, ${COUNTERS}, false AS "hasChanged"`,
       'subscription-lease',
     );
     return row ?? null;
@@ -168,10 +168,10 @@ export class SubscriptionsRepository {
   async held(
     { ownerId, id }: SubscriptionKey,
     until: Date,
-    { ids, after }: Named,
+    { ids, after }: WatchedEntities,
   ): Promise<LeasedSubscription | null> {
     const [row] = await this.database.read<LeasedSubscription>(
-      sql`SELECT ${COLUMNS}, ${STAND}, EXISTS (SELECT FROM changes c
+      sql`SELECT ${COLUMNS}, ${COUNTERS}, EXISTS (SELECT FROM changes c
           WHERE c.owner_id = s.owner_id AND c.entity_id = ANY(${[...ids]}::uuid[]) AND c.sequence > ${after}) AS "hasChanged"
         FROM webhook_subscriptions s
         WHERE s.owner_id = ${ownerId} AND s.id = ${id} AND s.leased_until = ${until}`,
@@ -221,15 +221,15 @@ export class SubscriptionsRepository {
    * Removes the owner's pending mark if every subscription has read the log to its end. Skips a locked mark: a writer
    * of a change sets it in any case.
    */
-  async settleNews(ownerId: string): Promise<void> {
-    const news = await this.database.write(
+  async clearPendingOwner(ownerId: string): Promise<void> {
+    const pending = await this.database.write(
       sql`SELECT 1 FROM webhook_news WHERE owner_id = ${ownerId} FOR UPDATE SKIP LOCKED`,
-      'news-lock',
+      'pending-owner-lock',
     );
-    if (news.length === 0) return;
+    if (pending.length === 0) return;
     await this.database.write(
       sql`DELETE FROM webhook_news n WHERE n.owner_id = ${ownerId} AND NOT EXISTS (${BEHIND})`,
-      'news-settle',
+      'pending-owner-clear',
     );
   }
 
@@ -243,13 +243,13 @@ export class SubscriptionsRepository {
     const idle = await this.database.write<{ ownerId: string }>(
       sql`SELECT n.owner_id AS "ownerId" FROM webhook_news n
         WHERE NOT EXISTS (${BEHIND}) ORDER BY 1 FOR UPDATE SKIP LOCKED`,
-      'news-idle',
+      'pending-owners-idle',
     );
     // Checked again now that they are locked: a change may have been committed meanwhile.
     await this.database.write(
       sql`DELETE FROM webhook_news n WHERE n.owner_id = ANY(${idle.map(({ ownerId }) => ownerId)}::uuid[])
           AND NOT EXISTS (${BEHIND})`,
-      'news-sweep',
+      'pending-owners-sweep',
     );
     // Marks that processes of an older version, or a restored backup, have left out.
     await this.database.write(
@@ -258,12 +258,12 @@ export class SubscriptionsRepository {
         JOIN sequences q ON q.id = s.owner_id AND q.changes > s.position
         WHERE NOT EXISTS (SELECT FROM webhook_news n WHERE n.owner_id = s.owner_id) ORDER BY 1
         ON CONFLICT DO NOTHING`,
-      'news-found',
+      'pending-owners-found',
     );
   }
 
   /** Makes the subscription due at once. */
-  async hurry({ ownerId, id }: SubscriptionKey, now: Date): Promise<void> {
+  async makeDue({ ownerId, id }: SubscriptionKey, now: Date): Promise<void> {
     await this.database.write(
       sql`UPDATE webhook_subscriptions SET due_at = least(due_at, ${now}) WHERE owner_id = ${ownerId} AND id = ${id}`,
       'subscription-hurry',

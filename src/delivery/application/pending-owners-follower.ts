@@ -4,18 +4,21 @@ import {
   ChangeFollowers,
   type FollowUp,
 } from '../../kernel/changes/change-followers.js';
-import { NEWS_STATEMENT, SHARED_NEWS_STATEMENT } from '../infrastructure/news.statement.js';
+import {
+  PENDING_OWNERS_STATEMENT,
+  SHARED_PENDING_OWNERS_STATEMENT,
+} from '../infrastructure/pending-owners.statement.js';
 
-const NEWS: FollowUp = {
-  name: 'news',
-  statement: NEWS_STATEMENT,
+const PENDING_OWNERS: FollowUp = {
+  name: 'pending-owners',
+  statement: PENDING_OWNERS_STATEMENT,
   said: null,
-  shared: SHARED_NEWS_STATEMENT,
+  shared: SHARED_PENDING_OWNERS_STATEMENT,
 };
 
 /** Marks an owner as pending, in the transaction of the change, if anybody has subscribed. */
 @Injectable()
-export class NewsFollower implements ChangeFollower, OnModuleInit {
+export class PendingOwnersFollower implements ChangeFollower, OnModuleInit {
   constructor(private readonly followers: ChangeFollowers) {}
 
   onModuleInit(): void {
@@ -23,6 +26,6 @@ export class NewsFollower implements ChangeFollower, OnModuleInit {
   }
 
   follow(): FollowUp {
-    return NEWS;
+    return PENDING_OWNERS;
   }
 }

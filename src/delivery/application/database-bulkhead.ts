@@ -8,7 +8,7 @@ import { Config } from '../../config/config.js';
  * behind all receivers.
  */
 @Injectable()
-export class DatabaseShare {
+export class DatabaseBulkhead {
   private readonly looking: LimitFunction;
   private readonly recording: LimitFunction;
 
@@ -20,7 +20,7 @@ export class DatabaseShare {
   }
 
   /** Runs work that waits for the database and nothing else. Work inside it must not call this again. */
-  use<T>(work: () => Promise<T>): Promise<T> {
+  run<T>(work: () => Promise<T>): Promise<T> {
     return this.looking(work);
   }
 
