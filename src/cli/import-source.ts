@@ -117,7 +117,7 @@ function describeChoice({ record: { name }, found }: ChosenImport): string {
   return `This is the source that you imported as "${name}" from another place: going on with it`;
 }
 
-interface Run extends Source {
+interface ImportRun extends Source {
   said?: string | null;
   tags?: string[];
   maxFileBytes?: number;
@@ -130,7 +130,7 @@ interface Run extends Source {
 export async function importFor(
   app: INestApplicationContext,
   owner: User,
-  { graph, name: usual, place, said = null, onChosen, ...options }: Run,
+  { graph, name: usual, place, said = null, onChosen, ...options }: ImportRun,
 ): Promise<ImportReport> {
   const access = await app.get(Accesses).ofOwner(owner.id);
   const chosen = await app.get(Imports).choose(access, graph, { said, usual, place });

@@ -33,7 +33,7 @@ export function operatorProgram(): Command {
   return program;
 }
 
-interface Resetting {
+interface ResetOptions {
   link: boolean;
   passwordStdin: boolean;
   removeSecondFactors: boolean;
@@ -79,7 +79,7 @@ function addAccountCommands(program: Command): void {
         .default(false)
         .conflicts('link'),
     )
-    .action((name: string, { link, passwordStdin, removeSecondFactors }: Resetting) =>
+    .action((name: string, { link, passwordStdin, removeSecondFactors }: ResetOptions) =>
       withService(async (app) =>
         (link
           ? await resetLink(app, name)

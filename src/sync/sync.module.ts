@@ -7,7 +7,7 @@ import { Comparison } from './application/comparison.service.js';
 import { Cursors } from './application/cursors.service.js';
 import { Pulls } from './application/pulls.service.js';
 import { Sync } from './application/sync.service.js';
-import { Askings } from './http/asking.js';
+import { SyncRequests } from './http/sync-request.js';
 import { LongPoll } from './http/long-poll.js';
 import { SyncController } from './http/sync.controller.js';
 import { OpenStreams } from './http/open-streams.js';
@@ -29,7 +29,7 @@ import { SyncPositions } from './infrastructure/sync-positions.queries.js';
     ChangeWaits,
     LoggedNodesQueries,
     SyncPositions,
-    Askings,
+    SyncRequests,
     LongPoll,
     SyncStream,
     OpenStreams,

@@ -29,7 +29,7 @@ export interface PreviewRequest {
 export type Counts = Record<NodeVerb, number>;
 
 /** Some of the nodes, and the access that shows them. */
-export interface Shown {
+export interface PreviewedNodes {
   access: Access;
   page: NodePage;
 }
@@ -37,8 +37,8 @@ export interface Shown {
 export interface Preview {
   supposed: SupposedAccess;
   counts: Counts & { nodes: number };
-  sample: Shown;
-  comparison: { profileId: string; counts: Counts; gained: Shown; lost: Shown } | null;
+  sample: PreviewedNodes;
+  comparison: { profileId: string; counts: Counts; gained: PreviewedNodes; lost: PreviewedNodes } | null;
 }
 
 /** Previews of an app's access through a profile as it is, or as it would be. */
@@ -90,16 +90,19 @@ export class Previews {
   private async counts(access: Access): Promise<Counts> {
     const counts: Partial<Counts> = {};
     for (const verb of NODE_VERBS)
-      counts[verb] = await this.nodes.count(reading(access, access.nodes[verb], verb), {});
+      counts[verb] = await this.nodes.count(withReadableNodes(access, access.nodes[verb], verb), {});
     return counts as Counts;
   }
 
   private async page(
     { access, read, than = 'nothing' }: { access: Access; read: Visibility; than?: string },
     { limit, offset }: PreviewRequest,
-  ): Promise<Shown> {
+  ): Promise<PreviewedNodes> {
     const listing = { filter: {}, sort: 'updated_at', order: 'desc', limit, offset } as const;
-    return { access, page: await this.nodes.list(reading(access, read, `beyond ${than}`), listing) };
+    return {
+      access,
+      page: await this.nodes.list(withReadableNodes(access, read, `beyond ${than}`), listing),
+    };
   }
 
   /** The same error for an unknown, a foreign and a malformed id. */
@@ -114,7 +117,7 @@ export class Previews {
 }
 
 /** The same access with other nodes to read; totals are cached by the key. */
-const reading = (access: Access, read: Visibility, what: string): Access => ({
+const withReadableNodes = (access: Access, read: Visibility, what: string): Access => ({
   ...access,
   key: `${access.key} ${what}`,
   nodes: { ...access.nodes, read },

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { NodePresenter, type NodesDto, slicesOfShowing, type WireNode } from '../../graph/index.js';
 import { type ExposureProfile } from '../../privacy/index.js';
-import { type Preview, type Shown } from '../application/previews.service.js';
+import { type Preview, type PreviewedNodes } from '../application/previews.service.js';
 import { type PreviewBody, type ProfilePreviewDto } from './previews.dto.js';
 
 @Injectable()
@@ -33,7 +33,7 @@ export class PreviewPresenter {
 
   /** Shows fewer large nodes than requested: as many as can be read and shown in time, at least one. */
   private async page(
-    { access, page: { records, total } }: Shown,
+    { access, page: { records, total } }: PreviewedNodes,
     { limit, offset }: PreviewBody,
   ): Promise<NodesDto> {
     const slices = slicesOfShowing();

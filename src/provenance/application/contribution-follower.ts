@@ -17,10 +17,15 @@ import {
   SHARED_CONTRIBUTIONS_STATEMENT,
   UNDONE_CONTRIBUTIONS_STATEMENT,
 } from '../infrastructure/contributions.statement.js';
-import { type Moved, type Removable, Removals, type Returned } from './removals.js';
+import {
+  type MovedContributions,
+  type MovableRow,
+  Removals,
+  type ReturnedContributions,
+} from './removals.js';
 
 /** A row of contributions, before it has its number; the change at its position supplies the rest. */
-interface Row extends Removable {
+interface NewContributionRow extends MovableRow {
   position: number;
   standing: string[];
   superseded: string[];
@@ -42,18 +47,18 @@ interface NamedSession {
 }
 
 /** The payload that is written with an owner's changes. */
-interface Said {
-  rows: Row[];
+interface ContributionPayload {
+  rows: NewContributionRow[];
   /** Paths of earlier contributions that are superseded. */
   replaced: { node_id: string; paths: string[] }[];
   sessions: NamedSession[];
-  moved?: Moved[];
-  returned?: Returned[];
+  moved?: MovedContributions[];
+  returned?: ReturnedContributions[];
 }
 
 /** The contributions and sessions of the changes so far. */
 interface Followed {
-  rows: Row[];
+  rows: NewContributionRow[];
   replaced: Map<string, Set<string>>;
   sessions: Map<string, NamedSession>;
   removals: Removals;
@@ -91,16 +96,16 @@ export class ContributionFollower implements ChangeFollower, OnModuleInit {
       return { name: 'contributions-undone', statement: UNDONE_CONTRIBUTIONS_STATEMENT, said };
     }
     const paths = [...replaced].map(([node_id, set]) => ({ node_id, paths: [...set] }));
-    const said: Said = { rows, replaced: paths, sessions: [...sessions.values()] };
+    const payload: ContributionPayload = { rows, replaced: paths, sessions: [...sessions.values()] };
     if (!removals.isEmpty) {
       return {
         name: 'contributions-moved',
         statement: MOVED_CONTRIBUTIONS_STATEMENT,
-        said: { ...said, moved, returned },
+        said: { ...payload, moved, returned },
       };
     }
     // Most writes create a node and name no session: the short statement is enough.
-    const isPlain = paths.length + said.sessions.length === 0;
+    const isPlain = paths.length + payload.sessions.length === 0;
     return isPlain
       ? {
           name: 'contributions',
@@ -108,7 +113,7 @@ export class ContributionFollower implements ChangeFollower, OnModuleInit {
           said: { rows: rows.map(plain) },
           shared: SHARED_CONTRIBUTIONS_STATEMENT,
         }
-      : { name: 'contributions-all', statement: CONTRIBUTIONS_AND_MORE_STATEMENT, said };
+      : { name: 'contributions-all', statement: CONTRIBUTIONS_AND_MORE_STATEMENT, said: payload };
   }
 }
 
@@ -145,8 +150,8 @@ function supersede(paths: string[], entry: RecordedChange, { rows, replaced, rem
 
 function rowOf(
   entry: RecordedChange,
-  { position, standing, session }: Pick<Row, 'position' | 'standing' | 'session'>,
-): Row {
+  { position, standing, session }: Pick<NewContributionRow, 'position' | 'standing' | 'session'>,
+): NewContributionRow {
   const { change } = entry;
   const { agentMetadata } = change;
   return {
@@ -167,7 +172,7 @@ function rowOf(
  * The values of a row if nothing is superseded, no session named and no node merged. Most rows are active and name no
  * agent: the statement uses that as the default.
  */
-const plain = ({ position, node_id, standing, ...row }: Row): object => ({
+const plain = ({ position, node_id, standing, ...row }: NewContributionRow): object => ({
   position,
   node_id,
   standing,
@@ -176,7 +181,7 @@ const plain = ({ position, node_id, standing, ...row }: Row): object => ({
   is_named: row.is_named || undefined,
 });
 
-function statusOf({ action, agentMetadata }: Change): Row['status'] {
+function statusOf({ action, agentMetadata }: Change): NewContributionRow['status'] {
   if (action === 'merged') return 'merged';
   return agentMetadata?.['validation_status'] === 'rejected' ? 'rejected' : 'active';
 }

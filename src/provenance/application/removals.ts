@@ -1,7 +1,7 @@
 import { type WrittenPaths } from '../domain/written-paths.js';
 
 /** Contributions that go with a merged node; `paths` are those that the unit wrote there before. */
-export interface Moved {
+export interface MovedContributions {
   node_id: string;
   target: string;
   /** All nodes that were left on the way to the target, if that was merged in the same unit. */
@@ -10,13 +10,13 @@ export interface Moved {
 }
 
 /** Contributions that come back with their node; `paths` are those written since. */
-export interface Returned {
+export interface ReturnedContributions {
   node_id: string;
   paths: string[];
 }
 
 /** A path that holds again the value from before a version. */
-export interface Undone {
+export interface RevertedPath {
   node_id: string;
   version: number;
   path: string;
@@ -25,7 +25,7 @@ export interface Undone {
 }
 
 /** The part of a row of this very unit that a merge changes. */
-export interface Removable {
+export interface MovableRow {
   node_id: string;
   status: 'active' | 'rejected' | 'merged';
   came_from: string[];
@@ -37,15 +37,15 @@ export interface Removable {
  * status, and come back with the node. Only active ones become `merged`.
  */
 export class Removals {
-  readonly moved: Moved[] = [];
-  readonly returned: Returned[] = [];
-  private readonly taken = new Map<string, Undone>();
+  readonly moved: MovedContributions[] = [];
+  readonly returned: ReturnedContributions[] = [];
+  private readonly taken = new Map<string, RevertedPath>();
 
   get isEmpty(): boolean {
     return this.moved.length + this.returned.length + this.taken.size === 0;
   }
 
-  get undone(): Undone[] {
+  get undone(): RevertedPath[] {
     return [...this.taken.values()];
   }
 
@@ -63,7 +63,7 @@ export class Removals {
   move(
     nodeId: string,
     target: string,
-    { rows, replaced }: { rows: readonly Removable[]; replaced: Map<string, Set<string>> },
+    { rows, replaced }: { rows: readonly MovableRow[]; replaced: Map<string, Set<string>> },
   ): void {
     if (this.returned.length > 0) throw new Error('a unit that merges nodes does not bring others back');
     for (const row of rows) {

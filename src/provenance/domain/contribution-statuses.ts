@@ -42,7 +42,7 @@ interface Holder {
 export function correctedStatuses(steps: readonly ContributedStep[]): Correction[] {
   const holders = holdersOf(steps);
   const leftOut = steps.filter(({ isShown }) => !isShown).map(({ version }) => ({ version, status: null }));
-  return [...leftOut, ...holders.flatMap(stillStanding)];
+  return [...leftOut, ...holders.flatMap(keptActive)];
 }
 
 /** A rejected contribution stands beside the holder; it does not take its place. */
@@ -64,17 +64,17 @@ function holdersOf(steps: readonly ContributedStep[]): Holder[] {
 const holderBefore = (holders: readonly Holder[], value: string | null): Holder | undefined =>
   (value === null ? undefined : holders.findLast(({ after }) => after === value)) ?? holders.at(-1);
 
-function stillStanding({ version, step, next }: Holder): Correction[] {
+function keptActive({ version, step, next }: Holder): Correction[] {
   if (next === null || isShown(next) || step?.isShown === false || step?.isSuperseded === false) return [];
-  const status = standing(next);
+  const status = statusBefore(next);
   return status === null ? [] : [{ version, status }];
 }
 
 /** The status of the contribution before a hidden step; null if it is superseded. */
-function standing({ step, next }: Holder): ContributionStatus | null {
+function statusBefore({ step, next }: Holder): ContributionStatus | null {
   if (step === null) return null;
   if (!step.isSuperseded && step.status === 'active') return 'active';
-  if (next !== null) return isShown(next) ? null : standing(next);
+  if (next !== null) return isShown(next) ? null : statusBefore(next);
   if (step.isSuperseded || step.isCleared) return null;
   return step.isMoved ? 'merged' : 'active';
 }

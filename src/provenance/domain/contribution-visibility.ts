@@ -4,7 +4,7 @@ import { type Slices } from '../../kernel/slices.js';
 import { type Access, type ExposureFacts, RAW_FILE_SCHEMA_ID } from '../../privacy/index.js';
 
 /** The facts of a node that transformations look at. */
-export interface StoredFacts {
+export interface NodeFactsRow {
   tag_ids: string[];
   node_type: string;
   schema_id: string | null;
@@ -15,10 +15,10 @@ export interface StoredFacts {
  * another.
  */
 export type StoredStates = [
-  before: StoredFacts | null,
-  then: StoredFacts,
-  here: StoredFacts | null,
-  there: StoredFacts | null,
+  before: NodeFactsRow | null,
+  then: NodeFactsRow,
+  here: NodeFactsRow | null,
+  there: NodeFactsRow | null,
 ];
 
 /**
@@ -27,7 +27,7 @@ export type StoredStates = [
  */
 export type ContributionVisibility = 'as stored' | 'compared' | 'left out';
 
-export const exposureFacts = ({ tag_ids, node_type }: StoredFacts): ExposureFacts => ({
+export const exposureFacts = ({ tag_ids, node_type }: NodeFactsRow): ExposureFacts => ({
   tagIds: tag_ids,
   nodeType: node_type,
 });
@@ -81,9 +81,9 @@ const namesFile = (path: string, states: StoredStates): boolean =>
   /^metadata(\.filename)?$/.test(path) &&
   present(states).some(({ schema_id }) => schema_id === RAW_FILE_SCHEMA_ID);
 
-const present = (states: StoredStates): StoredFacts[] => states.filter((facts) => facts !== null);
+const present = (states: StoredStates): NodeFactsRow[] => states.filter((facts) => facts !== null);
 
-const factsOf = (id: string, { tag_ids, node_type, schema_id }: StoredFacts): Facts => ({
+const factsOf = (id: string, { tag_ids, node_type, schema_id }: NodeFactsRow): Facts => ({
   id,
   tagIds: tag_ids,
   schemaId: schema_id,

@@ -4,15 +4,19 @@ import { type Access, type ExposureFacts } from '../../privacy/index.js';
 import { contributionId } from '../domain/contribution.js';
 import { shownAgentId, shownOfAgent } from '../domain/shown-agents.js';
 import { changedAtShown } from '../domain/shown-times.js';
-import { type StoredFacts } from '../domain/contribution-visibility.js';
-import { type AgentRow, type ContributionRow, type ToldBy } from '../infrastructure/contributions.queries.js';
+import { type NodeFactsRow } from '../domain/contribution-visibility.js';
+import {
+  type AgentRow,
+  type ContributionRow,
+  type DatedVersion,
+} from '../infrastructure/contributions.queries.js';
 import { type AgentContributionDto, type ContributionDto, type LedgerAgentDto } from './contributions.dto.js';
 import { type AgentStatsDto } from './analytics.dto.js';
 
 /** The version that a contribution came with, its node now, and the node to which it was made. */
 function statesOf(row: ContributionRow): Facts[] {
   const { node_id: id, contributed_at: createdAt } = row;
-  return [row, row.node_now, row.made_to_now].map(({ tag_ids, node_type, schema_id }: StoredFacts) => ({
+  return [row, row.node_now, row.made_to_now].map(({ tag_ids, node_type, schema_id }: NodeFactsRow) => ({
     id,
     tagIds: tag_ids,
     schemaId: schema_id,
@@ -68,8 +72,8 @@ export async function shownAgentContribution(
 export function shownLedgerAgent(access: Access, row: AgentRow): LedgerAgentDto {
   return {
     agent_id: row.agent_id,
-    agent_name: calledBy(access, row.named, 'agent_name'),
-    agent_type: calledBy(access, row.named, 'agent_type'),
+    agent_name: agentText(access, row.named, 'agent_name'),
+    agent_type: agentText(access, row.named, 'agent_type'),
     contribution_count: row.contributions,
     last_contribution: timeOf(access, row.last),
   };
@@ -80,7 +84,7 @@ export function shownAgentStats(access: Access, row: AgentRow): AgentStatsDto {
   const hidesConfidence = access.exposure.touches('agent_metadata.confidence_score');
   return {
     agent_id: row.agent_id,
-    agent_name: calledBy(access, row.named, 'agent_name'),
+    agent_name: agentText(access, row.named, 'agent_name'),
     total_contributions: row.contributions,
     nodes_affected: row.nodes,
     avg_confidence: hidesConfidence ? null : row.confidence,
@@ -91,17 +95,21 @@ export function shownAgentStats(access: Access, row: AgentRow): AgentStatsDto {
   };
 }
 
-function calledBy(access: Access, told: ToldBy | null, key: string): string | null {
-  if (told === null) return null;
-  return shownOfAgent(access, { key, value: told.agent_metadata?.[key], type: 'string' }, toldStates(told));
+function agentText(access: Access, version: DatedVersion | null, key: string): string | null {
+  if (version === null) return null;
+  return shownOfAgent(
+    access,
+    { key, value: version.agent_metadata?.[key], type: 'string' },
+    statesOfDated(version),
+  );
 }
 
-const timeOf = (access: Access, told: ToldBy): string =>
-  changedAtShown(access, { changed_at: new Date(told.changed_at) }, toldStates(told)).toISOString();
+const timeOf = (access: Access, version: DatedVersion): string =>
+  changedAtShown(access, { changed_at: new Date(version.changed_at) }, statesOfDated(version)).toISOString();
 
-const stateOf = ({ tag_ids, node_type }: Pick<StoredFacts, 'tag_ids' | 'node_type'>): ExposureFacts => ({
+const stateOf = ({ tag_ids, node_type }: Pick<NodeFactsRow, 'tag_ids' | 'node_type'>): ExposureFacts => ({
   tagIds: tag_ids,
   nodeType: node_type,
 });
 
-const toldStates = (told: ToldBy): ExposureFacts[] => [told, told.node_now].map(stateOf);
+const statesOfDated = (version: DatedVersion): ExposureFacts[] => [version, version.node_now].map(stateOf);

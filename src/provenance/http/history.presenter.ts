@@ -39,7 +39,7 @@ export class HistoryPresenter {
       changed_by_app_id: row.changed_by_app_id,
       changed_by_agent_id: shownAgentId(access, row.changed_by_agent_id, states),
       proposal_id: row.proposal_id,
-      agent_metadata: saysWhoWorked(row)
+      agent_metadata: bringsAgentMetadata(row)
         ? (shown('agent_metadata', row.agent_metadata) as Record<string, unknown> | null)
         : null,
       changed_fields: changes,
@@ -93,7 +93,7 @@ export class HistoryPresenter {
 }
 
 /** True if the write brought the agent metadata: a node keeps it when others write later. */
-const saysWhoWorked = ({ action, changed_fields, changed_by_type }: VersionRow): boolean =>
+const bringsAgentMetadata = ({ action, changed_fields, changed_by_type }: VersionRow): boolean =>
   action === 'created' ||
   changed_by_type === 'agent' ||
   (changed_fields !== null && 'agent_metadata' in changed_fields);

@@ -5,7 +5,7 @@ import { contentBytes, type Room, withinPageBytes } from '../../kernel/persisten
 import { type Sql, sql } from '../../kernel/persistence/sql.js';
 import { type Access } from '../../privacy/index.js';
 import { type ContributionStatus, type ContributorType } from '../domain/contribution.js';
-import { type StoredFacts } from '../domain/contribution-visibility.js';
+import { type NodeFactsRow } from '../domain/contribution-visibility.js';
 import { ContributionCorrections } from './contribution-corrections.js';
 import { type ContributionFilter, factsOfNode, shownInOrder, shownSource } from './contributions.source.js';
 import { CONTRIBUTED_TO } from './version-facts.js';
@@ -27,19 +27,19 @@ export interface ContributionRow {
   schema_id: string | null;
   /** The title of the node as it is now. */
   title: string;
-  node_now: StoredFacts;
+  node_now: NodeFactsRow;
   /** The present, or last, state of the node to which it was made. */
-  made_to_now: StoredFacts;
+  made_to_now: NodeFactsRow;
 }
 
 /** The facts of a version by which its time and its agent are shown. */
-export interface ToldBy {
+export interface DatedVersion {
   changed_at: Date;
   tag_ids: string[];
   node_type: string;
   agent_metadata: Record<string, unknown> | null;
   /** The present, or last, state of the node. */
-  node_now: Pick<StoredFacts, 'tag_ids' | 'node_type'>;
+  node_now: Pick<NodeFactsRow, 'tag_ids' | 'node_type'>;
 }
 
 export interface AgentRow {
@@ -49,10 +49,10 @@ export interface AgentRow {
   superseded: number;
   nodes: number;
   confidence: number | null;
-  first: ToldBy;
-  last: ToldBy;
+  first: DatedVersion;
+  last: DatedVersion;
   /** The version in which the agent last gave its name. */
-  named: ToldBy | null;
+  named: DatedVersion | null;
 }
 
 const COLUMNS = sql`c.node_id, c.sequence, c.version, c.contributor_type, c.contributor_id, c.confidence, c.contributed_at,
@@ -114,8 +114,8 @@ export class ContributionsQueries {
   async agents(access: Access, filter: Pick<ContributionFilter, 'nodeId'>): Promise<AgentRow[]> {
     const source = await this.source(access, { ...filter, contributorType: 'agent' }, true);
     const rows = await this.database.read<Omit<AgentRow, 'confidence'> & { confidence: string | null }>(
-      sql`SELECT a.agent_id, a.contributions, a.active, a.superseded, a.nodes, a.confidence, ${toldBy('first')},
-          ${toldBy('last')}, CASE WHEN named.sequence IS NOT NULL THEN ${toldBy('named', false)} END AS named
+      sql`SELECT a.agent_id, a.contributions, a.active, a.superseded, a.nodes, a.confidence, ${datedVersion('first')},
+          ${datedVersion('last')}, CASE WHEN named.sequence IS NOT NULL THEN ${datedVersion('named', false)} END AS named
         FROM (
           SELECT c.contributor_id AS agent_id, count(*) AS contributions, count(*) FILTER (WHERE p.status = 'active') AS active,
             count(*) FILTER (WHERE p.status = 'superseded') AS superseded, count(DISTINCT c.node_id) AS nodes,
@@ -168,7 +168,7 @@ export class ContributionsQueries {
   }
 }
 
-function toldBy(alias: 'first' | 'last' | 'named', isNamed = true): Sql {
+function datedVersion(alias: 'first' | 'last' | 'named', isNamed = true): Sql {
   return sql.raw(
     `jsonb_build_object('changed_at', ${alias}.changed_at, 'tag_ids', ${alias}.tag_ids, 'node_type', ${alias}.node_type,
       'agent_metadata', ${alias}.snapshot -> 'agent_metadata', 'node_now', (

@@ -14,7 +14,7 @@ import { changedAtShown } from '../domain/shown-times.js';
 import { readableChange, readableNow } from './version-facts.js';
 
 /** The visibility facts of a version. */
-interface VersionFacts {
+interface VersionFactsRow {
   tag_ids: string[];
   schema_id: string | null;
   node_type: string;
@@ -22,7 +22,7 @@ interface VersionFacts {
 }
 
 /** One version of a node, as the change log has it. */
-export interface VersionRow extends VersionFacts {
+export interface VersionRow extends VersionFactsRow {
   sequence: number;
   node_id: string;
   version: number;
@@ -40,9 +40,9 @@ export interface VersionRow extends VersionFacts {
   changed_at: Date;
   is_deletion: boolean;
   /** The present, or last, facts of the node. */
-  now: Omit<VersionFacts, 'node_created_at'>;
+  now: Omit<VersionFactsRow, 'node_created_at'>;
   /** The facts of the version before; null for the first. */
-  before: (Omit<VersionFacts, 'node_created_at'> & { node_created_at: string }) | null;
+  before: (Omit<VersionFactsRow, 'node_created_at'> & { node_created_at: string }) | null;
 }
 
 /** The versions to list: of one node that the caller may read, of one that they name, or of all. */
@@ -68,7 +68,7 @@ const NOW = sql.raw(
   `jsonb_build_object('tag_ids', present.tag_ids, 'schema_id', present.schema_id, 'node_type', present.node_type) AS now`,
 );
 
-type StatefulRow = VersionFacts & Pick<VersionRow, 'node_id' | 'now'>;
+type StatefulRow = VersionFactsRow & Pick<VersionRow, 'node_id' | 'now'>;
 
 /** The version as it was, and the node now: a version is shown as both allow (rule 3.20). */
 export function statesOf(row: StatefulRow): [then: NodeFacts, now: NodeFacts] {

@@ -17,26 +17,26 @@ import {
   ruleDifference,
 } from '../../privacy/index.js';
 import { type ChangeEntry, type Creation, type Deletion } from '../domain/change-entry.js';
-import { type LoggedNode, type Standing, standingOf } from '../domain/logged-node.js';
+import { type LoggedNode, type NodeStanding, standingOf } from '../domain/logged-node.js';
 import { type Base, heldAt } from '../domain/replica.js';
 import { LoggedNodesQueries } from '../infrastructure/logged-nodes.queries.js';
 import { type View } from './view.js';
 
 /** A node as a client holds it and as it is now. */
-interface Pair {
+interface NodeComparison {
   /** Null: the node did not exist yet. */
   held: LoggedNode | null;
   heldAt: Moment;
   now: LoggedNode;
 }
 
-interface Part {
+interface NodeBatch {
   nodes: readonly LoggedNode[];
   /** The current state of each of them. */
   current: readonly LoggedNode[];
 }
 
-interface Compared extends Pair {
+interface PreparedComparison extends NodeComparison {
   /** The access under which `held` was shown. */
   before: PastAccess | null;
 }
@@ -95,7 +95,7 @@ export class Comparison {
   private async steps(
     view: View,
     base: Base,
-    { nodes, current, slices }: Part & { slices: Slices },
+    { nodes, current, slices }: NodeBatch & { slices: Slices },
   ): Promise<(ChangeEntry | null)[]> {
     const pairs = await this.pairs(view, base, { nodes, current });
     const compared = await this.withAccess(view, pairs);
@@ -117,7 +117,7 @@ export class Comparison {
   }
 
   /** Prepares the state that a client held, and the one it would hold now under the earlier rules, as shown then. */
-  private async prepareHeld(compared: readonly Compared[]): Promise<void> {
+  private async prepareHeld(compared: readonly PreparedComparison[]): Promise<void> {
     const then = new Map<NodeSnapshot, Access>();
     for (const { held, now, before } of compared) {
       if (before === null) continue;
@@ -136,7 +136,11 @@ export class Comparison {
     return nodes.map((node) => changed.get(node.id) ?? node);
   }
 
-  private async pairs({ viewer: { ownerId } }: View, base: Base, { nodes, current }: Part): Promise<Pair[]> {
+  private async pairs(
+    { viewer: { ownerId } }: View,
+    base: Base,
+    { nodes, current }: NodeBatch,
+  ): Promise<NodeComparison[]> {
     const ids = nodes.map(({ id }) => id);
     const keys = base.seams.length === 0 ? null : await this.logged.keysIn(ownerId, ids, base);
     const momentOf = (id: string): Moment => {
@@ -155,9 +159,12 @@ export class Comparison {
     });
   }
 
-  private async withAccess({ viewer }: View, pairs: readonly Pair[]): Promise<Compared[]> {
+  private async withAccess(
+    { viewer }: View,
+    pairs: readonly NodeComparison[],
+  ): Promise<PreparedComparison[]> {
     const known = new Map<string, PastAccess | null>();
-    const compared: Compared[] = [];
+    const compared: PreparedComparison[] = [];
     for (const pair of pairs) {
       const key = `${pair.heldAt.changes} ${pair.heldAt.app}`;
       if (!known.has(key)) known.set(key, await this.pastAccesses.at(viewer, pair.heldAt));
@@ -170,14 +177,14 @@ export class Comparison {
     const { access } = view.access;
     if (standingOf(now, access, view.scope) !== 'shown') return null;
     const node = this.presenter.presentState(access, now.node);
-    const told = { action: 'create', version: now.sequence, node, nodeVersion: node['version'] } as const;
+    const entry = { action: 'create', version: now.sequence, node, nodeVersion: node['version'] } as const;
     const changedAt = this.changedAt(view, now).toISOString();
-    if (access.exposure.isIdentity) return { ...told, timestamp: changedAt };
+    if (access.exposure.isIdentity) return { ...entry, timestamp: changedAt };
     const timestamp = access.exposure.transformValue('updated_at', changedAt, factsOf(now.node)) ?? null;
-    return { ...told, timestamp };
+    return { ...entry, timestamp };
   }
 
-  private entry(view: View, compared: Compared, endings: Endings): ChangeEntry | null {
+  private entry(view: View, compared: PreparedComparison, endings: Endings): ChangeEntry | null {
     const { held, now, before } = compared;
     const { access } = view.access;
     const standing = standingOf(now, access, view.scope);
@@ -201,8 +208,8 @@ export class Comparison {
 
   private deletion(
     view: View,
-    compared: Compared,
-    { standing, endings }: { standing: Standing; endings: Endings },
+    compared: PreparedComparison,
+    { standing, endings }: { standing: NodeStanding; endings: Endings },
   ): Deletion {
     const { now, held } = compared;
     const ending = endings.get(now.id);
@@ -229,15 +236,15 @@ export class Comparison {
   }
 
   /** The last living state of deleted nodes that were held, and whether it was visible at the deletion. */
-  private async endings(view: View, compared: readonly Compared[]): Promise<Endings> {
+  private async endings(view: View, compared: readonly PreparedComparison[]): Promise<Endings> {
     const { viewer, scope, access } = view;
     const deleted = compared.filter(
       ({ held, before, now }) =>
         standingOf(now, access.access, scope) === 'deleted' &&
         standingOf(held, before?.access ?? null, scope) === 'shown',
     );
-    const asked = deleted.map(({ now }) => ({ id: now.id, upTo: now.sequence - 1 }));
-    const last = await this.logged.at(viewer.ownerId, asked, 'living');
+    const requested = deleted.map(({ now }) => ({ id: now.id, upTo: now.sequence - 1 }));
+    const last = await this.logged.at(viewer.ownerId, requested, 'living');
     const endings: Endings = new Map();
     for (const { now } of deleted) {
       const state = last.get(now.id);
@@ -254,7 +261,7 @@ export class Comparison {
    * The time of the node's change, or of the rule's change if that caused the entry; as exact as the caller is shown
    * times.
    */
-  private timestamp(view: View, compared: Compared, states: readonly LoggedNode[]): unknown {
+  private timestamp(view: View, compared: PreparedComparison, states: readonly LoggedNode[]): unknown {
     const at = this.causedAt(view, compared);
     const facts = states.map(({ node }) => factsOf(node));
     return view.access.access.exposure.transformValue('updated_at', at.toISOString(), facts) ?? null;
@@ -265,7 +272,7 @@ export class Comparison {
     return isShownWhole(access) ? changedAt : this.presenter.timeOf(access, node);
   }
 
-  private causedAt(view: View, { now, before, heldAt: moment }: Compared): Date {
+  private causedAt(view: View, { now, before, heldAt: moment }: PreparedComparison): Date {
     const { access, scope } = view;
     const changedAt = this.changedAt(view, now);
     const { isAboutAll, tags } = ruleDifference(before, access);
@@ -286,7 +293,7 @@ export class Comparison {
   }
 }
 
-type Endings = Map<string, { last: LoggedNode; standing: Standing }>;
+type Endings = Map<string, { last: LoggedNode; standing: NodeStanding }>;
 
 const differing = (before: WireNode, after: WireNode): string[] =>
   [...new Set([...Object.keys(after), ...Object.keys(before)])].filter(

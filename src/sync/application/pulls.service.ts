@@ -167,7 +167,7 @@ export class Pulls {
       const past: PastAccess | null = await this.pastAccesses.at(viewer, moment);
       const difference = ruleDifference(past, access);
       difference.tags.forEach((since, id) => tags.set(id, since));
-      isAboutAll ||= difference.isAboutAll || (past !== null && countsAnew(past, access));
+      isAboutAll ||= difference.isAboutAll || (past !== null && renumbersVersions(past, access));
     }
     return { isAboutAll, tags };
   }
@@ -177,7 +177,7 @@ export class Pulls {
  * True if versions are counted by other rules: a deleted tag let its nodes be read, or was known on them, in past
  * versions of nodes that no longer carry it (rule 3.14e).
  */
-const countsAnew = ({ access: past }: PastAccess, { access: now }: PastAccess): boolean =>
+const renumbersVersions = ({ access: past }: PastAccess, { access: now }: PastAccess): boolean =>
   !(isShownWhole(past) && isShownWhole(now)) && nameOfShowing(past) !== nameOfShowing(now);
 
 /**

@@ -21,7 +21,7 @@ import { type Pulled, Pulls } from './pulls.service.js';
 import { type View } from './view.js';
 
 /** The caller of a request, and the positions of the logs at its beginning. */
-export interface Asking {
+export interface SyncRequest {
   viewer: Viewer;
   now: Moment;
   /** The access that the guard made. */
@@ -72,14 +72,14 @@ export class Sync {
    * Checks a request in the order of rule 7.11.
    * @throws FORBIDDEN, INVALID_SCOPE, NOT_FOUND
    */
-  async view(asking: Asking, scopeText: unknown): Promise<View> {
-    refuseUnreadable(asking.access);
+  async view(request: SyncRequest, scopeText: unknown): Promise<View> {
+    refuseUnreadable(request.access);
     const scope = parseScope(scopeText);
     if (scope === null) {
       throw new DomainError('INVALID_SCOPE', 'The scope must be all, tag:<uuid> or schema:<uuid>');
     }
-    const view = await this.viewOf(asking, scope);
-    await asking.locate(scope);
+    const view = await this.viewOf(request, scope);
+    await request.locate(scope);
     return view;
   }
 
@@ -141,19 +141,20 @@ export class Sync {
   }
 
   /** @throws FORBIDDEN */
-  async status(asking: Asking, gone: AbortSignal): Promise<Status> {
-    refuseUnreadable(asking.access);
-    const { viewer, now } = asking;
-    const view = await this.viewOf(asking, ALL);
+  async status(request: SyncRequest, gone: AbortSignal): Promise<Status> {
+    refuseUnreadable(request.access);
+    const { viewer, now } = request;
+    const view = await this.viewOf(request, ALL);
     const isWhole = seesEverything(view.access.access);
     const latestChange = isWhole
       ? ((await this.logged.timeOf(viewer.ownerId, now.changes))?.toISOString() ?? null)
-      : await this.newestShown(asking.access);
+      : await this.newestShown(request.access);
     if (viewer.appId === null)
       return { totalVersions: now.changes, latestChange, ...NO_PENDING, lastSyncAt: null, scopes: null };
-    const scopes = await this.scopes(asking, viewer.appId, { isWhole, gone });
+    const scopes = await this.scopes(request, viewer.appId, { isWhole, gone });
     const all = scopes.get(ALL.text);
-    const { pendingChanges, pendingMore } = all ?? (await this.pending(asking, ALL, { replica: null, gone }));
+    const { pendingChanges, pendingMore } =
+      all ?? (await this.pending(request, ALL, { replica: null, gone }));
     const totalVersions = isWhole ? now.changes : (all?.lastVersionSeen ?? 0) + pendingChanges;
     const lastSyncAt = newest([...scopes.values()]);
     return { totalVersions, latestChange, lastSyncAt, pendingChanges, pendingMore, scopes };
@@ -169,17 +170,17 @@ export class Sync {
 
   /** @param isWhole true if the caller sees everything, and so the owner's own numbers */
   private async scopes(
-    asking: Asking,
+    request: SyncRequest,
     appId: string,
     { isWhole, gone }: { isWhole: boolean; gone: AbortSignal },
   ): Promise<Map<string, ScopeStatus>> {
     const scopes = new Map<string, ScopeStatus>();
-    for (const position of await this.positions.list(asking.viewer.ownerId, appId)) {
+    for (const position of await this.positions.list(request.viewer.ownerId, appId)) {
       // Nobody reads the answer any more.
       if (gone.aborted) break;
       const { scope, replica, lastSyncAt } = position;
       const lastVersionSeen = isWhole ? position.lastVersionSeen : (replica?.counted ?? 0);
-      const pending = await this.pending(asking, parseScope(scope) as Scope, { replica, gone });
+      const pending = await this.pending(request, parseScope(scope) as Scope, { replica, gone });
       scopes.set(scope, { lastSyncAt, lastVersionSeen, ...pending });
     }
     return scopes;
@@ -190,18 +191,18 @@ export class Sync {
    * hidden.
    */
   private async pending(
-    asking: Asking,
+    request: SyncRequest,
     scope: Scope,
     { replica, gone }: { replica: Replica | null; gone: AbortSignal },
   ): Promise<Pending> {
     try {
-      await asking.locate(scope);
+      await request.locate(scope);
     } catch (error) {
       if (error instanceof DomainError && error.code === 'NOT_FOUND') return NO_PENDING;
       throw error;
     }
-    if (replica === null) return counted(await this.nodes.count(asking.access, filterOf(scope)));
-    const view = await this.viewOf(asking, scope);
+    if (replica === null) return counted(await this.nodes.count(request.access, filterOf(scope)));
+    const view = await this.viewOf(request, scope);
     let count = 0;
     for (let from = replica; ;) {
       const pulled = await this.pulls.pull(view, from, MOST_COUNTED - count, gone);
@@ -213,7 +214,7 @@ export class Sync {
   }
 
   /** @throws PERMISSION_DENIED if the app was authorized only after its request began */
-  private async viewOf({ viewer, now }: Asking, scope: Scope): Promise<View> {
+  private async viewOf({ viewer, now }: SyncRequest, scope: Scope): Promise<View> {
     const access = await this.pastAccesses.at(viewer, now);
     if (access === null) throw new DomainError('PERMISSION_DENIED', 'The user has not authorized this app');
     return { viewer, scope, now, access };

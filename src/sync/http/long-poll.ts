@@ -5,13 +5,13 @@ import { type Pulled } from '../application/pulls.service.js';
 import { Sync } from '../application/sync.service.js';
 import { type View } from '../application/view.js';
 import { type Replica } from '../domain/replica.js';
-import { type Asked, Askings } from './asking.js';
+import { type AdmittedSyncRequest, SyncRequests } from './sync-request.js';
 
 /** A request that is repeated in the name of the original one. */
-export interface Subscription {
+export interface RepeatableRequest {
   context: ExecutionContext;
   response: Response;
-  asked: Asked;
+  request: AdmittedSyncRequest;
   view: View;
   replica: Replica;
 }
@@ -30,15 +30,15 @@ export function goneSignal(response: Response): AbortSignal {
 export class LongPoll {
   constructor(
     private readonly sync: Sync,
-    private readonly askings: Askings,
+    private readonly requests: SyncRequests,
     private readonly waits: ChangeWaits,
   ) {}
 
   async pull(
-    { context, response, ...given }: Subscription,
+    { context, response, ...given }: RepeatableRequest,
     { limit, wait }: { limit: number; wait: number },
   ): Promise<{ view: View; pulled: Pulled }> {
-    let { asked, view } = given;
+    let { request, view } = given;
     const gone = goneSignal(response);
     let pulled = await this.sync.pull(view, given.replica, limit, gone);
     if (wait === 0) return { view, pulled };
@@ -46,9 +46,9 @@ export class LongPoll {
     while (pulled.entries.length === 0 && !pulled.hasMore) {
       const ms = until - performance.now();
       if (ms <= 0) break;
-      if ((await this.waits.wait(asked.ids, asked.stamps, { ms, gone })) !== 'moved') break;
-      asked = await this.askings.again(context);
-      view = await this.sync.view(asked, view.scope.text);
+      if ((await this.waits.wait(request.ids, request.stamps, { ms, gone })) !== 'moved') break;
+      request = await this.requests.readmit(context);
+      view = await this.sync.view(request, view.scope.text);
       pulled = await this.sync.pull(view, pulled.replica, limit, gone);
     }
     return { view, pulled };

@@ -8,8 +8,8 @@ import { ruleDifference } from '../../privacy/index.js';
 import { ChangeWaits } from '../application/change-waits.service.js';
 import { Sync } from '../application/sync.service.js';
 import { type View } from '../application/view.js';
-import { type Asked, Askings } from './asking.js';
-import { goneSignal, type Subscription } from './long-poll.js';
+import { type AdmittedSyncRequest, SyncRequests } from './sync-request.js';
+import { goneSignal, type RepeatableRequest } from './long-poll.js';
 import { presentPage } from './sync.presenter.js';
 
 /** Sent because proxies close connections that are silent for a minute. */
@@ -31,16 +31,16 @@ export class SyncStream {
 
   constructor(
     private readonly sync: Sync,
-    private readonly askings: Askings,
+    private readonly requests: SyncRequests,
     private readonly waits: ChangeWaits,
     private readonly underWay: BytesUnderWay,
   ) {}
 
-  async run(subscription: Subscription, options: StreamOptions): Promise<void> {
-    const { response } = subscription;
+  async run(request: RepeatableRequest, options: StreamOptions): Promise<void> {
+    const { response } = request;
     begin(response);
     try {
-      await this.follow(subscription, options);
+      await this.follow(request, options);
     } catch (error) {
       // The headers are sent: a client without access learns the reason when it connects again.
       if (!(error instanceof DomainError)) this.logger.error({ err: error }, 'a stream broke off');
@@ -49,9 +49,12 @@ export class SyncStream {
     }
   }
 
-  private async follow({ context, response, ...given }: Subscription, options: StreamOptions): Promise<void> {
+  private async follow(
+    { context, response, ...given }: RepeatableRequest,
+    options: StreamOptions,
+  ): Promise<void> {
     const gone = goneSignal(response);
-    let { asked, view, replica } = given;
+    let { request, view, replica } = given;
     while (!gone.aborted) {
       const pulled = await this.sync.pull(view, replica, options.limit, gone);
       replica = pulled.replica;
@@ -60,13 +63,13 @@ export class SyncStream {
         await this.send(response, cursor, new JsonChunks(presentPage(pulled, cursor, options)));
       }
       if (!pulled.hasMore) {
-        const outcome = await this.waits.wait(asked.ids, asked.stamps, { ms: HEARTBEAT_MS, gone });
+        const outcome = await this.waits.wait(request.ids, request.stamps, { ms: HEARTBEAT_MS, gone });
         if (outcome === 'closed') return;
         if (outcome === 'over') await send(response, ': heartbeat\n\n');
       }
-      const next = await this.again({ asked, view }, context);
+      const next = await this.again({ request, view }, context);
       if (next === null) return;
-      ({ asked, view } = next);
+      ({ request, view } = next);
     }
   }
 
@@ -89,12 +92,12 @@ export class SyncStream {
 
   /** Null if the caller's access has changed since the stream began. */
   private async again(
-    { view }: { asked: Asked; view: View },
-    context: Subscription['context'],
-  ): Promise<{ asked: Asked; view: View } | null> {
-    const asked = await this.askings.again(context);
-    const next = await this.sync.view(asked, view.scope.text);
-    return ruleDifference(view.access, next.access).isAboutAll ? null : { asked, view: next };
+    { view }: { request: AdmittedSyncRequest; view: View },
+    context: RepeatableRequest['context'],
+  ): Promise<{ request: AdmittedSyncRequest; view: View } | null> {
+    const request = await this.requests.readmit(context);
+    const next = await this.sync.view(request, view.scope.text);
+    return ruleDifference(view.access, next.access).isAboutAll ? null : { request, view: next };
   }
 }
 

@@ -4,7 +4,7 @@ import { type Response } from 'express';
 import { bind } from '../../kernel/http/binding.js';
 import { Endpoint } from '../../kernel/http/endpoint.js';
 import { Sync } from '../application/sync.service.js';
-import { Askings, RequestScope } from './asking.js';
+import { SyncRequests, RequestScope } from './sync-request.js';
 import { goneSignal, LongPoll } from './long-poll.js';
 import { SyncPageDto, SyncQuery, SyncStatusDto, SyncStreamQuery } from './sync.dto.js';
 import { presentPage, presentStatus } from './sync.presenter.js';
@@ -20,7 +20,7 @@ type Raw = Record<string, unknown>;
 export class SyncController {
   constructor(
     private readonly sync: Sync,
-    private readonly askings: Askings,
+    private readonly requests: SyncRequests,
     private readonly polls: LongPoll,
     private readonly streams: SyncStream,
     private readonly opened: OpenStreams,
@@ -42,13 +42,16 @@ export class SyncController {
     @Query() raw: Raw,
     @Res({ passthrough: true }) response: Response,
   ): Promise<SyncPageDto> {
-    const asked = this.askings.of(context);
-    const view = await this.sync.view(asked, raw['scope']);
+    const request = this.requests.of(context);
+    const view = await this.sync.view(request, raw['scope']);
     const replica = this.sync.open(view, raw['cursor']);
     const query = bind(SyncQuery, raw, 'query');
     if (query.wait > 0) this.opened.open(view.viewer, response);
     await this.sync.record(view, replica);
-    const { view: last, pulled } = await this.polls.pull({ context, response, asked, view, replica }, query);
+    const { view: last, pulled } = await this.polls.pull(
+      { context, response, request, view, replica },
+      query,
+    );
     return presentPage(pulled, this.sync.cursor(last, pulled.replica), query);
   }
 
@@ -64,7 +67,7 @@ export class SyncController {
     @RequestScope() context: ExecutionContext,
     @Res({ passthrough: true }) response: Response,
   ): Promise<SyncStatusDto> {
-    return presentStatus(await this.sync.status(this.askings.of(context), goneSignal(response)));
+    return presentStatus(await this.sync.status(this.requests.of(context), goneSignal(response)));
   }
 
   @Get('stream')
@@ -84,12 +87,12 @@ export class SyncController {
     @Query() raw: Raw,
     @Res() response: Response,
   ): Promise<void> {
-    const asked = this.askings.of(context);
-    const view = await this.sync.view(asked, raw['scope']);
+    const request = this.requests.of(context);
+    const view = await this.sync.view(request, raw['scope']);
     const replica = this.sync.open(view, response.req.headers['last-event-id'] ?? raw['cursor']);
     const query = bind(SyncStreamQuery, raw, 'query');
     this.opened.open(view.viewer, response);
     await this.sync.record(view, replica);
-    await this.streams.run({ context, response, asked, view, replica }, query);
+    await this.streams.run({ context, response, request, view, replica }, query);
   }
 }

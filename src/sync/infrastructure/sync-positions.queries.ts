@@ -17,7 +17,7 @@ export interface SyncPosition {
 
 type Row = Omit<SyncPosition, 'replica'> & { replica: Buffer | null };
 
-interface Place {
+interface PositionKey {
   ownerId: string;
   appId: string;
   scope: string;
@@ -48,7 +48,7 @@ export class SyncPositions {
   }
 
   /** @param presented null: a full sync begins, and the stored position stays */
-  async record(place: Place, presented: Replica | null): Promise<void> {
+  async record(place: PositionKey, presented: Replica | null): Promise<void> {
     const now = this.clock.now();
     const replica = presented && toBytes(presented);
     if (await this.isWritten(place, replica, new Date(now.getTime() - AGAIN_MS))) return;
@@ -69,7 +69,7 @@ export class SyncPositions {
     });
   }
 
-  private async forgetOldest({ ownerId, appId }: Omit<Place, 'scope'>): Promise<void> {
+  private async forgetOldest({ ownerId, appId }: Omit<PositionKey, 'scope'>): Promise<void> {
     await this.database.write(
       sql`DELETE FROM sync_positions WHERE owner_id = ${ownerId} AND app_id = ${appId} AND scope IN (
           SELECT scope FROM sync_positions WHERE owner_id = ${ownerId} AND app_id = ${appId}
@@ -79,7 +79,7 @@ export class SyncPositions {
   }
 
   private async isWritten(
-    { ownerId, appId, scope }: Place,
+    { ownerId, appId, scope }: PositionKey,
     replica: Buffer | null,
     since: Date,
   ): Promise<boolean> {

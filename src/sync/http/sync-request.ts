@@ -4,14 +4,14 @@ import { schemaAbsent, tagNotFound } from '../../graph/index.js';
 import { AuthenticationGuard, callerOf } from '../../identity/index.js';
 import { Locators } from '../../kernel/http/locators.js';
 import { AccessGuard, accessOf, setAccess, SYSTEM_SCHEMA_IDS } from '../../privacy/index.js';
-import { type Asking } from '../application/sync.service.js';
+import { type SyncRequest } from '../application/sync.service.js';
 import { type Stamps } from '../application/change-waits.service.js';
 import { type Scope } from '../domain/scope.js';
 
 /** The request behind a handler, which may outlive the decision that admitted it. */
 export const RequestScope = createParamDecorator((_: unknown, context: ExecutionContext) => context);
 
-export interface Asked extends Asking {
+export interface AdmittedSyncRequest extends SyncRequest {
   /** The ids of the counters behind the decision: the owner's and the app's. */
   ids: string[];
   stamps: Stamps;
@@ -19,14 +19,14 @@ export interface Asked extends Asking {
 
 /** Turns a request into a sync request: its caller, and the positions of the logs when the guards looked. */
 @Injectable()
-export class Askings {
+export class SyncRequests {
   constructor(
     private readonly authentication: AuthenticationGuard,
     private readonly permission: AccessGuard,
     private readonly locators: Locators,
   ) {}
 
-  of(context: ExecutionContext): Asked {
+  of(context: ExecutionContext): AdmittedSyncRequest {
     const request = context.switchToHttp().getRequest<Request>();
     const caller = callerOf(request);
     const access = accessOf(request);
@@ -46,7 +46,7 @@ export class Askings {
    * The same request, admitted again as of now: nothing outlives a revocation, a deleted key or an expired token.
    * @throws errors of the guards
    */
-  async again(context: ExecutionContext): Promise<Asked> {
+  async readmit(context: ExecutionContext): Promise<AdmittedSyncRequest> {
     await this.authentication.canActivate(context);
     await this.permission.canActivate(context);
     return this.of(context);
@@ -54,7 +54,7 @@ export class Askings {
 
   private async locate(request: Request, scope: Scope): Promise<void> {
     if (scope.kind === 'all') return;
-    if (scope.kind === 'tag') await this.ownTag(request, scope.id);
+    if (scope.kind === 'tag') await this.locateOwnTag(request, scope.id);
     else if (this.locators.knows(scope.kind, 'read'))
       await this.locators.locate({ kind: scope.kind, verb: 'read' }, request, scope.id);
     else if (!Object.values(SYSTEM_SCHEMA_IDS).includes(scope.id as never)) {
@@ -63,7 +63,7 @@ export class Askings {
   }
 
   /** Refuses a foreign tag, which the same locator finds: sync covers only the own graph (rule 7.11). */
-  private async ownTag(request: Request, id: string): Promise<void> {
+  private async locateOwnTag(request: Request, id: string): Promise<void> {
     const access = accessOf(request);
     try {
       await this.locators.locate({ kind: 'tag', verb: 'read' }, request, id);
