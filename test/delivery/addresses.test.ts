@@ -11,13 +11,13 @@ const PUBLIC = '93.184.216.34';
 const addresses = (...given: string[]): LookupAddress[] =>
   given.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
 
-describe('the address of a receiver (rule 9.6)', () => {
+describe('addresses of webhook receivers (rule 9.6)', () => {
   let world: World;
   let inside: Server;
   let port: number;
   let connections = 0;
   let client: Client;
-  /** What the DNS says; null: it knows no such name. */
+  /** The answer of the DNS; null: the name does not exist. */
   let answer: LookupAddress[] | null;
   beforeAll(async () => {
     world = await World.startHere({ WEBHOOK_ALLOW_PRIVATE: 'false' });
@@ -51,7 +51,7 @@ describe('the address of a receiver (rule 9.6)', () => {
     ['https://127.0.0.1/', null],
     ['https://[::127.0.0.1]/', null],
     ['https://localhost/', null],
-  ])('is refused when subscribing: %s that stands for %j', async (url, stands) => {
+  ])('a subscription to %s is refused if the name resolves to %j', async (url, stands) => {
     answer = stands;
     const refusals = [
       await subscribe(url),
@@ -61,7 +61,7 @@ describe('the address of a receiver (rule 9.6)', () => {
       expect([status, body.error.code]).toEqual([400, 'INVALID_WEBHOOK_URL']);
   });
 
-  it('may be a name that does not resolve yet', async () => {
+  it('a subscription may name a host that does not resolve yet', async () => {
     answer = null;
     expect((await subscribe('https://soon.example.org/')).status).toBe(201);
   });
@@ -73,7 +73,7 @@ describe('the address of a receiver (rule 9.6)', () => {
     [addresses('::1')],
     [addresses('localhost')],
     [[]],
-  ])('is looked at again when connecting: with %j nobody is called', async (changed) => {
+  ])('a name that resolves to %j at the time of sending is not called', async (changed) => {
     expect((await subscribe(`https://hooks.example.org:${port}/`)).status).toBe(201);
     answer = changed;
     await client.post('/nodes', { title: 'not for the inside', node_type: 'NOTE' });

@@ -22,13 +22,13 @@ interface Plan {
   Plans?: Plan[];
 }
 
-/** How many rows of a table a plan has read. */
+/** The rows of a table that a plan has read. */
 const rowsOf = (table: string, plan: Plan): number =>
   (plan['Relation Name'] === table ? plan['Actual Rows'] * plan['Actual Loops'] : 0) +
   (plan.Plans ?? []).reduce((sum, part) => sum + rowsOf(table, part), 0);
 
-/** One worker. Nothing is sent but when the test says so. */
-describe('turns of receivers', () => {
+/** One worker. Events are sent only by explicit calls. */
+describe('turns of webhook receivers', () => {
   let world: World;
   let receiver: Receiver;
   beforeAll(async () => {
@@ -55,7 +55,7 @@ describe('turns of receivers', () => {
     return (await world.nest.get(Leases).take({ ownerId, id })) as Lease;
   }
 
-  it('are not waited for by the other address of the same subscription', async () => {
+  it('do not wait for the other address of the same subscription', async () => {
     const other = await Receiver.start();
     const client = await subscriber();
     const wish = { event_types: ['created'], webhook_url: other.url };
@@ -71,7 +71,7 @@ describe('turns of receivers', () => {
     receiver = await Receiver.start();
   });
 
-  it('come in the order in which they have waited since their last one', async () => {
+  it('come in the order in which receivers have waited since their last one', async () => {
     const clock = holdClock(world);
     const [first, second] = [await subscriber(), await subscriber()];
     const served: { lease: Lease; subscription: LeasedSubscription }[] = [];
@@ -91,18 +91,18 @@ describe('turns of receivers', () => {
     expect(receiver.told).toEqual(['node.created waits', 'node.created waits']);
   });
 
-  it('are of one attempt at a time where the last one has failed', async () => {
+  it('have one attempt at a time after a failed one', async () => {
     const clock = holdClock(world);
     const client = await subscriber();
     for (let i = 0; i < 10; i++) await create(client, `node ${i}`);
     let [underWay, most, awaited] = [0, 0, 4];
     jest.spyOn(world.nest.get(Receivers), 'post').mockImplementation(async (url, compose) => {
-      // Not those of the tests before this one.
+      // Ignores receivers of earlier tests.
       if (url !== receiver.url) return 500;
       most = Math.max(most, (underWay += 1));
       await compose();
       for (let turn = 0; most < awaited && turn < 100_000; turn++) await setImmediate();
-      // Time for one too many to come.
+      // Gives a surplus attempt the time to arrive.
       for (let turn = 0; turn < 100; turn++) await setImmediate();
       underWay -= 1;
       return 500;
@@ -116,7 +116,7 @@ describe('turns of receivers', () => {
     jest.restoreAllMocks();
   });
 
-  it('end without reading all that waits', async () => {
+  it('end without reading all pending deliveries', async () => {
     const client = await subscriber();
     const lease = await leaseOf(client);
     const { ownerId, id } = lease.known;
@@ -149,7 +149,7 @@ describe('turns of receivers', () => {
     expect(row.due_at).toEqual(new Date('2050-01-01T00:00:01.000Z'));
   });
 
-  it('read little at a time of what is large, and all of it', async () => {
+  it('read large changes in small parts, and all of them', async () => {
     const client = await subscriber();
     const id = await create(client, 'large');
     const written = Array.from({ length: 4 }, () => randomBytes(30_000).toString('base64'));
@@ -161,7 +161,7 @@ describe('turns of receivers', () => {
       if (next === position) break;
       positions.push((position = next));
     }
-    // The creation, and with it no more than one of the changes; then one each.
+    // The creation comes with at most one of the changes; then one page each.
     expect(positions.length).toBeGreaterThanOrEqual(4);
     await lease.release();
     await deliver(world);

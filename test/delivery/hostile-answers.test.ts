@@ -17,7 +17,7 @@ it.each([
   ['headers that are too long', `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`, null],
   ['a hint before the answer', 'HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n', 204],
   ['a body that does not come', 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n', 200],
-])('a receiver that answers with %s does not hold the worker up', async (_, answer, status) => {
+])('a receiver that answers with %s does not block the worker', async (_, answer, status) => {
   server = createServer((socket) => {
     socket.on('error', () => undefined);
     socket.once('data', () => socket.end(answer));

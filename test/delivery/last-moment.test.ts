@@ -16,8 +16,8 @@ import { deliver, Receiver } from './receiver.js';
 const EVENTS = ['node.created', 'node.updated', 'node.deleted'];
 const LOOPBACK = [{ address: '127.0.0.1', family: 4 }];
 
-/** Nothing is sent but when the test says so. The receiver's name is looked up while the message is made already. */
-describe('what happens while a receiver is being reached (rule 9.4)', () => {
+/** Events are sent only by explicit calls. The receiver's name is looked up while the message is already being made. */
+describe('a webhook whose receiver is still being connected (rule 9.4)', () => {
   let world: World;
   let clock: ReturnType<typeof holdClock>;
   let receiver: Receiver;
@@ -49,7 +49,7 @@ describe('what happens while a receiver is being reached (rule 9.4)', () => {
   const revoke = async () =>
     expect((await alice.delete(`/authorizations/${(await authorization()).id}`)).status).toBe(200);
   const deliveries = async () => (await client.get('/webhooks/deliveries')).body.deliveries;
-  /** While the name of the receiver is looked up for the first time from now on; whoever asks meanwhile waits, too. */
+  /** Does something during the next look-up of the receiver's name; further look-ups wait for it. */
   const whileReached = (deed: () => unknown) => {
     let done: Promise<unknown> | undefined;
     jest.spyOn(world.nest.get(Receivers), 'resolve').mockImplementation(async () => {
@@ -58,14 +58,14 @@ describe('what happens while a receiver is being reached (rule 9.4)', () => {
     });
   };
 
-  it('nothing that is revoked is told', async () => {
+  it('sends nothing that is revoked meanwhile', async () => {
     await create('revoked');
     whileReached(revoke);
     await deliver(world);
     expect(receiver.received).toEqual([]);
   });
 
-  it('nor is a test, which then does not wait any longer', async () => {
+  it('drops a test event whose app is revoked meanwhile', async () => {
     expect((await client.post('/webhooks/subscription/test')).status).toBe(202);
     whileReached(revoke);
     await deliver(world);
@@ -75,7 +75,7 @@ describe('what happens while a receiver is being reached (rule 9.4)', () => {
     expect([receiver.received, await deliveries()]).toEqual([[], []]);
   });
 
-  it('nothing is told whose permission ends by itself', async () => {
+  it('sends nothing if the authorization expires meanwhile', async () => {
     const { exposure_profile_id } = await authorization();
     const expires_at = new Date(clock.now.getTime() + 60_000).toISOString();
     await alice.post('/authorizations', { app_id: app.id, exposure_profile_id, expires_at });
@@ -85,7 +85,7 @@ describe('what happens while a receiver is being reached (rule 9.4)', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it('nor where it ends while that is asked for', async () => {
+  it('sends nothing if the authorization expires during the last check', async () => {
     const { exposure_profile_id } = await authorization();
     const expires_at = new Date(clock.now.getTime() + 60_000).toISOString();
     await alice.post('/authorizations', { app_id: app.id, exposure_profile_id, expires_at });
@@ -106,7 +106,7 @@ describe('what happens while a receiver is being reached (rule 9.4)', () => {
   it.each([
     ['deleted', (id: string) => alice.delete(`/nodes/${id}`)],
     ['hidden', (id: string) => alice.put(`/nodes/${id}`, { tags: ['hidden'] })],
-  ])('a node that is %s is not told, however often it had to be made anew', async (_, end) => {
+  ])('does not send a node that is %s meanwhile, after any number of repeated drafts', async (_, end) => {
     const tag = (await alice.post('/tags', { name: 'hidden' })).body.name;
     const profile = `/exposure-profiles/${(await authorization()).exposure_profile_id}`;
     await alice.put(profile, { tag_filters: { exclude_any: [tag] } });
@@ -126,7 +126,7 @@ describe('what happens while a receiver is being reached (rule 9.4)', () => {
     expect(receiver.told.filter((told) => !told.startsWith('node.deleted'))).toEqual([]);
   });
 
-  it('a node is told as it is then', async () => {
+  it('sends the state of the node at the time of writing', async () => {
     const [kept, gone] = [await create('before'), await create('gone')];
     const profile = `/exposure-profiles/${(await authorization()).exposure_profile_id}`;
     whileReached(async () => {
@@ -139,7 +139,7 @@ describe('what happens while a receiver is being reached (rule 9.4)', () => {
     expect(created[0]?.body.data).not.toHaveProperty('value');
   });
 
-  it('what is written meanwhile is looked at anew over the same connection', async () => {
+  it('makes the message again over the same connection after a change', async () => {
     const id = await create('before');
     let connections = 0;
     receiver.onConnection(() => (connections += 1));
@@ -149,7 +149,7 @@ describe('what happens while a receiver is being reached (rule 9.4)', () => {
     expect(connections).toBe(2);
   });
 
-  it('a receiver that is reached does not wait for what others draft', async () => {
+  it('does not wait for drafts of other messages', async () => {
     const [other, user] = [await Receiver.start(), await world.user()];
     const another = await user.lets(app);
     await another.post('/webhooks/subscribe', { webhook_url: other.url, events: EVENTS });
@@ -169,13 +169,13 @@ describe('what happens while a receiver is being reached (rule 9.4)', () => {
       });
     });
     await deliver(world);
-    // What has begun meanwhile is waited for, too.
+    // Deliveries that have begun meanwhile are awaited as well.
     await deliver(world);
     expect([receiver.told, other.told]).toEqual([['node.created reached'], ['node.created drafted']]);
     await other.stop();
   });
 
-  it('a receiver that hangs up while we keep it waiting is not blamed, and told later', async () => {
+  it('does not blame a receiver that hangs up because of our delay, and retries', async () => {
     await create('kept waiting');
     const connections: Socket[] = [];
     receiver.onConnection((socket) => connections.push(socket));
@@ -186,7 +186,7 @@ describe('what happens while a receiver is being reached (rule 9.4)', () => {
       if (connections.length === 1 && connections[0]?.destroyed === false) {
         connections[0].destroy();
         jest.spyOn(performance, 'now').mockImplementation(() => now() + 1_100);
-        // It has to be heard of here, too.
+        // Gives the notification time to arrive here.
         for (let turn = 0; turn < 200; turn++) await setImmediate();
       }
       return held(...asked);
@@ -197,7 +197,7 @@ describe('what happens while a receiver is being reached (rule 9.4)', () => {
     expect((await client.get('/webhooks/subscription')).body.consecutive_failures).toBe(0);
   });
 
-  it('an address that is replaced is not written to', async () => {
+  it('does not call an address that has been replaced', async () => {
     const other = await Receiver.start();
     await create('for one');
     whileReached(() => subscribe(other.url));
@@ -206,7 +206,7 @@ describe('what happens while a receiver is being reached (rule 9.4)', () => {
     await other.stop();
   });
 
-  it('of what was not told in the end it is not told that it is gone', async () => {
+  it('sends no deletion of a node that was never sent', async () => {
     const tag = (await alice.post('/tags', { name: `unseen` })).body.name;
     const id = await create('never told');
     const profile = `/exposure-profiles/${(await authorization()).exposure_profile_id}`;
@@ -218,7 +218,7 @@ describe('what happens while a receiver is being reached (rule 9.4)', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it('a redelivery that is asked for while nothing can be told stays', async () => {
+  it('keeps a redelivery that is requested while nothing may be sent', async () => {
     await create('sent again');
     await deliver(world);
     const [{ id: asked }] = await deliveries();
@@ -233,7 +233,7 @@ describe('what happens while a receiver is being reached (rule 9.4)', () => {
     expect(await deliveries()).toMatchObject([{ id: asked, status: 'pending' }]);
   });
 
-  it('a redelivery that is asked for during the last try begins a round of its own', async () => {
+  it('begins a round of its own for a redelivery requested during the last try', async () => {
     await create('asked for');
     receiver.answer = 500;
     for (const seconds of [0, 60, 300, 1800, 7200]) {
@@ -251,7 +251,7 @@ describe('what happens while a receiver is being reached (rule 9.4)', () => {
     expect(await deliveries()).toMatchObject([{ id, status: 'pending' }]);
   });
 
-  it('a statement that takes too long is no fault of the receiver', async () => {
+  it('does not blame the receiver for a slow statement', async () => {
     await create('told later');
     const tooLong = Object.assign(new Error('canceling statement due to statement timeout'), {
       code: '57014',
@@ -262,7 +262,7 @@ describe('what happens while a receiver is being reached (rule 9.4)', () => {
     expect(await deliveries()).toMatchObject([{ status: 'succeeded', attempts: 1 }]);
   });
 
-  it('what cannot be told then leaves nothing in the list', async () => {
+  it('leaves nothing in the list if nothing may be sent', async () => {
     const id = await create('deleted');
     whileReached(() => alice.delete(`/nodes/${id}`));
     await deliver(world);

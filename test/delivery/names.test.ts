@@ -13,7 +13,7 @@ const AAAA = 28;
 const HEADER = 12;
 const SILENT = 30;
 
-/** A question's name and type; where it ends. */
+/** The name and type of a DNS question, and its end. */
 function questionIn(message: Buffer): { name: string; type: number; end: number } {
   const labels: string[] = [];
   let at = HEADER;
@@ -24,7 +24,7 @@ function questionIn(message: Buffer): { name: string; type: number; end: number 
   return { name: labels.join('.'), type: message.readUInt16BE(at + 1), end: at + 5 };
 }
 
-/** An answer with these bytes of an address; with none: there is nothing of that type (RFC 1035, 4.1). */
+/** An answer with these bytes of an address; without bytes: no record of that type (RFC 1035, 4.1). */
 function answerTo(message: Buffer, bytes: number[]): Buffer {
   const { type, end } = questionIn(message);
   const header = Buffer.from(message.subarray(0, HEADER));
@@ -36,7 +36,7 @@ function answerTo(message: Buffer, bytes: number[]): Buffer {
 }
 
 /** A name server that answers for one name, and is silent about all others. */
-describe('the names of receivers (rules 9.5, 9.6)', () => {
+describe('resolution of receiver names (rules 9.5, 9.6)', () => {
   const addresses = new Map([
     [A, [93, 184, 216, 34]],
     [AAAA, [0x20, 1, 0xd, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]],
@@ -57,7 +57,7 @@ describe('the names of receivers (rules 9.5, 9.6)', () => {
   });
   afterAll(() => new Promise<void>((done) => void server.close(done)));
 
-  it('are all addresses of either family', async () => {
+  it('finds all addresses of both families', async () => {
     expect(await names.addressesOf('both.example.org')).toEqual([
       { address: '93.184.216.34', family: 4 },
       { address: '2001:db8::1', family: 6 },
@@ -65,7 +65,7 @@ describe('the names of receivers (rules 9.5, 9.6)', () => {
     expect(await names.addressesOf('four.example.org')).toEqual([{ address: '93.184.216.34', family: 4 }]);
   });
 
-  it('are this machine where they say so, without being asked for', async () => {
+  it('resolves localhost to this machine without a query', async () => {
     const stand = [
       { address: '127.0.0.1', family: 4 },
       { address: '::1', family: 6 },
@@ -74,14 +74,14 @@ describe('the names of receivers (rules 9.5, 9.6)', () => {
       expect(await names.addressesOf(name)).toEqual(stand);
   });
 
-  it('are those of one family where the name server is silent about the other', async () => {
+  it('returns one family if the name server is silent about the other', async () => {
     const begun = performance.now();
     expect(await names.addressesOf('half.example.org')).toEqual([{ address: '93.184.216.34', family: 4 }]);
-    // Far less than the second and the two more that are waited for an answer.
+    // Far less than the timeouts of the resolver, one and two seconds.
     expect(performance.now() - begun).toBeLessThan(1_000);
   });
 
-  it('are asked of the same resolver unless nobody answers it', async () => {
+  it('uses the same resolver until it gets no answer', async () => {
     let made = 0;
     class Counted extends dns.Resolver {
       constructor(options?: ConstructorParameters<typeof dns.Resolver>[0]) {
@@ -99,7 +99,7 @@ describe('the names of receivers (rules 9.5, 9.6)', () => {
     dns.Resolver = Resolver;
   });
 
-  it('are found while the name servers of many others are silent', async () => {
+  it('answers while the name servers of many other names are silent', async () => {
     const silent = Array.from({ length: SILENT }, (_, i) => names.addressesOf(`silent${i}.example.org`));
     let hasGivenUp = false;
     const ended = Promise.allSettled(silent).finally(() => (hasGivenUp = true));
@@ -108,7 +108,7 @@ describe('the names of receivers (rules 9.5, 9.6)', () => {
     for (const { status } of await ended) expect(status).toBe('rejected');
   });
 
-  it('are never left to the system, which would look up few at a time', async () => {
+  it('never uses the look-up of the system, which handles only few names at a time', async () => {
     const system = jest.spyOn(dns, 'lookup').mockResolvedValue([] as never);
     await new Receivers(new Config({})).resolve('localhost');
     expect(system).not.toHaveBeenCalled();
@@ -116,12 +116,12 @@ describe('the names of receivers (rules 9.5, 9.6)', () => {
   });
 });
 
-describe('what a receiver is told', () => {
+describe('the request to a receiver', () => {
   it.each([
     ['https://hooks.example.com/in', 'hooks.example.com'],
     ['http://hooks.example.com/in', 'hooks.example.com'],
     ['https://hooks.example.com:8443/in', 'hooks.example.com:8443'],
-  ])('names its host in the usual way: %s', async (url, host) => {
+  ])('names its host in the usual form: %s', async (url, host) => {
     const hosts: (string | undefined)[] = [];
     const server = createServer((request, response) => {
       hosts.push(request.headers.host);

@@ -10,7 +10,7 @@ export interface Received {
   body: any;
 }
 
-/** An app's own server: keeps what it gets, and answers as it is told. */
+/** An app's own server: it records requests, and answers as configured. */
 export class Receiver {
   readonly received: Received[] = [];
   /** Status of the next answers; 'hang' never answers. */
@@ -44,7 +44,7 @@ export class Receiver {
     return receiver;
   }
 
-  /** Event and title, or id, of everything that came. */
+  /** Event and title, or id, of everything that was received. */
   get told(): string[] {
     return this.received.map(({ body }) =>
       `${body.event} ${body.data.title ?? body.data.reason ?? ''}`.trim(),
@@ -65,5 +65,5 @@ export class Receiver {
   }
 }
 
-/** Everything that is due now is tried. */
+/** Sends everything that is due now. */
 export const deliver = (world: World): Promise<void> => world.nest.get(DeliveryWorker).drain();

@@ -9,15 +9,15 @@ const EVENTS = ['node.created', 'node.updated', 'node.deleted', 'node.embedding.
 const FIRST_RETRY_SECONDS = 60;
 const note = (title: string, tags: string[] = ['open']) => ({ title, node_type: 'NOTE', tags });
 
-/** Nothing is sent but when the test says so. */
-describe('what webhooks say later than it happened (rule 9.4)', () => {
+/** Events are sent only by explicit calls. */
+describe('contents of webhooks that are sent later than the change (rule 9.4)', () => {
   let world: World;
   let clock: ReturnType<typeof holdClock>;
   let receiver: Receiver;
   let alice: TestUser;
   let app: TestApp;
   let client: Client;
-  /** The tag of what the app may read, where it may not read everything. */
+  /** The tag of nodes that the app may read if it may not read everything. */
   let open: string;
   beforeAll(async () => {
     world = await World.startHere({ WEBHOOK_WORKERS: 'false' });
@@ -62,20 +62,20 @@ describe('what webhooks say later than it happened (rule 9.4)', () => {
       expect((await client.post(`/webhooks/deliveries/${id}/redeliver`)).status).toBe(202);
     await deliver(world);
   };
-  /** What came since it was asked for last. */
+  /** Events that arrived since the last call. */
   const news = () => {
     const { told } = receiver;
     receiver.clear();
     return told;
   };
 
-  describe('of a deleted node', () => {
+  describe('webhooks about a deleted node', () => {
     beforeEach(async () => {
       await readsAll();
       await subscribe();
     });
 
-    it('is its deletion alone, also where something else is sent again by hand', async () => {
+    it('consist of its deletion alone, also if another event is redelivered by hand', async () => {
       const id = await create('one');
       await change(id, { title: 'two' });
       await alice.put(`/nodes/${id}/embedding`, { embedding: [1, 2] });
@@ -93,7 +93,7 @@ describe('what webhooks say later than it happened (rule 9.4)', () => {
       expect(news()).toEqual(['node.deleted deleted']);
     });
 
-    it('is its deletion alone where the others had to be tried again', async () => {
+    it('consist of its deletion alone if the other events are retried', async () => {
       receiver.answer = 500;
       const id = await create('one');
       await deliver(world);
@@ -109,7 +109,7 @@ describe('what webhooks say later than it happened (rule 9.4)', () => {
       expect(await deliveries()).toMatchObject([{ event: 'node.deleted', status: 'succeeded' }]);
     });
 
-    it('is that it was deleted, not that access was lost, where both had to be tried again', async () => {
+    it('report the deletion, not lost access, if both are retried', async () => {
       const id = await create('one');
       await deliver(world);
       receiver.answer = 500;
@@ -124,7 +124,7 @@ describe('what webhooks say later than it happened (rule 9.4)', () => {
     });
   });
 
-  it('is that a node was deleted when it went with the only tag that the app may read', async () => {
+  it('a node that is deleted with the only tag the app may read is reported as deleted', async () => {
     await readsOpen();
     const [byTag, older] = [await create('by its tag'), await create('older')];
     await subscribe();
@@ -145,7 +145,7 @@ describe('what webhooks say later than it happened (rule 9.4)', () => {
     expect(news()).toEqual(['node.deleted deleted']);
   });
 
-  it('does not tell of the deletion of what the app had lost before', async () => {
+  it('the deletion of a node that the app had already lost makes no event', async () => {
     await readsOpen();
     await subscribe();
     const id = await create('open');
@@ -157,7 +157,7 @@ describe('what webhooks say later than it happened (rule 9.4)', () => {
     expect(news()).toEqual(['node.created open', 'node.deleted access_removed']);
   });
 
-  describe('of a node that is masked since it happened', () => {
+  describe('webhooks about a node that was masked after the change', () => {
     const lets = async (apply_to: object) => {
       app = await world.app({ requested: readOnly });
       client = await alice.lets(app, {
@@ -172,7 +172,7 @@ describe('what webhooks say later than it happened (rule 9.4)', () => {
     it.each([
       ['by a label', async (id: string) => alice.post(`/nodes/${id}/tags`, { tag_id: open })],
       ['by its type', async (id: string) => change(id, { node_type: 'DIAGNOSIS' })],
-    ])('%s is masked in retries and in what is sent again by hand', async (_, conceal) => {
+    ])('mask %s in retries and in redeliveries', async (_, conceal) => {
       await lets(_ === 'by a label' ? { tag_ids: [open] } : { node_types: ['DIAGNOSIS'] });
       receiver.answer = 500;
       const id = await create('Dr. Lee', ['other']);
@@ -191,7 +191,7 @@ describe('what webhooks say later than it happened (rule 9.4)', () => {
       expect(secrets()).toBe(0);
     });
 
-    it('tells nothing of its embedding', async () => {
+    it('contain no event of its embedding', async () => {
       await lets({ tag_ids: [open] });
       const [masked, plain] = [await create('masked'), await create('plain', ['other'])];
       for (const id of [masked, plain]) await alice.put(`/nodes/${id}/embedding`, { embedding: [1, 2] });
@@ -201,7 +201,7 @@ describe('what webhooks say later than it happened (rule 9.4)', () => {
     });
   });
 
-  describe('when a deletion is told late', () => {
+  describe('webhooks about a deletion that are sent late', () => {
     beforeEach(async () => {
       await readsOpen();
       await subscribe();
@@ -216,7 +216,7 @@ describe('what webhooks say later than it happened (rule 9.4)', () => {
       return id;
     };
 
-    it('the receiver of a node that was restored meanwhile is still told when it leaves the view', async () => {
+    it('still report that a restored node leaves the view', async () => {
       const id = await deletedLate();
       await alice.post(`/nodes/${id}/restore`);
       await deliver(world);
@@ -227,7 +227,7 @@ describe('what webhooks say later than it happened (rule 9.4)', () => {
       expect(news()).toEqual(['node.deleted access_removed']);
     });
 
-    it('a node that was restored and hidden meanwhile is told to be out of view, once', async () => {
+    it('report once that a restored and then hidden node is out of view', async () => {
       const id = await deletedLate();
       await alice.post(`/nodes/${id}/restore`);
       await change(id, { tags: ['secret'] });
@@ -238,7 +238,7 @@ describe('what webhooks say later than it happened (rule 9.4)', () => {
     });
   });
 
-  describe('of a node of which the receiver has heard without an answer', () => {
+  describe('webhooks about a node whose first event had no answer', () => {
     let id: string;
     beforeEach(async () => {
       await readsOpen();
@@ -251,13 +251,13 @@ describe('what webhooks say later than it happened (rule 9.4)', () => {
       await change(id, { tags: ['secret'] });
     });
 
-    it('is that it left the view, once', async () => {
+    it('report once that it left the view', async () => {
       await deliver(world);
       await retry();
       expect(news()).toEqual(['node.deleted access_removed']);
     });
 
-    it('is that it was created when it comes into view, for it may not have it', async () => {
+    it('report its creation when it comes into view, because the receiver may not have it', async () => {
       await subscribe(['node.created', 'node.updated']);
       await deliver(world);
       await change(id, { tags: ['open'] });
@@ -266,8 +266,8 @@ describe('what webhooks say later than it happened (rule 9.4)', () => {
     });
   });
 
-  describe('of a node that was out of view for a while', () => {
-    it('names no values that it had there', async () => {
+  describe('webhooks about a node that was out of view for a while', () => {
+    it('contain no values that it had meanwhile', async () => {
       await readsOpen();
       await subscribe(['node.created', 'node.updated']);
       const id = await create('before');
@@ -282,7 +282,7 @@ describe('what webhooks say later than it happened (rule 9.4)', () => {
       expect(receiver.received.map(({ text }) => text).join()).not.toContain('HIDDEN');
     });
 
-    it('is not that it left the view, when it is back by then', async () => {
+    it('do not report that it left the view if it is back at the time of sending', async () => {
       await readsOpen();
       await subscribe();
       const id = await create('before');
@@ -302,7 +302,7 @@ describe('what webhooks say later than it happened (rule 9.4)', () => {
     });
   });
 
-  describe('of a change of what the app is not shown', () => {
+  describe('webhooks about a change that is hidden from the app', () => {
     const shownWith = async (rules: object) => {
       app = await world.app({ requested: readOnly });
       const tag_permissions = { discover: someTags(open), read: someTags(open) };
@@ -313,7 +313,7 @@ describe('what webhooks say later than it happened (rule 9.4)', () => {
       ['at full: a tag that it does not know', {}, { tags: ['open', 'secret'] }],
       ['at summary: the value', { max_detail_level: 'summary' }, { value: 'other' }],
       ['at minimal: the title', { max_detail_level: 'minimal' }, { title: 'other' }],
-    ])('is nothing, as in sync. %s', async (_, rules, changed) => {
+    ])('are not sent, as in sync. %s', async (_, rules, changed) => {
       await shownWith(rules);
       const id = await create('one');
       await deliver(world);
@@ -326,7 +326,7 @@ describe('what webhooks say later than it happened (rule 9.4)', () => {
       expect(await deliveries()).toHaveLength(1);
     });
 
-    it('is told without saying what where it puts a mask on: another version is shown', async () => {
+    it('name no field if the change puts a mask on, because another version is shown', async () => {
       const { id: secret } = (await alice.get('/tags?search=secret')).body.tags[0];
       await shownWith({
         transformations: [
@@ -348,7 +348,7 @@ describe('what webhooks say later than it happened (rule 9.4)', () => {
     });
 
     it.each(['full', 'summary', 'minimal'])(
-      'is of an embedding what vector search says, at %s',
+      'follow the rule of vector search for an embedding, at %s',
       async (level) => {
         await shownWith({ max_detail_level: level });
         const [id, hidden] = [await create('one'), await create('hidden', ['secret'])];
@@ -364,7 +364,7 @@ describe('what webhooks say later than it happened (rule 9.4)', () => {
     );
   });
 
-  describe('of an applied proposal', () => {
+  describe('webhooks about an applied proposal', () => {
     const applied = async (...nodes: object[]) => {
       const proposed = await client.post('/proposals', { title: 'a thought', canonical_data: { nodes } });
       const { id } = proposed.body;
@@ -381,7 +381,7 @@ describe('what webhooks say later than it happened (rule 9.4)', () => {
       await subscribe(['proposal.applied']);
     });
 
-    it('are the nodes as applying it made them, in its order, as in the events that are polled', async () => {
+    it('show the nodes as the proposal made them, in its order, as the polled events do', async () => {
       const ids = await applied(...[1, 2, 3, 4].map((n) => ({ ref: `n${n}`, ...note(`made ${n}`) })));
       await deliver(world);
       const first = createdNodes();
@@ -396,7 +396,7 @@ describe('what webhooks say later than it happened (rule 9.4)', () => {
       expect(await polled()).toEqual(first);
     });
 
-    it('are the same in what is pushed and polled of every event', async () => {
+    it('show the same nodes as polled events, for every event', async () => {
       await subscribe(['created', 'ready', 'approved', 'applied']);
       await applied({ ref: 'a', ...note('made') });
       await deliver(world);
@@ -406,7 +406,7 @@ describe('what webhooks say later than it happened (rule 9.4)', () => {
       expect(pushed).toHaveLength(4);
     });
 
-    it('are none that were hidden then, are now or are deleted', async () => {
+    it('show no nodes that were hidden then, are hidden now or are deleted', async () => {
       const ids = await applied(
         { ref: 'a', ...note('shown') },
         { ref: 'b', ...note('hidden then', ['secret']) },
@@ -430,7 +430,7 @@ describe('what webhooks say later than it happened (rule 9.4)', () => {
     });
   });
 
-  it('of a share that has ended, itself or by its parent, is nothing but that it has ended', async () => {
+  it('a share that has ended, by itself or by its parent, is only reported as ended', async () => {
     const [bob, carol] = [await world.user(), await world.user()];
     app = await world.app();
     for (const user of [bob, carol]) {
@@ -453,11 +453,11 @@ describe('what webhooks say later than it happened (rule 9.4)', () => {
     await retry();
     const told = receiver.received.map(({ body }) => body.data.share_id as string);
     expect(news()).toEqual(['share.revoked', 'share.revoked', 'share.revoked']);
-    // Of the one that goes on, its giver and its receiver.
+    // The re-share ends for its sharer and its recipient.
     expect(told.sort()).toEqual([parent.id, child.id, child.id].sort());
   });
 
-  it('of a share that was given on are the rights and the end that its parent leaves it', async () => {
+  it('a re-share is reported with the rights and the end that its parent leaves it', async () => {
     const [bob, carol] = [await world.user(), await world.user()];
     app = await world.app();
     await carol.lets(app);

@@ -34,8 +34,8 @@ describe('webhooks (rule 9)', () => {
   const stateOf = async () => (await client.get('/webhooks/subscription')).body;
   const deliveries = async () => (await client.get('/webhooks/deliveries')).body.deliveries;
 
-  describe('the subscription', () => {
-    it('is one for an app and a user: made, replaced, read and ended', async () => {
+  describe('a webhook subscription', () => {
+    it('exists once for an app and a user, and can be made, replaced, read and ended', async () => {
       const made = await subscribe();
       expect(made.status).toBe(201);
       expect(made.body).toEqual({
@@ -78,14 +78,14 @@ describe('webhooks (rule 9)', () => {
       [{ events: ['x'.repeat(300)] }, 'INVALID_EVENT'],
       [{ secret: 'whsec_short' }, 'VALIDATION_ERROR'],
       [{ secret: 'fifteen bytes !' }, 'VALIDATION_ERROR'],
-    ])('with %j is answered with %s', async (body, code) => {
+    ])('is refused with the code of its fault: %j is answered with %s', async (body, code) => {
       const answer = await subscribe(body);
       expect([answer.status, answer.body.error?.code ?? null]).toEqual(
         code === null ? [201, null] : [400, code],
       );
     });
 
-    it('is made by the user for an authorized app, and then may tell of shares', async () => {
+    it('that a user makes for an authorized app may include share events', async () => {
       const stranger = await world.app();
       expect((await subscribe({}, alice)).body.error.code).toBe('VALIDATION_ERROR');
       expect((await subscribe({ app_id: stranger.id }, alice)).status).toBe(403);
@@ -116,7 +116,7 @@ describe('webhooks (rule 9)', () => {
       expect(both.body.id).toBe(made.body.id);
     });
 
-    it('of proposals refuses addresses and events by their own codes, too', async () => {
+    it('to proposals refuses addresses and events with the same codes', async () => {
       const wish = { event_types: ['approved'], webhook_url: receiver.url };
       for (const [part, code] of [
         [{ webhook_url: `https://example.org/${'x'.repeat(2_029)}` }, 'INVALID_WEBHOOK_URL'],
@@ -139,7 +139,7 @@ describe('webhooks (rule 9)', () => {
       expect([second.status, second.body]).toEqual([201, shown]);
     });
 
-    it('keeps its secret sealed', async () => {
+    it('stores its secret sealed', async () => {
       await subscribe({ secret: 'a secret of ours' });
       const [row] = await world.nest
         .get(Database)
@@ -148,7 +148,7 @@ describe('webhooks (rule 9)', () => {
     });
   });
 
-  describe('a delivery', () => {
+  describe('a webhook delivery', () => {
     it('carries the specified headers and those of Standard Webhooks', async () => {
       const { secret } = (await subscribe()).body;
       const { body: node } = await alice.post('/nodes', note('told', ['t']));
@@ -180,7 +180,7 @@ describe('webhooks (rule 9)', () => {
       ]);
     });
 
-    it('tells of creating, changing, deleting and restoring, in order', async () => {
+    it('reports creating, changing, deleting and restoring, in order', async () => {
       await subscribe();
       const { body: node } = await alice.post('/nodes', note('one', ['t']));
       await alice.put(`/nodes/${node.id}`, { title: 'two' });
@@ -197,7 +197,7 @@ describe('webhooks (rule 9)', () => {
       expect(receiver.received[2]?.body.data).toEqual({ id: node.id, node_id: node.id, reason: 'deleted' });
     });
 
-    it('tells of embeddings: which node and model, no numbers', async () => {
+    it('reports node and model of an embedding, and no numbers', async () => {
       await subscribe({ events: ['node.embedding.updated'] });
       const { body: node } = await alice.post('/nodes', note('embedded', ['t']));
       expect((await alice.put(`/nodes/${node.id}/embedding`, { embedding: [0.1, 0.2] })).status).toBe(200);
@@ -207,7 +207,7 @@ describe('webhooks (rule 9)', () => {
       ]);
     });
 
-    it('tells only of what was subscribed to, and of nothing before', async () => {
+    it('reports only subscribed events, and no earlier ones', async () => {
       await alice.post('/nodes', note('before', ['t']));
       await subscribe({ events: ['node.deleted'] });
       const { body: node } = await alice.post('/nodes', note('after', ['t']));
@@ -216,7 +216,7 @@ describe('webhooks (rule 9)', () => {
       expect(receiver.told).toEqual(['node.deleted deleted']);
     });
 
-    it('is retried after 1 and 5 minutes, 30 minutes, 2 and 12 hours, then disables', async () => {
+    it('is retried after 1 and 5 minutes, 30 minutes, 2 and 12 hours, then disables the subscription', async () => {
       await subscribe();
       receiver.answer = 500;
       await alice.post('/nodes', note('stubborn', ['t']));
@@ -238,7 +238,7 @@ describe('webhooks (rule 9)', () => {
       expect(await deliveries()).toMatchObject([{ status: 'failed', attempts: 6, response_status: 500 }]);
     });
 
-    it('is not sent while disabled, and sent again by hand after enabling', async () => {
+    it('is not sent while disabled, and can be redelivered after enabling', async () => {
       await subscribe();
       receiver.answer = 410;
       await alice.post('/nodes', note('gone', ['t']));
@@ -265,7 +265,7 @@ describe('webhooks (rule 9)', () => {
       expect(receiver.received[0]?.headers['webhook-id']).toBe(gone.id);
     });
 
-    it('that cannot be made is tried again and ends, and the receiver is not blamed', async () => {
+    it('that cannot be made is retried and ends without blaming the receiver', async () => {
       await subscribe();
       await world.nest
         .get(Database)
@@ -296,7 +296,7 @@ describe('webhooks (rule 9)', () => {
       await elsewhere.stop();
     });
 
-    it('can be tried out', async () => {
+    it('can be tested with a test event', async () => {
       await subscribe();
       const { status, body } = await client.post('/webhooks/subscription/test');
       expect(status).toBe(202);
@@ -321,7 +321,7 @@ describe('webhooks (rule 9)', () => {
     });
   });
 
-  describe('shares and proposals', () => {
+  describe('webhooks about shares and proposals', () => {
     const hookOf = async (user: TestUser, at: Receiver) => {
       await user.lets(app);
       const events = ['share.created', 'share.revoked'];
@@ -330,7 +330,7 @@ describe('webhooks (rule 9)', () => {
       ).toBe(201);
     };
 
-    it('are told to the giver and the receiver of a share, of its nodes what the app can read', async () => {
+    it('report a share to its sharer and recipient, with the nodes that each app can read', async () => {
       const [bob, other] = [await world.user(), await Receiver.start()];
       await hookOf(alice, receiver);
       await hookOf(bob, other);
@@ -360,7 +360,7 @@ describe('webhooks (rule 9)', () => {
       await other.stop();
     });
 
-    it('are told to the app that made the proposal, with the nodes it made', async () => {
+    it('report a proposal to the app that made it, with the nodes it made', async () => {
       const events = ['created', 'ready', 'approved', 'applied'];
       await client.post('/proposals/subscribe', { event_types: events, webhook_url: receiver.url });
       const stranger = await alice.lets(await world.app());
@@ -386,7 +386,7 @@ describe('webhooks (rule 9)', () => {
     });
   });
 
-  describe('what the app may not know', () => {
+  describe('a change that the app may not know', () => {
     const tagsOf = async (user: TestUser, names: string[]) =>
       Promise.all(names.map(async (name) => (await user.post('/tags', { name })).body.id as string));
     const reading = (...ids: string[]) => {
@@ -402,7 +402,7 @@ describe('webhooks (rule 9)', () => {
         } as unknown as typeof everything,
       });
 
-    it('is not told, neither by an event nor by a delivery in the list', async () => {
+    it('appears neither in an event nor in the list of deliveries', async () => {
       const [open] = await tagsOf(alice, ['open', 'secret']);
       const narrow = await alice.lets(await readingApp(), reading(open as string));
       await subscribe({}, narrow);
@@ -418,7 +418,7 @@ describe('webhooks (rule 9)', () => {
       expect(receiver.received[1]?.body.data).toMatchObject({ title: 'renamed', version: 2 });
     });
 
-    it('begins with a create and ends with access_removed', async () => {
+    it('of visibility begins with node.created and ends with access_removed', async () => {
       const [open] = await tagsOf(alice, ['open', 'secret']);
       const narrow = await alice.lets(await readingApp(), reading(open as string));
       await subscribe({}, narrow);
@@ -439,7 +439,7 @@ describe('webhooks (rule 9)', () => {
       ]);
     });
 
-    it('is not sent after a revocation, also where it waited', async () => {
+    it('is not sent after a revocation, even if its delivery was already waiting', async () => {
       await subscribe();
       receiver.answer = 500;
       await alice.post('/nodes', note('waits', ['t']));
@@ -454,7 +454,7 @@ describe('webhooks (rule 9)', () => {
       expect(receiver.received).toHaveLength(1);
     });
 
-    it('is cut by detail level and transformations of today', async () => {
+    it('is cut in webhook bodies to the current detail level and transformations', async () => {
       const profile = {
         ...reading(),
         tag_permissions: {

@@ -55,7 +55,7 @@ const bytesOf = ({ credentials }: Client, method: string, path: string, body = '
   return `${method} /api/v1${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`;
 };
 
-/** Asks until it is so: each question is a request. */
+/** Repeats a condition until it holds: each try is a request. */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   for (let asked = 0; asked < 500; asked++) if (await isSo()) return;
   throw new Error('it never was so');
@@ -75,13 +75,13 @@ describe('GET /access-log', () => {
     [alice, app] = [await world.user(), await world.app()];
     client = await alice.lets(app);
   });
-  // Entries of one moment have no order.
+  // Entries with one time have no order.
   afterEach(() => letClockRun(world));
 
   const told = async (query?: string) =>
     (await logOf(alice, query)).map(({ action, endpoint, node_count }) => [action, endpoint, node_count]);
 
-  it('tells which app read what, when and through which endpoint', async () => {
+  it('lists which app read what, when and through which endpoint', async () => {
     const { id } = await node(alice, {});
     await client.get(`/nodes/${id}`);
     const answer = await alice.get('/access-log');
@@ -109,7 +109,7 @@ describe('GET /access-log', () => {
     ]);
   });
 
-  it('tells what the app was called then, whatever it is called now, and when it is gone', async () => {
+  it("has the app's name of that time, also after its renaming and deletion", async () => {
     const developer = await world.user();
     const clock = (await developer.post('/apps', { name: 'Clock', requested_permissions: {} })).body;
     const made = await alice.post('/exposure-profiles', { name: `p${world.number()}` });
@@ -133,7 +133,7 @@ describe('GET /access-log', () => {
     ]);
   });
 
-  it('has changes by what they did, and not the answer to a write as a reading', async () => {
+  it('lists changes by their action, and not the answer to a write as a read', async () => {
     const { id } = await node(client, { tags: ['a'] });
     await client.put(`/nodes/${id}`, { title: 'another' });
     await client.delete(`/nodes/${id}`);
@@ -145,7 +145,7 @@ describe('GET /access-log', () => {
     ]);
   });
 
-  it('calls what changed nothing of the graph by what its endpoint does', async () => {
+  it('derives the action of a request that changed nothing in the graph from its endpoint', async () => {
     const receiver = await Receiver.start();
     const subscription = { webhook_url: receiver.url, events: ['node.created'] };
     const schema = await alice.post('/schemas', { name: 'Recipe', json_schema: { type: 'object' } });
@@ -176,7 +176,7 @@ describe('GET /access-log', () => {
     await receiver.stop();
   });
 
-  it('calls no operation that writes a reading', () => {
+  it('lists no operation that writes as a read', () => {
     const mayRead = world.nest
       .get(RouteTable)
       .routes.filter(({ method, endpoint }) => method !== 'GET' && onlyReads(method, endpoint))
@@ -192,7 +192,7 @@ describe('GET /access-log', () => {
         expect(actionOfRoute(`${method} /x`, { reads: false, status })).not.toBe('read');
   });
 
-  it('has every answer that an app got, with the nodes in it, and none to a request that was wrong', async () => {
+  it('lists every answer to an app, with the nodes in it, and no invalid requests', async () => {
     const tag = await tagId(alice, 'work');
     const [one, two] = [
       await node(alice, { tags: ['work'], last_modified_by_agent_id: AGENT }),
@@ -231,7 +231,7 @@ describe('GET /access-log', () => {
           [endpoint, status, requests, node_count, Date.parse(at) - Date.parse(since)].join(' '),
         )
         .sort();
-    // A minute before the hour ends.
+    // One minute before the end of an hour.
     clock.advance(3_600 + 3_540 - ((clock.now.getTime() / 1000) % 3_600));
     alice = await world.user();
     client = await alice.lets(app);
@@ -253,7 +253,7 @@ describe('GET /access-log', () => {
     expect(newest).toMatchObject({ actor: { app_id: app.id, user_id: alice.id }, node_ids: [] });
   });
 
-  it('counts refusals of an app that was never let in, and none of what people ask in person', async () => {
+  it('counts refusals of an app that was never authorized, and none of people in person', async () => {
     const [bob, stranger] = [await world.user(), await world.app()];
     await stranger.as(bob).get('/nodes');
     await stranger.alone.with({ 'X-User-ID': randomUUID() }).get('/nodes');
@@ -269,13 +269,13 @@ describe('GET /access-log', () => {
     });
   });
 
-  it('has a write whose connection went before its answer had its turn', async () => {
+  it('lists a write whose connection closed before its answer was sent', async () => {
     const bob = await world.user();
     await bob.lets(app);
     const { hostname, port } = new URL(world.origin);
     const connection = connect(Number(port), hostname);
     const body = JSON.stringify({ title: 'behind', node_type: 'NOTE' });
-    // Of two requests at once the first waits for something new to tell of somebody else's graph.
+    // The first of two pipelined requests waits for a change in somebody else's graph.
     connection.write(bytesOf(app.as(bob), 'GET', '/sync?wait=30') + bytesOf(client, 'POST', '/nodes', body));
     await until(async () => (await alice.get('/nodes')).body.total === 1);
     connection.destroy();
@@ -283,7 +283,7 @@ describe('GET /access-log', () => {
     expect(await told()).toEqual([['create', 'POST /nodes', 1]]);
   });
 
-  it('makes one entry of what is alike, and counts it', async () => {
+  it('makes one entry of equal accesses, and counts them', async () => {
     const ids: string[] = [];
     for (let i = 0; i < 5; i++) ids.push((await node(alice, {})).id);
     await Promise.all([...ids, ...ids].map((id) => client.get(`/nodes/${id}`)));
@@ -293,7 +293,7 @@ describe('GET /access-log', () => {
     expect(new Set(entries.flatMap(({ node_ids }) => node_ids))).toEqual(new Set(ids));
   });
 
-  it('is filtered, paged and newest first', async () => {
+  it('is filtered, paged and sorted newest first', async () => {
     const clock = holdClock(world);
     const times: string[] = [];
     const [one, two] = [await node(alice, {}), await node(alice, {})];
@@ -331,13 +331,13 @@ describe('GET /access-log', () => {
     expect(codeOf(await alice.get('/access-log?from=yesterday'))).toEqual([400, 'VALIDATION_ERROR']);
   });
 
-  it("is the owner's own: not an app's, and not another person's", async () => {
+  it('is open only to its owner, not to apps or other people', async () => {
     await client.get('/nodes');
     expect(codeOf(await client.get('/access-log'))).toEqual([403, 'PERMISSION_DENIED']);
     expect(await logOf(await world.user())).toEqual([]);
   });
 
-  it('tells the owner of a shared node who read it, as far as the owner knows that person, and no app of theirs', async () => {
+  it('names the reader of a shared node, as far as the owner knows that person, and never their app', async () => {
     const [bob, carol] = [await world.user(), await world.user()];
     const { id } = await node(alice, {});
     const share = (from: TestUser, to: TestUser, more: object = {}) =>
@@ -365,12 +365,12 @@ describe('GET /access-log', () => {
         { ...unknown, type: 'user', did: 'read GET /nodes/:node_id' },
       ]),
     );
-    // The reader's own log has the reader's app, and nothing of the nodes that are not the reader's.
+    // The reader's own log has the reader's app, and no nodes of others.
     expect(await logOf(bob)).toMatchObject([{ endpoint: 'GET /nodes', node_count: 0, node_ids: [] }]);
     expect(await logOf(carol)).toEqual([]);
   });
 
-  it('has the nodes that a shared tag is listed with', async () => {
+  it('lists the nodes that a shared tag is listed with', async () => {
     const bob = await world.user();
     const { id } = await node(alice, { tags: ['shown'] });
     await alice.post('/sharing', { shared_with_user_id: bob.id, scope: 'specific_nodes', node_ids: [id] });
@@ -380,7 +380,7 @@ describe('GET /access-log', () => {
     expect(entry).toMatchObject({ endpoint: 'GET /tags', actor: { user_id: bob.id }, node_ids: [id] });
   });
 
-  it('has shared relationships and tags by themselves, as reading of no node', async () => {
+  it('lists shared relationships and tags by themselves, as reads of no node', async () => {
     const bob = await world.user();
     const [one, two] = [await node(alice, { tags: ['shown'] }), await node(alice, { tags: ['shown'] })];
     const ends = { from_node_id: one.id, to_node_id: two.id };
@@ -402,7 +402,7 @@ describe('GET /access-log', () => {
     expect(await logOf(bob)).toEqual([]);
   });
 
-  it('is in an export, as far as its owner is told', async () => {
+  it('is in an export, as the owner sees it', async () => {
     const [bob, carol] = [await world.user(), await world.user()];
     const { id } = await node(alice, {});
     const share = (from: TestUser, to: TestUser, more: object = {}) =>
@@ -432,7 +432,7 @@ describe('GET /access-log', () => {
     expect(compared(await exported(dave))).toEqual(compared(importedBy(dave, archive)));
   });
 
-  it('tells who in a group read what one shares with it; the group itself has no log', async () => {
+  it('lists which group member read shared nodes; the group itself has no log', async () => {
     const bob = await world.user();
     const groupId = await group(bob, [alice]);
     const { id } = await node(alice, {});
@@ -444,7 +444,7 @@ describe('GET /access-log', () => {
     expect(await logOf(bob)).toEqual([]);
   });
 
-  it('has files, also those that are fetched by a link', async () => {
+  it('lists files, also those that are fetched by a link', async () => {
     const bytes = multipartOf([{ name: 'file', filename: 'a.txt', type: 'text/plain', content: 'hello' }]);
     const { id } = (await alice.post('/raw-files', bytes, { headers: MULTIPART })).body;
     await client.get('/raw-files');
@@ -458,7 +458,7 @@ describe('GET /access-log', () => {
     ]);
   });
 
-  it('has what is sent to an app', async () => {
+  it('lists events that are sent to an app', async () => {
     const receiver = await Receiver.start();
     await client.post('/webhooks/subscribe', { webhook_url: receiver.url, events: ['node.created'] });
     const { id } = await node(alice, {});
@@ -476,7 +476,7 @@ describe('GET /access-log', () => {
     await receiver.stop();
   });
 
-  it('is not written by explanations and previews, which only the owner sees', async () => {
+  it('does not list explanations and previews, which only the owner sees', async () => {
     const { id } = await node(alice, {});
     const { profile: through } = await alice.authorizes(await world.app());
     await alice.get(`/exposure-profiles/${through.id}/explain?node_id=${id}&app_id=${app.id}`);
@@ -484,7 +484,7 @@ describe('GET /access-log', () => {
     expect(await logOf(alice)).toEqual([]);
   });
 
-  it('keeps nothing of what the graph says', async () => {
+  it('contains no content of the graph', async () => {
     const secret = `secret-${Math.random()}`;
     await node(client, { title: secret, value: secret, tags: [secret], metadata: { [secret]: secret } });
     await client.get(`/nodes?search=${secret}`);
@@ -507,7 +507,7 @@ describe('GET /access-log', () => {
     expect(await told()).toEqual([['read', 'GET /nodes', 0]]);
   });
 
-  it('ends after 90 days', async () => {
+  it('drops entries after 90 days', async () => {
     const clock = holdClock(world);
     await client.get('/nodes');
     expect(await told()).toHaveLength(1);
@@ -522,7 +522,7 @@ describe('GET /access-log', () => {
   });
 });
 
-describe('a stop in good order', () => {
+describe('an orderly stop of the service', () => {
   const workshop = new Workshop();
   let drop = async (): Promise<void> => undefined;
   afterAll(async () => {
@@ -530,7 +530,7 @@ describe('a stop in good order', () => {
     await drop();
   });
 
-  it('writes what was noted last', async () => {
+  it('writes the last entries of the access log', async () => {
     const database = onPostgres ? await freshDatabase() : null;
     if (database) drop = () => database.drop();
     const environment = await workshop.settings(database);

@@ -61,7 +61,7 @@ describe('GET /exposure-profiles/:id/explain', () => {
     expect(verb(await explain(id, other.id)).decided_by).toBe('tag_permissions.read');
   });
 
-  it('tells single nodes from those by tags, and filters and types from grants', async () => {
+  it('distinguishes single nodes from nodes by tags, and filters and types from grants', async () => {
     const { id: node_id } = await node(alice, { tags: ['team'], node_type: 'DIARY' });
     const grants = { read: [tags['work'] as string], edit: [tags['team'] as string] };
     const byId = await made(profile(grants, { allowed_node_ids: [node_id], allowed_node_types: ['note'] }));
@@ -69,7 +69,7 @@ describe('GET /exposure-profiles/:id/explain', () => {
     expect(verb(bypassing)).toMatchObject({ allowed: true, decided_by: 'allowed_node_ids' });
     expect(verdict(bypassing, 'tag_permissions.read')).toBe('bypassed');
     expect(verdict(bypassing, 'tag_expression')).toBe('not_set');
-    // For reading only (rule 3.6).
+    // The id list applies to reading only (rule 3.6).
     expect(verb(bypassing, 'edit')).toMatchObject({ allowed: false, decided_by: 'allowed_node_types' });
     const excluded = await made(
       profile({ read: 'all' }, { allowed_node_ids: [node_id], excluded_node_types: ['DIARY'] }),
@@ -77,7 +77,7 @@ describe('GET /exposure-profiles/:id/explain', () => {
     expect(verb(await explain(excluded, node_id)).decided_by).toBe('excluded_node_types');
   });
 
-  it("asks what the app may request, the app's authorization and its end first", async () => {
+  it("checks the app's requested permissions, its authorization and the expiry first", async () => {
     const reader = await world.app({ requested: { ...everything, tags: { discover: true, read: true } } });
     const { profile: through, authorization } = await alice.authorizes(reader);
     const { id } = await node(alice, {});
@@ -97,7 +97,7 @@ describe('GET /exposure-profiles/:id/explain', () => {
     expect((await explain(through.id, id, reader.id)).body.authorization).toBeNull();
   });
 
-  it('tells what becomes of each field and tag', async () => {
+  it('explains the outcome for each field and tag', async () => {
     const id = await made(
       profile(
         { read: [tags['work'] as string] },
@@ -143,7 +143,7 @@ describe('GET /exposure-profiles/:id/explain', () => {
     );
   });
 
-  it('knows only own nodes, own profiles and apps that are there', async () => {
+  it('accepts only own nodes, own profiles and existing apps', async () => {
     const bob = await world.user();
     const id = await made(profile({ read: 'all' }));
     const mine = (await node(alice, {})).id as string;
@@ -160,7 +160,7 @@ describe('GET /exposure-profiles/:id/explain', () => {
     ).toEqual([403, 'PERMISSION_DENIED']);
   });
 
-  /** A profile put together by chance out of what all of its rules know. */
+  /** A random profile with values of all its rules. */
   function anyProfile(chance: Chance, ids: readonly string[]): Record<string, unknown> {
     const own = Object.values(tags);
     const grant = () => (chance.once(3) ? 'all' : chance.some(own, 2));
@@ -180,7 +180,7 @@ describe('GET /exposure-profiles/:id/explain', () => {
     );
   }
 
-  it('says what the app then meets: one node, the list, a write; and the preview shows that list', async () => {
+  it("predicts the app's later answers for one node, the list and a write, and the preview shows that list", async () => {
     const chance = new Chance(seedOf('explained and met'));
     const owner = await world.user();
     for (const name of Object.keys(tags)) tags[name] = await tagId(owner, name);
@@ -250,7 +250,7 @@ describe('POST /exposure-profiles/:id/preview', () => {
     (await alice.get(`/tags/${tag}/nodes`)).body.nodes.map(({ id }: { id: string }) => id);
   const titles = (page: { nodes: { title: string }[] }): string[] => page.nodes.map(({ title }) => title);
 
-  it('counts by verb and shows nodes as they would be shown', async () => {
+  it('counts by verb and shows nodes as the app would see them', async () => {
     const { status, body } = await preview(narrow, { limit: 1 });
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -264,7 +264,7 @@ describe('POST /exposure-profiles/:id/preview', () => {
     expect(titles((await preview(narrow, { limit: 1, offset: 1 })).body.sample)).toEqual(['one']);
   });
 
-  it('says how many large nodes it has shown, from where the next page goes on', async () => {
+  it('reports how many large nodes it has shown, from which the next page continues', async () => {
     const large = await tagId(alice, 'large');
     const metadata = { properties: { text: 'x'.repeat(240_000) } };
     const made = ['a', 'b', 'c', 'd', 'e', 'f'];
@@ -283,7 +283,7 @@ describe('POST /exposure-profiles/:id/preview', () => {
     await alice.post('/nodes/bulk-delete', { node_ids: await idsOf(large) });
   });
 
-  it('shows an edit that is not saved, and what it gains and loses', async () => {
+  it('shows an unsaved edit with its gains and losses', async () => {
     const edit = {
       excluded_node_types: ['DIARY'],
       tag_permissions: { read: { allow_all: true } },
@@ -301,7 +301,7 @@ describe('POST /exposure-profiles/:id/preview', () => {
     expect(saved.body.excluded_node_types).toEqual([]);
   });
 
-  it('measures a profile, or its edit, against another profile', async () => {
+  it('compares a profile, or its edit, with another profile', async () => {
     const { body } = await preview(narrow, { compare_to: wide });
     expect(titles(body.comparison.gained)).toEqual([]);
     expect(titles(body.comparison.lost)).toEqual(['three']);
@@ -309,7 +309,7 @@ describe('POST /exposure-profiles/:id/preview', () => {
     expect(titles(edited.body.comparison.lost)).toEqual(['three', 'one']);
   });
 
-  it('shows nothing through a profile that is switched off', async () => {
+  it('shows nothing through an inactive profile', async () => {
     const app = await world.app();
     const listed = await alice.get('/nodes');
     const allowed_node_ids = listed.body.nodes.map(({ id }: { id: string }) => id);
@@ -326,7 +326,7 @@ describe('POST /exposure-profiles/:id/preview', () => {
     }
   });
 
-  it('says what the app requests and is not granted, and lets nobody in', async () => {
+  it('lists requested permissions that are not granted, and authorizes no app', async () => {
     const app = await world.app();
     const { body } = await preview(narrow, { app_id: app.id });
     expect(body.missing).toEqual(expect.arrayContaining(['tags.propose', 'tags.edit', 'tags.delete']));
@@ -334,7 +334,7 @@ describe('POST /exposure-profiles/:id/preview', () => {
     expect((await alice.get('/authorizations')).body.total).toBe(0);
   });
 
-  it('knows only what is there', async () => {
+  it('accepts only existing apps and profiles', async () => {
     const bob = await world.user();
     const theirs = (await bob.post('/exposure-profiles', { name: 'theirs' })).body.id as string;
     for (const compare_to of [ABSENT, 'no id', theirs])

@@ -18,7 +18,7 @@ describe('analytics', () => {
     user = await world.user();
   });
 
-  it('of nothing are zeroes', async () => {
+  it('are zero for an empty graph', async () => {
     expect((await user.get('/analytics/agent-stats')).body).toEqual({ agent_stats: [], total_agents: 0 });
     expect((await user.get('/analytics/history-stats')).body).toEqual({
       history_stats: { total_history_records: 0, nodes_with_history: 0 },
@@ -27,7 +27,7 @@ describe('analytics', () => {
     });
   });
 
-  it('say how sure an agent was on average, whatever numbers it gave', async () => {
+  it('average the confidence of an agent, for any numbers that it gave', async () => {
     const by = (confidence_score: number) => ({ agent_metadata: { agent_id: reader, confidence_score } });
     const average = async () =>
       (await user.get('/analytics/agent-stats')).body.agent_stats[0].avg_confidence as number;
@@ -40,7 +40,7 @@ describe('analytics', () => {
     expect(await average()).toBe(0);
   });
 
-  it('tell of each agent what it contributed, when, and how sure it was', async () => {
+  it('list for each agent its contributions, their times and its confidence', async () => {
     const by = (agent_id: string, confidence_score?: number) => ({
       agent_metadata: { agent_id, agent_name: `A ${agent_id}`, confidence_score },
     });
@@ -74,7 +74,7 @@ describe('analytics', () => {
     });
   });
 
-  it('count only what the app can read now and could have read then', async () => {
+  it('count only nodes that the app can read now and could have read then', async () => {
     const work = await tagId(user, 'work');
     const app = await letsIn(world, user, profile({ read: [work] }));
     const agent = { agent_metadata: { agent_id: reader } };
@@ -101,7 +101,7 @@ describe('analytics', () => {
     expect((await none.get('/analytics/agent-stats')).body).toEqual({ agent_stats: [], total_agents: 0 });
   });
 
-  it('tell how many sessions succeeded of those that ended', async () => {
+  it('count successful sessions among those that ended', async () => {
     for (const status of ['completed', 'completed', 'failed', null]) {
       const { body } = await user.post('/sessions', {});
       if (status) await user.patch(`/sessions/${body.id}`, { status });
@@ -110,7 +110,7 @@ describe('analytics', () => {
     expect(body.session_stats).toEqual({ total_sessions: 4, completed_sessions: 2, success_rate: 2 / 3 });
   });
 
-  it('do not tell how sure an agent was to who is not shown it', async () => {
+  it('do not reveal the confidence of an agent to callers who are not shown it', async () => {
     await node(user, {
       title: 'a',
       agent_metadata: { agent_id: reader, agent_name: 'zq-name', confidence_score: 0.123 },
@@ -121,7 +121,7 @@ describe('analytics', () => {
     expect(answer.text).not.toMatch(/zq-|0\.123/);
   });
 
-  describe('the graph at a time', () => {
+  describe('the graph at a point in time', () => {
     const at = (time: Date | string) =>
       user.get(
         `/graph/snapshot?timestamp=${encodeURIComponent(typeof time === 'string' ? time : time.toISOString())}`,
@@ -178,7 +178,7 @@ describe('analytics', () => {
       }
     });
 
-    it('is for the owner in person, with a time that can be read', async () => {
+    it('is only for the owner in person, and requires a valid time', async () => {
       const app = await letsIn(world, user, profile({ read: 'all' }));
       expect(codeOf(await app.get('/graph/snapshot?timestamp=2026-01-01'))).toEqual([
         403,

@@ -25,7 +25,7 @@ describe('contributions', () => {
       ({ field_path, contributed_value, status }) => [field_path, contributed_value, status],
     );
 
-  it('name who wrote which field and path, with what value and confidence', async () => {
+  it('name the author of each field and path, with value and confidence', async () => {
     const { id } = await node(user, {
       title: 'Sail',
       value: 'soon',
@@ -116,7 +116,7 @@ describe('contributions', () => {
     expect(await told(user, id, '?status=rejected')).toHaveLength(1);
   });
 
-  it('are told apart by contributor: agents, users, and apps that name no agent under all only', async () => {
+  it('are filtered by contributor: agents, users, and apps that name no agent only under all', async () => {
     const app = await letsIn(world, user, profile({ read: 'all', create: 'all', edit: 'all' }));
     const { id } = await node(app, { title: 'a' });
     await app.put(`/nodes/${id}`, { title: 'b', last_modified_by_agent_id: reader });
@@ -132,7 +132,7 @@ describe('contributions', () => {
     expect(await of('all')).toHaveLength(4);
   });
 
-  it('of a batch that writes one node twice know which write stands', async () => {
+  it('of a batch that writes one node twice are superseded in its order', async () => {
     const nodes = [
       { title: 'same', node_type: 'note', metadata: { properties: { n: 1 } } },
       { title: 'same', node_type: 'note', metadata: { properties: { n: 2 } } },
@@ -146,7 +146,7 @@ describe('contributions', () => {
     expect(await told(user, id, '?status=superseded')).toHaveLength(2);
   });
 
-  it('have exactly one active for each path when many write at once', async () => {
+  it('have exactly one active for each path after concurrent writes', async () => {
     const { id } = await node(user, { title: 'start' });
     await Promise.all(
       Array.from({ length: 12 }, (_, i) => user.put(`/nodes/${id}`, { title: `t${i}`, value: `v${i}` })),
@@ -164,7 +164,7 @@ describe('contributions', () => {
     expect(await told(user, id, '?status=all')).toHaveLength(3);
   });
 
-  it('take metadata of any shape, in bounded rows', async () => {
+  it('record metadata of any shape in bounded rows', async () => {
     const many = Object.fromEntries(Array.from({ length: 2_000 }, (_, i) => [`k${i}`, i]));
     const { id } = await node(user, {
       metadata: {
@@ -182,8 +182,8 @@ describe('contributions', () => {
     expect(paths).not.toContain('metadata.none');
   });
 
-  describe('as an app reads them', () => {
-    it('are of shown fields only, and so is their number', async () => {
+  describe('contributions as an app reads them', () => {
+    it('include and count shown fields only', async () => {
       const { id } = await node(user, {
         title: 'a',
         value: 'zq-v',
@@ -206,7 +206,7 @@ describe('contributions', () => {
       expect([await count('full'), await count('summary'), await count('minimal')]).toEqual([5, 3, 2]);
     });
 
-    it('are changed by transformations as the field is, and gone where it is', async () => {
+    it('are masked by transformations as the field is, and absent if the field is removed', async () => {
       const transformations = [
         { type: 'field_mask', config: { paths: ['metadata.properties.secret'] } },
         { type: 'field_mask', config: { paths: ['metadata.*.phone'], strategy: 'hash' } },
@@ -255,7 +255,7 @@ describe('contributions', () => {
       expect(text).not.toContain('zq-key');
     });
 
-    it('do not tell whether a blind write was a right guess of a value that is shown as null', async () => {
+    it('do not reveal if a blind write guessed a value that is shown as null', async () => {
       const config = { paths: ['metadata.properties.pin'], strategy: 'null' };
       const transformations = [{ type: 'field_mask', config }];
       const app = await letsIn(world, user, profile({ read: 'all', edit: 'all' }, { transformations }));
@@ -270,7 +270,7 @@ describe('contributions', () => {
       expect(await guessed('4711')).toEqual(await guessed('1147'));
     });
 
-    it('do not tell of agents whose id is shown changed', async () => {
+    it('do not reveal agents whose id is masked', async () => {
       const transformations = [{ type: 'pseudonymize', config: { paths: ['last_modified_by_agent_id'] } }];
       const app = await letsIn(world, user, profile({ read: 'all' }, { transformations }));
       const { id } = await node(user, { last_modified_by_agent_id: reader });
@@ -286,7 +286,7 @@ describe('contributions', () => {
       expect((await user.get(`/agents/${reader}/contributions`)).body.total).toBe(3);
     });
 
-    it('leave out what came with a hidden version, and what only differs from one', async () => {
+    it('leave out those of a hidden version, and those that only differ from one', async () => {
       const work = await tagId(user, 'work');
       const app = await letsIn(world, user, profile({ read: [work] }));
       const { id } = await node(user, { title: 'zq-old', tags: ['private'], ...by(reader) });
@@ -307,7 +307,7 @@ describe('contributions', () => {
     });
   });
 
-  it('of a node are summed up by agent in its ledger', async () => {
+  it('to a node are summed up by agent in its ledger', async () => {
     const { id } = await node(user, {
       title: 'a',
       ...by(reader, { agent_name: 'Reader', agent_type: 'extractor' }),

@@ -66,7 +66,7 @@ describe('history', () => {
     });
   });
 
-  it('pages, carries snapshots on request, and filters by time', async () => {
+  it('is paged, has snapshots on request, and filters by time', async () => {
     const { id } = await node(user, { title: 'v1', tags: ['sea'] });
     const times = [clock.now];
     for (const title of ['v2', 'v3', 'v4']) {
@@ -93,7 +93,7 @@ describe('history', () => {
       expect(codeOf(await user.get(`/nodes/${id}/history?${query}`))).toEqual([400, 'VALIDATION_ERROR']);
   });
 
-  it('gives one version, and 404 for one that is not', async () => {
+  it('returns one version, and 404 for an unknown one', async () => {
     const { id } = await node(user, { title: 'v1' });
     await user.put(`/nodes/${id}`, { title: 'v2' });
     const { body } = await user.get(`/nodes/${id}/history/1`);
@@ -109,7 +109,7 @@ describe('history', () => {
     expect(codeOf(await user.get(`/nodes/nothing/history`))).toEqual([404, 'NODE_NOT_FOUND']);
   });
 
-  it('gives the node as it stood at a time; not before it was made, not while it was deleted', async () => {
+  it('returns the node at a point in time; not before its creation, not while it was deleted', async () => {
     const before = clock.now;
     clock.step();
     const { id } = await node(user, { title: 'v1' });
@@ -131,7 +131,7 @@ describe('history', () => {
       timestamp: first.toISOString(),
       snapshot: { title: 'v1' },
     });
-    // Two changes of one millisecond: the later number stands.
+    // Two changes of one millisecond: the later number wins.
     expect((await at(both)).body).toMatchObject({ version: 3, snapshot: { title: 'v3' } });
     for (const time of [before, deleted, clock.now])
       expect(codeOf(await at(time))).toEqual([404, 'NODE_NOT_FOUND']);
@@ -147,7 +147,7 @@ describe('history', () => {
     expect(codeOf(await user.get(`/nodes/${id}/history/at-time`))).toEqual([400, 'VALIDATION_ERROR']);
   });
 
-  it('takes a time with an offset, also with a plus that became a space on the way', async () => {
+  it('accepts a time with an offset, also if its plus became a space', async () => {
     const { id } = await node(user, { title: 'v1' });
     const ahead = new Date(clock.now.getTime() + 2 * 3600_000).toISOString().replace('Z', '+02:00');
     for (const text of [encodeURIComponent(ahead), ahead]) {
@@ -156,7 +156,7 @@ describe('history', () => {
     }
   });
 
-  it('of a deleted node is the owner’s; apps do not know it any more', async () => {
+  it('of a deleted node is open to the owner, and not to apps', async () => {
     const app = await letsIn(world, user, profile({ read: 'all' }));
     const { id } = await node(user, { title: 'gone' });
     await user.delete(`/nodes/${id}`);
@@ -178,7 +178,7 @@ describe('history', () => {
     expect((await app.get('/nodes/history')).body).toEqual({ history: [], total: 0, limit: 100 });
   });
 
-  it('of all nodes comes newest first, with the nodes’ ids, or of one of them', async () => {
+  it('of all nodes is sorted newest first, with their ids, and can be filtered by node', async () => {
     const one = await node(user, { title: 'one' });
     const two = await node(user, { title: 'two' });
     await user.put(`/nodes/${one.id}`, { title: 'one more' });
@@ -206,8 +206,8 @@ describe('history', () => {
       });
   });
 
-  describe('as an app reads it', () => {
-    it('leaves out versions that were hidden then, and what the next one would tell of them', async () => {
+  describe('history as an app reads it', () => {
+    it('leaves out versions that were hidden then, and the part of the next one that would reveal them', async () => {
       const [work] = [await tagId(user, 'work')];
       const app = await letsIn(world, user, profile({ read: [work] }));
       const { id } = await node(user, { title: 'secret beginnings', value: 'same', tags: ['private'] });
@@ -231,7 +231,7 @@ describe('history', () => {
       expect((await app.get('/nodes/history')).body).toEqual({ history: [], total: 0, limit: 100 });
     });
 
-    it('at-time does not put an older version in the place of a hidden one', async () => {
+    it('does not return an older version at a time of a hidden one', async () => {
       const work = await tagId(user, 'work');
       const app = await letsIn(world, user, profile({ read: [work] }));
       const { id } = await node(user, { title: 'shown', tags: ['work'] });
@@ -253,7 +253,7 @@ describe('history', () => {
     it.each([
       ['summary', ['title', 'tags'], null],
       ['minimal', [], null],
-    ])('at detail %s shows no more than the node does', async (detail, fields, reason) => {
+    ])('shows no more than the node does at detail %s', async (detail, fields, reason) => {
       const app = await letsIn(world, user, profile({ read: 'all' }, { max_detail_level: detail }));
       const { id } = await node(user, {
         title: 'zq-title',
@@ -272,7 +272,7 @@ describe('history', () => {
       await user.put(`/nodes/${id}`, { value: 'zq-value 3' });
       const answer = await app.get(`/nodes/${id}/history?include_snapshots=true`);
       const versions = historyOf(answer);
-      // At minimal nothing that is shown has changed.
+      // At minimal no change is shown.
       expect(versions).toHaveLength(fields.length === 0 ? 1 : 2);
       const last = versions[0] as Entry;
       expect(Object.keys(last.changed_fields as object).sort()).toEqual([...fields].sort());
@@ -284,7 +284,7 @@ describe('history', () => {
       for (const word of words) expect(answer.text).not.toContain(word);
     });
 
-    it('has no version for a change of tags that the app may not know', async () => {
+    it('has no version for a change of tags that are hidden from the app', async () => {
       const work = await tagId(user, 'work');
       const app = await letsIn(world, user, profile({ read: [work] }));
       const { id } = await node(user, { title: 'x', tags: ['work'] });
@@ -295,7 +295,7 @@ describe('history', () => {
       expect(historyOf(await user.get(`/nodes/${id}/history`))[0]?.['change_type']).toBe('tag_added');
     });
 
-    it('applies transformations to old values as to the version they were in', async () => {
+    it('masks old values by the rules of their version', async () => {
       const secret = await tagId(user, 'secret');
       const transformations = [
         {
@@ -320,12 +320,12 @@ describe('history', () => {
           title: { old: '[REDACTED:email]', new: 'bo' },
         },
       });
-      // Whether the masked value was another one is not told, either.
+      // An app does not learn if the masked value has changed.
       expect(historyOf(answer)[0]?.['changed_fields']).not.toHaveProperty('value');
       for (const word of ['masked words', 'bob@', 'ann@']) expect(answer.text).not.toContain(word);
     });
 
-    it('does not tell true times by its filters where they are shown rounded', async () => {
+    it('does not reveal true times by its filters if they are shown rounded', async () => {
       const app = await letsIn(
         world,
         user,
@@ -348,8 +348,8 @@ describe('history', () => {
   });
 });
 
-describe('history by the clock on the wall', () => {
-  it('has each version at the very time that its answer bears', async () => {
+describe('history on the real clock', () => {
+  it('has each version at the exact time that its answer shows', async () => {
     const world = await World.startHere();
     const user = await world.user();
     const other = await node(user, { title: 'another one' });

@@ -12,8 +12,8 @@ const pinned = (pin: unknown, more: object = {}) => ({ metadata: { properties: {
 
 type Told = Record<string, unknown>;
 
-/** Contributions to values that a caller is shown in part tell nothing of the rest (rule 3.20c). */
-describe('contributions to a value that is shown in part', () => {
+/** Contributions to partly shown values reveal nothing of the rest (rule 3.20c). */
+describe('contributions to a value that is shown in part (rule 3.20c)', () => {
   let world: World;
   let alice: TestUser;
 
@@ -43,7 +43,7 @@ describe('contributions to a value that is shown in part', () => {
     return answer;
   };
 
-  /** All that an app can read about contributions, without ids and times. */
+  /** All facts about contributions that an app can read, without ids and times. */
   const everythingTold = async (app: Client, id: string, agent: string) => {
     const answers: unknown[] = [await listed(app, id)];
     for (const status of ['active', 'superseded']) answers.push(await listed(app, id, `?status=${status}`));
@@ -104,7 +104,7 @@ describe('contributions to a value that is shown in part', () => {
       pinned({ 'x.y': { code: 2, open: 2 } }),
     ],
   ])(
-    'do not tell whether its writer, who is shown %s, guessed the rest',
+    'do not reveal if a writer who is shown %s guessed the rest',
     async (_, mask, stored, another, visible) => {
       const told: unknown[] = [];
       for (const written of [stored, another]) {
@@ -130,7 +130,7 @@ describe('contributions to a value that is shown in part', () => {
   it.each([
     ['a hash', { type: 'field_mask', config: { paths: [PIN], strategy: 'hash' } }],
     ['a pseudonym', { type: 'pseudonymize', config: { paths: [PIN] } }],
-  ])('exist where %s is shown in its place and changes, and only there', async (_, mask) => {
+  ])('exist if %s is shown instead and changes, and only then', async (_, mask) => {
     const app = await lets(mask);
     const { id } = await node(alice, pinned('99994711'));
     await put(app, id, pinned('99994711'));
@@ -142,7 +142,7 @@ describe('contributions to a value that is shown in part', () => {
     expect(before?.split(' ')[1]).not.toBe(now?.split(' ')[1]);
   });
 
-  it('are the owner’s as they are stored', async () => {
+  it('are shown to the owner as they are stored', async () => {
     const app = await lets(LAST4);
     const { id } = await node(alice, pinned('99994711'));
     await put(app, id, pinned('88884711'));
@@ -150,7 +150,7 @@ describe('contributions to a value that is shown in part', () => {
     expect(await ofPin(alice, id)).toEqual(['2 "88884711" active', '1 "99994711" superseded']);
   });
 
-  it('do not tell, where the mask came off and is on again, whether what was hidden then was shown in between', async () => {
+  it('do not reveal between two masks if the hidden value was shown meanwhile', async () => {
     const health = await tagId(alice, 'health');
     const app = await lets({ ...LAST4, apply_to: { tag_ids: [health] } });
     const told = [];
@@ -164,7 +164,7 @@ describe('contributions to a value that is shown in part', () => {
     expect(told).toEqual([[], ['1 "****4711" active'], [], ['1 "****4711" active']]);
   });
 
-  it('do not tell, where a field was removed for a while, whether it was another one meanwhile', async () => {
+  it('do not reveal if a field that was removed for a while changed meanwhile', async () => {
     const health = await tagId(alice, 'health');
     const config = { paths: [PIN] };
     const app = await lets({ type: 'field_mask', config, apply_to: { tag_ids: [health] } });
@@ -180,7 +180,7 @@ describe('contributions to a value that is shown in part', () => {
     expect(told).toEqual([['1 "open" active'], ['1 "open" active']]);
   });
 
-  it('stand as without a hidden write where an earlier one was taken back', async () => {
+  it('keep their status without a hidden write after an earlier one was reverted', async () => {
     const app = await lets(LAST4);
     const told = [];
     for (const guessed of ['99994711', '88884711']) {
@@ -199,7 +199,7 @@ describe('contributions to a value that is shown in part', () => {
     expect(told[1]).toEqual(told[0]);
   });
 
-  it('are merged as without a hidden write where their node is merged into another one', async () => {
+  it('are merged as without a hidden write if their node is merged', async () => {
     const app = await lets(LAST4);
     const told = [];
     for (const guessed of ['99994711', '88884711']) {
@@ -213,7 +213,7 @@ describe('contributions to a value that is shown in part', () => {
     expect(told).toEqual([['1 "****4711" merged'], ['1 "****4711" merged']]);
   });
 
-  it('are counted right over more steps than are read at a time, and over large values', async () => {
+  it('are counted correctly over several batches of steps, and over large values', async () => {
     const app = await lets(LAST4, { type: 'truncate', config: { field: 'value', max: 5 } });
     const { id } = await node(alice, { title: 'same', value: 'same', ...pinned('04711') });
     for (let batch = 0; batch < 7; batch++) {
@@ -238,7 +238,7 @@ describe('contributions to a value that is shown in part', () => {
     ]);
   });
 
-  it('are told as they were when the request began, whatever is written while it is answered', async () => {
+  it('are shown as of the beginning of the request, during concurrent writes', async () => {
     const app = await lets(LAST4);
     const { id } = await node(alice, pinned('99994711'));
     const database = world.nest.get(Database);

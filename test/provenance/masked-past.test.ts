@@ -8,8 +8,8 @@ const ALL = { read: 'all', create: 'all', edit: 'all', propose: 'all', discover:
 const WORDS = /Dr\. Lee|HIV positive/;
 const AGENT = '7b0c6d3e-3f43-4d0e-9a51-0d4f5f7f9c11';
 
-/** A past state is shown by the transformations that concern it then or now (rule 3.20). */
-describe('the past of a node that a transformation concerns now', () => {
+/** A past state is shown by the transformations that apply to it then or now (rule 3.20). */
+describe('the past of a node to which a transformation applies now (rule 3.20)', () => {
   let world: World;
   let alice: TestUser;
   let health = '';
@@ -63,7 +63,7 @@ describe('the past of a node that a transformation concerns now', () => {
     return texts;
   };
 
-  it('is masked where a label was put on after it was written', async () => {
+  it('is masked if a label was added after the write', async () => {
     const id = await visit();
     await alice.put(`/nodes/${id}`, { title: 'Second visit to Dr. Lee', change_reason: 'HIV positive' });
     expect(await told(app, id)).toEqual(ways(id));
@@ -72,7 +72,7 @@ describe('the past of a node that a transformation concerns now', () => {
     expect(await told(alice, id)).toEqual(ways(id));
   });
 
-  it('is masked where the type was changed after it was written', async () => {
+  it('is masked if the type was changed after the write', async () => {
     app = await lets({ node_types: ['DIAGNOSIS'] });
     const id = await visit();
     expect(await told(app, id)).not.toEqual([]);
@@ -80,7 +80,7 @@ describe('the past of a node that a transformation concerns now', () => {
     expect(await told(app, id)).toEqual([]);
   });
 
-  it('stays masked as it was then, where the owner takes the label off', async () => {
+  it('stays masked as it was then if the owner removes the label', async () => {
     const id = await visit({ tags: ['health'] });
     await alice.put(`/nodes/${id}`, { tags: ['open'], value: 'better' });
     expect((await app.get(`/nodes/${id}`)).body).toMatchObject({ value: 'better', version: 2 });
@@ -89,7 +89,7 @@ describe('the past of a node that a transformation concerns now', () => {
     expect(JSON.stringify(body)).not.toContain('HIV positive');
   });
 
-  it('does not tell whether a value that was masked then is another one', async () => {
+  it('does not reveal if a value that was masked then has changed', async () => {
     const named = [];
     for (const value of [undefined, 'another']) {
       const id = await visit({ tags: ['health'] });
@@ -103,29 +103,26 @@ describe('the past of a node that a transformation concerns now', () => {
   it.each([
     ['taken out', 'field_mask', { paths: ['value'] }],
     ['cut short', 'truncate', { field: 'value', max: 3 }],
-  ])(
-    'does not tell in contributions whether a value that was %s then is another one',
-    async (_, type, config) => {
-      const transformations = [{ type, config, apply_to: { tag_ids: [health] } }];
-      const agent = await letsIn(world, alice, profile(ALL, { transformations }));
-      const listed = [];
-      for (const value of ['the same', 'another']) {
-        const id = await visit({ tags: ['health'], value: 'the same' });
-        await alice.put(`/nodes/${id}`, { tags: ['open'], value, title: 'Now open' });
-        const { body } = await agent.get(`/nodes/${id}/contributions?status=all`);
-        const entries = body.contributions as { version: number; field_path: string; status: string }[];
-        listed.push(entries.map(({ version, field_path, status }) => `${version} ${field_path} ${status}`));
-        const stats = (await agent.get('/analytics/history-stats')).body.contribution_stats;
-        listed.push(stats.total_contributions);
-      }
-      const [whereSame, total, whereAnother, twice] = listed;
-      expect(whereAnother).toEqual(whereSame);
-      expect(whereSame).toContain('2 title active');
-      expect(twice).toBe(2 * (total as number));
-    },
-  );
+  ])('does not reveal in contributions if a value that was %s then has changed', async (_, type, config) => {
+    const transformations = [{ type, config, apply_to: { tag_ids: [health] } }];
+    const agent = await letsIn(world, alice, profile(ALL, { transformations }));
+    const listed = [];
+    for (const value of ['the same', 'another']) {
+      const id = await visit({ tags: ['health'], value: 'the same' });
+      await alice.put(`/nodes/${id}`, { tags: ['open'], value, title: 'Now open' });
+      const { body } = await agent.get(`/nodes/${id}/contributions?status=all`);
+      const entries = body.contributions as { version: number; field_path: string; status: string }[];
+      listed.push(entries.map(({ version, field_path, status }) => `${version} ${field_path} ${status}`));
+      const stats = (await agent.get('/analytics/history-stats')).body.contribution_stats;
+      listed.push(stats.total_contributions);
+    }
+    const [whereSame, total, whereAnother, twice] = listed;
+    expect(whereAnother).toEqual(whereSame);
+    expect(whereSame).toContain('2 title active');
+    expect(twice).toBe(2 * (total as number));
+  });
 
-  it('does not tell in contributions whether a value of a version that could not be read is another one', async () => {
+  it('does not reveal in contributions if a value of an unreadable version has changed', async () => {
     const reader = await letsIn(world, alice, profile(ALL, { tag_filters: { exclude_any: ['health'] } }));
     const listed = [];
     for (const value of ['the same', 'another']) {
@@ -139,7 +136,7 @@ describe('the past of a node that a transformation concerns now', () => {
     expect(listed).toEqual([['title'], ['title']]);
   });
 
-  it('is rounded to the day, in filters of time too, where a label is put on', async () => {
+  it('is rounded to the day, also in filters of time, after a label is added', async () => {
     app = await letsIn(
       world,
       alice,
@@ -168,7 +165,7 @@ describe('the past of a node that a transformation concerns now', () => {
     }
   });
 
-  it('of a merged node is masked by what the node was that is gone', async () => {
+  it('of a merged node is masked by the facts of the vanished node', async () => {
     app = await lets({ node_types: ['DIAGNOSIS'] });
     const [source, target] = [await visit(), (await node(alice, { title: 'kept' })).id as string];
     await alice.put(`/nodes/${source}`, { node_type: 'DIAGNOSIS', value: 'HIV positive, again' });

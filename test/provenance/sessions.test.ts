@@ -52,7 +52,7 @@ describe('sessions', () => {
     expect((await user.get(`/sessions/${body.sessions[0].id}`)).body).toEqual(body.sessions[0]);
   });
 
-  it('are one, however many writes name it at once, and in a batch', async () => {
+  it('exist once, for any number of concurrent writes and in a batch', async () => {
     await Promise.all(
       Array.from({ length: 8 }, (_, i) => node(user, { title: `n${i}`, ...inSession('rush') })),
     );
@@ -64,7 +64,7 @@ describe('sessions', () => {
     ]);
   });
 
-  it('that were made by hand start with the first write that names them by word or by id', async () => {
+  it('that were made by hand start with the first write that names them by external id or by id', async () => {
     for (const name of ['word', 'id'] as const) {
       const made = await user.post('/sessions', {
         external_id: `by ${name}`,
@@ -94,13 +94,13 @@ describe('sessions', () => {
     expect(await listed(user)).toHaveLength(3);
   });
 
-  it('keep their word: the same one again is the same session', async () => {
+  it('keep their external id: the same one again is the same session', async () => {
     const first = await user.post('/sessions', { external_id: 'x' });
     const again = await user.post('/sessions', { external_id: 'x' });
     expect([again.status, again.body.id]).toEqual([200, first.body.id]);
   });
 
-  it('go on and end, and what has ended stays ended', async () => {
+  it('follow their states, and stay ended', async () => {
     const change = (id: string, body: object) => user.patch(`/sessions/${id}`, body);
     const { body: one } = await user.post('/sessions', {});
     expect((await change(one.id, { status: 'processing' })).body).toMatchObject({
@@ -131,7 +131,7 @@ describe('sessions', () => {
       expect(codeOf(await user.get(`/sessions/${id}`))).toEqual([404, 'NOT_FOUND']);
   });
 
-  it('of one app are another’s only where they touched a node that it can read', async () => {
+  it('of one app are shown to another only if they touched a node that it can read', async () => {
     const work = await tagId(user, 'work');
     const maker = await letsIn(world, user, writing);
     const narrow = await letsIn(world, user, profile({ read: [work] }));
@@ -162,13 +162,13 @@ describe('sessions', () => {
     ]);
   });
 
-  it('of two apps with one word are two', async () => {
+  it('of two apps with one external id are two', async () => {
     const [one, two] = [await letsIn(world, user, writing), await letsIn(world, user, writing)];
     await node(one, { title: '1', ...inSession('same') });
     await node(two, { title: '2', ...inSession('same') });
     const sessions = await listed(user);
     expect(new Set(sessions.map(({ app_id }) => app_id)).size).toBe(2);
-    // Another app's session is not joined by its id, which any reader knows.
+    // A session cannot be joined by its id, which any reader knows.
     const { body: own } = await one.post('/sessions', {});
     await node(two, { title: '3', ...inSession(own.id as string) });
     expect((await user.get(`/sessions/${own.id}`)).body).toMatchObject({
@@ -177,7 +177,7 @@ describe('sessions', () => {
     });
   });
 
-  it('of who writes to a shared node are his own, whatever word or id he uses', async () => {
+  it('of a writer to a shared node are separate, for any external id or id', async () => {
     const { id } = await node(user);
     const guest = await world.user();
     await user.post('/sharing', { shared_with_user_id: guest.id, scope: 'all', can_write: true });

@@ -14,8 +14,8 @@ interface Contribution {
   field_path: string;
 }
 
-/** Versions that brought nothing that a caller is shown are not in its history (rule 3.14e). */
-describe('the history of a node of which something is hidden', () => {
+/** Versions that changed nothing that a caller is shown are not in its history (rule 3.14e). */
+describe('the history of a partly hidden node (rule 3.14e)', () => {
   let world: World;
   let alice: TestUser;
   let client: Client;
@@ -57,7 +57,7 @@ describe('the history of a node of which something is hidden', () => {
     return answers.map(({ status, text }) => [status, text.replace(/"request_id":"[^"]+"/, '')]);
   };
 
-  it('is as it was after hidden edits and confirming writes', async () => {
+  it('does not change by hidden edits and confirming writes', async () => {
     await alice.put(`/nodes/${id}`, { title: 'second' });
     const before = await all();
     await hide('secret 2');
@@ -67,7 +67,7 @@ describe('the history of a node of which something is hidden', () => {
     expect((await historyOf(alice)).total).toBeGreaterThan(4);
   });
 
-  it('numbers its versions without gaps, newest first, whatever happened in between', async () => {
+  it('numbers its versions without gaps, newest first, after any changes', async () => {
     await hide('secret 2');
     await alice.put(`/nodes/${id}`, { title: 'second' });
     await hide('secret 3');
@@ -119,7 +119,7 @@ describe('the history of a node of which something is hidden', () => {
     expect((await alice.get(`/nodes/${id}/history/at-time?timestamp=${now}`)).body.version).toBe(2);
   });
 
-  it('has at a time nothing where the node could not be read then', async () => {
+  it('has no version at a time at which the node could not be read', async () => {
     const known = await tagId(alice, 'known');
     const narrow = await letsIn(world, alice, profile({ read: [known] }));
     const at = new Date().toISOString();

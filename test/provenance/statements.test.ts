@@ -6,7 +6,7 @@ import { type TestUser, World } from '../support/world.js';
 
 const agent = randomUUID();
 
-describe('statements for history', () => {
+describe('the number of statements for history', () => {
   let world: World;
   let names: string[];
 
@@ -25,7 +25,7 @@ describe('statements for history', () => {
   });
   afterAll(() => world.stop());
 
-  /** A person with so many nodes, one of them with as many versions, in as many sessions. */
+  /** A person with that many nodes, one of them with as many versions, in as many sessions. */
   async function furnished(size: number): Promise<{ user: TestUser; node: string }> {
     const user = await world.user();
     const nodes = Array.from({ length: size }, (_, i) => ({
@@ -53,13 +53,13 @@ describe('statements for history', () => {
       'an app with transformations',
       profile({ read: 'all' }, { transformations: ['pii_redaction', 'round_date'] }),
     ],
-  ])('are as many for 30 rows as for one: %s', async (_, body) => {
+  ])('is the same for 30 rows as for one: %s', async (_, body) => {
     const counted: string[][][] = [];
     for (const size of [1, 30]) {
       names = [];
       const { user, node } = await furnished(size);
       const client = body ? await letsIn(world, user, body) : user;
-      // Which steps this caller is shown is found out once.
+      // The shown steps of a caller are computed once.
       await client.get('/nodes/history');
       const paths = [
         `/nodes/${node}/history?include_snapshots=true`,
@@ -83,7 +83,7 @@ describe('statements for history', () => {
     expect(Math.max(...(counted[0] ?? []).map(({ length }) => length))).toBeLessThanOrEqual(5);
   });
 
-  it('of a create are the node and nothing beside it', async () => {
+  it('of a create is the node and nothing beside it', async () => {
     const user = await world.user();
     await user.post('/nodes', { title: 'a', node_type: 'note' });
     names = [];
@@ -92,7 +92,7 @@ describe('statements for history', () => {
       node_type: 'note',
       agent_metadata: { agent_id: agent, session_id: 's' },
     });
-    // The node's own insert is part of the one statement that writes the log, too.
+    // The node's insert is part of the one statement that writes the log.
     expect(names).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import { type TestUser, type World } from '../support/world.js';
 import { pull } from './pages.js';
 import { WRITERS, worldOfWriters, Writers } from './writers.js';
 
-/** On the embedded database all units come one after the other; there this shows only that nothing is lost. */
+/** The embedded database runs units one after the other; there this only shows that nothing is lost. */
 const COMMITS = Number(process.env.COMMITS ?? (onPostgres ? 2_000 : 200));
 const POLLERS = 3;
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** Follows the feed until it is told that no more comes, and then to its end. */
+/** Follows the feed until it is over, and then to its end. */
 async function poll(client: Client, isOver: () => boolean): Promise<number[]> {
   const versions: number[] = [];
   let cursor: string | undefined;
@@ -37,7 +37,7 @@ async function poll(client: Client, isOver: () => boolean): Promise<number[]> {
 }
 
 describe(`${COMMITS} commits of ${WRITERS} writers with pauses and failures`, () => {
-  it('reach everybody who polls all the while: none skipped, none twice, contiguous from 1', async () => {
+  it('reach every polling client: none skipped, none twice, contiguous from 1', async () => {
     const app = await alice.lets(await world.app());
     const before = (await alice.get('/sync/status')).body.total_versions as number;
     let isOver = false;

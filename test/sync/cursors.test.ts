@@ -35,7 +35,7 @@ const replica: fc.Arbitrary<Replica> = fc.record({
   counted: number,
 });
 
-/** One text changed as somebody might change it who hopes that nobody looks. */
+/** A text changed like an attacker might change it. */
 function tampered(text: string, chance: Chance): string {
   const at = chance.below(text.length);
   const letter = chance.pick([...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_']);
@@ -61,15 +61,15 @@ function tampered(text: string, chance: Chance): string {
   }
 }
 
-describe('a replica in bytes', () => {
-  it('is read as it was written', () => {
+describe('the binary form of a replica', () => {
+  it('is parsed as it was written', () => {
     fc.assert(
       fc.property(replica, (one) => expect(fromBytes(toBytes(one))).toEqual(one)),
       { numRuns: 2_000 },
     );
   });
 
-  it('is read with the position for its number where it was written without one', () => {
+  it('is parsed with the position as its number if it was written without one', () => {
     const end = { changes: 12, app: 2 };
     const order = 'last change';
     const base = { order, start: 0, end, seams: [] };
@@ -80,7 +80,7 @@ describe('a replica in bytes', () => {
     expect(fromBytes(Buffer.from([...bytes, 0]))).toBeNull();
   });
 
-  it('is as long whatever the numbers in it', () => {
+  it('has the same length for any numbers in it', () => {
     const held = (number: number): Replica => ({
       base: { order: 'last change', start: 0, end: { changes: number, app: 2 }, seams: [] },
       pass: {
@@ -97,7 +97,7 @@ describe('a replica in bytes', () => {
     expect(fromBytes(bytes[1] as Buffer)).toEqual(held(1_000));
   });
 
-  it('is nothing else, and never an error', () => {
+  it('is refused without an exception if any byte is wrong', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
         const read = fromBytes(bytes);
@@ -108,7 +108,7 @@ describe('a replica in bytes', () => {
   });
 });
 
-describe('a cursor', () => {
+describe('a sync cursor', () => {
   let world: World;
 
   beforeAll(async () => {
@@ -116,7 +116,7 @@ describe('a cursor', () => {
   });
   afterAll(() => world.stop());
 
-  it('opens for nobody who changed it, in 10,000 ways', () => {
+  it('with any change, in 10,000 ways, opens for nobody', () => {
     const chance = new Chance(seedOf('tampered cursors'));
     const cursors = new Cursors(world.nest.get(EncryptionKey));
     const viewer = { ownerId: randomUUID(), appId: randomUUID() };
@@ -136,7 +136,7 @@ describe('a cursor', () => {
     }
   });
 
-  it('is refused over HTTP with one code', async () => {
+  it('with a fault is refused over HTTP with one code', async () => {
     const chance = new Chance(seedOf('tampered cursors over HTTP'));
     const alice = await world.user();
     await node(alice);

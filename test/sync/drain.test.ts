@@ -1,7 +1,10 @@
 import { World } from '../support/world.js';
 import { type Page, pull } from './pages.js';
 
-/** `CHANGES=100000 npm run test:services -- sync/drain` prints what it takes (rule 13.2: the time of a page does not grow with its depth). */
+/**
+ * Run with `CHANGES=100000 npm run test:services -- sync/drain` to print times (rule 13.2: the time of a page does not
+ * grow with its depth).
+ */
 const CHANGES = Number(process.env.CHANGES ?? 1_500);
 const LIMIT = Math.min(1_000, Math.ceil(CHANGES / 10));
 const BATCH = 100;

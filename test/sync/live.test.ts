@@ -17,8 +17,8 @@ afterAll(() => world.stop());
 const stream = (client: Client, path = '/sync/stream', headers: Record<string, string> = {}) =>
   EventReader.open(world.origin, path, { ...client.credentials, ...headers });
 
-describe('waiting for news', () => {
-  it('is answered as soon as there are any, and at once when there are some', async () => {
+describe('a waiting pull', () => {
+  it('is answered as soon as there are changes, and at once if there are some', async () => {
     const { cursor } = await pull(alice);
     const waiting = pull(alice, { cursor, wait: 30 });
     const made = await node(alice);
@@ -27,7 +27,7 @@ describe('waiting for news', () => {
     expect(steps(await pull(alice, { cursor, wait: 30 }))).toEqual(steps(page));
   });
 
-  it('is not ended by what the caller cannot see, and has an end', async () => {
+  it('is not ended by changes that the caller cannot see, and times out', async () => {
     const work = await tagId(alice, 'work');
     const app = await letsIn(world, alice, profile({ read: [work] }));
     const { cursor } = await pull(app);
@@ -50,7 +50,7 @@ describe('waiting for news', () => {
     expect((await waiting).status).toBe(403);
   });
 
-  it('lets a hundred wait while others work, for nobody holds a connection', async () => {
+  it('holds no connection: a hundred of them let others work', async () => {
     const crowded = await World.start({ CALLER_STREAMS: '100', PERSON_STREAMS: '100' });
     try {
       const owner = await crowded.user();
@@ -64,8 +64,8 @@ describe('waiting for news', () => {
   });
 });
 
-describe('a stream', () => {
-  it('begins with what there is and goes on with what happens; each event id is a cursor', async () => {
+describe('a sync stream', () => {
+  it('begins with the present state and goes on with changes; each event id is a cursor', async () => {
     const first = await node(alice);
     const reader = await stream(alice);
     const before = await reader.next();
@@ -85,7 +85,7 @@ describe('a stream', () => {
     ]);
   });
 
-  it('counts as one request against the limits and in the metrics, however long it goes on', async () => {
+  it('counts as one request for limits and metrics, for any duration', async () => {
     const limited = await World.start({ RATE_LIMITS: 'on' });
     try {
       const [owner, made] = [await limited.user(), await limited.app()];
@@ -108,7 +108,7 @@ describe('a stream', () => {
     }
   });
 
-  it('comes in pages of the size asked for', async () => {
+  it('comes in pages of the requested size', async () => {
     for (let i = 0; i < 5; i++) await node(alice);
     const reader = await stream(alice, '/sync/stream?limit=2&ids_only=true');
     const sizes = [];
@@ -157,8 +157,8 @@ describe('a stream', () => {
   });
 });
 
-describe('the end of the service', () => {
-  it('ends streams and waiting requests instead of waiting for them', async () => {
+describe('a stop of the service', () => {
+  it('ends streams and waiting pulls instead of waiting for them', async () => {
     const own = await World.start();
     const bob = await own.user();
     const { cursor } = await pull(bob);

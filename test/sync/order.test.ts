@@ -36,7 +36,7 @@ const edit = async (id: string | undefined, body: object): Promise<void> => {
   expect((await alice.put(`/nodes/${id}`, body)).status).toBe(200);
 };
 
-/** All ids from a cursor on, in pages of so many. */
+/** All ids from a cursor on, in pages of a given size. */
 async function drain(app: Client, cursor: string | undefined, limit: number): Promise<string[]> {
   const ids: string[] = [];
   for (let page: Page = { cursor, has_more: true }; page.has_more;) {
@@ -47,7 +47,7 @@ async function drain(app: Client, cursor: string | undefined, limit: number): Pr
 }
 
 describe('the order of entries for an app that is not shown everything (rule 7.9)', () => {
-  it('is that of creation in a full sync, whatever changed in secret', async () => {
+  it('is that of creation in a full sync, after any hidden changes', async () => {
     const app = await masked();
     const [first, second, third] = await nodes('first', 'second', 'third');
     await edit(first, { value: 'secret' });
@@ -55,7 +55,7 @@ describe('the order of entries for an app that is not shown everything (rule 7.9
     expect(await drain(app, undefined, 1)).toEqual([first, second, third]);
   });
 
-  it('is that of creation in later pulls, whatever changed in secret', async () => {
+  it('is that of creation in later pulls, after any hidden changes', async () => {
     const app = await masked();
     const [first, second, third] = await nodes('first', 'second', 'third');
     const { cursor } = await pull(app);
@@ -69,7 +69,7 @@ describe('the order of entries for an app that is not shown everything (rule 7.9
   });
 
   it.each(['a hidden change', 'no change'])(
-    'places a change that comes during a pass alike, with %s of its node before the pass',
+    'does not depend on a hidden change before a pass: a change during it comes alike, with %s of its node',
     async (before) => {
       const app = await masked();
       const [first, second, third] = await nodes('first', 'second', 'third');
@@ -93,7 +93,7 @@ describe('the order of entries for an app that is not shown everything (rule 7.9
       const page = await pull(app, { cursor, limit: 1 });
       told.push(...idsOf(page));
       ({ cursor, has_more: hasMore } = page);
-      // Before, at and behind the place of the pass, in the open and in secret.
+      // Changes before, at and behind the position of the pass, shown and hidden.
       if (step < 4) await edit(ids[step], { title: `open ${step}` });
       await edit(ids[(step + 2) % 5], { value: `secret ${step}` });
     }

@@ -4,7 +4,7 @@ import { type Client } from '../support/client.js';
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type Page = any;
 
-/** A page; fails loudly when it is refused. */
+/** A page; throws if it is refused. */
 export async function pull(
   client: Client,
   query: Record<string, string | number | boolean> = {},
@@ -19,7 +19,7 @@ const textOf = (query: Record<string, string | number | boolean>): string =>
     Object.entries(query).map(([key, value]): [string, string] => [key, String(value)]),
   ).toString();
 
-/** What a page asks the client to do. */
+/** The steps that a page asks the client to take. */
 export const steps = (page: Page): unknown[] =>
   page.changes.map((entry: Page) =>
     entry.action === 'delete'
@@ -62,7 +62,7 @@ export class EventReader {
     });
   }
 
-  /** The next event that nobody has taken yet. */
+  /** The next event that has not been returned yet. */
   async next(): Promise<StreamEvent> {
     for (;;) {
       const event = this.events.shift();

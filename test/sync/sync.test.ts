@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterAll(() => world.stop());
 
 describe('a deletion that is synced to a caller with masks', () => {
-  it('shows neither a title nor a time that a label concealed until then', async () => {
+  it('shows neither a title nor a time that was masked by a label', async () => {
     const health = await tagId(alice, 'health');
     const apply_to = { tag_ids: [health] };
     const transformations = [
@@ -34,7 +34,7 @@ describe('a deletion that is synced to a caller with masks', () => {
 });
 
 describe('a full sync', () => {
-  it('gives every node once, in the order of their last changes, as a single read shows it', async () => {
+  it('returns every node once, in the order of their last changes, as a single read shows it', async () => {
     const first = await node(alice, { title: 'first', tags: ['a'] });
     const second = await node(alice, { title: 'second' });
     await alice.put(`/nodes/${first.id}`, { title: 'first again' });
@@ -69,7 +69,7 @@ describe('a full sync', () => {
     expect(page.changes[0].timestamp >= second.updated_at).toBe(true);
   });
 
-  it('leaves tags out unless they are asked for, and nodes when only ids are', async () => {
+  it('leaves tags out unless requested, and nodes if only ids are requested', async () => {
     const made = await node(alice, { tags: ['a'] });
     expect((await pull(alice)).changes[0].node).not.toHaveProperty('tags');
     const page = await pull(alice, { ids_only: true, include_tags: true });
@@ -79,7 +79,7 @@ describe('a full sync', () => {
     expect(page.stats.total).toBe(1);
   });
 
-  it('is asked for tags and ids anew with each page, for a cursor remembers neither (rule 7.10a)', async () => {
+  it('takes the options for tags and ids from each page, because a cursor stores neither (rule 7.10a)', async () => {
     const made = await node(alice, { tags: ['a'] });
     await node(alice, { tags: ['a'] });
     await node(alice, { tags: ['a'] });
@@ -92,7 +92,7 @@ describe('a full sync', () => {
     expect(third.changes[0].node.tags).toEqual(['a']);
   });
 
-  it('comes in pages that end exactly where the nodes end', async () => {
+  it('comes in pages that end exactly at the last node', async () => {
     const made = [];
     for (let i = 0; i < 6; i++) made.push((await node(alice)).id);
     const seen: string[] = [];
@@ -116,8 +116,8 @@ describe('a full sync', () => {
   });
 });
 
-describe('an owner', () => {
-  it('gets one entry for each node with all fields that changed, and nothing for what came and went', async () => {
+describe('a sync of an owner', () => {
+  it('has one entry for each node with all changed fields, and none for nodes that came and went', async () => {
     const kept = await node(alice, { title: 'kept', value: 'v' });
     const gone = await node(alice, { title: 'gone' });
     const { cursor } = await pull(alice);
@@ -146,7 +146,7 @@ describe('an owner', () => {
     expect(steps(await pull(alice, { cursor }))).toEqual(steps(page));
   });
 
-  it('gets the nodes of a tag that was renamed or deleted as updates of tags, with their own number', async () => {
+  it('has the nodes of a renamed or deleted tag as updates of tags, with their own number', async () => {
     const made = await node(alice, { tags: ['old', 'other'] });
     await node(alice, { tags: ['other'] });
     const { cursor } = await pull(alice);
@@ -169,8 +169,8 @@ describe('an owner', () => {
   });
 });
 
-describe('an app', () => {
-  it('is told what leaves its view and why, never more', async () => {
+describe('a sync of an app', () => {
+  it('reports which nodes leave its view and why, and nothing else', async () => {
     const [work, secret] = [await tagId(alice, 'work'), await tagId(alice, 'secret')];
     const app = await letsIn(world, alice, profile({ read: [work] }, { excluded_tag_ids: [secret] }));
     const [a, b, c, hidden] = [
@@ -200,7 +200,7 @@ describe('an app', () => {
     expect(steps(await pull(app, { cursor: back.cursor }))).toEqual([]);
   });
 
-  it('is told of nodes whose tag, deleted long ago, is hidden with its namesake (rule 3.11)', async () => {
+  it('removes nodes whose long deleted tag is hidden with its namesake (rule 3.11)', async () => {
     const [old, later] = [await tagId(alice, 'diary'), await tagId(alice, 'journal')];
     const [kept, gone] = [await node(alice), await node(alice, { tags: ['diary'] })];
     await alice.delete(`/tags/${old}`);
@@ -219,7 +219,7 @@ describe('an app', () => {
     expect(page.changes[0].timestamp >= first.changes[1].timestamp).toBe(true);
   });
 
-  it('gets what left and came back as an update', async () => {
+  it('reports a node that left and came back as an update', async () => {
     const work = await tagId(alice, 'work');
     const app = await letsIn(world, alice, profile({ read: [work] }));
     const a = await node(alice, { tags: ['work'] });
@@ -229,7 +229,7 @@ describe('an app', () => {
     expect(steps(await pull(app, { cursor }))).toEqual([['update', a.id, []]]);
   });
 
-  it('follows edits of its profile: what enters, what leaves, and what is shown otherwise', async () => {
+  it('follows edits of its profile: nodes that enter, leave, and are shown otherwise', async () => {
     const [work, home] = [await tagId(alice, 'work'), await tagId(alice, 'home')];
     const app = await world.app();
     const { profile: made } = await alice.authorizes(app, {
@@ -276,7 +276,7 @@ describe('an app', () => {
     ]);
   });
 
-  it('keeps its cursor through revocation and renewed authorization, and learns of what was deleted meanwhile', async () => {
+  it('keeps its cursor through revocation and renewed authorization, and reports deletions meanwhile', async () => {
     const app = await world.app();
     const { authorization } = await alice.authorizes(app);
     const client = app.as(alice);
@@ -292,7 +292,7 @@ describe('an app', () => {
     expect((await client.get('/nodes')).body.nodes).toMatchObject([{ id: b.id }]);
   });
 
-  it('loses what it stops asking for, and gets it back', async () => {
+  it('removes nodes that the app no longer requests, and brings them back', async () => {
     const developer = await world.user();
     const made = await developer.post('/apps', { name: 'A', requested_permissions: everything });
     const { body: transparent } = await alice.post('/exposure-profiles/from-template', {
@@ -316,8 +316,8 @@ describe('an app', () => {
   });
 });
 
-describe('a scope', () => {
-  it('holds the nodes of a tag; one that is untagged leaves it', async () => {
+describe('a sync scope', () => {
+  it('of a tag holds its nodes; an untagged one leaves it', async () => {
     const work = await tagId(alice, 'work');
     const a = await node(alice, { title: 'a', tags: ['work', 'x'] });
     await node(alice, { tags: ['x'] });
@@ -329,7 +329,7 @@ describe('a scope', () => {
     expect(codeOf(await alice.get(`/sync?cursor=${first.cursor}`))).toEqual([400, 'INVALID_CURSOR']);
   });
 
-  it('holds the nodes of a schema', async () => {
+  it('of a schema holds its nodes', async () => {
     const schema = '00000000-0000-7000-8000-000000000005';
     const made = await alice.post('/nodes', { title: 'g', node_type: 'GOAL', schema_id: schema });
     expect(made.status).toBe(201);
@@ -338,8 +338,8 @@ describe('a scope', () => {
   });
 });
 
-describe('what is refused', () => {
-  it('is a scope of a tag that somebody else shares: sync is of the own graph', async () => {
+describe('a refused sync request', () => {
+  it('includes the scope of a tag that somebody else shares: sync covers only the own graph', async () => {
     const bob = await world.user();
     await node(bob, { tags: ['sea'] });
     const sea = await tagId(bob, 'sea');
@@ -353,7 +353,7 @@ describe('what is refused', () => {
     expect(Object.keys((await app.get('/sync/status')).body.scopes)).toEqual([`tag:${own}`]);
   });
 
-  it('is told in its order: FORBIDDEN, INVALID_SCOPE, 404, INVALID_CURSOR, others', async () => {
+  it('is refused in order: FORBIDDEN, INVALID_SCOPE, 404, INVALID_CURSOR, others', async () => {
     const none = await letsIn(world, alice, profile({ discover: 'all' }));
     expect(codeOf(await none.get('/sync?scope=x&cursor=y&limit=z'))).toEqual([403, 'FORBIDDEN']);
     expect(codeOf(await none.get('/sync/status'))).toEqual([403, 'FORBIDDEN']);
@@ -383,7 +383,7 @@ describe('what is refused', () => {
     expect((await world.api.get('/sync?scope=x')).status).toBe(401);
   });
 
-  it('is a cursor of another app, of the owner, or of another user', async () => {
+  it('includes a cursor of another app, of the owner, or of another user', async () => {
     const [one, other] = [await world.app(), await world.app()];
     const [first, second] = [await alice.lets(one), await alice.lets(other)];
     const { cursor } = await pull(first);
@@ -400,8 +400,8 @@ describe('what is refused', () => {
   });
 });
 
-describe('the status', () => {
-  it('counts for an app what a pull would give, from the cursor it presented last', async () => {
+describe('GET /sync/status', () => {
+  it('counts for an app the entries of a pull from its last cursor', async () => {
     const app = await letsIn(world, alice, profile({ read: 'all' }));
     const work = await tagId(alice, 'work');
     await node(alice, { tags: ['work'] });
@@ -442,7 +442,7 @@ describe('the status', () => {
     expect(body.last_sync_at).toBe(body.scopes[`tag:${work}`].last_sync_at);
   });
 
-  it('and the numbers of entries count for an app what it was sent, and no hidden change', async () => {
+  it('counts, as the numbers of entries do, entries sent to an app, and no hidden change', async () => {
     const work = await tagId(alice, 'work');
     const app = await letsIn(world, alice, profile({ read: [work] }));
     const hide = async (count: number) => {
@@ -487,7 +487,7 @@ describe('the status', () => {
     expect((await app.get('/sync/status')).body.latest_change).toBeNull();
   });
 
-  it('keeps nothing for an owner', async () => {
+  it('stores nothing for an owner', async () => {
     expect((await alice.get('/sync/status')).body).toEqual({
       total_versions: 0,
       latest_change: null,

@@ -10,7 +10,7 @@ import { type TestUser, World } from '../support/world.js';
 
 export const WRITERS = 16;
 
-/** Writers hold connections while they dawdle; whoever reads meanwhile needs some, too. */
+/** Writers hold connections during their pauses; readers need some as well. */
 export async function worldOfWriters(): Promise<World> {
   const world = await World.startHere({ DATABASE_POOL: String(WRITERS + 8) });
   expect(world.nest.get(Config).databasePool).toBe(WRITERS + 8);
@@ -33,9 +33,9 @@ export class Writers {
   }
 
   /**
-   * So many units, unless it is over before.
-   * @param inUnit done in each of them, before its pause
-   * @returns how many changes were kept
+   * Runs a number of units, unless it is over before.
+   * @param inUnit runs in each of them, before its pause
+   * @returns the number of committed changes
    */
   async commit(
     commits: number,
@@ -54,7 +54,10 @@ export class Writers {
     return kept;
   }
 
-  /** One unit: some changes, somewhere in it a pause, and one in five fails at its end. Says how many changes it kept. */
+  /**
+   * One unit: some changes, a pause somewhere in between, and in one of five cases a failure at its end. @returns the
+   * number of committed changes
+   */
   private async write(inUnit: () => Promise<unknown>): Promise<number> {
     const count = 1 + this.chance.below(3);
     const [pause, fails] = [this.chance.below(8) / 1000, this.chance.once(5)];
