@@ -5,12 +5,12 @@ import { letsIn, node, profile, tagId } from '../graph/nodes-world.js';
 
 const ABSENT = '5f0c1a52-9f4e-4a9e-8a3b-0d6a1c2b3e4f';
 
-/** The bytes of an answer, without what differs from request to request. */
+/** The bytes of an answer, without parts that differ between requests. */
 const bytesOf = ({ status, text, body }: Answer): string =>
   `${status} ${text.replaceAll(body.error?.request_id as string, 'request')}`;
 
-/** An id in a body that leads nowhere: named, and no oracle (rule 3.18). */
-describe('an id in a body that was not found', () => {
+/** Unknown ids in bodies: the answer names them, and is the same for hidden ones (rule 3.18). */
+describe('an unknown id in a body gets the same answer as a hidden one (rule 3.18)', () => {
   let world: World;
   let [alice, bob]: TestUser[] = [];
   /** Ids of one kind that answer alike: unknown, malformed, somebody else's, hidden. */

@@ -6,7 +6,7 @@ const SCHEMA = { name: 'new', json_schema: {} };
 const HOOK = { webhook_url: 'http://127.0.0.1:9/', events: ['node.created'] };
 const PROPOSAL_HOOK = { webhook_url: 'http://127.0.0.1:9/', event_types: ['approved'] };
 
-/** What nodes carry, who is told of them, and what an app learns of itself. */
+/** Contents of nodes, their readers, and an app's knowledge of itself. */
 export const contentRows: Record<string, Row[]> = {
   'embeddings are written like the node, and found like it (rules 4.17, 3.16)': [
     ['owner', '', {}, 'PUT /nodes/:work/embedding', '200', GONE, VECTOR],

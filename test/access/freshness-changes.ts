@@ -3,7 +3,7 @@ import { allTags, allSchemas, everything, someTags } from '../support/defaults.j
 import { idOf } from '../support/plausible.js';
 import { type TestUser } from '../support/world.js';
 
-/** Everything that can change what an app may do, and what a request before and after it must see. */
+/** Every change that affects an app's permissions, with the required answers of a request before and after it. */
 
 const MINUTE = 60_000;
 export const GRANTS = {
@@ -15,7 +15,7 @@ export const GRANTS = {
   delete: allTags,
 };
 
-/** One person, one app that may do everything, and what they speak of. */
+/** One person, one app that may do everything, and the things that they use. */
 export interface Scene {
   alice: TestUser;
   developer: TestUser;
@@ -35,12 +35,12 @@ export interface Scene {
 type Change = (scene: Scene) => Promise<Answer | void>;
 export interface Case {
   what: string;
-  /** Of the profile, before anything is asked; `$tag` and `$other` are ids. */
+  /** The profile before the change; `$tag` and `$other` are ids. */
   profile?: Record<string, unknown>;
   probe?: (client: Client, scene: Scene) => Promise<unknown>;
   before?: unknown;
   change: Change;
-  /** Of the app key and of the user key. */
+  /** The answers to the app key and to the user key. */
   after: unknown;
   afterUserKey?: unknown;
 }
@@ -52,7 +52,7 @@ const edits = async (client: Client, { node }: Scene): Promise<unknown> =>
 const creates = async (client: Client): Promise<unknown> =>
   (await client.post('/nodes', { title: 'new', node_type: 'note' })).status;
 
-/** A field of the profile, put. */
+/** A PUT of a field of the profile. */
 const put = (fields: Record<string, unknown>): Change => {
   return (scene) => scene.alice.put(`/exposure-profiles/${scene.profile}`, filled(fields, scene));
 };
@@ -152,7 +152,7 @@ const asking =
   (requested_permissions: object): Change =>
   ({ developer, app }) =>
     developer.patch(`/apps/${app}`, { requested_permissions });
-/** How far the clocks of the services run ahead. */
+/** The seconds by which the services' clocks run ahead. */
 export const time = { ahead: 0 };
 const passTime = (): void => void (time.ahead = 2 * MINUTE);
 

@@ -1,6 +1,6 @@
 import { type Client } from '../support/client.js';
 
-/** What a marker is about; each caller may see some of these. */
+/** The class of a marker; each caller may see some classes. */
 export type Class =
   | 'title'
   | 'tag name'
@@ -12,7 +12,7 @@ export type Class =
   | 'context'
   | 'email'
   | 'hidden'
-  /** Of a version that was hidden, of a node that is not any more. */
+  /** A version that was hidden, or a deleted node. */
   | 'past'
   | 'account'
   | 'foreign'
@@ -24,13 +24,13 @@ export interface Caller {
   name: string;
   client: Client;
   sees: ReadonlySet<Class>;
-  /** What they see, by kind; made anew, for a write may have changed it. */
+  /** The visible ids by kind, fetched anew, because a write may have changed them. */
   visible: () => Promise<Record<string, string>>;
-  /** What they do not see, by kind. */
+  /** The hidden ids, by kind. */
   unseen: Ids;
-  /** Asks for every single thing that is unseen, not only for one of the owner's and one of another's. */
+  /** True to try every single hidden thing, not only one of the owner's and one of another's. */
   asksForAll?: boolean;
-  /** May do nothing at all, whatever is sent. */
+  /** True for callers who may do nothing, with any request. */
   isOutside?: boolean;
 }
 

@@ -10,7 +10,7 @@ interface Marking {
   tags: string[][];
 }
 
-/** Files that say in name, content and metadata what nobody else may see. */
+/** Files with private markers in name, content and metadata. */
 export async function files(user: TestUser, { mark, tags }: Marking): Promise<Ids> {
   const ids: string[] = [];
   for (const ofFile of tags) {
@@ -26,7 +26,7 @@ export async function files(user: TestUser, { mark, tags }: Marking): Promise<Id
   return { file: ids };
 }
 
-/** A private schema; what is in it is private too. */
+/** A private schema with private content. */
 export async function schemas(user: TestUser, mark: () => string): Promise<Ids> {
   const json_schema = { title: mark(), properties: { [mark()]: { description: mark() } } };
   const body = {
@@ -40,7 +40,7 @@ export async function schemas(user: TestUser, mark: () => string): Promise<Ids> 
   return { schema: [await idOf(user, '/schemas', body)] };
 }
 
-/** What somebody has with people whom nobody else knows of: shares, follows, invitations. */
+/** A person's dealings that nobody else knows of: shares, follows, invitations. */
 export async function dealings(world: World, user: TestUser, node: string): Promise<Ids> {
   const friend = await world.user();
   const share = { shared_with_user_id: friend.id, scope: 'specific_nodes', node_ids: [node] };

@@ -7,8 +7,10 @@ import { comparable, markersIn, Sweep } from './leak-sweep.js';
 import { type Caller } from './leak-classes.js';
 import { LeakWorld } from './leak-world.js';
 
-/** Every answer of every route to callers who may see little, scanned for what they may not (rules 3.14-3.18). */
-describe('what may not be seen', () => {
+/**
+ * Every answer of every route to callers with few permissions, scanned for markers of hidden things (rules 3.14-3.18).
+ */
+describe('a marker of a hidden thing (rules 3.14-3.18)', () => {
   let world: World;
   let leaks: LeakWorld;
   let operations: Operation[];
@@ -19,7 +21,7 @@ describe('what may not be seen', () => {
   beforeAll(async () => {
     world = await World.startHere();
     world.witness = (...seen) => witness(...seen);
-    // A caller who ends the account is none any more.
+    // A caller who ends the account would be lost for later requests.
     operations = operationsOf(world.nest).filter(
       ({ name }) => !/^DELETE \S+\/auth\/(me|sessions)$/.test(name),
     );
@@ -38,7 +40,7 @@ describe('what may not be seen', () => {
     return sweep;
   }
 
-  it('is found where it is: in plain text, in other letters, encoded, in headers', () => {
+  it('is found in plain text, in other letters, encoded and in headers', () => {
     const answer = (text: string, headers = {}): string => `${text}${JSON.stringify(headers)}`;
     const marker = 'zqhidden0042qz';
     const plain = `{"title":"a ${marker} b"}`;
@@ -54,7 +56,7 @@ describe('what may not be seen', () => {
     expect(markersIn('zqhidden').size).toBe(0);
   });
 
-  it('is told apart from what is absent by a single byte or header', () => {
+  it('fails the comparison with absent things by a single byte or header', () => {
     const answer = { status: 404, text: '{"error":{}}', body: {}, headers: { 'content-length': '12' } };
     const same = comparable(answer, 'id');
     expect(comparable({ ...answer, headers: { ...answer.headers, date: 'x' } }, 'id')).toBe(same);
@@ -67,7 +69,7 @@ describe('what may not be seen', () => {
     for (const other of others) expect(comparable({ ...answer, ...other }, 'id')).not.toBe(same);
   });
 
-  it('would be caught: the owner, held to what a stranger sees, shows every kind of it', async () => {
+  it('would be caught: every class of it is shown to the owner, judged like a stranger', async () => {
     const reads = operations.filter(({ method }) => method === 'GET');
     const { findings, seen } = await swept(leaks.owner, reads);
     const shown = new Set([...seen].map((marker) => leaks.markers.get(marker)));
@@ -91,9 +93,8 @@ describe('what may not be seen', () => {
     }
     expect(findings).toEqual([]);
     const never = operations.map(({ name }) => name).filter((name) => !reached.has(name));
-    // Only with a password or a token do these do anything; what takes two persons, a multipart body, a schema or a
-    // receiver is driven by tests of their own and the access table, and here with ids of nothing and of what the caller
-    // does not see.
+    // Operations that need a password or a token, two persons, a multipart body, a schema or a receiver have tests of
+    // their own; here they get unknown and hidden ids.
     const elsewhere =
       /\/auth\/((login|reauthenticate)(\/second-factor)?|refresh|password|sessions\/\{auth_session_id\}|totp(\/confirm)?|recovery-codes)$|\/(schemas|raw-files|groups)(\/|$)|\/batch\/embeddings$/;
     expect(never.filter((name) => !elsewhere.test(name) && !ELSEWHERE.test(name))).toEqual([]);

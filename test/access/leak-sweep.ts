@@ -7,7 +7,7 @@ import { type LeakWorld } from './leak-world.js';
 
 const MARKER = /zq[a-z]+\d{4,}qz@?/g;
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
-/** Gets rid of things; tried last. */
+/** Operations that delete things; tried last. */
 const ENDS = /^DELETE|bulk-delete/;
 const ENDS_ALL = /^DELETE \S+\/current$/;
 
@@ -15,11 +15,11 @@ const ENDS_ALL = /^DELETE \S+\/current$/;
 type Place =
   { in: 'path'; name: string } | { in: 'query'; name: string } | { in: 'body'; name: string; at: Path };
 
-/** Drives every operation as one caller and looks at every answer. */
+/** Drives every operation as one caller and checks every answer. */
 export class Sweep {
   readonly findings = new Set<string>();
   readonly seen = new Set<string>();
-  /** Operations that did what they were asked for. */
+  /** Operations that succeeded. */
   readonly reached = new Set<string>();
   private isWatching = true;
   private sent = '';
@@ -30,7 +30,7 @@ export class Sweep {
     private readonly world: LeakWorld,
     private readonly caller: Caller,
     private readonly operations: Operation[],
-    /** By which field of a body is sent with those that cannot be missing; with each caller another one. */
+    /** The offset of the optional field that is sent with the required ones; it differs between callers. */
     private readonly turn: number,
   ) {
     this.unseenIds = new Set(Object.values(caller.unseen).flat());
@@ -50,7 +50,7 @@ export class Sweep {
     }
   }
 
-  /** The whole example, what cannot be missing, and that with one field more; with `FIELDS=all` with each of them. */
+  /** The whole example, the required fields, and those with one more field; with `FIELDS=all` with each of them. */
   private variantsOf(operation: Operation): (string[] | null)[] {
     const names = Object.keys(operation.example ?? {});
     if (names.length === 0) return [null];
@@ -58,13 +58,13 @@ export class Sweep {
     return [null, onlyWith(operation), ...chosen.map((name) => onlyWith(operation, name))];
   }
 
-  /** What their owner makes meanwhile is answered to the owner. */
+  /** Things that their owner creates meanwhile; the answers go to the owner. */
   private async fresh(): Promise<Record<string, string>> {
     this.isWatching = false;
     return this.caller.visible().finally(() => (this.isWatching = true));
   }
 
-  /** What every answer to this caller is held against; the client's witness. */
+  /** Checks every answer to this caller, as the client's witness. */
   observe = (method: string, path: string, answer: Answer): void => {
     if (!this.isWatching) return;
     const text = `${answer.text}\n${JSON.stringify(answer.headers)}`;
@@ -81,13 +81,13 @@ export class Sweep {
     if (answer.status >= 500) this.findings.add(`${where} ${answer.text}`);
   };
 
-  /** Hidden, foreign and absent ids in every position: one answer. */
+  /** Hidden, foreign and absent ids in every position must have one answer. */
   private async compareIds(operation: Operation, visible: Record<string, string>): Promise<void> {
     for (const place of placesOf(operation)) {
       const kind = kindIn(place.name)?.replace(/^(to|parent) /, '') ?? '';
       const all = this.caller.unseen[kind] ?? [];
       const ids = this.caller.asksForAll ? all : [...all.slice(0, 1), ...all.slice(1).slice(-1)];
-      // Whoever may let an app in can look at it by its id (rule 2.1).
+      // Anybody who may authorize an app may look it up by its id (rule 2.1).
       const isPublic = kind === 'app' && place.in !== 'path';
       if (ids.length === 0 || isPublic) continue;
       const ask = (id: string): Promise<string> => this.asked(operation, { place, id, visible });
@@ -117,7 +117,10 @@ export class Sweep {
     return comparable(await this.send(operation, { things, body: withValue(body, place.at, id) }), id);
   }
 
-  /** Every parameter once, every value of an enumeration; texts that only hidden things have match like any other. */
+  /**
+   * Tries every parameter once, and every value of an enumeration; texts of hidden things only must match like any
+   * other.
+   */
   private async readAll(operation: Operation, visible: Record<string, string>): Promise<void> {
     const things = this.things(visible);
     await this.send(operation, { things, fields: null });
@@ -171,7 +174,7 @@ export class Sweep {
     return answer;
   }
 
-  /** The example, or these of its fields; nodes get the tag by which they are seen. */
+  /** The example, or these of its fields; nodes get the tag that makes them visible. */
   private body(operation: Operation, things: Things, fields: string[] | null): object | undefined {
     const example = bodyOf(operation, things, ++this.number);
     if (example === undefined) return undefined;
@@ -185,7 +188,7 @@ export class Sweep {
     const absent: Record<string, string> = {
       current_password: 'wrong password',
       email: 'nobody@example.org',
-      // The first version of what apps see was hidden from them.
+      // The first version of the nodes that apps see was hidden from them.
       version: '2',
       timestamp: '2999-01-01T00:00:00Z',
     };
@@ -198,14 +201,14 @@ export class Sweep {
   }
 }
 
-/** Whether success can use up or change what the caller sees; what only makes something leaves the rest as it was. */
+/** True if success can remove or change things that the caller sees; a mere creation leaves them unchanged. */
 const changes = ({ path, name }: Operation): boolean => path.includes('{') || ENDS.test(name);
 
-/** People's dealings with each other have ids too. */
+/** Kinds of parameters by their names; dealings between people have ids as well. */
 const kindIn = (name: string): string | undefined =>
   /^(share|follow|invitation|delivery)_id$/.exec(name)?.[1] ?? (kindOf(name) as string | undefined);
 
-/** Reads, then writes, then what gets rid of things; parts before wholes. */
+/** Reads, then writes, then deletions; parts before wholes. */
 function inOrder(operations: Operation[]): Operation[] {
   const rank = ({ name, method }: Operation): number =>
     ENDS_ALL.test(name) ? 3 : ENDS.test(name) ? 2 : method === 'GET' ? 0 : 1;
@@ -231,7 +234,7 @@ function placesOf(operation: Operation): Place[] {
 
 const fieldName = (at: Path): string => at.filter((step) => typeof step === 'string').at(-1) as string;
 
-/** Where two answers part. */
+/** The place from which two answers differ. */
 function difference(a: string, b: string): string {
   const at = [...a].findIndex((character, index) => character !== b[index]);
   return [a, b]
@@ -239,7 +242,7 @@ function difference(a: string, b: string): string {
     .join('\n  ');
 }
 
-/** Markers in a text as it is, and in what looks like base64 or hexadecimal in it. */
+/** Markers in a text, and in its parts that look like base64 or hexadecimal. */
 export function markersIn(text: string): Set<string> {
   const found = new Set<string>();
   const look = (part: string): void => {
@@ -254,7 +257,7 @@ export function markersIn(text: string): Set<string> {
   return found;
 }
 
-/** An answer without what differs from request to request: ids and times of what was made, the id that was asked for. */
+/** An answer without parts that differ between requests: ids and times of new things, and the requested id. */
 export function comparable({ status, text, headers }: Answer, id: string): string {
   const { date, 'x-request-id': requestId, ...rest } = headers;
   void date;

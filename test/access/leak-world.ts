@@ -11,12 +11,12 @@ const nothing = async (): Promise<Record<string, string>> => ({});
 const FREEFORM = { read: { schema_ids: ['__freeform__'] }, write: { schema_ids: ['__freeform__'] } };
 
 /**
- * Alice's graph, in which everything that somebody must not see carries a marker, Bob's, and those who look at them.
- * A node is visible that has the tag `shown` and nothing that a profile excludes.
+ * Alice's graph, in which everything hidden carries a marker, Bob's graph, and the callers who look at them. A node is
+ * visible if it has the tag `shown` and nothing that a profile excludes.
  */
 export class LeakWorld {
   readonly markers = new Map<string, Class>();
-  /** Ids by kind: what is Alice's and hidden from all apps, and what is Bob's. */
+  /** Ids by kind: Alice's that are hidden from all apps, and Bob's. */
   readonly hidden: Ids = {};
   readonly foreign: Ids = {};
   alice!: TestUser;
@@ -32,7 +32,7 @@ export class LeakWorld {
     const made = new LeakWorld(world);
     made.alice = await world.user(made.mark('account'));
     made.bob = await world.user(made.mark('account'));
-    // Names of users are public (rule 1.4); e-mail addresses with them in are not.
+    // Names of users are public (rule 1.4); e-mail addresses that contain them are not.
     for (const { name } of [made.alice, made.bob]) {
       made.markers.delete(name);
       made.markers.set(`${name}@`, name === made.alice.name ? 'account' : 'foreign account');
@@ -42,19 +42,22 @@ export class LeakWorld {
     return made;
   }
 
-  /** A sweep may outlast the log-ins from before it. */
+  /** Logs in again, because a sweep may outlast the log-ins before it. */
   async logIn(): Promise<void> {
     for (const user of [this.alice, this.bob]) await user.logsIn();
   }
 
-  /** A text that stands nowhere else: letters and digits, so that no encoding of text changes it. */
+  /** A unique text of letters and digits, which no encoding changes. */
   mark(what: Class): string {
     const marker = `zq${what.replace(' ', '')}${String(++this.numbers).padStart(4, '0')}qz`;
     this.markers.set(marker, what);
     return marker;
   }
 
-  /** A node that apps see, with a marker in whatever a detail level or a transformation can take away; it was hidden once. */
+  /**
+   * A node that apps see, with a marker in every field that a detail level or a transformation can hide; it was hidden
+   * once.
+   */
   private visible = async (...tags: string[]): Promise<string> => {
     const id = await this.node(this.alice, this.hiddenBody([this.mark('hidden')], 'past'));
     const shown = await this.alice.put(`/nodes/${id}`, {
@@ -79,7 +82,7 @@ export class LeakWorld {
 
   private visibleTag = (): Promise<string> => this.tag(this.alice, 'tag name', 'tag text');
 
-  /** Those who may look at little, and what of Alice's they do not see. */
+  /** Callers with few permissions, with the things of Alice's that they do not see. */
   async callers(): Promise<Caller[]> {
     const { alice, bob, world } = this;
     const app = await world.app();
@@ -110,7 +113,7 @@ export class LeakWorld {
     ];
   }
 
-  /** Sees all there is of Alice: proof that the markers are where answers show them. */
+  /** The owner, who sees everything: proof that answers contain the markers. */
   get owner(): Caller {
     const visible = () => this.visibleThings();
     return { name: 'owner', client: this.alice, sees: new Set(), visible, unseen: this.hidden };
@@ -131,12 +134,12 @@ export class LeakWorld {
     ];
   }
 
-  /** An app that asked for everything and may do much with what has the tag `shown`, or only know of that tag. */
+  /** An app that requested everything and may do much with the tag `shown`, or only discover that tag. */
   private async narrow(name: string, rules: object, sees: Class[]): Promise<Caller> {
     const spare = await this.visibleTag();
     const grant = someTags(this.shownTag, spare);
     const isReader = name !== 'discovering app';
-    // Only what has the tag of its own may be deleted, and so restored: not the deleted node of the others.
+    // Only nodes with its own tag may be deleted, and so restored: the deleted node of the others stays hidden.
     const reading = { read: grant, propose: grant, edit: grant, create: grant, delete: someTags(spare) };
     const app = await this.world.app({ requested: everything });
     const { profile } = await this.alice.authorizes(app);
@@ -179,7 +182,7 @@ export class LeakWorld {
     return { node, 'to node': other, session, relationship: await this.visibleEdge(node, other) };
   };
 
-  /** Things of Bob's that may be changed and deleted, and proposals of that app. */
+  /** Bob's things that may be changed and deleted, and proposals of that app. */
   private bobs = (proposer: Client, verbs?: string[]) => async (): Promise<Record<string, string>> => {
     const [node, other] = [
       await this.node(this.bob, { title: 'a' }),
@@ -282,7 +285,7 @@ export class LeakWorld {
     return { title: mark(), value: mark(), metadata, agent_metadata, change_reason: mark(), tags };
   }
 
-  /** One for each rule that hides. */
+  /** One node for each rule that hides. */
   private async hiddenNodes({
     banned,
     other,
@@ -346,7 +349,7 @@ export class LeakWorld {
     });
   }
 
-  /** What a developer says of an app is public but for where it redirects to; its keys are not. */
+  /** An app's public description does not include its redirect URIs and its keys. */
   private async ownApp(user: TestUser, what: Class): Promise<Record<'app' | 'key', string[]>> {
     const app = await idOf(user, '/apps', {
       name: 'an app',

@@ -1,6 +1,6 @@
 import { DENIED, EVERYTHING, FULL, GONE, NONE, readAll, readWork, type Row } from './permission-rows.js';
 
-/** What is read from the change log follows reading. */
+/** Reads of the change log follow the rules of reading. */
 export const logRows: Record<string, Row[]> = {
   'history, contributions and sessions follow reading (rules 3.20, 7.1-7.6)': [
     ['owner', '', {}, 'GET /nodes/history', '200 of 5', null],

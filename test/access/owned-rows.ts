@@ -2,7 +2,7 @@ import { DENIED, EVERYTHING, FULL, GONE, NONE, readAll, readWork, type Row } fro
 
 const EDGE = { from_node_id: '$work', to_node_id: '$both', relationship_type: 'knows' };
 
-/** Tags, relationships, and what is the owner's alone. */
+/** Tags, relationships, and things that only the owner may use. */
 export const ownedRows: Record<string, Row[]> = {
   'tags (rules 3.9, 4.15)': [
     ['owner', '', {}, 'GET /tags/:tag.work', '200', NONE],

@@ -12,7 +12,7 @@ const row = (
   { absent = null, body }: { absent?: string | null; body?: object } = {},
 ): Row => [who, '', {}, endpoint, present, absent, ...(body === undefined ? [] : [body])] as Row;
 
-/** What people let each other see and do (rule 10): the node `work` has the tag work, `private` another. */
+/** Permissions that people give each other (rule 10): the node `work` has the tag work, `private` another. */
 export const peopleRows: Record<string, Row[]> = {
   'a share of the tag work (rule 10.7)': [
     row('grantee', 'GET /nodes/:work', '200', { absent: GONE }),

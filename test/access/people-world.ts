@@ -19,10 +19,10 @@ export const PEOPLE = [
 ] as const;
 export type Person = (typeof PEOPLE)[number];
 
-/** Who is around: those with whom things are shared and who follow, and a group. */
+/** Groups of people around the owner: recipients of shares and followers, and a group. */
 export type Circle = 'shares' | 'group';
 
-/** Everybody around one person's graph, and a group of that person's; ids of what there is, by name. */
+/** Adds people around a person's graph, and a group of that person's. @returns ids by name */
 export async function befriend(
   world: World,
   alice: TestUser,

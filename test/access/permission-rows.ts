@@ -1,6 +1,9 @@
 import { type Granted, type Requested, type Who } from './table-world.js';
 
-/** Who, what an app requests and is granted, the endpoint, the answer for a thing that is there and for one that is not. */
+/**
+ * The caller, the requested and granted permissions of an app, the endpoint, and the answers for an existing and for an
+ * absent thing.
+ */
 export type Row = [
   who: Who,
   requested: Requested,

@@ -11,7 +11,7 @@ import { ruleRows } from './rule-rows.js';
 import { isPerson, type Requested, requestedBy, TableWorld, told } from './table-world.js';
 import { writingRows } from './writing-rows.js';
 
-/** Add the row before changing the rule. What is not said is what no rule says. */
+/** To change a rule, add its row first. Columns that are left out are not affected by any rule. */
 const everyRow = {
   ...readingRows,
   ...ruleRows,
@@ -25,7 +25,7 @@ const everyRow = {
 
 type Narrow = { reads?: 'freeform' | 'none'; writes?: 'freeform' | 'none' };
 
-/** Requests that narrow the schemas themselves: the ceiling counts like the grant. */
+/** Requests that narrow schemas themselves: the ceiling counts like the grant. */
 const narrow: [Narrow, Row][] = [
   [{ reads: 'none' }, ['app', 'read', readAll, 'GET /nodes/:work', GONE, GONE]],
   [{ reads: 'freeform' }, ['app', 'read', readAll, 'GET /nodes/:work', '200', GONE]],
@@ -52,7 +52,7 @@ async function appThatRequests(requested: Requested, schemas: Narrow): Promise<T
   return app;
 }
 
-/** What changes nothing may share a graph; what needs a new authorization, or none, or a proposal, may not. */
+/** Rows that change nothing may share a graph; rows with another authorization, or with a proposal, may not. */
 let shared: TableWorld | null = null;
 let peopled: TableWorld | null = null;
 const ABOUT_PEOPLE = /\/(sharing|follows|groups)|:g\./;
@@ -97,7 +97,7 @@ async function check(row: Row, schemas?: Narrow): Promise<void> {
     present: row[4],
     absent: row[5],
   });
-  // Invisible and absent are one answer, byte for byte (rule 3.18).
+  // Hidden and absent have one answer, byte for byte (rule 3.18).
   if (forAbsent === null || !row[4].startsWith('404')) return;
   const bytes = ({ text, body }: typeof forPresent) => text.replace(body.error.request_id, '');
   if (row[4] === row[5]) expect(bytes(forPresent)).toBe(bytes(forAbsent));
@@ -107,17 +107,17 @@ describe.each(Object.entries(everyRow))('%s', (_, group) => {
   it.each(group.map((row) => [title(row), row] as const))('%s', (_, row) => check(row));
 });
 
-describe('what the app requests of schemas narrows like a grant', () => {
+describe('the schemas that an app requests narrow its access like a grant', () => {
   it.each(
     narrow.map(([schemas, row]) => [`${JSON.stringify(schemas)} ${title(row)}`, row, schemas] as const),
   )('%s', (_, row, schemas) => check(row, schemas));
 });
 
-describe('the table', () => {
-  /** Of a person's own account, or of an app's developer: nothing is granted there. */
+describe('the permission table', () => {
+  /** Endpoints of one's own account, or of an app's developer: nothing is granted there. */
   const OWN = /^\/api\/v1\/(auth|users|apps)(\/|$)/;
 
-  it('has a row for every route where permissions decide', () => {
+  it('has a row for every route that checks permissions', () => {
     const covered = Object.values(everyRow)
       .flat()
       .map(([, , , endpoint]) => {
@@ -139,7 +139,7 @@ describe('the table', () => {
     expect(missing).toEqual([]);
   });
 
-  it('fails where the service answers otherwise', async () => {
+  it('fails if the service answers otherwise', async () => {
     await expect(check(['app', 'read', readWork, 'GET /nodes/:private', '200', GONE])).rejects.toThrow();
     await expect(check(['app', 'read', readWork, 'GET /nodes/:work', GONE, GONE])).rejects.toThrow();
   });

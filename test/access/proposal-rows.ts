@@ -7,7 +7,7 @@ const UPDATE = {
   canonical_data: { node_id: '$work', changes: { title: 'x' } },
 };
 
-/** Who proposes, and who decides about it. */
+/** Permissions to propose, and to decide about proposals. */
 export const proposalRows: Record<string, Row[]> = {
   'an app sees its own proposals, the user all of them (rules 1.12, 8.4)': [
     ['owner', '', {}, 'GET /proposals', '200 of 0', null],

@@ -1,6 +1,6 @@
 import { DENIED, EVERYTHING, FULL, GONE, NONE, readAll, readWork, type Row } from './permission-rows.js';
 
-/** Who reads what: nodes, files and lists of them. */
+/** Permissions to read nodes, files and lists of them. */
 export const readingRows: Record<string, Row[]> = {
   'who reads a node': [
     ['owner', '', {}, 'GET /nodes/:work', '200', GONE],
@@ -36,7 +36,7 @@ export const readingRows: Record<string, Row[]> = {
     ['app', 'read', readWork, 'GET /nodes/:private/download', GONE, GONE],
     ['app', 'read', readWork, 'GET /raw-files/:work/download', '400 NOT_A_FILE', GONE],
     ['app', 'read', readWork, 'GET /raw-files/:private/download', GONE, GONE],
-    // No node of this world is a file: what becomes of real ones stands in test/graph/files-apps.test.ts.
+    // This world has no raw files: test/graph/files-apps.test.ts covers them.
     ['app', EVERYTHING, FULL, 'GET /raw-files/:work', GONE, GONE],
     ['app', EVERYTHING, FULL, 'PUT /raw-files/:work', GONE, GONE, {}],
     ['app', EVERYTHING, FULL, 'DELETE /raw-files/:work', GONE, GONE],

@@ -1,6 +1,6 @@
 import { DENIED, GONE, readAll, readWork, type Row } from './permission-rows.js';
 
-/** What a profile's rules leave of it. */
+/** Effects of a profile's rules. */
 export const ruleRows: Record<string, Row[]> = {
   'exclusion always wins (rule 3.2)': [
     [

@@ -10,12 +10,15 @@ const all = { schema_ids: [], allow_all: true };
 const freeform = { schema_ids: [FREEFORM], allow_all: false };
 const none = { schema_ids: [], allow_all: false };
 
-/** Tag verbs, `files`, and `-delete` for a delete that is refused in words. Schemas: all, unless said otherwise. */
+/** Tag verbs, `files`, and `-delete` for an explicit refusal to delete. Schemas: all by default. */
 export type Requested = string;
 type Schemas = 'all' | 'freeform' | 'none';
 const SCHEMAS = { all, freeform, none };
 
-/** Verb → `all`, `none`, or tags by name; `+` adds new tags, `-` refuses them. The rest: a profile's own fields, `$x` an id. */
+/**
+ * Verb → `all`, `none`, or tags by name; `+` adds new tags, `-` refuses them. Other fields are the profile's own, `$x`
+ * is an id.
+ */
 export interface Granted {
   discover?: string;
   read?: string;
@@ -31,9 +34,9 @@ export interface Granted {
 export type Who = 'owner' | 'app' | 'user key' | 'app not let in' | 'stranger' | 'nobody' | Person;
 
 /**
- * One person's graph, made anew for each row that changes something: tags `work`, `private`; nodes `work`, `private`,
- * `both`, `bare` (no tag) and `typed` (tag work, with a schema), all by one `agent`; edges `in` (work to both) and `out` (work to private);
- * sessions `work`, which touched the node, and `idle`; a private schema `own`.
+ * One person's graph, built anew for each row that changes something: tags `work`, `private`; nodes `work`, `private`,
+ * `both`, `bare` (no tag) and `typed` (tag work, with a schema), all by one `agent`; edges `in` (work to both) and
+ * `out` (work to private); sessions `work`, which touched the node, and `idle`; a private schema `own`.
  */
 export class TableWorld {
   private readonly ids = new Map<string, string>([
@@ -53,18 +56,18 @@ export class TableWorld {
     return made;
   }
 
-  /** With everybody of these circles around. */
+  /** Adds everybody of these circles. */
   async befriend(...circles: Circle[]): Promise<this> {
     this.people ??= await befriend(this.world, this.alice, { ids: this.ids, circles });
     return this;
   }
 
-  /** The path with `:name` as the id of that thing, or as an id of nothing. */
+  /** The path with `:name` replaced by the id of that thing, or by an unknown id. */
   path(template: string, isPresent: boolean): string {
     return template.replace(/:([a-z.]+)/g, (_, name: string) => (isPresent ? this.id(name) : ABSENT));
   }
 
-  /** A body with `$name` as the id of that thing. */
+  /** A body with `$name` replaced by the id of that thing. */
   body(template: object): unknown {
     return JSON.parse(JSON.stringify(template).replace(/\$([a-z.]+)/g, (_, name: string) => this.id(name)));
   }
@@ -92,7 +95,7 @@ export class TableWorld {
     }
   }
 
-  /** A proposal that is ready by another app, and a pending one by this caller if he may make one. */
+  /** A proposal that is ready by another app, and a pending one by this caller if it may propose. */
   async propose(client: Client): Promise<void> {
     const other = await this.alice.lets(await this.world.app());
     const body = { title: 'a proposal', canonical_data: { title: 'proposed', node_type: 'note' } };
@@ -178,7 +181,7 @@ export class TableWorld {
 
 export const isPerson = (who: Who): who is Person => (PEOPLE as readonly string[]).includes(who);
 
-/** Words as what an app registers. */
+/** The request of an app, from words. */
 export function requestedBy(words: Requested, schemas: { reads?: Schemas; writes?: Schemas } = {}): object {
   const list = words.split(' ');
   const verbs = ['discover', 'read', 'propose', 'create', 'edit', 'write', 'delete'];
@@ -190,7 +193,7 @@ export function requestedBy(words: Requested, schemas: { reads?: Schemas; writes
   };
 }
 
-/** `200`, `404 NODE_NOT_FOUND`; of a list `200 of 3` (its total or count). */
+/** `200`, `404 NODE_NOT_FOUND`; for a list `200 of 3` (its total or count). */
 export function told({ status, body }: Answer): string {
   if (body?.error?.code) return `${status} ${body.error.code}`;
   const total = body?.total ?? body?.count ?? body?.deleted ?? body?.deleted_count;

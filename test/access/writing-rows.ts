@@ -1,6 +1,6 @@
 import { DENIED, EVERYTHING, FULL, GONE, NEW, NONE, type Row } from './permission-rows.js';
 
-/** Changing, deleting and making nodes, and giving them tags. */
+/** Permissions to change, delete and create nodes, and to tag them. */
 export const writingRows: Record<string, Row[]> = {
   'changing a node (rules 3.7, 3.9, 3.10)': [
     ['owner', '', {}, 'PUT /nodes/:bare', '200', GONE, { title: 'x' }],

@@ -1,11 +1,11 @@
 /**
- * What an answer may tell of something its caller cannot see, because a decision says so; there are no others. Each
- * is either evened out before two answers are compared, or never asked for.
+ * A fact about hidden things that an answer may reveal, because a rule says so; there are no others. It is evened out
+ * before two answers are compared, or never requested.
  */
 export interface AcceptedOracle {
   decision: string;
   tells: string;
-  /** How the rig deals with it. */
+  /** The way in which the rig handles it. */
   here: string;
 }
 

@@ -3,20 +3,20 @@ import { type Plan, tell } from './stories.js';
 import { type Subject, SUBJECTS } from './subjects.js';
 import { type Twins } from './twins.js';
 
-/** A story is as long as its graph is small enough to be read through. */
+/** The longest story for which the graph stays small enough to be read through. */
 const LONGEST = 400;
 
 export interface Comparison {
   seed: number;
-  /** How many requests are sent to both worlds, at least. */
+  /** The least number of requests that are sent to both worlds. */
   pairs: number;
   say: (text: string) => void;
-  /** Whose stories; those for whom whole things are hidden, where it is left out. */
+  /** The subjects of the stories; by default those from whom whole things are hidden. */
   subjects?: readonly Subject[];
   coverage?: Coverage;
 }
 
-/** Tells stories of all subjects by turns, at least one of each; @returns where answers differed, at most ten. */
+/** Runs stories of all subjects in turns, at least one of each. @returns the differences found, at most ten */
 export async function compare(
   twins: Twins,
   { seed, pairs, say, subjects = SUBJECTS, coverage = new Coverage() }: Comparison,
@@ -35,7 +35,7 @@ export async function compare(
   return findings;
 }
 
-/** A step that must go alike in both worlds and does not is a finding, too. */
+/** A setup step with different outcomes in the two worlds is a finding as well. */
 async function findingOf(twins: Twins, plan: Plan): Promise<string | null> {
   try {
     return (await tell(twins, plan)).finding;

@@ -1,7 +1,7 @@
 import { type Operation } from '../support/operations.js';
 import { askable } from './random-requests.js';
 
-/** Which operations were asked, and with what success: what a run without a finding is worth. */
+/** Operations that were tried, and their success: the value of a run without a finding. */
 export class Coverage {
   private readonly statuses = new Map<string, Map<number, number>>();
   /** The owner's decisions on the callers' proposals. */
@@ -18,7 +18,7 @@ export class Coverage {
     if (status < 300) this.reviews.add(operation);
   };
 
-  /** The operations that no caller had a success with, nor the owner with a caller's proposal. */
+  /** The operations with which no caller succeeded, nor the owner with a caller's proposal. */
   unfulfilled(operations: Operation[]): string[] {
     const fulfilled = (name: string): boolean =>
       this.reviews.has(name) || [...(this.statuses.get(name)?.keys() ?? [])].some((status) => status < 300);

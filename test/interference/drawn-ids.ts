@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash, randomUUID } from 'node:crypto';
 import { type Server } from 'node:http';
 
-/** Ids drawn within one request are a function of its X-Request-Id, so that two worlds give theirs the same. */
+/** Ids drawn within a request are a function of its X-Request-Id, so that both worlds draw the same. */
 const drawing = new AsyncLocalStorage<{ seed: string; count: number }>();
 
 export function drawnId(): string {
@@ -13,7 +13,7 @@ export function drawnId(): string {
   return [...parts, hash.slice(20, 32)].join('-');
 }
 
-/** Makes every request of this server draw its ids so. */
+/** Makes every request of this server draw its ids that way. */
 export function drawIdsByRequest(server: Server): void {
   const emit = server.emit.bind(server) as (...event: unknown[]) => boolean;
   server.emit = ((...event: [string, { headers: Record<string, string> }]) => {

@@ -5,7 +5,7 @@ import { type Both, difference, type Request, type Twins } from './twins.js';
 
 const EVENTS = ['created', 'updated', 'deleted', 'embedding.updated'].map((name) => `node.${name}`);
 
-/** The webhooks that a subject gets, in both worlds. */
+/** The webhooks that a subject receives in both worlds. */
 export class Hooks {
   private receivers: Both<Receiver> | null = null;
 
@@ -28,7 +28,7 @@ export class Hooks {
       throw new Error((answers[0] as Answer).text);
   }
 
-  /** The difference between the deliveries so far, taken or not; null where there is none. Some are refused, and come again. */
+  /** The difference between all deliveries so far; null without any. Some are refused, and come again. */
   async compare(): Promise<string | null> {
     if (this.receivers === null) return null;
     this.twins.pass();
@@ -38,7 +38,7 @@ export class Hooks {
       const receiver = this.receivers[side];
       receiver.answer = status;
       await deliver(this.twins.worlds[side]);
-      // Deliveries are made side by side; each carries the time of its event.
+      // Deliveries are sent concurrently; each carries the time of its event.
       const texts = receiver.received.map(({ text }) => text);
       heard.push(texts.sort().join('\n'));
       receiver.clear();

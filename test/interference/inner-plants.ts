@@ -49,7 +49,7 @@ export const INNER_PLANTS: Plant[] = [
     fault: 'a past shown by the masks of now alone',
     subject: 'typed app',
     only: past,
-    // A webhook that was planned before the mask went off shows the past, too.
+    // A webhook that was planned before the mask was removed shows the past as well.
     shows: /\/(history|contributions)|webhooks/,
     async put(soil) {
       soil.patch(await exposure(), 'working', (working) => (states) => working(oneOf(states, -1)));
@@ -98,7 +98,7 @@ export const INNER_PLANTS: Plant[] = [
 ];
 
 async function* nothing(): AsyncGenerator<never> {
-  // No step is looked at.
+  // No step is checked.
 }
 
 const oneOf = (states: unknown, at: number): unknown => (Array.isArray(states) ? states.at(at) : states);

@@ -11,7 +11,7 @@ import { type Both, type Request } from './twins.js';
 import { WORDS } from './words.js';
 
 export type Named = Request & { name: string };
-/** With a path for each world, where it names something that is called otherwise in each. */
+/** A request with a path for each world, if it names something that is called otherwise in each. */
 export type PairedRequest = Named & { paths?: Both<string> };
 
 /** The material from which requests are drawn. */
@@ -19,13 +19,13 @@ export interface Sources {
   chance: Chance;
   pool: Pool;
   others: RandomRequests;
-  /** Where the nodes of the subject are: Alice's, or a group's. */
+  /** The path of the subject's nodes: Alice's, or a group's. */
   nodes: string;
-  /** A value that is stored in one world and hidden in both; undefined where none is known. */
+  /** A value that is stored in one world and hidden in both; undefined if none is known. */
   guess: (node: string, field: 'pin' | 'value') => unknown;
 }
 
-/** Requests that try what a node holds and does not show: schemas over it, guesses at it, other types and tags. */
+/** Requests that probe hidden content of a node: schemas over it, guesses at it, other types and tags. */
 export class InnerRequests {
   readonly recollection: Recollection;
   private readonly proposals = new OwnProposals();
@@ -62,7 +62,7 @@ export class InnerRequests {
       () => this.search(),
       () => this.recollection.again(),
       () => this.recollection.from('cursor'),
-      // Proposals and webhooks are for apps.
+      // Only apps have proposals and webhooks.
       ...(this.from.nodes === '/nodes' ? this.appsTries : []),
     ];
   }
@@ -96,13 +96,13 @@ export class InnerRequests {
     return this.from.pool.pick('node');
   }
 
-  /** A value that is stored in one world, mostly; or a word. */
+  /** Mostly a value that is stored in one world; otherwise a word. */
   private guessed(node: string, field: 'pin' | 'value' = 'pin'): unknown {
     const { chance, guess } = this.from;
     return (chance.once(3) ? undefined : guess(node, field)) ?? chance.pick(WORDS);
   }
 
-  /** Changes of a node, with guesses at what it hides. */
+  /** Changes of a node, with guesses at its hidden content. */
   private changes(node: string): Record<string, unknown> {
     const { chance, pool } = this.from;
     const word = (): string => chance.pick(WORDS);
@@ -150,7 +150,7 @@ export class InnerRequests {
     };
     const actions = ['a', 'b'].map((id) => ({ id, type: 'UPDATE_NODE', payload: update() }));
     const quiet = { node_id: this.node(), changes: { title: chance.pick(WORDS), value: chance.pick(WORDS) } };
-    // A rehearsal asks of a schema whether the node fits, in words that fit any.
+    // A rehearsal checks the node against a schema, in words that fit any.
     const schema_id = this.from.pool.pick('schema');
     const metadata = { properties: { colour: chance.pick(WORDS) } };
     const probe = { node_id: this.node(), changes: { schema_id, metadata } };

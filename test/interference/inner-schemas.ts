@@ -3,7 +3,7 @@ import { WORDS } from './words.js';
 
 const about = (pin: object): object => ({ properties: { pin } });
 
-/** A JSON Schema that asks something about the hidden pin of a node, in one of the ways that a schema can. */
+/** A JSON Schema that tests the hidden pin of a node, in one of the ways that schemas allow. */
 export function schemaAbout(chance: Chance, guess: unknown): object {
   const word = chance.pick(WORDS);
   return chance.pick<object>([

@@ -21,10 +21,13 @@ export const INNER_SUBJECTS = [
 
 export type InnerSubject = (typeof INNER_SUBJECTS)[number];
 
-/** The tag or type to which a mask is bound. The owner puts the binding on a node and takes it off in the course of a story. */
+/**
+ * The tag or type to which a mask is bound. The owner puts the binding on a node and takes it off in the course of a
+ * story.
+ */
 export type Binding = 'tag' | 'type' | null;
 
-/** The type of the nodes that a mask for one type is about. */
+/** The node type that a mask for one type applies to. */
 export const MASKED_TYPE = 'measurement';
 export const OPEN_TYPE = 'note';
 
@@ -90,7 +93,7 @@ export interface HiddenFields {
 
 /**
  * Hidden fields with values that no other version has, in neither world: an equal value would make no version, which is
- * the accepted oracle of rule 4.1. What the subject is shown of them is the same for every draw.
+ * the accepted oracle of rule 4.1. The part of them that the subject is shown is the same for every draw.
  */
 export function hiddenFields(subject: InnerSubject, chance: Chance, number: number): HiddenFields {
   const text = `${chance.pick(WORDS).slice(0, 5)}${number}`;

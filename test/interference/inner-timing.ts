@@ -11,8 +11,8 @@ import { type Twins } from './twins.js';
 const ROUND = 200;
 
 /**
- * How long every answer takes in one world and in the other, which differ in hidden fields only; "hidden" and "absent"
- * are the two worlds. They are asked one after the other, in turns.
+ * The answer times of the two worlds, which differ in hidden fields only; "hidden" and "absent" are the two worlds.
+ * Requests are sent one after the other, in turns.
  */
 export async function timeInner(
   twins: Twins,

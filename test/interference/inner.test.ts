@@ -14,7 +14,7 @@ jest.unstable_mockModule('../../src/kernel/ids.js', () => ({ ...ids, newId: draw
 const PAIRS = Number(process.env.RUNS ?? 900);
 const seed = Number(process.env.SEED ?? 1);
 
-/** Without a success of each of these, answers that are equal say little. */
+/** Operations that must succeed, because equal refusals prove little. */
 const FULFILLED = [
   ...['GET', 'PUT', 'PATCH'].map((method) => `${method} /api/v1/nodes/{node_id}`),
   'POST /api/v1/nodes',
@@ -36,8 +36,8 @@ const FULFILLED = [
   ...['approve', 'apply', 'revert'].map((verb) => `POST /api/v1/proposals/{proposal_id}/${verb}`),
 ];
 
-/** Two worlds that differ only inside nodes that the caller sees, in what it is not shown of them (rule 3.16). */
-describe('hidden fields of visible nodes', () => {
+/** Two worlds that differ only inside nodes that the caller sees, in the parts that are hidden from it (rule 3.16). */
+describe('hidden fields of visible nodes (rule 3.16)', () => {
   let twins: Twins;
   let stories: typeof Stories;
 
@@ -48,7 +48,7 @@ describe('hidden fields of visible nodes', () => {
   }, 120_000);
   afterAll(() => twins?.stop());
 
-  it('change no byte of an answer or webhook, no statement and no look at a schema', async () => {
+  it('change no byte of an answer or webhook, no statement and no schema check', async () => {
     const { compare } = await import('./comparison.js');
     const said: string[] = [];
     const coverage = new Coverage();
@@ -57,11 +57,11 @@ describe('hidden fields of visible nodes', () => {
     console.log(said.join('\n'));
     expect(findings).toEqual([]);
     const missing = coverage.unfulfilled(twins.operations);
-    // A seed given by hand may be a short run, whose chance is its own.
+    // A short run with a given seed may not reach all operations.
     expect(FULFILLED.filter((name) => missing.includes(name))).toEqual([]);
   }, 36_000_000);
 
-  it.each(INNER_PLANTS)('would be told by $fault ($name)', async (planted) => {
+  it.each(INNER_PLANTS)('would be revealed by $fault ($name)', async (planted) => {
     const soils = await plant(twins.worlds, planted);
     try {
       const { subject, only, shows } = planted;

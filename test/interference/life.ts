@@ -38,7 +38,7 @@ const clientsOf = ({ clients }: App, user: Person): Both<Client> => {
   return [one as Client, other as Client];
 };
 
-/** With a tag that only one world's nodes carry, but both know: a new one has everybody's rules read anew. */
+/** A tag that only one world's nodes carry, but both know: a new one would have everybody's rules read anew. */
 const tagged = async (tag: (name: string) => Promise<string>): Promise<Tagging> => ({
   kept: await tag('kept back'),
   shown: await tag('shown'),
@@ -47,15 +47,15 @@ const tagged = async (tag: (name: string) => Promise<string>): Promise<Tagging> 
   named: await tag(NAMED),
 });
 
-/** Alice's graph in two worlds, alike in all that one subject may see and in nothing else. */
+/** Alice's graph in two worlds, equal in everything that one subject may see and in nothing else. */
 export class Life {
   alice!: Person;
-  /** Who looks. */
+  /** The subject's clients. */
   clients!: Both<Client>;
   readonly pool: Pool;
   readonly tagNames = ['shown', 'spare'];
   readonly told: string[] = [];
-  /** Of the graph that the subject sees: Alice's, or the group's. */
+  /** Tags of the graph that the subject sees: Alice's, or the group's. */
   tagging!: Tagging;
   secret!: SecretLife;
   /** The owner's deeds on the nodes that an inner subject sees. */
@@ -88,20 +88,20 @@ export class Life {
     return life;
   }
 
-  /** Something happens that the subject must not notice, in each world something else. */
+  /** Does something that the subject must not notice, different in each world. */
   async secretStep(): Promise<void> {
     const { deeds } = this;
     this.told.push(deeds === null ? await this.secret.step() : await deeds.step());
   }
 
-  /** Now and then Alice looks at what an inner subject proposed to her. */
+  /** Sometimes Alice reviews a proposal of an inner subject. */
   async review(): Promise<void> {
     if (this.reviews !== null && this.chance.once(4)) this.told.push(await this.reviews.step());
   }
 
-  /** Alice does something that the subject may notice, in both the same. */
+  /** Alice does something that the subject may notice, the same in both worlds. */
   async openStep(): Promise<void> {
-    // Where the tag of a mask is gone, its name would put on another one.
+    // A deleted mask tag must not come back by its name, as another tag.
     if (this.deeds !== null && !(await this.deeds.hasTag())) return;
     const requests = this.openRequests();
     const [request] = requests;
@@ -156,7 +156,7 @@ export class Life {
     return this.deeds.furnish(['long ago', 'sail']);
   }
 
-  /** Those who do things in secret. */
+  /** The actors of secret steps. */
   private async secretly(): Promise<SecretLife> {
     const { subject, pool, alice, nodes, visible, edges } = this;
     const confidant = await this.person();
@@ -177,7 +177,7 @@ export class Life {
     return new SecretLife(this.twins, setting, this.chance);
   }
 
-  /** Lets the subject in, as far as it is. */
+  /** Authorizes the subject within its limits. */
   private async look(): Promise<Both<Client>> {
     const { subject, alice } = this;
     if (isApp(subject)) return this.app(alice, subject === 'stranger app' ? null : subject);
@@ -202,7 +202,7 @@ export class Life {
     this.pool.knows('authorization', authorization);
     this.pool.hides('profile', profile);
     if (subject !== "receiver's app") {
-      // Approved with a profile that grants all that is asked for, then cut down to what it is to see.
+      // Approved with a profile that grants all requested permissions, then reduced to the subject's.
       const { transformations, ...others } = profileFor(subject, this.tagging);
       const rules = { transformations, ...(isReceiversApp(subject) ? {} : others), name: 'cut down' };
       await this.does(user, 'PUT', `/exposure-profiles/${profile}`, rules);
@@ -271,16 +271,16 @@ export class Life {
     if (answer.status >= 300) throw new Error(`${path}: ${answer.text}`);
   }
 
-  /** Where nodes are made: Alice's, or the group's. */
+  /** The path at which nodes are created: Alice's, or the group's. */
   get nodes(): string {
     return this.group === '' ? '/nodes' : `/groups/${this.group}/nodes`;
   }
 
-  /** Where some tags are hidden from the subject, in one world a node has a tag more. */
+  /** If some tags are hidden from the subject, the node has one more tag in one world. */
   private openNode(title: string): Both<Request> {
     const { nodes, subject, openKind } = this;
     const hidesTags = isApp(subject) || isMember(subject);
-    // A hidden edit in one world alone must not be the first to write what is shown of such a field.
+    // A hidden edit in one world alone must not be the first to write the shown part of such a field.
     const hiddenAtFirst = secretFields(subject, () => 'first') ?? {};
     const request = (side: 0 | 1): Request => {
       const tags = openKind.tags.filter((tag) => side === 0 || !hidesTags || tag !== 'kept back');
@@ -293,11 +293,11 @@ export class Life {
     return [request(0), request(1)];
   }
 
-  /** What makes nodes open, and masked where the subject's mask is bound. */
+  /** The type and tags that make nodes visible, and masked if the subject's mask is bound. */
   private get openKind(): { node_type: string; tags: string[] } {
     const tags = ['shown', 'kept back'];
     if (!isInner(this.subject)) return { node_type: 'note', tags };
-    // By its id: rules do not follow a name.
+    // Tagged by id: rules do not follow a name.
     return { node_type: MASKED_TYPE, tags: [...tags, this.tagging.spare] };
   }
 
@@ -310,7 +310,7 @@ export class Life {
     return `${this.chance.pick(WORDS)} ${++this.count}`;
   }
 
-  /** Of a node that the subject sees; or null. */
+  /** A change of a node that the subject sees; or null. */
   private openChange(): Request | null {
     const { chance, visible, curtained } = this;
     const id = chance.pick(visible);

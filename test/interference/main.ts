@@ -8,8 +8,8 @@ import { type Subject } from './subjects.js';
 import { tells, time } from './timing.js';
 import { Twins } from './twins.js';
 
-// npm run fuzz:leaks (scripts/fuzz-leaks.mjs): RUNS pairs compared, or TIMING pairs a route timed, from SEED on;
-// INNER: worlds that differ within visible nodes, of all inner subjects or of those named (comma).
+// npm run fuzz:leaks (scripts/fuzz-leaks.mjs): RUNS pairs compared, or TIMING pairs for each route timed, from SEED on;
+// INNER: worlds that differ within visible nodes, for all inner subjects or for those named (comma).
 const seed = Number(process.env.SEED);
 const timed = Number(process.env.TIMING ?? 0);
 const inner = process.env.INNER;
@@ -24,7 +24,7 @@ async function timing(twins: Twins): Promise<number> {
   return routes.length > 20 ? routes.filter(tells).length : 1;
 }
 
-/** With a fault in both services: as its subject, asking for what tells. */
+/** Runs with a fault in both services, as the subject and with the operations that reveal it. */
 async function planted(twins: Twins, name: string): Promise<number> {
   const fault = [...PLANTS, ...INNER_PLANTS].find((one) => one.name === name);
   if (fault === undefined) throw new Error(`there is no plant ${name}`);

@@ -13,10 +13,10 @@ jest.unstable_mockModule('../../src/kernel/ids.js', () => ({ ...ids, newId: draw
 const PAIRS = Number(process.env.RUNS ?? 400);
 const seed = seedOf('non-interference');
 /**
- * Two worlds that differ only in what one caller may not see answer that caller byte for byte the same, whatever is
- * asked, and send the same webhooks (rules 3.16, 3.18).
+ * Two worlds that differ only in things hidden from one caller answer that caller byte for byte the same, for any
+ * request, and send the same webhooks (rules 3.16, 3.18).
  */
-describe('what may not be seen', () => {
+describe('a thing that is hidden from a caller (rules 3.16, 3.18)', () => {
   let twins: Twins;
   let stories: typeof Stories;
 
@@ -46,7 +46,7 @@ describe('what may not be seen', () => {
     }
   });
 
-  it('is accepted to be told only where a decision says so', () => {
+  it('may only be revealed by an oracle that a rule accepts', () => {
     for (const { decision } of ACCEPTED_ORACLES) expect(decision).toMatch(/^\d+\.\d+/);
   });
 });

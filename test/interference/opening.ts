@@ -32,13 +32,13 @@ const PERSONS = [
   post('/exposure-profiles/from-template', { name: 'mine, too', template: 'transparent' }),
 ];
 
-/** A person's requests to somebody: to follow them, and to have a share of everything. */
+/** A person's requests to another: to follow them, and to have a share of everything. */
 const dealings = (alice: string): Named[] => [
   post('/follows', { target_user_id: alice }),
   post('/sharing', { shared_with_user_id: alice, scope: 'all' }),
 ];
 
-/** The first requests of every caller, so that there is something of each kind for the requests at random. */
+/** The first requests of every caller, so that random requests find something of each kind. */
 export const openingOf = (caller: 'key' | 'user', { tagging, alice }: Life): Named[] => [
   ...anybodys(tagging.shown),
   ...(caller === 'key' ? APPS : [...PERSONS, ...dealings(alice.id)]),

@@ -5,7 +5,7 @@ import { type Both } from './twins.js';
 const ONE = '/api/v1/proposals/{proposal_id}';
 
 /**
- * The caller's proposals on their way: a new one is PENDING whatever its body says, its app offers it with another
+ * The life of the caller's proposals: a new one is PENDING whatever its body says, its app offers it with another
  * request, and may apply it once the owner has approved it.
  */
 export class OwnProposals {
@@ -19,7 +19,7 @@ export class OwnProposals {
     if (name === `PATCH ${ONE}` && body.status === 'READY_FOR_APPROVAL') this.offered.push(id);
   }
 
-  /** Has the youngest rehearsed, and shown to its owner; null where there is none. */
+  /** Rehearses and offers the youngest proposal; null without one. */
   offer(): Named | null {
     const id = this.pending.pop();
     if (id === undefined) return null;
@@ -27,7 +27,7 @@ export class OwnProposals {
     return { name: `PATCH ${ONE}`, method: 'PATCH', path: `/proposals/${id}`, body };
   }
 
-  /** Tries the oldest, which its owner may have approved, and lets it wait again. */
+  /** Applies the oldest, which its owner may have approved, and lets it wait again. */
   apply(): Named | null {
     const id = this.offered.shift();
     if (id === undefined) return null;

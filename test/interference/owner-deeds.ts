@@ -13,26 +13,26 @@ interface Secrets {
 export interface OwnerSetting {
   subject: InnerSubject;
   alice: Both<Client>;
-  /** Where nodes are made: Alice's, or the group's. */
+  /** The path at which nodes are created: Alice's, or the group's. */
   nodes: string;
   tagging: Tagging;
   /** Nodes that the subject may see. */
   visible: readonly string[];
 }
 
-/** Held to no schema and no shape: what the subject makes of a node must not keep its owner from it. */
+/** Without schema and shape: the subject's changes to a node must not block its owner. */
 const FREE = { schema_id: null, meaning_level: 'CONTEXT' };
 
 /**
- * What the owner does to nodes that the subject sees: hidden fields, each world its own; and the masks that hide them,
- * off and on again, in both worlds alike. Where a mask is off the fields under it are equal in both.
+ * The owner's deeds on nodes that the subject sees: hidden fields, different in each world; and the masks that hide
+ * them, removed and added again, the same in both worlds. Without a mask its fields are equal in both.
  */
 export class OwnerDeeds {
-  /** The pin and value of each node in either world: what a caller might guess. */
+  /** The pin and value of each node in either world: candidates for a caller's guesses. */
   private readonly secrets: Both<Map<string, Secrets>> = [new Map(), new Map()];
   private readonly chances: Both<Chance>;
   private readonly unmasked = new Set<string>();
-  /** Their earlier versions had no mask and differ: a mask of theirs never comes off. */
+  /** Nodes with older versions that had no mask and differ: their mask is never removed. */
   private readonly veterans = new Set<string>();
   private count = 0;
 
@@ -67,7 +67,7 @@ export class OwnerDeeds {
     return ids;
   }
 
-  /** @returns what was done, in words */
+  /** @returns a description of the deed */
   async step(): Promise<string> {
     const { chance } = this;
     const id = chance.pick(this.setting.visible);
@@ -98,7 +98,7 @@ export class OwnerDeeds {
       this.unmasked.delete(id);
       return told;
     }
-    // Hidden values become equal while the mask is still on.
+    // Hidden values become equal before the mask is removed.
     const path = `${this.setting.nodes}/${id}`;
     if (this.setting.nodes === '/nodes') await this.both('PUT', `${path}/embedding`, () => EQUAL_VECTOR);
     const equal = this.equal();
@@ -138,7 +138,7 @@ export class OwnerDeeds {
     return { ...body, ...FREE };
   }
 
-  /** The same in both worlds, and nowhere else. */
+  /** A value that is the same in both worlds, and unique. */
   private equal(side: 0 | 1 = 0): object {
     if (side === 0) this.count++;
     const text = `open ${this.count}`;

@@ -1,15 +1,15 @@
 import { type World } from '../support/world.js';
 import { type Subject } from './subjects.js';
 
-/** A fault put into running services by hand; the rig must find it. */
+/** A fault that is planted into running services; the rig must find it. */
 export interface Plant {
-  /** For the command line (--plant). */
+  /** The name on the command line (--plant). */
   name: string;
   fault: string;
   subject: Subject;
-  /** Operations to ask for: those that tell. */
+  /** The operations that reveal the fault. */
   only: RegExp;
-  /** What the finding must show. */
+  /** The expected text of the finding. */
   shows: RegExp;
   put(soil: Soil): Promise<void>;
 }
@@ -18,7 +18,7 @@ export interface Plant {
 type Method = (...given: any[]) => any;
 type Methods = Record<string, Method>;
 
-/** Methods that stand in the place of a class's own. */
+/** Methods that replace a class's own. */
 const patched = new WeakSet<Method>();
 
 /** One world's service, with methods that can be replaced. */
@@ -27,12 +27,12 @@ export class Soil {
 
   constructor(private readonly world: World) {}
 
-  /** `made` from the method that stood there. */
+  /** Replaces a method by one that `made` builds from it. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   replace(token: any, name: string, made: (method: Method) => Method): void {
     const target = this.world.nest.get<Record<string, Method>>(token, { strict: false });
     target[name] = made((target[name] as Method).bind(target));
-    // The method of the class shows again.
+    // Restores the method of the class.
     this.undone.push(() => delete target[name]);
   }
 
@@ -49,7 +49,7 @@ export class Soil {
     this.undone.push(() => (methods[name] = original));
   }
 
-  /** A number that a query tells, past all permissions. */
+  /** A number from a query that ignores all permissions. */
   async number(text: string, value: string): Promise<number> {
     const { Database, sql } = await kernel();
     const [before, after] = text.split('?') as [string, string];
@@ -63,7 +63,7 @@ export class Soil {
   }
 }
 
-// Loaded when a fault is put: before them the rig puts ids of its own in place of the service's.
+// Loaded only for a planted fault: before, the rig replaces the service's source of ids.
 const kernel = async () => ({
   ...(await import('../../src/kernel/persistence/sql.js')),
   ...(await import('../../src/kernel/persistence/database.js')),
@@ -264,7 +264,7 @@ export const PLANTS: Plant[] = [
   },
 ];
 
-/** Puts a fault into both worlds. */
+/** Plants a fault into both worlds. */
 export async function plant(worlds: readonly World[], { put }: Plant): Promise<Soil[]> {
   const soils = worlds.map((world) => new Soil(world));
   for (const soil of soils) await put(soil);

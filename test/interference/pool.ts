@@ -1,7 +1,7 @@
 import { type Chance } from '../properties/random.js';
 import { kindOf, type Things } from '../support/plausible.js';
 
-/** Kinds that no other test has things of, by the names of their parameters. */
+/** Kinds of dealings that other tests have no things of, by the names of their parameters. */
 const DEALINGS = ['share', 'follow', 'invitation', 'connection', 'delivery'];
 const KINDS = [
   'node',
@@ -31,7 +31,7 @@ export const kindIn = (name: string): string | undefined =>
 const kindOfList = (name: string): string | undefined =>
   KIND_OF_LIST[name] ?? KINDS.find((kind) => name === `${kind}s` || name === `${kind.slice(0, -1)}ies`);
 
-/** Ids that requests name: what answers gave, what is hidden in one of the worlds or in both, what is nowhere. */
+/** Ids that requests name: from answers, hidden in one of the worlds or in both, and unknown. */
 export class Pool {
   private readonly known = new Map<string, string[]>();
   private readonly hidden = new Map<string, string[]>();
@@ -48,7 +48,7 @@ export class Pool {
     add(this.hidden, kind, ids);
   }
 
-  /** Ids in an answer. */
+  /** Stores the ids of an answer. */
   feed(path: string, body: unknown): void {
     const segment = path
       .split('?')[0]
@@ -57,12 +57,12 @@ export class Pool {
     this.walk(body, segment === undefined ? undefined : kindOfList(segment), 0);
   }
 
-  /** Half of all requests name only what they know, so that they get somewhere. */
+  /** Half of all requests name only known ids, so that they succeed. */
   turn(): void {
     this.isHonest = this.chance.once(2);
   }
 
-  /** What an answer says is not there is known no longer. */
+  /** Forgets ids that an answer reports as absent. */
   misses(path: string): void {
     const ids = path.split('?')[0]?.match(IDS) ?? [];
     if (ids.length !== 1) return;
@@ -83,7 +83,7 @@ export class Pool {
     return this.chance.pick(list);
   }
 
-  /** The youngest link to a file's content, signed; empty where no answer gave one. */
+  /** The youngest signed link to a file's content; empty without any. */
   get signedLink(): string {
     return this.link;
   }

@@ -6,13 +6,11 @@ import { type Request } from './twins.js';
 import { upload } from './uploads.js';
 import { WORDS } from './words.js';
 
-/**
- * Credentials and counters of this process answer nobody twice the same; a stream has no end.
- */
+/** Operations on credentials and counters of this process, whose answers always differ; a stream has no end. */
 const NEVER =
   /\/auth\/(login|refresh|logout|password|register|reauthenticate|sessions|totp|recovery-codes|passkeys)|\/metrics$|\/health\/|\/openapi|\/stream$/;
 
-/** What an app or a person ends for good: the last that a story asks. */
+/** Operations that end the caller's access for good; the last of a story. */
 const ENDING = /DELETE \S+\/(auth\/me|authorizations\/current|apps\/\{app_id\}|keys\/\{key_id\})$/;
 
 /** A tag that a caller may know and not assign. */
@@ -20,7 +18,7 @@ export const NAMED = 'named';
 export const askable = (operations: Operation[]): Operation[] =>
   operations.filter(({ name }) => !NEVER.test(name));
 
-/** Requests that somebody might make, with things of the pool in them. */
+/** Random requests with things of the pool in them. */
 export class RandomRequests {
   private number = 0;
 
@@ -31,7 +29,7 @@ export class RandomRequests {
     private readonly caller: 'key' | 'user',
   ) {}
 
-  /** One of these operations, seldom one that is not for this caller at all. */
+  /** One of these operations, rarely one that is not open to this caller. */
   next(operations: Operation[], isLast = false): Request & { name: string } {
     const { chance } = this;
     const fitting = operations.filter(({ name }) => ENDING.test(name) === isLast);
@@ -78,7 +76,7 @@ export class RandomRequests {
     const byName = new Map(
       given.flatMap((part) => part.split('&')).map((part) => [part.split('=')[0], part]),
     );
-    // An agent is named by texts, too.
+    // An agent is named by texts as well.
     const named = bare.replace(/agent_id$/, 'note-reader');
     return byName.size === 0 ? named : `${named}?${[...byName.values()].join('&')}`;
   }
@@ -97,7 +95,7 @@ export class RandomRequests {
     return chance.pick([...WORDS, 'note', 'GOAL', 'IDENTITY']);
   }
 
-  /** The example, or what must be in it and some of the rest. */
+  /** The example, or its required fields and some of the rest. */
   private body(operation: Operation, things: Things): object | undefined {
     const whole = bodyOf(operation, things, ++this.number);
     if (whole === undefined) return undefined;

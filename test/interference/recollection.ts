@@ -3,11 +3,11 @@ import { type Answer } from '../support/client.js';
 import { type Both } from './twins.js';
 import { type Named, type PairedRequest } from './inner-requests.js';
 
-/** Keyed requests, cursors and other things that a caller remembers and uses again later. */
+/** Keyed requests, cursors and other things that a caller stores and uses again later. */
 export class Recollection {
   /** Requests with an idempotency key. */
   private readonly keyed: Named[] = [];
-  /** Texts that are sealed, or drawn by workers, in each world anew. */
+  /** Texts that are sealed, or drawn by workers, anew in each world. */
   private readonly places = new Map<Place, Both<string>[]>();
 
   constructor(private readonly chance: Chance) {}
@@ -22,12 +22,12 @@ export class Recollection {
     if (path === '/webhooks/deliveries') this.keep('delivery', answers, idsOfDeliveries);
   }
 
-  /** The same request with the same key; null where there has been none. */
+  /** The same request with the same key; null without one. */
   again(): Named | null {
     return this.keyed.length === 0 ? null : this.chance.pick(this.keyed);
   }
 
-  /** From an old place on, in each world by its own name; null where there has been none. */
+  /** A request from an old position, with each world's own text; null without one. */
   from(place: Place): PairedRequest | null {
     const names = this.places.get(place);
     if (names === undefined) return null;

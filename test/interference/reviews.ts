@@ -2,7 +2,7 @@ import { type Chance } from '../properties/random.js';
 import { type Client } from '../support/client.js';
 import { type Both, type Twins } from './twins.js';
 
-/** Told of what the owner has done, by the operation. */
+/** Called with the owner's operation and its status. */
 export type Heard = (operation: string, status: number) => void;
 
 interface Listed {
@@ -12,12 +12,12 @@ interface Listed {
   actions: unknown;
 }
 
-/** Matches changes that could take off a mask bound to a tag or a type. The owner approves them in no story. */
+/** Matches changes that could remove a mask bound to a tag or a type. The owner approves them in no story. */
 const UNMASKING = /"(tags|node_type|type":"(ADD|REMOVE)_TAGS|type":"MERGE_NODES)"/;
 /** Matches changes judged by the whole node when the owner applies them: their app learns the outcome (ADR 23). */
 const WHOLE = /"(metadata|agent_metadata|schema_id|meaning_level|node_type)"/;
 
-/** The owner looks at proposals, in both worlds alike. */
+/** The owner reviews proposals, the same in both worlds. */
 export class Reviews {
   constructor(
     private readonly twins: Twins,
@@ -41,7 +41,7 @@ export class Reviews {
     if (proposal === null) return null;
     if (chance.once(6)) return this.does(proposal.id, 'reject');
     const told = await this.does(proposal.id, 'approve');
-    // Else its app applies it.
+    // Otherwise its app applies it.
     return WHOLE.test(textOf(proposal)) ? told : this.does(proposal.id, 'apply');
   }
 

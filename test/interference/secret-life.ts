@@ -14,22 +14,22 @@ import {
 import { upload } from './uploads.js';
 import { type Both, type Request, type Twins } from './twins.js';
 
-/** Who does things that the subject must not notice: Alice, an app she lets do everything, a person she trusts. */
+/** The actors of things that the subject must not notice: Alice, an app she lets do everything, a person she trusts. */
 export interface Actors {
   alice: Both<Client>;
   app: Both<Client>;
   confidant: { id: string; clients: Both<Client> };
 }
 
-/** What is secret and for whom. */
+/** The secret things of a subject. */
 export interface Setting {
   subject: Subject;
   pool: Pool;
   actors: Actors;
   aliceId: string;
-  /** Where nodes are made: Alice's, or the group's. */
+  /** The path at which nodes are created: Alice's, or the group's. */
   nodes: string;
-  /** Named by their ids: a name would make a tag anew that somebody has deleted, and hide what the subject calls so. */
+  /** Tags are named by their ids: a name could create a deleted tag again, and hide the subject's own of that name. */
   tagging: Tagging;
   /** Nodes that the subject may see. */
   visible: readonly string[];
@@ -37,12 +37,12 @@ export interface Setting {
   edges: readonly string[];
 }
 
-/** Nothing, by anybody. */
+/** Null: nothing happens. */
 type Deed = { by: keyof Actors; request: Request } | null;
 
-/** What happens in one world and not in the other, and must change nothing that the subject sees. */
+/** Steps that happen in one world and not in the other, and must not change anything that the subject sees. */
 export class SecretLife {
-  /** Made in secret in each world, by kind. */
+  /** Things made in secret in each world, by kind. */
   readonly ids: Both<Map<string, string[]>> = [new Map(), new Map()];
   private readonly chances: Both<Chance>;
   private count = 0;
@@ -55,7 +55,7 @@ export class SecretLife {
     this.chances = [new Chances(chance.below(2 ** 30)), new Chances(chance.below(2 ** 30))];
   }
 
-  /** In each world something else; told in words. */
+  /** A different step in each world. @returns a description */
   async step(): Promise<string> {
     const { chance, setting } = this;
     const edit = chance.once(3) ? this.edit() : null;
@@ -72,7 +72,10 @@ export class SecretLife {
     return `in secret: ${told.join(' | ')}`;
   }
 
-  /** Hidden fields of a node, relationship or tag that is seen, in one world or in both: no number and no order may move with them (rules 3.14e, 3.14g). */
+  /**
+   * An edit of hidden fields of a visible node, relationship or tag, in one world or in both: no number and no order
+   * may change by it (rules 3.14e, 3.14g).
+   */
   private edit(): Both<Deed> | null {
     const both = this.chance.pick([() => this.nodeEdit(), () => this.edgeEdit(), () => this.tagEdit()])();
     if (both === null) return null;
@@ -112,7 +115,7 @@ export class SecretLife {
     return [alices('PUT', path, one), alices('PUT', path, other)];
   }
 
-  /** Something that the subject does not see; or nothing. */
+  /** A deed that the subject does not see; or nothing. */
   private deed(side: 0 | 1): Deed {
     const { chances, setting } = this;
     const choices = [() => null, ...this.onNodes(side), ...this.onOtherThings(side)];
@@ -246,7 +249,7 @@ function tagNamesIn(path: string, body: unknown): string[] {
   return /^\/tags/.test(path) && name !== undefined ? [name] : tags;
 }
 
-/** Groups and apps are not among them: that one exists may be told (rules 10.1, 2.1). */
+/** Kinds of secret things. Groups and apps are not among them: their existence may be known (rules 10.1, 2.1). */
 const KINDS: [RegExp, string][] = [
   [/\/nodes$/, 'node'],
   [/\/tags$/, 'tag'],

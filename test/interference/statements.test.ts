@@ -14,7 +14,7 @@ import { upload } from './uploads.js';
 interface Caller {
   who: string;
   client: Client;
-  /** What is hidden from it, by kind. */
+  /** The ids of hidden things, by kind. */
   hidden: Record<string, string[]>;
   group?: string;
 }
@@ -41,17 +41,17 @@ class StatementLog {
     this.heard.set(id, statements);
     const begun = performance.now();
     const { status } = await client.send(method, path, body, { headers: { 'X-Request-Id': id } });
-    // Held to the end of a bucket of time (ADR 19).
+    // The answer waits for the end of its bucket of time (ADR 19).
     if (status === 404) expect(performance.now() - begun).toBeGreaterThanOrEqual(10);
     return `${status} ${statements.join(', ')}`;
   }
 }
 
 /**
- * Whoever asks for a hidden thing and for one that is not there waits for the same statements (rule 3.18): what
- * took one more would tell them apart by the clock.
+ * A request for a hidden thing waits for the same statements as one for an absent thing (rule 3.18): one more would
+ * reveal it by the time of the answer.
  */
-describe('what may not be seen', () => {
+describe('a hidden thing (rule 3.18)', () => {
   let world: World;
   let log: StatementLog;
   let operations: Operation[];
@@ -104,7 +104,7 @@ describe('what may not be seen', () => {
     };
     hidden = { node: secret, tag: [banned], relationship: [edges[0] as string], file: [file], ...others };
     received = { node: untagged, tag: [kept], relationship: [edges[1] as string], file: [file], ...others };
-    // Alice has received something, too.
+    // Alice has received a share as well.
     const giver = await world.user();
     await idOf(giver, '/nodes', { title: 'given', node_type: 'note' });
     await idOf(giver, '/sharing', { shared_with_user_id: alice.id, scope: 'all', can_write: true });
@@ -121,7 +121,10 @@ describe('what may not be seen', () => {
     return idOf(by, '/proposals', { title: 'one', canonical_data: { title: 'one', node_type: 'note' } });
   }
 
-  /** A group with a node that this member does not see, and one that another shares in and he does not see either. */
+  /**
+   * A group with a node that this member does not see, and one that another member shares and that they do not see
+   * either.
+   */
   async function aMember(): Promise<Caller> {
     const dave = await world.user();
     const group = await idOf(alice, '/groups', { name: 'crew' });
@@ -157,7 +160,7 @@ describe('what may not be seen', () => {
       {
         who: 'an app that reads all tags but one',
         client: await alice.lets(await world.app(), profile.broad),
-        // Who reads all tags knows them all.
+        // A reader of all tags knows them all.
         hidden: { ...hidden, tag: [] },
       },
       { who: 'a receiver', client: carol, hidden: received },
@@ -171,7 +174,7 @@ describe('what may not be seen', () => {
     ];
   }
 
-  it('costs the same statements as what is not there, when a body names it', async () => {
+  it('costs the same statements as an absent one, if a body names it', async () => {
     const told: string[] = [];
     let compared = 0;
     for (const caller of all.filter(({ group }) => group === undefined)) {
@@ -197,7 +200,7 @@ describe('what may not be seen', () => {
     expect(told).toEqual([]);
   }, 180_000);
 
-  it('costs the same statements as what is not there', async () => {
+  it('costs the same statements as an absent one, if a path names it', async () => {
     const told: string[] = [];
     let compared = 0;
     for (const caller of all)
@@ -206,7 +209,7 @@ describe('what may not be seen', () => {
         for (const [parameter, id] of idsFor(operation, caller.hidden)) {
           const asked = (one: string) =>
             log.of(caller.client, requestOf(operation, caller, { parameter, id: one }));
-          // What is kept in memory is there by the second time.
+          // The second request of each finds the caches filled.
           for (const one of [id, randomUUID()]) await asked(one);
           const [present, absent] = [await asked(id), await asked(randomUUID())];
           compared++;
@@ -236,7 +239,7 @@ const NAMED_IN_BODIES: [method: string, path: string, bodyWith: (id: string, see
   ['PUT', '/tags/{tag}', (parent_tag_id) => ({ parent_tag_id })],
 ];
 
-/** The last parameter that names a thing of a kind that is hidden, with each of these. */
+/** The last parameter that names a thing of a hidden kind, with each of these. */
 function idsFor({ path }: Operation, hidden: Record<string, string[]>): [string, string][] {
   const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
   const parameter = parameters.find((name) => hidden[kindIn(name) ?? ''] !== undefined);

@@ -14,19 +14,19 @@ import { type Both, comparableAnswer, DELIVERIES, difference, type Twins, type W
 export interface Plan {
   subject: Subject;
   seed: number;
-  /** Requests of the subject. */
+  /** The number of the subject's requests. */
   most: number;
-  /** Operations to ask for; all, where it is left out. */
+  /** A pattern of operations to try; by default all. */
   only?: RegExp;
-  /** Told of each answer to a pair. */
+  /** Called with each answer to a pair. */
   heard?: Heard;
-  /** Told of what the owner did with the subject's proposals. */
+  /** Called with the owner's decisions on the subject's proposals. */
   reviewed?: Heard;
 }
 
 export interface Told {
   pairs: number;
-  /** Null: no answer differed. */
+  /** Null: all answers were equal. */
   finding: string | null;
 }
 
@@ -116,7 +116,7 @@ async function webhooks(hooks: Hooks): Promise<string | null> {
   return told === null ? null : `webhooks: ${told}`;
 }
 
-/** Work that one world did and the other did not. */
+/** The difference in the work of the two worlds; null without one. */
 function workApart({ tasks, statements }: Work): string | null {
   if (tasks[0] !== tasks[1]) return `holds against schemas: ${difference(...tasks)}`;
   if (statements[0] !== statements[1]) return `statements: ${difference(...statements)}`;

@@ -2,7 +2,7 @@ import { RAW_FILE_SCHEMA_ID } from '../../src/privacy/domain/system-schemas.js';
 import { someTags } from '../support/defaults.js';
 import { INNER_SUBJECTS, innerRules, type InnerSubject } from './inner-subjects.js';
 
-/** Those for whose eyes both worlds must be one. */
+/** The callers to whom both worlds must look the same. */
 export const SUBJECTS = [
   'narrow app',
   'redacting app',
@@ -23,7 +23,7 @@ export const isInner = (subject: Subject): subject is InnerSubject =>
 export const isMember = (subject: Subject): boolean => subject.endsWith('member');
 
 export const isApp = (subject: Subject): boolean => subject.endsWith(' app') && !isReceiversApp(subject);
-/** An app of somebody with whom Alice shares. */
+/** An app of a person with whom Alice shares. */
 export const isReceiversApp = (subject: Subject): boolean => /^receiver's .*app$/.test(subject);
 /** Callers that have a key; all others are persons. */
 export const hasKey = (subject: Subject): boolean => subject.endsWith(' app');
@@ -41,14 +41,14 @@ export function secretFields(subject: Subject, text: () => string): Record<strin
   return null;
 }
 
-/** The same of a relationship between such nodes. */
+/** The same fields of a relationship between such nodes. */
 export function secretEdgeFields(subject: Subject, text: () => string): Record<string, unknown> | null {
   if (subject === 'summary app') return { context: text() };
   if (subject === 'minimal app') return { context: text(), relationship_type: text(), emotion_type: text() };
   return null;
 }
 
-/** The same of tags, each with its id. */
+/** The same fields of tags, each with its id. */
 export function secretTagFields(
   subject: Subject,
   { shown, named, kept }: Tagging,
@@ -71,7 +71,7 @@ const REDACTING = [
 ];
 
 export interface Tagging {
-  /** Hidden from those who see by their tags. */
+  /** Hidden from subjects who see by their tags. */
   kept: string;
   shown: string;
   spare: string;
@@ -80,7 +80,7 @@ export interface Tagging {
   named: string;
 }
 
-/** What Alice's profile lets this app see and do. */
+/** The profile of this app in Alice's graph. */
 export function profileFor(subject: Subject, tagging: Tagging): Record<string, unknown> {
   const { shown, spare, banned, named } = tagging;
   const grant = someTags(shown, spare);

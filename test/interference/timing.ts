@@ -15,17 +15,17 @@ export interface Timed {
   /** Medians, in milliseconds. */
   hidden: number;
   absent: number;
-  /** In how many standard deviations more pairs had the hidden one slower than chance would have it. */
+  /** The number of standard deviations by which the hidden one was slower in more pairs than expected by chance. */
   bias: number;
 }
 
-/** Who is timed: a key and a person, each on the operations that are for such callers. */
+/** The timed subjects: a key and a person, each on the operations open to such callers. */
 const TIMED_SUBJECTS: readonly Subject[] = ['narrow app', 'receiver'];
 
-/** Pairs a route in one life: an access token must outlive it. */
+/** Pairs for each route in one life: an access token must outlive it. */
 const ROUND = 100;
 
-/** Routes that are asked at the same time: an answer of 404 mostly waits (ADR 19). */
+/** Routes that are requested at the same time: an answer of 404 mostly waits (ADR 19). */
 const AT_ONCE = 8;
 
 /** An operation on one thing, and ids of such things that exist and are hidden. */
@@ -38,8 +38,8 @@ interface Route {
 }
 
 /**
- * How long a hidden thing takes to be answered, beside one that is not there, for every operation on one thing. The
- * routes take turns, so that whatever else the machine does meets all of them alike.
+ * The answer times of a hidden thing beside an absent one, for every operation on one thing. The routes take turns, so
+ * that other load of the machine meets all of them alike.
  */
 export async function time(twins: Twins, { seed, pairs, say }: Comparison): Promise<Timed[]> {
   const times = new Map<string, [number, number][]>();
@@ -68,7 +68,7 @@ async function routesOf(twins: Twins, subject: Subject, seed: number): Promise<R
   const life = await Life.begin(twins, subject, new Chance(seed));
   for (let step = 0; step < 80; step++) await life.secretStep();
   const others = isApp(subject) ? 'user' : 'key';
-  // Content is given to signed links only.
+  // File content is only given to signed links.
   return askable(twins.operations)
     .filter(({ callers, path }) => callers !== others && !path.endsWith('/content'))
     .flatMap((operation) => {
@@ -80,7 +80,10 @@ async function routesOf(twins: Twins, subject: Subject, seed: number): Promise<R
     });
 }
 
-/** @param before which comes first: in turns, and half of those at a time begin with either, so that neither has the slower ones beside it */
+/**
+ * @param before decides which of the two comes first: in turns, and half of the concurrent ones begin with either, so
+ *   that neither is systematically slower
+ */
 async function timesOf(route: Route, pair: number, before: number): Promise<[number, number]> {
   const ids = [route.hidden[pair % route.hidden.length] as string, randomUUID()];
   const [took, statuses]: [number[], number[]] = [[], []];
@@ -121,6 +124,6 @@ function median(values: number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] as number;
 }
 
-/** Slower or faster by more than a twentieth or a millisecond, and not by chance. */
+/** True if slower or faster by more than a twentieth or a millisecond, and not by chance. */
 export const tells = ({ hidden, absent, bias }: Timed): boolean =>
   (Math.abs(hidden - absent) > 0.05 * absent || Math.abs(hidden - absent) > 1) && Math.abs(bias) > 4;

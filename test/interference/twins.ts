@@ -26,7 +26,7 @@ export interface Work {
 const ENVIRONMENT = {
   // Webhooks leave when the rig drains both worlds: a worker that wakes by itself does so sooner in one of them.
   WEBHOOK_WORKERS: 'false',
-  // Soon enough to be tried again within a story, whose time goes on by RETRIES_MS at once.
+  // Short waits, so that retries happen within a story, whose time advances by RETRIES_MS at once.
   WEBHOOK_RETRY_SECONDS: '1,1,1,1,1',
   ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
   PUBLIC_URL: 'https://graph.example.org',
@@ -44,7 +44,7 @@ const HOOK = /http:\/\/127\.0\.0\.1:\d+\/in/g;
 const SECRETS =
   /"(api_key|user_key|access_token|refresh_token|secret|prefix|last_four|cursor|next_cursor)":"([^"]*)"/g;
 
-/** Two services that give the same ids and live at the same moment, so that only what is in them can differ. */
+/** Two services that draw the same ids and have the same time, so that only their contents can differ. */
 export class Twins {
   /** Milliseconds since the beginning of this run; both clocks stand still between two steps. */
   private moment = Date.now();
@@ -68,7 +68,7 @@ export class Twins {
     this.operations = operationsOf(worlds[0].nest);
   }
 
-  /** Sends each world its request, under one id, and tells what work that made of each besides the answer. */
+  /** Sends each world its request, under one id, and reports the work that it caused in each. */
   async watched(
     clients: Both<Client>,
     requests: Both<Request>,
@@ -97,12 +97,12 @@ export class Twins {
     return `step-${++this.count}`;
   }
 
-  /** Long enough for a webhook that was not taken to be tried again. */
+  /** Advances far enough for a failed webhook to be retried. */
   pass(): void {
     this.moment += RETRIES_MS;
   }
 
-  /** Begins anew at the time of the machine, by which tokens are judged. */
+  /** Sets the clocks to the machine's time, by which tokens are judged. */
   catchUp(): void {
     this.moment = Math.max(Date.now(), this.moment + 1);
   }
@@ -113,7 +113,7 @@ export class Twins {
     return Promise.all([sent(clients[0], request, id), sent(clients[1], request, id)]);
   }
 
-  /** The same request in both worlds, that must do what it says. */
+  /** The same request in both worlds, which must succeed. */
   async made(clients: Both<Client>, path: string, body: object): Promise<Answer> {
     const [answer, other] = await this.send(clients, { method: 'POST', path, body });
     if (answer.status >= 300 || other.status !== answer.status)
@@ -121,7 +121,7 @@ export class Twins {
     return answer;
   }
 
-  /** Each world its own request; their ids are the same where the requests bear one number. */
+  /** Sends each world its own request; their ids are the same if the requests have one number. */
   async sendEach(
     clients: Both<Client>,
     requests: Both<Request | null>,
@@ -139,27 +139,27 @@ export class Twins {
 const sent = (client: Client, { method, path, body, headers }: Request, id: string): Promise<Answer> =>
   client.send(method, path, body, { headers: { ...headers, 'X-Request-Id': id } });
 
-/** What answers with ids that a worker drew. */
+/** Paths whose answers contain ids that a worker drew. */
 export const DELIVERIES = /^\/webhooks\/(deliveries|subscription\/test)/;
 
-/** An answer as it is compared: all of it but the date of the day and what is secret or sealed. */
+/** The comparable part of an answer: everything but the date and secret or sealed texts. */
 export function comparableAnswer({ status, text, headers }: Answer, path: string): string {
   const { date, ...heads } = headers;
   void date;
   const masked = text
     .replace(HOOK, 'http://hook/')
     .replace(SECRETS, (_, key: string, secret: string) => `"${key}":"<${secret.length}>"`);
-  // Deliveries are planned by workers, outside of any request whose ids are drawn alike.
+  // Deliveries are planned by workers, outside of requests with their common ids.
   if (DELIVERIES.test(path))
     return JSON.stringify([status, heads, masked.replace(/"(id|delivery_id)":"[^"]*"/g, '"$1":"<>"')]);
   // An event's id is its position among all of the owner's, sealed.
   if (/^\/proposals\/events/.test(path))
     return JSON.stringify([status, heads, masked.replace(/"id":"[^"]*","event":/g, '"id":"<>","event":')]);
-  // The text first: where it differs its length in the head does, too, and says less.
+  // The text first: if it differs, its length in the head differs as well, and says less.
   return JSON.stringify([status, masked, heads], null, 1);
 }
 
-/** Where two texts part. */
+/** The place from which two texts differ. */
 export function difference(a: string, b: string): string {
   const at = [...a].findIndex((character, index) => character !== b[index]);
   const from = Math.max(0, at === -1 ? a.length - 40 : at - 160);

@@ -4,12 +4,12 @@ import { type Sql } from '../../src/kernel/persistence/sql.js';
 import { requestContext } from '../../src/kernel/request-context.js';
 import { type World } from '../support/world.js';
 
-/** Counters, read once for all requests that wait, in the name of the one that came first: chance says which. */
+/** Counters, read once for all concurrent requests on behalf of the first, which is a matter of chance. */
 const SHARED_READ = 'sequences';
 /** Living tags of those who share, read again by each of the reads side by side that comes before the first has an answer. */
 const READ_ONCE = 'shares-living-tags';
 
-/** The work that one world does for one request: what takes time, and would tell by the clock. */
+/** The work that one world does for one request: it takes time, and could be measured by the clock. */
 export class Watch {
   /** The values validated against schemas since the previous call of {@link tasks}. */
   private readonly held: string[] = [];
@@ -42,13 +42,13 @@ export class Watch {
     return this.held.splice(0).join('\n');
   }
 
-  /** Begins to listen to what the request of this id makes the database do. */
+  /** Begins to record the statements of the request with this id. */
   listen(id: string): void {
     this.statements.clear();
     this.statements.set(id, []);
   }
 
-  /** The statements so far, by name or text, in no order: some are sent side by side. */
+  /** The statements so far, by name or text, in no order: some are sent concurrently. */
   of(id: string): string {
     return [...(this.statements.get(id) ?? [])].sort().join('\n');
   }
