@@ -7,12 +7,12 @@ import { BytesUnderWay } from '../../src/kernel/http/bytes-under-way.js';
 
 const MIB = 1024 * 1024;
 
-/** The head of a request whose body is said to come. */
+/** The head of a request that announces a body. */
 const head = (user: TestUser, path: string, bytes: number): string =>
   `POST /api/v1${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${user.token}\r\n` +
   `Content-Type: application/json\r\nContent-Length: ${bytes}\r\n\r\n`;
 
-describe('bounds', () => {
+describe('limits of requests', () => {
   let world: World;
   let alice: TestUser;
   let bob: TestUser;
@@ -28,7 +28,7 @@ describe('bounds', () => {
   });
   afterAll(() => world.stop());
 
-  it('a JSON body that does not arrive in time is answered with 408, and the connection ends', async () => {
+  it('end a connection whose JSON body does not arrive in time with 408', async () => {
     const heard = await exchangeRaw(world.origin, `${head(alice, '/nodes', 100)}{"title": "half`);
     expect(heard).toMatch(/^HTTP\/1\.1 408 /);
     expect(heard).toContain('"code":"REQUEST_TIMEOUT"');
@@ -36,12 +36,12 @@ describe('bounds', () => {
     expect((await alice.get('/nodes')).body.total).toBe(0);
   });
 
-  it('a body without a length that does not begin in time is answered with 408', async () => {
+  it('refuse a body without a length that does not begin in time with 408', async () => {
     const chunked = head(alice, '/nodes', 0).replace('Content-Length: 0', 'Transfer-Encoding: chunked');
     expect(await exchangeRaw(world.origin, chunked)).toMatch(/^HTTP\/1\.1 408 /);
   });
 
-  it('a body of more than 16 KiB is refused where people log in', async () => {
+  it('refuse a body of more than 16 KiB at log-in endpoints', async () => {
     const body = { email: 'a@example.org', password: 'p'.repeat(17_000) };
     for (const path of ['/auth/login', '/auth/register', '/auth/refresh']) {
       const answer = await world.api.post(path, body);
@@ -49,8 +49,8 @@ describe('bounds', () => {
     }
   });
 
-  it('bodies of one caller that are under way have a limit, which does not concern others', async () => {
-    // Two of which nothing comes but the head: one is waited for until its time is over.
+  it("apply to the bytes of one caller's bodies, not to those of others", async () => {
+    // Two requests of which only the head arrives; one is awaited until its timeout.
     const both = [1, 2].map(() => exchangeRaw(world.origin, head(alice, '/nodes/batch', 5 * MIB)));
     const refused = await Promise.race(both);
     expect(refused).toMatch(/^HTTP\/1\.1 503 /);
@@ -65,7 +65,7 @@ describe('bounds', () => {
     expect(statuses.sort()).toEqual(['408', '503']);
   });
 
-  it('answers under way are counted until they are out, and what was written is answered in any case', () => {
+  it('count answers until they are sent, and always answer a request that was written', () => {
     const underWay = new BytesUnderWay({ callerBytes: 8 * MIB, processBytes: 12 * MIB } as never);
     const answers: (() => void)[] = [];
     const answer = (ip: string, method = 'GET') =>
@@ -91,7 +91,7 @@ describe('bounds', () => {
     underWay.hold('sent', answer('a'), 5 * MIB);
   });
 
-  it('an app has a limited number of streams and waiting pulls for a user', async () => {
+  it("apply to an app's streams and waiting pulls for a user", async () => {
     const stream = () => EventReader.open(world.origin, '/sync/stream', alice.credentials);
     const readers = [await stream(), await stream()];
     const third = await alice.get('/sync/stream');
@@ -108,7 +108,7 @@ describe('bounds', () => {
     expect(status).toBe(200);
   });
 
-  it('a person has a limited number of streams and waiting pulls over all of their apps', async () => {
+  it('give a person a limited number of streams and waiting pulls over all of their apps', async () => {
     const erin = await world.user();
     const apps = [await erin.lets(await world.app()), await erin.lets(await world.app())] as const;
     const stream = (client: Client) => EventReader.open(world.origin, '/sync/stream', client.credentials);
@@ -131,7 +131,7 @@ describe('bounds', () => {
     expect(status).toBe(200);
   });
 
-  it('streams at the same place get the same pages', async () => {
+  it('let streams with equal positions get the same pages', async () => {
     const carol = await world.user();
     const stream = () => EventReader.open(world.origin, '/sync/stream', carol.credentials);
     const readers = [await stream(), await stream()];
@@ -143,7 +143,7 @@ describe('bounds', () => {
     }
   });
 
-  it('of an app the 50 scopes are remembered that it synchronized last', async () => {
+  it('keep the 50 scopes that an app synchronized last', async () => {
     const app = await letsIn(world, bob, profile({ read: 'all', discover: 'all' }));
     const tags: string[] = [];
     for (let number = 0; number < 52; number++) {
@@ -156,7 +156,7 @@ describe('bounds', () => {
     expect(body.scopes[`tag:${tags[0]}`]).toBeUndefined();
   });
 
-  it('pending changes are counted up to 1,000', async () => {
+  it('count pending changes up to 1,000', async () => {
     const dora = await world.user();
     const app = await letsIn(world, dora, profile({ read: 'all' }));
     const { cursor } = await pull(app);

@@ -8,8 +8,8 @@ import { World } from '../support/world.js';
 type Json = any;
 const UUID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
 
-/** What somebody meets who reads openapi.json in Swagger UI and tries out what is there. */
-describe('openapi.json, read and tried out', () => {
+/** A reader of openapi.json in Swagger UI who tries the operations. */
+describe('openapi.json', () => {
   let world: World;
   let document: OpenAPIObject;
   let operations: Operation[];
@@ -26,27 +26,33 @@ describe('openapi.json, read and tried out', () => {
   const exampleOf = (operation: Operation): Json =>
     documented(operation).requestBody?.content['application/json']?.example;
 
-  it.each(['/tags', '/exposure-profiles', '/nodes'])('POST %s takes its example as it is', async (path) => {
-    const operation = operations.find((one) => one.method === 'POST' && one.path.endsWith(`/v1${path}`));
-    const alice = await world.user();
-    const answer = await alice.post(path, exampleOf(operation as Operation));
-    expect({ status: answer.status, error: answer.body.error }).toEqual({ status: 201 });
-  });
+  it.each(['/tags', '/exposure-profiles', '/nodes'])(
+    'has an example for POST %s that succeeds unchanged',
+    async (path) => {
+      const operation = operations.find((one) => one.method === 'POST' && one.path.endsWith(`/v1${path}`));
+      const alice = await world.user();
+      const answer = await alice.post(path, exampleOf(operation as Operation));
+      expect({ status: answer.status, error: answer.body.error }).toEqual({ status: 201 });
+    },
+  );
 
-  it.each(['/relationships', '/authorizations'])('POST %s needs nothing but ids that exist', async (path) => {
-    const operation = operations.find((one) => one.method === 'POST' && one.path.endsWith(`/v1${path}`));
-    const place = await Place.make(world);
-    const { id: app } = await world.app();
-    const ids: Record<string, string> = { ...place.things, app };
-    const filled = mapLeaves(
-      exampleOf(operation as Operation),
-      (leaf, key) => ids[kindOf(key) ?? ''] ?? leaf,
-    );
-    const { status, body } = await place.user.post(path, filled);
-    expect({ status, error: body.error }).toEqual({ status: 201 });
-  });
+  it.each(['/relationships', '/authorizations'])(
+    'has an example for POST %s that needs nothing but existing ids',
+    async (path) => {
+      const operation = operations.find((one) => one.method === 'POST' && one.path.endsWith(`/v1${path}`));
+      const place = await Place.make(world);
+      const { id: app } = await world.app();
+      const ids: Record<string, string> = { ...place.things, app };
+      const filled = mapLeaves(
+        exampleOf(operation as Operation),
+        (leaf, key) => ids[kindOf(key) ?? ''] ?? leaf,
+      );
+      const { status, body } = await place.user.post(path, filled);
+      expect({ status, error: body.error }).toEqual({ status: 201 });
+    },
+  );
 
-  it('examples of bodies name no id that could be left out', () => {
+  it('has no optional id in examples of bodies', () => {
     const faults: string[] = [];
     for (const operation of operations) {
       const required = operation.fields
@@ -61,7 +67,7 @@ describe('openapi.json, read and tried out', () => {
     expect(faults).toEqual([]);
   });
 
-  it('parameters and ids that must be given are described in words of their own', () => {
+  it('describes required parameters and ids in words of their own', () => {
     const faults: string[] = [];
     for (const operation of operations) {
       for (const { name, in: where, description = '' } of documented(operation).parameters ?? [])
@@ -74,7 +80,7 @@ describe('openapi.json, read and tried out', () => {
     expect(faults).toEqual([]);
   });
 
-  it('tag expressions are documented as trees, transformations by their types', () => {
+  it('documents tag expressions as trees, and transformations by their types', () => {
     const { CreateProfileBody, TagExpression } = document.components?.schemas as Json;
     expect(TagExpression.properties.conditions.items.oneOf).toContainEqual({
       $ref: '#/components/schemas/TagExpression',
@@ -85,7 +91,7 @@ describe('openapi.json, read and tried out', () => {
     expect(titles).toEqual(expect.arrayContaining(['pii_redaction', 'field_mask', 'truncate', 'round_date']));
   });
 
-  it('headers of requests are parameters', () => {
+  it('documents headers of requests as parameters', () => {
     const headers = (operation: Operation): string[] =>
       documented(operation)
         .parameters.filter((parameter: Json) => parameter.in === 'header')
@@ -101,7 +107,7 @@ describe('openapi.json, read and tried out', () => {
     expect(changing.filter((operation) => !headers(operation).includes('If-Match'))).toEqual([]);
   });
 
-  it('headers of answers are those that answers carry', async () => {
+  it('documents the headers of answers, and only those', async () => {
     const faults: string[] = [];
     const found = new Set<string>();
     const never: string[] = [];
@@ -115,7 +121,7 @@ describe('openapi.json, read and tried out', () => {
       const answers = [await client.send(operation.method, path, body, key)];
       if (operation.method === 'POST') answers.push(await client.send(operation.method, path, body, key));
       for (const [index, { status, headers }] of answers.entries()) {
-        // Limits are off in tests, and quotas have none; tests of their own look at these headers.
+        // Limits and quotas are off in tests; other tests check these headers.
         const told = Object.keys(documented(operation).responses[status]?.headers ?? {}).filter(
           (name) => !name.startsWith('X-RateLimit') && name !== 'X-Quota',
         );
@@ -123,8 +129,7 @@ describe('openapi.json, read and tried out', () => {
           (name) => headers[name.toLowerCase()] !== undefined,
         );
         carried.forEach((name) => found.add(name));
-        // A kept answer is cut by today's profile and has no version.
-        // Told in words where an answer with a version has a form of its own.
+        // A stored answer is cut by today's profile and has no version. Answers with a version describe that in text.
         const isToldInWords = /schemas\/\{schema_id\}$/.test(operation.path);
         const optional = [index === 0 || status >= 300 ? 'Idempotent-Replayed' : 'ETag'];
         const wrong = [
@@ -138,7 +143,7 @@ describe('openapi.json, read and tried out', () => {
       if (answers.some((answer) => endsSomething(operation, answer))) place = await Place.make(world);
     }
     expect(faults).toEqual([]);
-    // Of the rest each was answered with what it was asked for.
+    // Each of the other headers was in some answer.
     expect(never).toEqual([]);
     expect([...found].sort()).toEqual(['ETag', 'Idempotent-Replayed', 'X-Request-Id']);
   }, 600_000);

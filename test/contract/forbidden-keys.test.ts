@@ -1,6 +1,6 @@
 import { type TestUser, World } from '../support/world.js';
 
-/** Keys that reach an object's prototype, where arrays are checked as a whole or one item after the other. */
+/** Keys that reach an object's prototype, in arrays that are checked as a whole or item by item. */
 describe('keys that reach a prototype', () => {
   let world: World;
   let user: TestUser;
@@ -14,7 +14,7 @@ describe('keys that reach a prototype', () => {
     ['{"polluted":1}', 'null', '1', '{"prototype":null}'].map((value) => `{"${key}":${value}}`),
   );
 
-  it.each(HOSTILE)('are refused in the place of a number: %s', async (hostile) => {
+  it.each(HOSTILE)('are refused instead of a number: %s', async (hostile) => {
     const { body: node } = await user.post('/nodes', { title: 'a node', node_type: 'note' });
     const vector = `{"embedding":[${hostile},-0.53,0.84]}`;
     const answers = [

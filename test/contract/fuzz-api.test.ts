@@ -10,13 +10,13 @@ import { AnswerSchemas } from './fuzz/answer-schemas.js';
 import { circleAround, type Others } from './fuzz/circle.js';
 import { requestsOf, type Shape, shapedBody, type Wanted } from './fuzz/arbitrary-requests.js';
 
-/** Cases an operation. The command tries many more (npm run fuzz:api). */
+/** Cases for each operation. The command tries many more (npm run fuzz:api). */
 const CASES = Number(process.env.RUNS ?? 4);
 const ENDS = /^DELETE|bulk-delete|\/(logout|refresh|password)$/;
 const OPERATIONS = new RegExp(process.env.ONLY ?? '');
 
-/** Whatever is asked, the service does not fail, and answers as openapi.json says. */
-describe('every operation, asked at random', () => {
+/** Random requests: the service does not fail, and answers as openapi.json says. */
+describe('every operation with random requests', () => {
   let world: World;
   let schemas: AnswerSchemas;
   let operations: Operation[];
@@ -38,7 +38,7 @@ describe('every operation, asked at random', () => {
 
   const rank = ({ name, method }: Operation): number => (ENDS.test(name) ? 2 : method === 'POST' ? 0 : 1);
 
-  /** A person with one of everything, from whom what comes later takes its ids. */
+  /** A person with one of everything, whose ids later requests use. */
   async function settle(): Promise<void> {
     place = await Place.make(world);
     pool = new Pool(new Chance(seed + ++number));
@@ -57,7 +57,7 @@ describe('every operation, asked at random', () => {
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, filled(inner)]));
   };
 
-  /** What is to be approved, applied or reverted has to be ready for it. */
+  /** The state in which a proposal can be approved, applied or reverted. */
   const ripeFor = (path: string, given: unknown): string | undefined => {
     const isOurs = (given as Wanted | null)?.wanted === 'proposal' && (given as Wanted).nth < 12;
     return isOurs ? place.things[`proposal to ${path.split('/').at(-1)}`] : undefined;
@@ -68,7 +68,7 @@ describe('every operation, asked at random', () => {
     const below = path.replace(/\{(\w+)\}/g, (_, name: string) => {
       const given = shape.path[name];
       const value = text(ripeFor(path, given) ?? filled(given)).slice(0, 200);
-      // What is empty or climbs is another path.
+      // An empty segment, or one of dots, would be another path.
       return encodeURIComponent((/^\.*$/.test(value) ? 'none' : value).toWellFormed());
     });
     const query = Object.entries(shape.query).map(
@@ -101,7 +101,7 @@ describe('every operation, asked at random', () => {
     );
   }
 
-  it('would be caught: a field too many, one too few, a status that nobody was told of', async () => {
+  it('would be caught with an extra field, a missing field or an undocumented status', async () => {
     const me = operations.find(({ name }) => /^GET \S+\/auth\/me$/.test(name)) as Operation;
     const answer = await place.user.get('/auth/me');
     const { email, ...less } = answer.body as Record<string, unknown>;
@@ -111,7 +111,7 @@ describe('every operation, asked at random', () => {
     expect(schemas.faultOf(me, { ...answer, status: 418 })).toMatch(/not documented/);
   });
 
-  it('never fails and never surprises', async () => {
+  it('never fails, and answers as documented', async () => {
     const faults: string[] = [];
     for (const [index, operation] of operations.entries()) {
       if (!OPERATIONS.test(operation.name)) continue;

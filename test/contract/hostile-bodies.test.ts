@@ -6,10 +6,10 @@ import { World } from '../support/world.js';
 import { failedInside, faultOf } from './hostile-requests.js';
 import { ReadMessages } from './read-messages.js';
 
-/** For fields that take texts; others refuse it as they refuse any. */
+/** A long text for fields of text; other fields refuse it like any other. */
 const LONG = 'x'.repeat(200_000);
 
-/** By the JSON type that they are. Each field meets one of each type, others in each run; with `VALUES=all` all of them. */
+/** Values by their JSON type. Each run tries one of each type in every field; `VALUES=all` tries all of them. */
 const VALUES: [type: string, value: unknown][] = [
   ['null', null],
   ['boolean', true],
@@ -65,7 +65,7 @@ describe('bodies of the wrong types', () => {
     return answer;
   }
 
-  it('each field of each body as anything else: refused in plain words where openapi.json says so, never a fault', async () => {
+  it('with another type in any field are refused in plain words if openapi.json says so, and never fail', async () => {
     const faults: string[] = [];
     const messages = new ReadMessages();
     const chance = new Chance(seedOf('hostile bodies'));
@@ -87,7 +87,7 @@ describe('bodies of the wrong types', () => {
     expect(messages.heard).toBeGreaterThan(500);
   }, 900_000);
 
-  it('each field missing: refused exactly where it is required', async () => {
+  it('without a field are refused exactly if it is required', async () => {
     const faults: string[] = [];
     for (const operation of operations) {
       for (const { at, isRequired } of operation.fields) {
@@ -100,7 +100,7 @@ describe('bodies of the wrong types', () => {
     expect(faults).toEqual([]);
   }, 300_000);
 
-  it('unknown fields, here and in every object below: ignored or refused', async () => {
+  it('with unknown fields, at any depth, are accepted without them or refused', async () => {
     const faults: string[] = [];
     for (const operation of operations.filter(({ name }) => !ELSEWHERE.test(name))) {
       const objects = operation.fields.filter(({ schema }) => schema.properties);
@@ -120,7 +120,7 @@ describe('bodies of the wrong types', () => {
     expect(me).toMatchObject({ tier: 'free', id: place.user.id });
   }, 300_000);
 
-  it('no object at all, no JSON, another media type', async () => {
+  it('that are not objects, not JSON, or of another media type are refused', async () => {
     const faults: string[] = [];
     const refused = async (operation: Operation, body: string, type = 'application/json') => {
       const answer = await send(operation, body, { 'Content-Type': type });
@@ -156,7 +156,7 @@ interface Wrong {
   value: unknown;
 }
 
-/** A value that openapi.json does not allow there was taken. */
+/** A value that was accepted although openapi.json does not allow it. */
 function taken({ field: { schema }, type, value }: Wrong, answer: Answer): string | null {
   if (answer.status >= 300 || failedInside(answer)) return null;
   if (value === null) return schema.nullable || schema.type === undefined ? null : 'null is taken';

@@ -4,7 +4,7 @@ import { type Operation, type Parameter, type Path, valueAt, withValue } from '.
 import { asHeader, encoded, isStorable } from '../support/hostile-strings.js';
 import { bodyOf, kindOf, pathOf, type Place } from '../support/plausible.js';
 
-/** One place of one operation where a caller can put a text. */
+/** One place of one operation for a caller's text. */
 export type Slot =
   | { kind: 'path'; operation: Operation; parameter: Parameter }
   | { kind: 'query'; operation: Operation; parameter: Parameter }
@@ -24,7 +24,7 @@ const COMMON_HEADERS = [
   'Idempotency-Key',
   'If-Match',
 ];
-/** Where they are tried: a read and a write for each kind of caller. */
+/** Operations on which they are tried: a read and a write for each kind of caller. */
 const HAVE_COMMON = /^(GET \S+\/(auth\/me|nodes|current)|(POST|PUT) \S+\/(tags|nodes|nodes\/\{\w+\}|login))$/;
 
 export function slotsOf(operations: Operation[]): Slot[] {
@@ -64,7 +64,7 @@ export interface Sent {
   body: Record<string, unknown> | undefined;
 }
 
-/** The operation as anybody would use it, but for this text in that slot. */
+/** A valid request of the operation, except for this text in that slot. */
 export async function sendWith(place: Place, slot: Slot, { text, number }: { text: string; number: number }) {
   const { operation } = slot;
   const client = place.clientFor(operation);
@@ -87,7 +87,7 @@ export async function sendWith(place: Place, slot: Slot, { text, number }: { tex
   return { answer, client, path, body };
 }
 
-/** What is wrong with any answer to anything; null when nothing is. */
+/** The fault of an answer to any request; null without one. */
 export function faultOf({ status, body, headers, text }: Answer): string | null {
   if (status >= 500) return `${status} ${text}`;
   if (status < 400) return null;
@@ -98,12 +98,12 @@ export function faultOf({ status, body, headers, text }: Answer): string | null 
   return isEnvelope ? null : `${status} without the envelope: ${text}`;
 }
 
-/** What an id or an unstorable text can be answered with. */
+/** The unexpected outcome of an id or an unstorable text; null without one. */
 export function wrongOutcome(slot: Slot, text: string, { answer }: Sent): string | null {
   const { status } = answer;
-  // Who is no agent has contributed nothing (rule 7.5).
+  // An unknown agent has contributed nothing (rule 7.5).
   const isAgent = slot.kind === 'path' && slot.parameter.name === 'agent_id' && answer.body?.total === 0;
-  // A link is looked at before what it leads to; a person without app_id has no subscription to look in.
+  // A link is checked before its target; a person without app_id has no subscription to look in.
   const isLink = /\/(content|redeliver)$/.test(slot.operation.path);
   if (slot.kind === 'path' && !isAgent && !isLink && text !== '' && !/^\.*$/.test(text)) {
     return status === 404 ? null : `${status} for a malformed id`;
@@ -117,11 +117,11 @@ export function wrongOutcome(slot: Slot, text: string, { answer }: Sent): string
   return null;
 }
 
-/** In a batch an item can fail alone. */
+/** True if an item of a batch failed alone. */
 export const failedInside = ({ body }: Answer): boolean =>
   [body?.errors, body?.not_found].some((list) => Array.isArray(list) && list.length > 0);
 
-/** Whether a stored text comes back as it was sent; names are trimmed, those of tags brought to NFC. */
+/** Compares a stored text with the one sent; names are trimmed, those of tags brought to NFC. */
 export async function readBack(slot: Slot, text: string, sent: Sent, has: (path: string) => boolean) {
   const { method } = slot.operation;
   if (slot.kind !== 'body' || sent.answer.status >= 300 || typeof sent.answer.body !== 'object') return null;
@@ -134,7 +134,7 @@ export async function readBack(slot: Slot, text: string, sent: Sent, has: (path:
   return stored.some((value) => isSame(value, text)) ? null : `stores ${JSON.stringify(stored)}`;
 }
 
-/** The value there; of a list, whose order may be another, all. */
+/** The value there; all values of a list, because its order may differ. */
 function at(body: unknown, path: Path): unknown[] {
   const isItem = typeof path.at(-1) === 'number';
   return [valueAt(body, isItem ? path.slice(0, -1) : path)].flat().filter((value) => value !== undefined);
@@ -148,14 +148,14 @@ function isSame(shown: unknown, sent: string): boolean {
 }
 
 /**
- * Rows that a filter should not have let through: none of their texts has the one that was filtered by. Ids, switches
- * and orders are no filters by text.
+ * Rows that a filter should not have let through: none of their texts contains the filter's. Ids, switches and orders
+ * are not filters by text.
  */
 export function extraRows(slot: Slot, text: string, { answer }: Sent): string | null {
   if (slot.kind !== 'query' || answer.status !== 200 || text === '') return null;
   const { name, schema } = slot.parameter;
   if (schema.type !== 'string' || schema.enum) return null;
-  // A list of nothing names no id.
+  // An empty list names no id.
   if (/^[\s,]*$/.test(text)) return null;
   const wanted = folded(text.trim());
   const rows = Object.values(answer.body as object).find(Array.isArray) as unknown[] | undefined;

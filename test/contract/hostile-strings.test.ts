@@ -15,12 +15,12 @@ import {
   wrongOutcome,
 } from './hostile-requests.js';
 
-/** Others in each run, for the seed is drawn. */
+/** The number of strings, drawn anew in each run. */
 const STRINGS = Number(process.env['STRINGS'] ?? 1_000);
 /** A request line and its headers fit into 16 KiB. */
 const LONGEST_IN_HEAD = 1_200;
 
-describe('hostile strings through every parameter', () => {
+describe('every parameter with hostile strings', () => {
   let world: World;
   let operations: Operation[];
   let slots: Slot[];
@@ -39,7 +39,7 @@ describe('hostile strings through every parameter', () => {
   }, 60_000);
   afterAll(() => world.stop());
 
-  /** With rows that patterns would match and texts do not. */
+  /** A place with rows that patterns would match and texts do not. */
   async function newPlace(): Promise<Place> {
     const made = await Place.make(world);
     for (const name of ['axb', 'a_b', 'a%b', 'a\\b', '100%']) {
@@ -66,7 +66,7 @@ describe('hostile strings through every parameter', () => {
     if (endsSomething(operation, answer)) place = await newPlace();
   }
 
-  /** What is wrong with this text in this slot. */
+  /** The faults of this text in this slot. */
   async function attempt(slot: Slot, text: string): Promise<string[]> {
     const sent = await sendWith(place, slot, { text, number: ++number });
     const found = [
@@ -81,7 +81,7 @@ describe('hostile strings through every parameter', () => {
       .map((fault) => `${nameOf(slot)} with ${JSON.stringify(text.slice(0, 100))}: ${fault.slice(0, 300)}`);
   }
 
-  it('takes every plausible request, so that what follows reaches what is behind the checks', async () => {
+  it('accepts every plausible request, so that later ones reach the code behind the checks', async () => {
     const refused: string[] = [];
     for (const operation of operations.filter(({ name }) => !ELSEWHERE.test(name))) {
       const body = bodyOf(operation, place.things, ++number);
@@ -93,7 +93,7 @@ describe('hostile strings through every parameter', () => {
     expect(refused).toEqual([]);
   });
 
-  it(`takes literally or refuses ${STRINGS} of them`, async () => {
+  it(`takes ${STRINGS} of them literally or refuses them`, async () => {
     const chance = new Chance(seedOf('hostile strings'));
     const faults: string[] = [];
     for (let i = 0; i < STRINGS; i++) {
@@ -116,7 +116,7 @@ describe('hostile strings through every parameter', () => {
     expect(faults).toEqual([]);
   }, 300_000);
 
-  it('finds what has a pattern in it literally', async () => {
+  it('finds texts that contain a pattern, literally', async () => {
     const { user } = await newPlace();
     const total = async (query: string, text: string): Promise<number> =>
       (await user.get(`${query}=${encodeURIComponent(text)}`)).body.total;
@@ -163,7 +163,7 @@ describe('hostile strings through every parameter', () => {
       answers.push(['body', 400, answer]);
     }
     return answers.flatMap(([what, wanted, answer]) => {
-      // Who names nothing, or may nothing, is told so before his body is read.
+      // A request with an unknown name or without permission is refused before its body is read.
       const isUnread = ELSEWHERE.test(operation.name) && [401, 403, 404, 415].includes(answer.status);
       const isRefused = answer.status === wanted || isUnread;
       const fault = faultOf(answer) ?? (isRefused ? null : `${answer.status} ${answer.text}`);
@@ -171,7 +171,7 @@ describe('hostile strings through every parameter', () => {
     });
   }
 
-  it('leaves somebody else as they were', async () => {
+  it('leaves other people unchanged', async () => {
     expect(await everythingOf(quiet)).toEqual(before);
     expect(isStorable(before.join())).toBe(true);
   });

@@ -30,11 +30,11 @@ describe('openapi.json', () => {
       return fault ? [`${name}: ${fault}`] : [];
     });
 
-  it('is the one that is checked in (npm run openapi)', () => {
+  it('equals the checked-in file (npm run openapi)', () => {
     expect(document).toEqual(JSON.parse(readFileSync('docs/openapi.json', 'utf8')));
   });
 
-  it('is served, and Swagger UI with it', async () => {
+  it('is served, with Swagger UI', async () => {
     await request(world.origin).get('/openapi.json').expect(200, document);
     await request(world.origin).get('/docs').expect(200).expect('Content-Type', /html/);
   });
@@ -46,7 +46,7 @@ describe('openapi.json', () => {
     expect([...new Set(operations.map(([name]) => name))].sort()).toEqual([...new Set(routes)].sort());
   });
 
-  it('gives every operation an id of its own, a summary, a description and a tag', () => {
+  it('has an id, a summary, a description and a tag for every operation', () => {
     const ids = operations.map(([, { operationId }]) => operationId as string);
     expect(new Set(ids).size).toBe(ids.length);
     expect(
@@ -57,7 +57,7 @@ describe('openapi.json', () => {
     ).toEqual([]);
   });
 
-  it('describes every parameter', () => {
+  it('has a description of every parameter', () => {
     expect(
       faults(({ parameters = [] }) =>
         parameters
@@ -68,7 +68,7 @@ describe('openapi.json', () => {
     ).toEqual([]);
   });
 
-  it('gives every answer with a body a schema, and every JSON body an example', () => {
+  it('has a schema for every answer with a body, and an example for every JSON body', () => {
     const bodies = (operation: Operation): [string, Operation][] => [
       ...(operation.requestBody ? [['request', operation.requestBody] as [string, Operation]] : []),
       ...Object.entries(operation.responses as Record<string, Operation>).filter(
@@ -91,7 +91,7 @@ describe('openapi.json', () => {
     ).toEqual([]);
   });
 
-  it('declares 401, 403 and 429 for whatever needs a credential, 4xx for the rest', () => {
+  it('declares 401, 403 and 429 for operations that need a credential, and 4xx for the rest', () => {
     expect(
       faults(({ security, responses }) => {
         const needed = security.length > 0 ? ['401', '403', '429'] : ['429'];

@@ -5,7 +5,7 @@ interface Detail {
   message?: string;
 }
 
-/** What is said of wrong fields, read as a person would. */
+/** Checks messages about invalid fields like a human reader. */
 export class ReadMessages {
   heard = 0;
   readonly faults = new Set<string>();
@@ -21,7 +21,7 @@ export class ReadMessages {
   }
 }
 
-/** What a person could not read: the field's name once more, a pattern, a placeholder, a whole paragraph. */
+/** Faults for a human reader: the field's name repeated, a pattern, a placeholder, a whole paragraph. */
 function faultOf(field: string, message: string): string | null {
   const name = field.split('.').findLast((part) => !/^\d+$/.test(part)) ?? '';
   const words = message.replace(/\{[^}]*\}/g, '');

@@ -51,7 +51,7 @@ describe('every route', () => {
     expect(routes.filter(({ endpoint }) => endpoint === undefined)).toEqual([]);
   });
 
-  it('refuses who has no credential, whatever the body', () =>
+  it('refuses a caller without a credential, with any body', () =>
     sweep(guarded(), async (route) => {
       const answer = await send(world.api, route, route.method === 'GET' ? undefined : '{not json');
       return (
@@ -132,7 +132,7 @@ describe('every route', () => {
     });
   });
 
-  it('with a path id is refused at boot when its locator does not know the verb', () => {
+  it('with a path id is refused at boot if its locator does not know the verb', () => {
     const locators = world.nest.get(Locators);
     const located = guarded().flatMap((route) => {
       const { endpoint } = route;
@@ -162,7 +162,7 @@ describe('every route', () => {
 });
 
 describe('the audit at boot', () => {
-  it('catches a route without a declaration, an empty one, and one for an unknown resource or verb', () => {
+  it('refuses a route without a declaration, an empty one, and one for an unknown resource or verb', () => {
     const table = Object.create(RouteTable.prototype) as RouteTable;
     const audit = (endpoint: unknown) => {
       Object.assign(table, { routes: [{ method: 'GET', path: '/x/:id', handler: 'X.y', endpoint }] });
@@ -187,7 +187,7 @@ describe('the audit at boot', () => {
     expect(audit({ requires: 'public' })).not.toThrow();
   });
 
-  it('refuses a route that an earlier one takes', () => {
+  it('refuses a route that an earlier one shadows', () => {
     const audit = (...paths: string[]) => {
       const routes = paths.map((path) => ({
         method: 'GET',

@@ -3,7 +3,7 @@ import { pathOf, Place } from '../support/plausible.js';
 import { World } from '../support/world.js';
 import { ReadMessages } from './read-messages.js';
 
-describe('what is said of wrong fields', () => {
+describe('messages about invalid fields', () => {
   let world: World;
   let place: Place;
 
@@ -13,7 +13,7 @@ describe('what is said of wrong fields', () => {
   });
   afterAll(() => world.stop());
 
-  it('is short and names the field once, for every field of every query', async () => {
+  it('are short and name the field once, for every field of every query', async () => {
     const messages = new ReadMessages();
     for (const operation of operationsOf(world.nest)) {
       const path = pathOf(operation, place.things);
@@ -44,7 +44,7 @@ describe('what is said of wrong fields', () => {
       'max_detail_level',
       'must be one of full, summary, minimal',
     ],
-  ])('%s %j', async (path, body, field, message) => {
+  ])('are exact: %s %j', async (path, body, field, message) => {
     const { status, body: answer } = await place.user.post(path, body);
     expect({ status, details: answer.error?.details }).toEqual({
       status: 400,

@@ -1,10 +1,13 @@
 import { Agent } from 'node:http';
 import { connect, type Socket } from 'node:net';
 
-/** The service closes what has been idle for 5 s; what is used anew must not be just about to be closed there. */
+/** The service closes connections that were idle for 5 s; a reused one must not be closed at that moment. */
 const IDLE_MS = 500;
 
-/** Kept connections to each of these ports, whatever address a request names; each request goes to the next of them. */
+/**
+ * Keep-alive connections to each of these ports, for any address that a request names; each request goes to the next of
+ * them.
+ */
 export class Agents {
   private readonly agents: readonly Agent[];
   private readonly freeSince = new WeakMap<Socket, number>();

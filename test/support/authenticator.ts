@@ -1,21 +1,21 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
-/** What a test plants instead of what an honest browser and device would send. */
+/** Deviations from an honest browser and device. */
 export interface Faults {
   origin?: string;
   rpId?: string;
   type?: string;
   challenge?: string;
-  /** Without it the device has not verified its person. */
+  /** False: the device has not verified its person. */
   isVerified?: boolean;
   isPresent?: boolean;
   crossOrigin?: boolean;
   counter?: number;
   userHandle?: string | undefined;
   credentialId?: string;
-  /** Attestation that nobody asked for. */
+  /** An attestation that was not requested. */
   attestation?: { fmt: string; attStmt: Map<string, Cbor> };
-  /** Of another device. */
+  /** The key of another device. */
   key?: KeyObject;
 }
 
@@ -36,7 +36,7 @@ const PRESENT = 0x01;
 const VERIFIED = 0x04;
 const HAS_CREDENTIAL = 0x40;
 
-/** A browser at one origin and a device with one passkey in it: real CBOR, COSE and ES256, made by nothing of the service. */
+/** A browser at one origin and a device with one passkey: real CBOR, COSE and ES256, without the service's code. */
 export class Authenticator {
   credentialId = randomBytes(32).toString('base64url');
   counter = 0;
@@ -46,7 +46,7 @@ export class Authenticator {
 
   constructor(
     private readonly origin: string,
-    /** Devices whose passkeys are synced send 0 always. */
+    /** Devices whose passkeys are synced always send 0. */
     private readonly counts = true,
   ) {
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -54,7 +54,7 @@ export class Authenticator {
     this.point = publicKey.export({ format: 'jwk' }) as { x: string; y: string };
   }
 
-  /** What `navigator.credentials.create` answers, by toJSON(). */
+  /** The result of `navigator.credentials.create`, by toJSON(). */
   create({ challenge, rp, user }: CreationOptions, faults: Faults = {}) {
     this.userHandle = user.id;
     const clientDataJSON = this.clientData('webauthn.create', challenge, faults);
@@ -73,7 +73,7 @@ export class Authenticator {
     return { ...this.named(faults), response };
   }
 
-  /** What `navigator.credentials.get` answers, by toJSON(). */
+  /** The result of `navigator.credentials.get`, by toJSON(). */
   get({ challenge, rpId }: RequestOptions, faults: Faults = {}) {
     const clientDataJSON = this.clientData('webauthn.get', challenge, faults);
     const authData = this.authenticatorData(rpId, faults);
@@ -128,7 +128,7 @@ export class Authenticator {
 
 const sha256 = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest();
 
-/** As much of CBOR (RFC 8949) as devices need: integers, texts, bytes and maps, in definite lengths. */
+/** The part of CBOR (RFC 8949) that devices need: integers, texts, bytes and maps, in definite lengths. */
 function cbor(value: Cbor): Buffer {
   if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value);
   if (typeof value === 'string')

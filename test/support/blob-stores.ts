@@ -4,7 +4,7 @@ import { newId } from '../../src/kernel/ids.js';
 const MB = 1_048_576;
 const HOUR = 3_600_000;
 
-/** One suite for both adapters; `unfinished` says what lies there of blobs that were broken off, where one can see it. */
+/** One suite for both adapters; `unfinished` lists remains of aborted uploads, if they can be seen. */
 export function keepsBlobs(where: string, open: () => BlobStore, unfinished = (): string[] => []) {
   describe(`blobs ${where}`, () => {
     let store: BlobStore;
@@ -38,7 +38,7 @@ export function keepsBlobs(where: string, open: () => BlobStore, unfinished = ()
       return found;
     }
 
-    it('come back as they went in, whatever their size', async () => {
+    it('come back unchanged in any size', async () => {
       for (const size of [0, 1, 65_536, 5 * MB - 1, 5 * MB, 12 * MB + 3]) {
         const content = bytes(size);
         const key = await write(content);
@@ -60,7 +60,7 @@ export function keepsBlobs(where: string, open: () => BlobStore, unfinished = ()
       }
     });
 
-    it('that break off leave nothing, at their beginning and far in', async () => {
+    it('that are aborted at their beginning or far in leave nothing', async () => {
       for (const before of [0, 1, 7 * MB]) {
         const key = newId();
         const broken = async function* (): AsyncGenerator<Buffer> {
@@ -75,7 +75,7 @@ export function keepsBlobs(where: string, open: () => BlobStore, unfinished = ()
       expect(unfinished()).toEqual([]);
     });
 
-    it('that are not there are missed, and removed without complaint', async () => {
+    it('that are absent are reported as such, and removed without complaint', async () => {
       await expect(store.read(newId())).rejects.toThrow(BlobMissing);
       expect(await store.size(newId())).toBeNull();
       await store.remove(newId());
@@ -92,14 +92,14 @@ export function keepsBlobs(where: string, open: () => BlobStore, unfinished = ()
       await expect(store.read(key)).rejects.toThrow(BlobMissing);
     });
 
-    it('have no name but a key', async () => {
+    it('have keys as their only names', async () => {
       for (const key of ['../../etc/passwd', '', '.', `${newId()}/..`]) {
         await expect(store.write(key, chunks(bytes(1)))).rejects.toThrow();
         await expect(store.read(key)).rejects.toThrow('UUID');
       }
     });
 
-    it('many at once do not mix', async () => {
+    it('do not mix in concurrent uploads', async () => {
       const made = await Promise.all(
         Array.from({ length: 8 }, (_, index) => write(Buffer.alloc(300_000, index))),
       );
@@ -108,7 +108,7 @@ export function keepsBlobs(where: string, open: () => BlobStore, unfinished = ()
       }
     });
 
-    it('a reader who leaves early breaks nothing', async () => {
+    it('survive a reader who leaves early', async () => {
       const key = await write(bytes(6 * MB));
       const stream = await store.read(key);
       await stream[Symbol.asyncIterator]().next();
@@ -116,6 +116,6 @@ export function keepsBlobs(where: string, open: () => BlobStore, unfinished = ()
       expect((await read(key)).length).toBe(6 * MB);
     });
 
-    it('can be asked whether all is well', () => store.check());
+    it('have a health check', () => store.check());
   });
 }

@@ -14,7 +14,7 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-/** @throws where none is installed */
+/** @throws without an installed browser */
 export function launchBrowser(...flags: string[]): Promise<Browser> {
   if (executablePath === undefined) throw new Error('install chromium for this test');
   return chromium.launch({ executablePath, args: [...FLAGS, ...flags] });

@@ -1,4 +1,4 @@
 import { build } from '../../scripts/prepare.mjs';
 
-/** Tests of the service ask what was built: nobody is to test yesterday's. */
+/** Builds before tests of the service, so that they never test an old build. */
 export default build;

@@ -3,7 +3,7 @@ import { type Agents } from './agents.js';
 
 export interface Answer {
   status: number;
-  /** Parsed JSON, or the text where the answer is not JSON. */
+  /** Parsed JSON, or the text if the answer is not JSON. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   body: any;
   headers: IncomingHttpHeaders;
@@ -18,7 +18,7 @@ export interface Options {
   headers?: Record<string, string>;
 }
 
-/** Every answer that passes through a client, for tests that look at all of them (leak markers). */
+/** Called with every answer that passes through a client, for tests that check all of them (leak markers). */
 export type Witness = (method: string, path: string, answer: Answer) => void;
 
 /** Speaks HTTP to a running service; paths are below the version prefix unless they begin with '//'. */
@@ -27,7 +27,7 @@ export class Client {
     private readonly origin: string,
     readonly credentials: Record<string, string> = {},
     private readonly witness: Witness = () => undefined,
-    /** Whose connections are kept; without any each request has its own. */
+    /** The agents that keep connections open; without any each request has its own. */
     private readonly agents: Agents | null = null,
   ) {}
 
@@ -62,13 +62,13 @@ export class Client {
 
 type Exchange = [method: string, url: string, headers: Record<string, string>, payload?: string | Buffer];
 
-/** One request to whatever address, as it is, on a connection of its own. */
+/** One request to any address, unchanged, on a connection of its own. */
 export const exchangeBytes = (...request: Exchange): Promise<Download> => exchange(false, ...request);
 
 function exchange(agent: Agent | false, ...[method, url, headers, payload]: Exchange): Promise<Download> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { method, headers, agent }, (response) => {
-      // A stream has no end that could be waited for; whoever wants its events reads them with a reader of their own.
+      // A stream has no end to wait for; tests read its events with a reader of their own.
       if (/event-stream/.test(response.headers['content-type'] ?? '')) {
         const { statusCode, headers: heads } = response;
         resolve({ status: statusCode as number, body: '', headers: heads, text: '', bytes: Buffer.alloc(0) });

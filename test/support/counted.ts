@@ -5,7 +5,7 @@ import { type World } from './world.js';
 
 const DIFFERS = sql.raw(QUOTAS.map((quota) => `s.${quota} <> a.${quota}`).join(' OR '));
 
-/** Owners whose counters are not what their rows say, with both; of those who are gone nothing is counted. */
+/** Owners whose counters differ from their rows, with both; nothing is counted for erased accounts. */
 export function miscounted(world: World): Promise<{ id: string; counted: object; there: object }[]> {
   return world.nest.get(Database).read(
     sql`SELECT s.id, to_jsonb(s) AS counted, to_jsonb(a) AS there

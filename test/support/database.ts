@@ -15,7 +15,7 @@ export async function freshDatabase(): Promise<{ url: string; drop: () => Promis
   return createdOn(server, await (migratedTemplate ??= templateOn(server)));
 }
 
-/** A database on the PostgreSQL of the tests that nobody has migrated. */
+/** An unmigrated database on the PostgreSQL of the tests. */
 export const emptyDatabase = () => createdOn(process.env.TEST_DATABASE_URL as string, 'template0');
 
 async function createdOn(server: string, template: string) {
@@ -34,7 +34,10 @@ let migratedTemplate: Promise<string> | undefined;
 /** Any constant, the same in every process and clone: one of them makes the template, the others wait. */
 const TEMPLATE_LOCK = 7_463_002;
 
-/** The template database of these migrations. It bears its name only when it is whole, so a killed run leaves none half made. */
+/**
+ * The template database of these migrations. It gets its name only when it is complete, so a killed run leaves no
+ * partial one.
+ */
 async function templateOn(server: string): Promise<string> {
   const name = `pig_template_${migrationsKey()}`;
   const draft = `${name}_draft`;
@@ -50,7 +53,7 @@ async function templateOn(server: string): Promise<string> {
     } finally {
       await database.close();
     }
-    // A database with somebody in it cannot be copied.
+    // A database with open connections cannot be copied.
     await client.query(`ALTER DATABASE ${draft} ALLOW_CONNECTIONS false`);
     await client.query(`ALTER DATABASE ${draft} RENAME TO ${name}`);
   });

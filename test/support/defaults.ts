@@ -3,14 +3,14 @@ export type ProfileBody = Record<string, unknown>;
 
 const all = { schema_ids: [], allow_all: true };
 
-/** An app that asks for everything there is. */
+/** The permissions of an app that requests everything. */
 export const everything: Requested = {
   tags: { discover: true, read: true, propose: true, create: true, edit: true, write: true, delete: true },
   files: { read: true },
   schemas: { read: all, write: all },
 };
 
-/** An app that only reads. */
+/** The permissions of an app that only reads. */
 export const readOnly: Requested = {
   tags: { discover: true, read: true },
   files: { read: true },

@@ -2,7 +2,7 @@ import { FieldExposure } from '../../src/privacy/domain/exposure/field-exposure.
 import { parseTransformations } from '../../src/privacy/domain/exposure/parse-transformations.js';
 import { pseudonymKeyOf } from '../../src/privacy/domain/exposure/pseudonym.js';
 
-/** A node, and what transformations make of it. */
+/** A node, and its forms after transformations. */
 
 export const health = '01890a5d-ac96-774b-bcce-b302099a8057';
 export const work = '01890a5d-ac96-774b-bcce-b302099a8058';

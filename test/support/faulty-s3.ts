@@ -15,19 +15,22 @@ export type Operation =
   | 'CompleteMultipartUpload'
   | 'AbortMultipartUpload';
 
-/** A refusal with its status and code; no answer; no connection any more; half of a body, or of a refusal, and then nothing. */
+/**
+ * A refusal with its status and code; no answer; a closed connection; half of a body, or of a refusal, and then
+ * nothing.
+ */
 export type Fault = [status: number, code: string] | 'silent' | 'reset' | 'stall' | 'stalled refusal';
 
 const XML = '<?xml version="1.0" encoding="UTF-8"?>';
 
-/** As much of S3 as the store uses, in memory, which fails as it is told and does not know `Expect: 100-continue`. */
+/** The part of S3 that the store uses, in memory, with configurable faults and without `Expect: 100-continue`. */
 export class FaultyS3 {
   readonly faults = new Map<Operation, Fault>();
   readonly calls: Operation[] = [];
   readonly objects = new Map<string, Buffer>();
-  /** Parts of uploads that were begun and neither completed nor aborted, by the upload's id. */
+  /** Parts of uploads that were neither completed nor aborted, by the upload's id. */
   readonly uploads = new Map<string, Map<number, Buffer>>();
-  /** Requests whose answer has neither ended nor been given up. */
+  /** Requests whose answer has neither ended nor been aborted. */
   underWay = 0;
   private begun = 0;
 
@@ -51,7 +54,7 @@ export class FaultyS3 {
     return s3;
   }
 
-  /** What makes a service keep its files here. */
+  /** Settings that make a service store its files here. */
   get environment(): Record<string, string> {
     return {
       S3_BUCKET: this.settings.bucket,
@@ -66,7 +69,7 @@ export class FaultyS3 {
     return this.calls.filter((call) => call === operation).length;
   }
 
-  /** All is well again, and nothing of what was is remembered but the objects. */
+  /** Removes all faults and records, but keeps the objects. */
   heal(): void {
     this.faults.clear();
     this.uploads.clear();

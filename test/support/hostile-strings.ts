@@ -67,7 +67,7 @@ const PIECES = [
   ],
 ];
 
-/** What the pattern languages of a database would take for more than it is. */
+/** Texts with patterns of a database's pattern languages. */
 export const PATTERNS = [
   ...[
     '%',
@@ -90,10 +90,10 @@ export const PATTERNS = [
   ...['*', "' OR ''='", 'a:*', 'a&b', '!a', '(a)', '"', "''", '~', '~*', 'SIMILAR', 'a{1,9}'],
 ];
 
-/** What no database text can hold. */
+/** Texts that no database can hold. */
 const IMPOSSIBLE = ['\u0000', 'a\u0000b', '\ud800', '\udc00x', 'x\udbff', '\udfff\ud800'];
 
-/** One string that somebody might send to break something. Sometimes empty, sometimes very long. */
+/** One string that an attacker might send. Sometimes empty, sometimes very long. */
 export function hostileString(chance: Chance, longest = 20_000): string {
   if (chance.once(50)) return '';
   if (chance.once(25)) return chance.pick(IMPOSSIBLE);
@@ -104,7 +104,7 @@ export function hostileString(chance: Chance, longest = 20_000): string {
 
 export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 
-/** As a header can carry it: the bytes of UTF-8, without those that end a header or that no client sends. */
+/** The UTF-8 bytes in a form for headers, without those that end a header or that no client sends. */
 export const asHeader = (text: string): string =>
   Buffer.from(text, 'utf8')
     .toString('latin1')

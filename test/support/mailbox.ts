@@ -18,10 +18,10 @@ interface Refusal {
   says: string;
 }
 
-/** A real SMTP server that keeps what it gets. */
+/** A real SMTP server that stores the letters it gets. */
 export class Mailbox {
   readonly received: ReceivedLetter[] = [];
-  /** How recipients are answered; null: they are taken. */
+  /** The answer to recipients; null: they are accepted. */
   refuses: Refusal | null = null;
   private server: SMTPServer;
 
@@ -55,8 +55,8 @@ export class Mailbox {
   }
 
   /**
-   * Letters to an address that came after this was asked last, once the world's service has sent what is due.
-   * @param purpose of the link that a letter must hold; others are dropped
+   * Letters to an address that came since the previous call, once the world's service has sent all due ones.
+   * @param purpose of the link that a letter must contain; others are dropped
    */
   async of(world: World, address: string, purpose?: string): Promise<ReceivedLetter[]> {
     await world.nest.get(LetterWorker).look();

@@ -1,7 +1,7 @@
 import { Clock } from '../../src/kernel/clock.js';
 import { type World } from './world.js';
 
-/** The service's clock in the test's hand: it stands still, where it is put. */
+/** Stops the service's clock at a time; the test moves it. */
 export function holdClock(world: World, at = new Date()): { now: Date; advance: (seconds: number) => void } {
   const hand = {
     now: at,
@@ -11,7 +11,7 @@ export function holdClock(world: World, at = new Date()): { now: Date; advance: 
   return hand;
 }
 
-/** The machine's time again. */
+/** Restores the machine's time. */
 export function letClockRun(world: World): void {
   const clock: Partial<Clock> = world.nest.get(Clock);
   delete clock.now;

@@ -26,7 +26,7 @@ export interface Parameter {
   schema: Schema;
 }
 
-/** A field of a body: where it is in the example, and what it should be. */
+/** A field of a body: its place in the example, and its schema. */
 export interface Field {
   at: (string | number)[];
   schema: Schema;
@@ -35,15 +35,15 @@ export interface Field {
 
 export type Path = readonly (string | number)[];
 
-/** A route with what openapi.json says of it. */
+/** A route with its documentation in openapi.json. */
 export interface Operation {
   name: string;
   method: string;
-  /** As a client takes it, with `{parameters}`. */
+  /** The path in the form of clients, with `{parameters}`. */
   path: string;
   callers: 'public' | 'user' | 'key' | 'any';
   parameters: Parameter[];
-  /** The example of its JSON body; absent where it takes none. */
+  /** The example of its JSON body; undefined without one. */
   example: Record<string, unknown> | undefined;
   fields: Field[];
 }
@@ -76,7 +76,7 @@ interface Documented {
   requestBody?: { content: Record<string, { schema?: Schema; example?: unknown }> };
 }
 
-/** All fields that the example has, and below them; the keys of free objects are theirs only. */
+/** All fields of the example at any depth; the keys of free objects are their own. */
 function fieldsOf(
   document: OpenAPIObject,
   given: Schema,
@@ -107,7 +107,7 @@ function resolve(document: OpenAPIObject, schema: Schema): Schema {
   return Object.assign({}, ...allOf.map((part) => resolve(document, part)), rest) as Schema;
 }
 
-/** A copy of the body with another value in one place; undefined takes it out. */
+/** A copy of the body with another value in one place; undefined removes it. */
 export function withValue<T>(body: T, at: Path, value: unknown): T {
   const copy = structuredClone(body);
   const [last, ...way] = [...at].reverse() as [string | number, ...(string | number)[]];
@@ -125,7 +125,7 @@ export function valueAt(body: unknown, at: Path): unknown {
   return at.reduce<any>((inner, key) => (inner === null ? undefined : inner?.[key]), body);
 }
 
-/** Every leaf of a JSON value put through; key is the nearest property name above it. */
+/** Maps every leaf of a JSON value; key is the nearest property name above it. */
 export function mapLeaves(
   value: unknown,
   change: (leaf: unknown, key: string) => unknown,

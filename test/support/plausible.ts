@@ -4,7 +4,7 @@ import { type TestUser, type World } from './world.js';
 
 const PASSWORD = 'correct horse battery';
 
-/** Ids and other things of one person, by what a parameter or a field of that name means. */
+/** Ids and other things of one person, by the meaning of a parameter's or field's name. */
 export interface Things {
   node: string;
   'to node': string;
@@ -25,7 +25,9 @@ export interface Things {
   [more: string]: string;
 }
 
-/** What kind of thing a parameter or field of this name names: `from_node_id` a node, `allowed_tag_ids` a tag. */
+/**
+ * The kind of thing that a parameter or field of this name refers to: `from_node_id` a node, `allowed_tag_ids` a tag.
+ */
 export function kindOf(name: string): keyof Things | undefined {
   if (name in { refresh_token: 0, current_password: 0 }) return name;
   if (name === 'schema_id') return 'schema';
@@ -39,7 +41,7 @@ export function kindOf(name: string): keyof Things | undefined {
   )?.[0];
 }
 
-/** The path of an operation, with the ids of these things in it, and the query that it cannot do without. */
+/** The path of an operation with the ids of these things, and with its required query. */
 export function pathOf({ path, parameters }: Operation, things: Things): string {
   const needed = parameters.filter((parameter) => parameter.in === 'query' && parameter.required);
   const query = needed.map(({ name }) => `${name}=${encodeURIComponent(idIn(things, name))}`);
@@ -51,7 +53,7 @@ export function pathOf({ path, parameters }: Operation, things: Things): string 
 
 const idIn = (things: Things, name: string): string => things[kindOf(name) ?? name] ?? name;
 
-/** The example of the body with these things in it, and names of its own where they must be unique. */
+/** The example of the body with these things in it, and names of its own if they must be unique. */
 export function bodyOf(
   { example, path }: Operation,
   things: Things,
@@ -73,8 +75,8 @@ export function bodyOf(
 }
 
 /**
- * What takes a second person, a multipart body, an archive, a link, a receiver, an authenticator app or a passkey, and
- * what ends the person: a place has no such things, and tests of their own have. Here these operations meet ids of nothing.
+ * Operations that need a second person, a multipart body, an archive, a link, a receiver, an authenticator app or a
+ * passkey, or that end the person: other tests have these things. Here such operations get unknown ids.
  */
 export const ELSEWHERE =
   /\/(sharing|follows)(\/|$)|\/groups\/(invitations|\{group_id\}\/(invitations|connections|members|share|nodes\/|tags|exposure-profiles))|\/nodes\/upload$|POST \S+\/raw-files$|\/(content|metrics)$|\/webhooks\/|\/proposals\/subscribe$|\/nodes\/\{node_id\}\/download$|POST \S+\/import$|\/password\/reset$|\/email\/(verify|confirm|undo)$|\/second-factor$|\/totp\/confirm$|DELETE \S+\/totp$|\/recovery-codes$|\/passkey(\/options)?$|(POST|PATCH|DELETE) \S+\/passkeys(\/|$)|DELETE \S+\/auth\/me$/;
@@ -82,7 +84,7 @@ export const ELSEWHERE =
 const ENDS_SOMETHING =
   /DELETE|logout|refresh|password|bulk-delete|approve|reject|apply|revert|PATCH \S+\/auth\/me$/;
 
-/** Whether a place is not what it was: its things may be gone, or done with. */
+/** True if the answer may have changed the place: its things may be gone or used up. */
 export const endsSomething = ({ name }: Operation, { status, body }: Answer): boolean =>
   status < 300 && ENDS_SOMETHING.test(name) && (body?.deleted ?? 1) > 0;
 
@@ -148,7 +150,7 @@ export class Place {
     return new Place(user, client, world.api, things);
   }
 
-  /** Who may call that operation: for those open to both, the person. */
+  /** A client that may call the operation; for operations open to both, the person. */
   clientFor({ callers }: Operation): Client {
     return callers === 'public' ? this.anonymous : callers === 'key' ? this.appClient : this.user;
   }
@@ -168,8 +170,8 @@ export async function idOf(client: Client, path: string, body: object): Promise<
 }
 
 /**
- * Proposals of an app, one for each thing that can be done with one. None where the app may not propose; what only
- * their user does is left out where the user is no client of ours.
+ * Proposals of an app, one for each operation on them. None if the app may not propose; operations of the user are left
+ * out without a client of the user.
  */
 export async function proposalsOf(
   user: Client | null,

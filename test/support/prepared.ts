@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/** Where databases wait to be copied: making and migrating one takes ten times as long. */
+/** The folder of databases to copy: making and migrating one takes ten times as long. */
 export const PREPARED = resolve('node_modules/.cache/test-database');
 
-/** A changed migration, and another version of the database, make another key. */
+/** A key that changes with the migrations and with the version of the database. */
 export function migrationsKey(): string {
   const key = createHash('sha256').update(readFileSync('package-lock.json'));
   for (const file of readdirSync('migrations').sort())

@@ -3,8 +3,8 @@ import { hasS3, s3Environment } from './s3.js';
 import { Server } from './server.js';
 
 /**
- * The built service in several processes on one database, one Redis and one S3, which all start at the same time, behind
- * one address that gives each connection to the next of them.
+ * Several processes of the built service on one database, one Redis and one S3, which all start at the same time,
+ * behind one address that gives each connection to the next of them.
  */
 export async function startProcesses(
   count: number,

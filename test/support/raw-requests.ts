@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** Sends these bytes, whatever they are, and gives what comes back until the service ends the connection. */
+/** Sends these bytes unchanged, and returns the answer until the service ends the connection. */
 export function exchangeRaw(origin: string, sent: string): Promise<string> {
   const { hostname, port } = new URL(origin);
   return new Promise((resolve, reject) => {

@@ -2,10 +2,10 @@ import { type S3Settings } from '../../src/config/config.js';
 
 const { TEST_S3_BUCKET, TEST_S3_ENDPOINT, TEST_S3_ACCESS_KEY_ID, TEST_S3_SECRET_ACCESS_KEY } = process.env;
 
-/** Whether there is an S3 server for tests. */
+/** True if there is an S3 server for tests. */
 export const hasS3 = Boolean(TEST_S3_ENDPOINT);
 
-/** What makes a service keep its files there. */
+/** Settings that make a service store its files there. */
 export const s3Environment: Record<string, string> = {
   S3_BUCKET: TEST_S3_BUCKET ?? '',
   S3_ENDPOINT: TEST_S3_ENDPOINT ?? '',

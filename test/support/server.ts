@@ -25,16 +25,16 @@ export interface Ending {
 const running = new Set<ChildProcess>();
 process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 
-/** An entry of the build as a process of its own. What it prints is kept. */
+/** An entry of the build as a process of its own, with its recorded output. */
 export class ServiceProcess {
   stdout = '';
   stderr = '';
-  /** Once it has ended and all it printed has been read. */
+  /** Resolves when it has ended and all its output has been read. */
   readonly ended: Promise<Ending>;
   protected readonly child: ChildProcess;
   readonly #onOutput = new Set<() => void>();
 
-  /** @param root the package folder, where it is not this one */
+  /** @param root the package folder, if it is not this one */
   constructor(
     entry: string,
     environment: Record<string, string>,
@@ -68,7 +68,7 @@ export class ServiceProcess {
     return this.child.exitCode !== null || this.child.signalCode !== null;
   }
 
-  /** What the pattern finds on stdout, as soon as it does. Rejects when the process ends without having printed it. */
+  /** The match of the pattern on stdout, as soon as there is one. Rejects if the process ends without it. */
   printed(pattern: RegExp): Promise<RegExpExecArray> {
     return new Promise((found, failed) => {
       const look = (): boolean => {
@@ -87,7 +87,7 @@ export class ServiceProcess {
     });
   }
 
-  /** Nobody reads any more what it prints. */
+  /** Stops reading its output. */
   stopReading(): void {
     this.child.stdout?.destroy();
     this.child.stderr?.destroy();
@@ -110,7 +110,7 @@ export class Server extends ServiceProcess {
   startedIn = NaN;
   origin = '';
 
-  /** Resolves when it says that it is ready. */
+  /** Resolves when the service reports that it is ready. */
   static async start(environment: Record<string, string>, options: { root?: string } = {}): Promise<Server> {
     const begun = performance.now();
     const server = new Server('main.js', { PORT: '0', ...environment }, options);
@@ -141,7 +141,7 @@ export class Server extends ServiceProcess {
     return new Client(this.origin, credentials);
   }
 
-  /** A first start on a busy machine may be asked while the demo is being made: it takes two seconds to say no. */
+  /** A first start on a busy machine may still be making the demo: refusals then take two seconds. */
   private async ready(): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       const { status, text } = await this.client().get('//health/ready');
@@ -154,7 +154,7 @@ export class Server extends ServiceProcess {
 /** The person of these tests. */
 export const ACCOUNT = { email: 'alice@example.org', username: 'alice', password: 'correct horse battery' };
 
-/** Folders and processes of one test file, gone after it. */
+/** Folders and processes of one test file, removed after it. */
 export class Workshop {
   readonly #folders: string[] = [];
   readonly #processes: ServiceProcess[] = [];
@@ -165,17 +165,17 @@ export class Workshop {
     return folder;
   }
 
-  /** A data directory with an embedded database that nobody is in yet. */
+  /** A data directory with an embedded database without users. */
   emptyDirectory(): Promise<string> {
     return this.copyOf('empty', (directory) => this.migrate(directory));
   }
 
-  /** A data directory that was in use and has `ACCOUNT` in it. */
+  /** A used data directory that contains `ACCOUNT`. */
   usedDirectory(): Promise<string> {
     return this.copyOf('used', (directory) => this.use(directory));
   }
 
-  /** Settings of a service on that database, or on an embedded one; nobody is in either. */
+  /** Settings of a service on that database, or on an embedded one, without users. */
   async settings(database: { url: string } | null): Promise<{ DATA_DIR: string; DATABASE_URL: string }> {
     if (database !== null) return { DATA_DIR: this.folder(), DATABASE_URL: database.url };
     return { DATA_DIR: await this.emptyDirectory(), DATABASE_URL: '' };

@@ -1,8 +1,9 @@
 import { TestEnvironment } from 'jest-environment-node';
 
 /**
- * Where end-to-end tests run: they find the compiled service as Node itself has loaded it, once for all the files of a
- * process. Jest would load its three thousand modules anew for each file, which takes longer than most tests.
+ * The environment of end-to-end tests: it provides the compiled service as Node itself has loaded it, once for all the
+ * files of a process. Jest would load its three thousand modules anew for each file, which takes longer than most
+ * tests.
  */
 export default class ServiceEnvironment extends TestEnvironment {
   constructor(...given) {

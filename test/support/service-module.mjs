@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 
 const OWN = readFileSync(import.meta.filename, 'utf8');
 
-/** In place of a module of src/: what the compiled one exports, see service-environment.mjs. */
+/** Replaces a module of src/ by the exports of the compiled one, see service-environment.mjs. */
 export default {
   canInstrument: false,
   getCacheKey: (_, path) => createHash('sha256').update(`${path} ${newestBuild()} ${OWN}`).digest('hex'),

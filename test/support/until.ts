@@ -1,4 +1,4 @@
-/** Looks until it is so; what is waited for happens in this process, and has no event that could be heard. */
+/** Repeats a check until it holds, for conditions of this process without an event to wait for. */
 export async function until(holds: () => boolean, what: string): Promise<void> {
   for (let turn = 0; turn < 2000; turn++) {
     if (holds()) return;

@@ -1,5 +1,5 @@
 // Preloaded into the thread of an embedded database (embedded-durability.spec.ts): writes the path of each file that is
-// synced into the file WATCHED_DISK, and fails to sync as long as there is a file of that name with `.fails` at its end.
+// synced into the file WATCHED_DISK, and fails to sync while there is a file of that name with `.fails` at its end.
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 

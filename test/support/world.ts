@@ -16,11 +16,11 @@ export interface TestApp {
   apiKey: string;
   /** The app acting for a user, by app key and X-User-ID. */
   as(user: TestUser): Client;
-  /** The app's own endpoints: no user named. */
+  /** The app's own endpoints, without a user. */
   alone: Client;
 }
 
-/** A registered person: a client over JWT that can let apps in. */
+/** A registered person: a client over JWT that can authorize apps. */
 export class TestUser extends Client {
   constructor(
     private readonly world: World,
@@ -32,7 +32,7 @@ export class TestUser extends Client {
     super(world.origin, { Authorization: `Bearer ${token}` }, world.witness, world.agents);
   }
 
-  /** As a first-party client does: asks for the password where the log-in is too old, and sends the request again. */
+  /** Behaves like a first-party client: asks for the password if the log-in is too old, and repeats the request. */
   override async send(
     method: string,
     path: string,
@@ -46,7 +46,7 @@ export class TestUser extends Client {
     return super.send(method, path, body, { ...options, headers: { ...options.headers, Authorization } });
   }
 
-  /** A new log-in for tests that outlast an access token, which all later requests are of. */
+  /** A new log-in for tests that outlast an access token; all later requests use it. */
   async logsIn(): Promise<void> {
     const account = { email: `${this.name}@example.org`, password: this.password };
     const answer = await super.send('POST', '/auth/login', account);
@@ -78,9 +78,9 @@ export class TestUser extends Client {
 
 /**
  * The real service on a fresh database: PGlite in memory, or with TEST_DATABASE_URL a database of its own on that
- * PostgreSQL. `start` is for tests that need nothing but HTTP: with TEST_PROCESSES the built service answers them, in so
- * many processes (one on PGlite), each request of a client, and each other connection, to another one in turn.
- * `startHere` is for tests that reach into it.
+ * PostgreSQL. `start` is for tests that need only HTTP: with TEST_PROCESSES the built service answers them, in that
+ * many processes (one on PGlite), each request of a client, and each other connection, by another one in turn.
+ * `startHere` is for tests that use the service's objects.
  */
 export class World {
   private counter = 0;
@@ -94,7 +94,7 @@ export class World {
     private readonly cleanUp: () => Promise<void>,
   ) {}
 
-  /** The service in this process; there is none in a world of several processes. */
+  /** The service in this process; a world of several processes has none. */
   get nest(): NestExpressApplication {
     if (this.served === null) throw new Error('this test reaches into the service: it needs startHere');
     return this.served;
@@ -118,7 +118,7 @@ export class World {
     const app = await createService(new Config(settings));
     await configureApp(app);
     await app.listen(0, '127.0.0.1');
-    // A machine that stands still for seconds must not break a kept connection off.
+    // A machine that stalls for seconds must not lose a kept connection.
     app.getHttpServer().keepAliveTimeout = 600_000;
     const { port } = app.getHttpServer().address() as AddressInfo;
     return new World(app, `http://127.0.0.1:${port}`, new Agents([port]), async () => {
@@ -127,7 +127,7 @@ export class World {
     });
   }
 
-  /** What is still under way is answered first. */
+  /** Requests under way are answered first. */
   async stop(): Promise<void> {
     await this.cleanUp();
     this.agents.end();
@@ -137,7 +137,7 @@ export class World {
     return ++this.counter;
   }
 
-  /** Without any credential. */
+  /** A client without any credential. */
   get api(): Client {
     return new Client(this.origin, {}, this.witness, this.agents);
   }
@@ -154,7 +154,7 @@ export class World {
     return new TestUser(this, user.id, name, access_token, body.password as string | undefined);
   }
 
-  /** An app of the one developer of this world; requests everything unless told otherwise. */
+  /** An app of the only developer of this world; by default it requests everything. */
   async app({
     requested = everything,
     level = 'L2',
@@ -163,7 +163,7 @@ export class World {
     const register = async () => (await (this.developer ??= this.user())).post('/apps', body);
     let answer = await register();
     if (answer.status === 401) {
-      // Tests move clocks, and tokens end.
+      // Tests move clocks, and tokens expire.
       this.developer = null;
       answer = await register();
     }
@@ -175,7 +175,7 @@ export class World {
   }
 }
 
-/** A database and a folder of one world's own, and the settings that tests have unless they say otherwise. */
+/** A database and a folder of one world's own, and the settings that tests have by default. */
 async function surroundings(environment: Record<string, string>) {
   const dataDir = mkdtempSync(join(tmpdir(), 'pig-test-'));
   const database = await freshDatabase();
@@ -187,9 +187,9 @@ async function surroundings(environment: Record<string, string>) {
     LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
     WEBHOOK_ALLOW_PRIVATE: 'true',
     REDIS_URL: process.env.REDIS_URL ?? '',
-    // Deliveries are made when a test asks for them; otherwise they would come between its statements.
+    // Deliveries are made when a test calls for them; otherwise they would interfere with its statements.
     WEBHOOK_WORKERS: 'false',
-    // Letters are written then, without a mail server.
+    // Letters are then written without a mail server.
     NODE_ENV: 'development',
     ...environment,
   };

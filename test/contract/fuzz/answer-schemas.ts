@@ -12,7 +12,7 @@ interface Documented {
   responses: Record<string, { content?: Record<string, { schema?: Json }> }>;
 }
 
-/** Holds live answers against openapi.json; a field that is not in it is as wrong as one that is missing. */
+/** Checks live answers against openapi.json; an undocumented field is as wrong as a missing one. */
 export class AnswerSchemas {
   private readonly ajv = new Ajv2020({ strict: false, allErrors: false });
   private readonly compiled = new Map<string, ValidateFunction>();
@@ -25,7 +25,7 @@ export class AnswerSchemas {
     }
   }
 
-  /** What is wrong with it; null when nothing is. */
+  /** The fault of an answer; null without one. */
   faultOf(operation: Operation, { status, headers, body, text }: Answer): string | null {
     if (status >= 500 && status !== 503) return `${status} ${text}`;
     const documented = this.documented(operation).responses[status];
@@ -35,7 +35,7 @@ export class AnswerSchemas {
     if (types.length === 0) return text === '' ? null : `${status} has a body: ${text.slice(0, 200)}`;
     const type = (headers['content-type'] ?? '').split(';')[0] as string;
     const media = documented.content?.[type] ?? documented.content?.['*/*'];
-    // A file comes as what it is.
+    // A file has a media type of its own.
     if (media === undefined)
       return types.some((one) => /octet-stream|\*/.test(one)) ? null : `${status} ${type} is not documented`;
     if (!type.includes('json')) return null;

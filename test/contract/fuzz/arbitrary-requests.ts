@@ -4,18 +4,18 @@ import { hostileString } from '../../support/hostile-strings.js';
 import { kindIn } from '../../interference/pool.js';
 import { Chance } from '../../properties/random.js';
 
-/** Where an id of this kind is to stand once it is known which there are. */
+/** A place for an id of this kind, to be filled in once ids are known. */
 export interface Wanted {
   wanted: string;
   nth: number;
 }
 
 export interface Shape {
-  /** By the names of the path. */
+  /** Values by the names in the path. */
   path: Record<string, unknown>;
   query: Record<string, unknown>;
   headers: Record<string, string>;
-  /** Changes to a body that works, or another body altogether. */
+  /** Changes to a valid body, or another body altogether. */
   body:
     | { kept: number[]; edits: [at: readonly (string | number)[], value: unknown][] }
     | { whole: unknown }
@@ -46,7 +46,7 @@ const anything = fc.oneof(
     .map((key) => JSON.parse(`{"${key}":{"polluted":1}}`)),
 );
 
-/** What the schema allows; now and then what it nearly allows. */
+/** Values that the schema allows; sometimes nearly valid ones. */
 function valueOf(schema: Schema & Json, name: string, depth = 0): fc.Arbitrary<unknown> {
   const kind = kindIn(name);
   const options = schema.oneOf ?? (schema.anyOf as Schema[] | undefined);
@@ -97,7 +97,7 @@ const bounds = (schema: Json, span: number): { min: number; max: number } => {
   return { min, max: Math.max(min, Number(schema.maximum ?? min + span)) };
 };
 
-/** Just beyond what is allowed, or something else altogether. */
+/** A value just beyond the schema's limits, or a different one altogether. */
 function nearly(schema: Schema & Json): fc.Arbitrary<unknown> {
   const beyond = [Number(schema.minimum ?? 0) - 1, Number(schema.maximum ?? 1e9) + 1, 0.5];
   const lengths = [
@@ -134,7 +134,7 @@ export function requestsOf(operation: Operation): fc.Arbitrary<Shape> {
 }
 
 function parameterOf(name: string, schema: Schema): fc.Arbitrary<unknown> {
-  // Nobody waits for an answer that takes its time.
+  // Long waits are left out.
   if (name === 'wait') return fc.constantFrom(0, -1, 'x');
   if (name === 'version') return fc.constantFrom(1, 2, 0, 'x');
   if (name === 'timestamp') return fc.constantFrom('2999-01-01T00:00:00Z', '2020-01-01', 'x');
@@ -174,7 +174,7 @@ function bodyOf(operation: Operation): fc.Arbitrary<Shape['body']> {
   );
 }
 
-/** The body that the shape makes of one that works. */
+/** The body that the shape makes of a valid one. */
 export function shapedBody(shape: Shape['body'], working: Json | undefined, required: string[]): unknown {
   if (shape === null || working === undefined) return undefined;
   if ('whole' in shape) return JSON.stringify(shape.whole);

@@ -3,10 +3,10 @@ import { type Client } from '../../support/client.js';
 import { type Place, type Things } from '../../support/plausible.js';
 import { type World } from '../../support/world.js';
 
-/** Who is who in bodies: there the others are named, where a path names the own things. */
+/** People and groups that bodies name, as opposed to the own things in paths. */
 export type Others = Pick<Things, 'user' | 'group'> & { subscriber: string };
 
-/** Others around a person, and one of everything that two can have with each other, so that requests find them. */
+/** Others around a person, and one of everything that two people can share, so that requests find them. */
 export async function circleAround(world: World, place: Place, pool: Pool): Promise<Others> {
   const { user, things } = place;
   const [friend, other] = [await world.user(), await world.user()];
