@@ -1,7 +1,7 @@
-// What the access log costs: reads of single nodes by an app, with and without it, in turns on one server. Told in the
-// server's processor time for a request, which other work on the machine disturbs least; with the embedded database it
-// holds the database's share, too.
-// `npm run -s build && node bench/access-log.mjs`; DATABASE_URL names an empty database, without it the embedded one is used.
+// Measures the cost of the access log: reads of single nodes by an app, with and without it, in turns on one server.
+// The unit is the server's processor time for a request, which other work on the machine disturbs least; with the
+// embedded database it includes the database. `npm run -s build && node bench/access-log.mjs`; DATABASE_URL names an
+// empty database, without it the embedded one is used.
 import { fork } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { join } from 'node:path';
 
 const CONNECTIONS = 16;
 const NODES = 1_000;
-/** So many requests are written at once: two seconds' worth of 2,000 a second. */
+/** Requests that are logged at once: two seconds' worth of 2,000 a second. */
 const ALONE = 4_000;
 const ROUNDS = Number(process.env.ROUNDS ?? 12);
 const ROUND_MS = Number(process.env.ROUND_MS ?? 4_000);
@@ -19,7 +19,7 @@ const ROUND_MS = Number(process.env.ROUND_MS ?? 4_000);
 if (process.argv[2] === 'load') await load();
 else await measure();
 
-/** Requests as fast as they are answered; says after each round how many a second. */
+/** Sends requests as fast as they are answered; reports the rate after each round. */
 async function load() {
   const { origin, headers, ids } = JSON.parse(process.argv[3]);
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
@@ -79,7 +79,7 @@ async function measure() {
     listeners.splice(0, listeners.length, ...(isLogging ? all : []));
     const begun = process.cpuUsage();
     const { count, seconds } = await round(ms);
-    // What was noted in this round is written in it, too.
+    // Entries of this round are written in it as well.
     await log.flush();
     const { user, system } = process.cpuUsage(begun);
     return { microseconds: (user + system) / count, rate: count / seconds };
@@ -102,7 +102,7 @@ async function measure() {
   }
   ratios.sort((a, b) => a - b);
   console.log(`median ratio ${((ratios[(ROUNDS - 1) >> 1] + ratios[ROUNDS >> 1]) / 2).toFixed(3)}`);
-  // On a busy machine the rounds say little. The log's own work, told alone, is what the difference is made of.
+  // On a busy machine the rounds are noisy. The log's own work, measured alone, explains the difference.
   const access = { ownerId, actor: { type: 'app', userId: ownerId, appId } };
   const alone = [];
   listeners.splice(0, listeners.length, ...all);
@@ -117,7 +117,7 @@ async function measure() {
       const node = { owner_id: ownerId, id: load.ids[Math.floor(Math.random() * NODES)] };
       requestContext.run({ requestId: '', actor: access.actor, changeReason: null }, () => {
         disclosures.admitted(access, { endpoint: 'GET /nodes/:node_id', response });
-        // By the locator, and by the presenter.
+        // Reported by the locator, and by the presenter.
         disclosures.shown(access, node);
         disclosures.shown(access, node);
       });

@@ -16,8 +16,8 @@ async function ask<T>(target: Target, subject: Subject, path: string): Promise<T
 }
 
 /**
- * A rate counts only for the right answer: before anything is timed, every server must give each owner the total
- * that the rule gives by itself, and all servers the same page and node.
+ * Checks answers, because a rate counts only for the right one: before any timing, every server must give each owner
+ * the total that the rule itself gives, and all servers the same page and node.
  */
 export async function checkAnswers(targets: Target[], subjects: Subject[]): Promise<void> {
   for (const subject of subjects) {

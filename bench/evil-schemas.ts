@@ -1,6 +1,6 @@
 type JsonObject = Record<string, unknown>;
 
-/** A schema that means harm, and a value that helps it. */
+/** A hostile schema, with a value that makes it expensive. */
 export interface Evil {
   name: string;
   schema: unknown;
@@ -220,7 +220,7 @@ const KINDS: Record<string, Kind> = {
   }),
 };
 
-/** That many of them, of every kind, the same for the same seed. */
+/** Hostile schemas of every kind, the same for the same seed. */
 export function evilSchemas(count: number, seed: number): Evil[] {
   const draw = drawing(seed);
   const kinds = Object.entries(KINDS);

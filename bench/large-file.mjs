@@ -108,7 +108,7 @@ const headersOf = (token, bytes) => ({
   'Content-Length': String(HEAD.length + bytes + END.length),
 });
 
-/** Pseudo-random, so that nothing on the way could make it smaller; each block is another one. */
+/** Pseudo-random blocks, all different, so that nothing on the way can compress them. */
 function* blocks(bytes) {
   const block = createHash('shake256', { outputLength: MIB }).update(String(bytes)).digest();
   for (let number = 0; number * MIB < bytes; number++) {

@@ -13,13 +13,13 @@ export interface Settings {
 export interface Measured {
   operation: string;
   title: string;
-  /** By target, one sample a round. */
+  /** One sample for each round, by target. */
   samples: Record<string, Sample[]>;
 }
 
 /**
- * A B C, C B A, …: every server gets the same requests in every round, and what the machine does meanwhile falls
- * on all of them. Ratios are made within a round, medians over the rounds.
+ * Rounds A B C, C B A, …: every server gets the same requests in every round, and other load of the machine affects all
+ * of them. Ratios are computed within a round, medians over the rounds.
  */
 export async function measure(
   operation: Operation,
@@ -45,7 +45,7 @@ async function once(
   settings: Settings,
   round: number,
 ): Promise<Sample> {
-  // Of its own for each operation: a batch with the texts of earlier creates would be a batch of duplicates.
+  // A seed of its own for each operation: a batch with the texts of earlier creates would be a batch of duplicates.
   const random = seeded((settings.seed * 31 + OPERATIONS.indexOf(operation)) * 7919 + round);
   const chosen = operation.subjects === 'many' ? subjects : subjects.slice(0, 1);
   const writer = operation.writes
@@ -80,7 +80,7 @@ export function ratios(
   return { median: median(all), least: Math.min(...all), most: Math.max(...all) };
 }
 
-/** Time of a list for a big graph over that for an ordinary one, by the p50 of one connection. */
+/** The p50 of a list for a big graph over that for an ordinary one, on one connection. */
 export async function scale(
   list: Operation,
   target: Target,

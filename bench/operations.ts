@@ -3,12 +3,12 @@ import { vector } from './dataset/vectors.js';
 import { content, type Owner, PROFILE, type Tag } from './dataset/world.js';
 import { requestBytes } from './load/connection.js';
 
-/** An owner together with what the generator needs to call for them. */
+/** An owner with the generator's data to call for them. */
 export interface Subject {
   owner: Owner;
   /** Ids that the profile lets through. */
   visible: string[];
-  /** How many nodes the profile lets through on the data as it was loaded. */
+  /** The number of nodes that the profile lets through in the loaded data. */
   visibleTotal: number;
   headers: Record<string, string>;
 }
@@ -17,11 +17,14 @@ export interface Operation {
   name: string;
   title: string;
   status: number;
-  /** many: another one of the equal owners with every request; one: the first of them; big: the one with ten times as much. */
+  /**
+   * many: another one of the equal owners with every request; one: the first of them; big: the one with ten times as
+   * many nodes.
+   */
   subjects: 'many' | 'one' | 'big';
-  /** Creates a second in the same graph while the operation is measured. */
+  /** Creates per second in the same graph while the operation is measured. */
   writes?: number;
-  /** Ratio to the bare reference that is aimed for; none where it is for comparison only. */
+  /** The required ratio to the bare reference; undefined for a comparison only. */
   goal?: { postgres: number; pglite: number };
   request(subject: Subject, random: Random): Buffer;
 }
@@ -33,7 +36,10 @@ const list = (subject: Subject): Buffer =>
 
 let bodies = 0;
 
-/** A body whose text no other request has (streams of random numbers may cross), with one to four of the tags that the profile may assign. */
+/**
+ * A body with a unique text (streams of random numbers may cross), with one to four of the tags that the profile may
+ * assign.
+ */
 function body(subject: Subject, random: Random): object {
   const names = new Set<string>();
   for (let count = 1 + integer(random, 4); count > 0; count--)
@@ -50,7 +56,7 @@ const batch = (subject: Subject, random: Random): Buffer =>
     nodes: Array.from({ length: 100 }, () => body(subject, random)),
   });
 
-/** The same against a reference that writes neither what search finds nodes by nor who contributed what, nor looks for duplicates. */
+/** The same against a reference without search words, contributions and the check for duplicates. */
 const againstLean = (operation: Operation): Operation => ({
   ...operation,
   name: `${operation.name}-lean`,
@@ -61,7 +67,7 @@ const againstLean = (operation: Operation): Operation => ({
 
 const vectorSearch = (subject: Subject, random: Random): Buffer =>
   requestBytes('POST', `${PATH}/search/vector`, subject.headers, { embedding: vector(random), limit: 10 });
-/** The first page of a full sync: what a page costs does not depend on how deep it lies. */
+/** The first page of a full sync: the cost of a page does not depend on its depth. */
 const syncPage = (limit: number): Operation => ({
   name: `sync-${limit}`,
   title: `sync page of ${limit}, tag names`,
@@ -81,7 +87,7 @@ const CREATE: Operation = {
 
 const BATCH: Operation = { ...CREATE, name: 'batch', title: 'batch of 100 creates', request: batch };
 
-/** What is measured, in this order: what writes comes last. Later operations of the product join here. */
+/** The measured operations in their order: writes come last. Later operations of the product join here. */
 export const OPERATIONS: readonly Operation[] = [
   {
     name: 'get',

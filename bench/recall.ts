@@ -12,7 +12,7 @@ interface Answer {
   total: number;
 }
 
-/** How many of the nearest visible nodes a server finds, by a computation apart from every database. */
+/** The number of nearest visible nodes that a server finds, compared with a computation outside every database. */
 export interface Recall {
   target: string;
   owner: string;
@@ -79,7 +79,7 @@ function cosine(one: number[], other: number[]): number {
 async function ask(target: Target, subject: Subject, embedding: number[]): Promise<Answer> {
   const answer = await fetch(`http://127.0.0.1:${target.port}/api/v1/nodes/search/vector`, {
     method: 'POST',
-    // Between two questions the sought is computed here, for longer than servers keep connections.
+    // The expected answers are computed between two requests, which takes longer than servers keep connections.
     headers: { ...subject.headers, 'Content-Type': 'application/json', Connection: 'close' },
     body: JSON.stringify({ embedding, limit: LIMIT }),
   });

@@ -20,7 +20,7 @@ export interface Result {
 
 const GOALS = { start: { postgres: 1000, pglite: 1500 }, memory: { postgres: 300, pglite: 600 }, scale: 3 };
 
-/** Markdown for people; the numbers behind it are in the JSON beside it. */
+/** Markdown for people; the numbers are in the JSON beside it. */
 export function asMarkdown(result: Result): string {
   const { database } = result;
   const hasLimit = result.measured.some(({ samples }) => 'limit' in samples);

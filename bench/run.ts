@@ -12,7 +12,7 @@ import { asMarkdown, type Result } from './report.js';
 import { makeCallers } from './targets/callers.js';
 import { memory, ROOT, startServer, type Target } from './targets/process.js';
 
-/** Limits are checked, and not met. */
+/** Settings under which limits are checked but not reached. */
 const FAR_AWAY = { RATE_LIMITS: 'off', QUOTAS_FREE: 'nodes=1000000000, graph_bytes=100TiB' };
 const OUT = `${ROOT}.services/bench`;
 
@@ -93,7 +93,7 @@ async function bothScales(
   return { unchanged: await p50('list'), written: await p50('list-written') };
 }
 
-/** From the start of the process to the first list that a caller gets, on the data that the run left behind. */
+/** The time from the start of the process to the first list that a caller gets, on the data of the run. */
 async function startTimes(
   environment: Record<string, string>,
   subject: Subject,

@@ -6,8 +6,8 @@ import { evilSchemas } from './evil-schemas.js';
 import { memory, startServer } from './targets/process.js';
 
 /**
- * `npm run fault:schemas`: schemas and values that mean harm against the built service, while somebody else works; then
- * many different schemas, to see whether it grows. Prints what it measured; ends with 1 when a bound is broken.
+ * `npm run fault:schemas`: hostile schemas and values against the built service, while somebody else works; then many
+ * different schemas, to see if it grows. Prints the measurements; ends with 1 if a bound is broken.
  */
 const { values: options } = parseArgs({
   options: {
@@ -65,7 +65,7 @@ const quantile = (times: readonly number[], share: number): number =>
 
 const round = (value: number): number => Math.round(value * 10) / 10;
 
-/** Somebody's ordinary work, one request after the other, until told to stop. */
+/** A person's ordinary work, one request after the other, until it is over. */
 async function others(token: string, isOver: () => boolean): Promise<number[]> {
   const json_schema = { properties: { a: { type: 'integer' } } };
   const made = await send('POST', '/schemas', { name: 'Good', json_schema }, token);

@@ -16,7 +16,7 @@ const HELP = `npm run bench:social -- [options]
   --profile      write a CPU profile of the service into .services/bench
 BENCH_DATABASE_URL names a PostgreSQL server (its role must be a superuser).`;
 
-/** What is asked, and what somebody to whom nobody gives anything asks for comparison. */
+/** A measured request, and a comparable one of an owner with whom nobody shares. */
 interface Question {
   name: string;
   path: string;
@@ -24,7 +24,7 @@ interface Question {
 }
 
 const alike = (name: string, path: string): Question => ({ name, path, reference: path });
-/** Who has received nothing has no such list: her own list is what it is measured by. */
+/** An owner without incoming shares has no such list: it is compared with their own list. */
 const shared = (name: string, path: string): Question => ({
   name,
   path,
@@ -95,7 +95,7 @@ console.log(lines.join('\n'));
 writeFileSync(`${OUT}/social.md`, `${lines.join('\n')}\n`);
 await service.stop();
 
-/** With, without; without, with; …: what the machine does meanwhile falls on both. Ratios are made within a round. */
+/** With, without; without, with; …: other load of the machine affects both. Ratios are computed within a round. */
 async function row({ name, path, reference }: Question): Promise<string> {
   const asked = { with: path, without: reference };
   const samples = { with: [] as Sample[], without: [] as Sample[] };

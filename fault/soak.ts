@@ -13,18 +13,18 @@ import { quantile, Rig, run, times } from './support/rig.js';
 import { preload, Stack } from './support/stack.js';
 
 /**
- * `npm run fault:soak`: people who come, do everything that can be done, and go, at a fixed rate of requests for as long
- * as one likes, on PostgreSQL, Redis and S3, with limits counting and receivers of webhooks that now and then fail. What
- * the process holds, its garbage gone, must be no more in the last quarter than in the second (the first is for getting
- * warm), and nothing may be answered wrongly. The planted fault remembers every request.
- * `--snapshots 1` writes the heap down at the end of the second quarter and at the end, to be compared.
+ * `npm run fault:soak`: people register, do everything that can be done, and leave, at a fixed rate of requests for any
+ * time, on PostgreSQL, Redis and S3, with active limits and receivers of webhooks that sometimes fail. The memory of
+ * the process after a garbage collection must not be larger in the last quarter than in the second (the first warms
+ * up), and no answer may be wrong. The planted fault remembers every request. `--snapshots 1` writes heap snapshots at
+ * the end of the second quarter and at the end, to be compared.
  */
 const rig = new Rig('soak', { minutes: 60, rate: 60, residents: 24, life: 120, snapshots: 0 });
-/** Clearing away the garbage costs a tenth of a second: not too often. */
+/** A garbage collection costs a tenth of a second: not too often. */
 const SAMPLES = Math.min(120, 4 * Math.max(2, Math.round(rig.option('minutes') * 2)));
-/** What the last quarter may hold more than the second. */
+/** The share by which the last quarter may exceed the second. */
 const GROWTH = 0.1;
-/** The same of sockets, timers and connections. */
+/** The allowed growth in sockets, timers and connections. */
 const MORE = 8;
 const DEEDS: readonly Weighed[] = [...everydayDeeds, ...rareDeeds, ...hostileDeeds];
 const WHOLE = DEEDS.reduce((sum, [weight]) => sum + weight, 0);

@@ -8,9 +8,9 @@ import { each, Rig, run, times } from './support/rig.js';
 import { Stack } from './support/stack.js';
 
 /**
- * `npm run fault:webhooks`: writers, receivers that fail, hang, reset and redirect, servers killed, connections to
- * PostgreSQL cut, Redis killed. Every node that exists must have been told to every receiver, under one id, signed; and
- * none that does not exist. The planted fault takes one waiting delivery away.
+ * `npm run fault:webhooks`: writers, receivers that fail, hang, reset and redirect, killed servers, cut connections to
+ * PostgreSQL, a killed Redis. Every existing node must have been sent to every receiver, under one id, signed; and no
+ * other one. The planted fault deletes one pending delivery.
  */
 const PEOPLE = 10;
 const rig = new Rig('webhooks', { events: 3_000, receivers: 50, kills: 8, redis: 3 });
@@ -18,7 +18,7 @@ const APPS = Math.ceil(rig.option('receivers') / PEOPLE);
 const WRITES = Math.ceil(rig.option('events') / APPS);
 const stack = new Stack();
 
-/** What each receiver was told: node, the ids it came under, and whether it said yes to one of them. */
+/** The nodes that each receiver got, with the ids of deliveries, and true if one of them succeeded. */
 const told = times(
   PEOPLE * APPS,
   () => new Map<string, { ids: Set<string>; calls: number; said: boolean }>(),
@@ -27,7 +27,7 @@ const secrets: string[] = [];
 const forged: string[] = [];
 let calls = 0;
 
-/** The first answers to a delivery are bad ones, by a throw of the dice: at most three, fewer than there are attempts. */
+/** The first answers to a delivery are random failures: at most three, fewer than there are attempts. */
 function answer(call: Call): Manner {
   calls += 1;
   const headers = call.headers as Record<string, string>;
@@ -85,7 +85,7 @@ await run(rig, stack, async () => {
     // Writing goes on until the last kill.
     while (index / WRITES > progress) await sleep(20);
     const person = people[index % PEOPLE] as Person;
-    // Whoever hears nothing tries again elsewhere; the first try may have been committed all the same.
+    // A writer without an answer tries again elsewhere; the first try may have been committed nevertheless.
     for (let turn = index; ; turn++) {
       const made = await person
         .at(origin(turn))

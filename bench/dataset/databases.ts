@@ -16,7 +16,7 @@ export interface DataSettings {
   fresh: boolean;
 }
 
-/** The environment with which each server finds its own copy of the data. */
+/** Settings with which each server finds its own copy of the data. */
 export type Copies = (server: string) => Record<string, string>;
 
 const WORK = `${ROOT}.services/bench`;
@@ -24,8 +24,8 @@ export const SERVICE = 'dist/main.js';
 export const logFile = (name: string): string => `${WORK}/${name}.log`;
 
 /**
- * A copy of the data for one run. Loading takes minutes, so what was loaded is kept as a template, by everything
- * that decides its content.
+ * A copy of the data for one run. Loading takes minutes, so the result is stored as a template whose key contains
+ * everything that decides its content.
  */
 export function prepare(kind: Kind, settings: DataSettings): Promise<Copies> {
   mkdirSync(WORK, { recursive: true });
@@ -37,7 +37,7 @@ export function prepare(kind: Kind, settings: DataSettings): Promise<Copies> {
   return kind === 'postgres' ? preparePostgres(key, settings) : prepareEmbedded(key, settings);
 }
 
-/** The service itself makes the tables: it migrates at its start. */
+/** The service makes the tables: it migrates at its start. */
 async function migrate(environment: Record<string, string>): Promise<void> {
   const log = logFile('migrate');
   await (

@@ -15,7 +15,8 @@ export async function load(client: pg.ClientBase, owners: Owner[], passwordHash:
   for (const statement of REFERENCES) await client.query(statement);
   process.stderr.write('.');
   await client.query('VACUUM (ANALYZE)');
-  // Index-only counts are fastest right after a VACUUM, which no living database is: one row in a hundred was written.
+  // Index-only counts are fastest right after a VACUUM, a state that no database in use is in: one row in a hundred was
+  // written.
   for (const table of ['public.nodes', 'bare.nodes']) {
     await client.query(`UPDATE ${table} SET importance_score = 0.5 WHERE abs(hashtext(id::text)) % 100 = 0`);
   }
@@ -77,7 +78,8 @@ const INSERT_NODES = `
   FROM jsonb_to_recordset($2) AS n (id uuid, title text, value text, node_type text, metadata jsonb, schema_id uuid, tag_ids uuid[],
     created_at timestamptz, updated_at timestamptz)`;
 
-// Two relationships a node, to nodes far away in age; then a change for everything, in the order of the ids; then the counter.
+// Two relationships for each node, to nodes of another age; then a change for everything, in the order of the ids; then
+// the counter.
 const DERIVED = [
   `INSERT INTO relationships (owner_id, id, from_node_id, to_node_id, relationship_type, strength, graph_view, created_at, updated_at)
    WITH numbered AS MATERIALIZED (
@@ -100,7 +102,7 @@ const DERIVED = [
 
 const SCHEMA_BIT = `CASE n.schema_id WHEN '${SCHEMAS[0]}' THEN 51 WHEN '${SCHEMAS[1]}' THEN 52 ELSE 50 END`;
 
-// The references' design is the best one known for the work: an owner's tags and schemas as bits beside the page's order.
+// The references use the best design known for the work: an owner's tags and schemas as bits beside the page's order.
 const REFERENCES = [
   'CREATE SCHEMA bare',
   `CREATE TABLE bare.nodes (LIKE nodes INCLUDING DEFAULTS, mask bigint NOT NULL, PRIMARY KEY (owner_id, id))
@@ -115,7 +117,7 @@ const REFERENCES = [
    ORDER BY n.owner_id, n.id`,
   `CREATE INDEX nodes_recent ON bare.nodes (owner_id, updated_at DESC, id DESC) INCLUDE (mask) WHERE deleted_at IS NULL`,
   'CREATE INDEX nodes_duplicate ON bare.nodes (owner_id, md5(title)) WHERE deleted_at IS NULL',
-  // Half the width of what the service reads, in the owner's order.
+  // Half the width of the service's rows, in the owner's order.
   `CREATE TABLE bare.vectors AS
      SELECT e.owner_id, e.node_id AS id, n.mask, e.unit::halfvec(${DIMENSIONS}) AS unit
      FROM embeddings e JOIN bare.nodes n ON n.owner_id = e.owner_id AND n.id = e.node_id ORDER BY e.owner_id, e.node_id`,

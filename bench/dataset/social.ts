@@ -6,9 +6,9 @@ import { ROOT, startServer } from '../targets/process.js';
 import { logFile, SERVICE } from './databases.js';
 import { PASSWORD } from './world.js';
 
-/** How much there is of everything. */
+/** Amounts of everything. */
 export interface SocialSize {
-  /** Of each of the two owners. */
+  /** The nodes of each of the two owners. */
   nodes: number;
   givers: number;
   nodesOfGiver: number;
@@ -18,9 +18,9 @@ export interface SocialSize {
 export const EMAILS = { with: 'with@example.test', without: 'without@example.test' } as const;
 
 /**
- * Two owners of equal graphs. To one of them a thousand others give something: a third of them everything, a third two
- * of their five tags, a third ten single nodes; and that one is a member of the groups. Written by PostgreSQL itself,
- * and kept for later runs under a name that says what decides its content.
+ * Two owners of equal graphs. A thousand others share with one of them: a third share everything, a third two of their
+ * five tags, a third ten single nodes; and this owner is a member of the groups. PostgreSQL itself writes the rows,
+ * which are stored for later runs under a name that depends on everything that decides their content.
  */
 export async function prepareSocial(size: SocialSize): Promise<Record<string, string>> {
   const server = process.env['BENCH_DATABASE_URL'];
@@ -67,7 +67,7 @@ async function fill(connectionString: string, size: SocialSize): Promise<void> {
   await client.end();
 }
 
-/** The same id for the same thing wherever it is named. */
+/** The same id for the same thing everywhere. */
 const id = (text: string): string =>
   `overlay(overlay(md5(${text}) placing '4' from 13) placing 'a' from 17)::uuid`;
 /** From 0 to 1, the same on every run. */
@@ -75,7 +75,7 @@ const chance = (text: string): string => `((hashtext(${text})::bigint + 21474836
 const YEAR = `interval '365 days'`;
 
 const STATEMENTS = ({ nodes, givers, nodesOfGiver, groups }: SocialSize, passwordHash: string): string[] => [
-  // Words and foreign keys are not what is measured here.
+  // Words and foreign keys are not measured here.
   `SET session_replication_role = replica`,
   `CREATE TEMPORARY TABLE people AS
    SELECT ${id(`'owner ' || name`)} AS id, name, ${nodes} AS nodes, 50 AS tags, FALSE AS gives, -1 AS i
@@ -110,7 +110,8 @@ const STATEMENTS = ({ nodes, givers, nodesOfGiver, groups }: SocialSize, passwor
      LATERAL (VALUES (${id(`'giver ' || g`)}, 'admin'), (${id(`'owner with'`)}, 'member')) AS m (id, role)`,
   `INSERT INTO sequences (id, changes, policy) SELECT id, nodes, 1 FROM people UNION ALL SELECT id, 1, 1 FROM groups`,
   `VACUUM (ANALYZE)`,
-  // Index-only scans are fastest right after a VACUUM, which no living database is: one row in a hundred was written.
+  // Index-only scans are fastest right after a VACUUM, a state that no database in use is in: one row in a hundred was
+  // written.
   `UPDATE nodes SET importance_score = 0.5 WHERE abs(hashtext(id::text)) % 100 = 0`,
   `CHECKPOINT`,
 ];

@@ -10,7 +10,7 @@ const topics = (() => {
   return Array.from({ length: TOPICS }, () => direction(random));
 })();
 
-/** Near one of the topics, as texts are; short digits, so that bodies have the size that clients send. */
+/** A vector near one of the topics, like that of a text; short digits, so that bodies have a realistic size. */
 export function vector(random: Random): number[] {
   const topic = pick(random, topics);
   return topic.map((number) => Math.round((number + (random() - 0.5)) * 1e4) / 1e4);

@@ -2,7 +2,7 @@ import { SYSTEM_SCHEMA_IDS } from '../../src/privacy/domain/system-schemas.js';
 import { integer, pick, type Random, seeded, uuid, zipf } from './random.js';
 import { words } from './text.js';
 
-/** How much of everything; two sizes with one seed share nothing. */
+/** Amounts of everything; two sizes with one seed share nothing. */
 export interface Size {
   owners: number;
   nodes: number;
@@ -39,7 +39,7 @@ export interface Node {
   updated_at: string;
 }
 
-/** What the narrow profile lets through, by the position of a tag in its owner's fifty. */
+/** The tags that the narrow profile requires and excludes, by their position in the owner's fifty. */
 export const PROFILE = { any: [3, 6, 9, 14, 20], none: [2, 12] } as const;
 /** Nodes without a schema and of the first schema may be read, those of the second may not. */
 export const SCHEMAS = [SYSTEM_SCHEMA_IDS['system:Entity'], SYSTEM_SCHEMA_IDS['system:Goal']] as const;
@@ -125,7 +125,9 @@ export function isVisible(owner: Owner, node: Node): boolean {
   return PROFILE.any.some(has) && !PROFILE.none.some(has) && node.schema_id !== SCHEMAS[1];
 }
 
-/** Up to `count` ids, evenly spread over what an owner's profile lets through, and how many that are. */
+/**
+ * Up to `count` ids, evenly spread over the nodes that an owner's profile lets through, and the number of these nodes.
+ */
 export function visibleIds(owner: Owner, count: number): { ids: string[]; total: number } {
   const all: string[] = [];
   for (const node of nodesOf(owner)) if (isVisible(owner, node)) all.push(node.id);

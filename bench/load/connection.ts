@@ -9,8 +9,8 @@ const HEAD_END = Buffer.from('\r\n\r\n');
 const CHUNKS_END = Buffer.from('0\r\n\r\n');
 
 /**
- * One keep-alive connection with at most one request under way. It reads no more of an answer than where it ends:
- * the generator shares two cores with what it measures, so every microsecond here is one the server does not get.
+ * One keep-alive connection with at most one request under way. It parses no more of an answer than its end: the
+ * generator shares two cores with the measured server, so every microsecond here is one less for the server.
  */
 export class Connection {
   private readonly socket: Socket;

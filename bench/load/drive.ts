@@ -6,7 +6,7 @@ export interface Load {
   seconds: number;
   /** Bytes of the next request. */
   next: () => Buffer;
-  /** The only status that counts as done; any other one ends the benchmark. */
+  /** The only status that counts as success; any other one ends the benchmark. */
   status: number;
 }
 
@@ -45,7 +45,7 @@ async function keepBusy(connection: Connection, load: Load, until: number, times
   }
 }
 
-/** Both ends: what went wrong is often said last. */
+/** Both ends: the reason of a failure is often at the end. */
 function excerpt(body: Buffer): string {
   const text = body.toString('utf8');
   return text.length <= 800 ? text : `${text.slice(0, 300)} … ${text.slice(-500)}`;
@@ -82,7 +82,7 @@ export function trickle(
   })();
   done.catch(() => undefined);
   return {
-    /** Gives the number of requests answered. */
+    /** Returns the number of requests answered. */
     async stop() {
       running = false;
       await done;

@@ -75,13 +75,13 @@ class SyncController {
   }
 }
 
-/** NestJS and Express as they come, around one statement: what a service without rules would reach. */
+/** NestJS and Express without changes around one statement: the limit for a service without rules. */
 const store = await openStore();
 @Module({ controllers: [NodesController, SyncController], providers: [{ provide: Store, useValue: store }] })
 class BareModule {}
 
 const app = await NestFactory.create<NestExpressApplication>(BareModule, { logger: ['error'] });
-// The service makes its own ETag from the version; hashing bodies here would make the reference slower than need be.
+// The service makes its own ETag from the version; hashing bodies here would slow the reference down.
 app.disable('etag');
 app.useBodyParser('json', { limit: '8mb' });
 app.enableShutdownHooks();

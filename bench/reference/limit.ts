@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { openStore } from './open.js';
 import { type Body, type Rows } from './store.js';
 
-/** The same statements on node:http: what is left when the framework costs nothing. */
+/** The same statements on node:http: the limit without a framework. */
 const store = await openStore();
 const PREFIX = '/api/v1/nodes';
 const SEARCH = `${PREFIX}/search/vector`;

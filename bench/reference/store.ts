@@ -69,7 +69,7 @@ const CHANGE_COLUMNS =
 const CONTRIBUTION_COLUMNS =
   'owner_id, node_id, sequence, version, contributor_type, contributor_id, status, standing, superseded, is_named, tag_ids, node_type, node_created_at, contributed_at';
 
-/** What search, provenance and the rule for duplicates need of a new node; the reference that leaves them out is the lean one. */
+/** Rows of a new node for search, provenance and the check for duplicates; the lean reference leaves them out. */
 const createSql = (isLean: boolean): string => `WITH counted AS (
     UPDATE bare.sequences SET changes = changes + 1 WHERE id = $1 RETURNING changes),
   written AS (
@@ -85,7 +85,7 @@ const createSql = (isLean: boolean): string => `WITH counted AS (
   INSERT INTO bare.changes (${CHANGE_COLUMNS})
   SELECT $1, changes, 'node', $2, 'created', 1, $10, $7, $5, $8, 'app', $1, $8 FROM counted`;
 
-/** What is there already is not made again (specification, Batch rules), unless the caller cannot see it. */
+/** An existing node is not created again (specification, Batch rules), unless the caller cannot see it. */
 const ALIKE = `SELECT n.id FROM bare.nodes AS n
   WHERE n.owner_id = $1 AND n.deleted_at IS NULL AND n.mask & $5::bigint > 0 AND n.mask & $6::bigint <= 0 AND n.mask & $7::bigint > 0
     AND n.graph_view = 'identity' AND md5(n.title) = md5(r.title) AND n.title = r.title AND n.value IS NOT DISTINCT FROM r.value`;
@@ -115,7 +115,9 @@ const batchSql = (isLean: boolean): string => `WITH asked AS MATERIALIZED (
 const CREATE = { whole: createSql(false), lean: createSql(true) };
 const BATCH = { whole: batchSql(false), lean: batchSql(true) };
 
-/** What a write of the reference does: all that the service does, or neither words nor contributions nor a look for duplicates. */
+/**
+ * The writes of a reference: all that the service does, or without words, contributions and the check for duplicates.
+ */
 export type Rows = keyof typeof CREATE;
 
 /**
@@ -176,7 +178,7 @@ export class Store {
     };
   }
 
-  /** A page of changes after a position; one more row than asked for tells whether there are more. */
+  /** A page of changes after a position; one more row than requested shows if there are more. */
   async sync(owner: string, after: number, limit: number): Promise<object> {
     const values = [owner, this.any, this.none, this.schemas, after, limit + 1];
     const { rows } = await this.pool.query<Row & { sequence: number; changed_at: Date }>({
@@ -232,7 +234,7 @@ export class Store {
       text: BATCH[rows],
       values: [owner, given.length, JSON.stringify(given), now, ...seen],
     });
-    // Their numbers would have gaps then.
+    // Duplicates would leave gaps in the numbers.
     if (rowCount !== given.length) throw new Error('the benchmark has sent what is there already');
     const created = given.map(({ id, title }, index) => ({ index, id, title }));
     const summary = { total: given.length, created: given.length, skipped: 0, updated: 0, errors: 0 };

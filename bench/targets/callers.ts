@@ -3,7 +3,7 @@ import { type Subject } from '../operations.js';
 
 type Json = Record<string, unknown>;
 
-/** Calls the service as a person's own client would; anything but a 2xx ends the benchmark. */
+/** Calls the service as a person's own client would; any answer but a 2xx ends the benchmark. */
 async function call(
   port: number,
   method: string,
@@ -40,7 +40,7 @@ function narrowProfile(owner: Owner): Json {
   };
 }
 
-/** One app that every owner has let in with a narrow profile of their own; made through the service's own doors. */
+/** One app that every owner has authorized with a narrow profile of their own, set up through the API. */
 export async function makeCallers(port: number, owners: Owner[], size: Size): Promise<Subject[]> {
   const tokens: string[] = [];
   for (const owner of owners) {

@@ -20,7 +20,7 @@ export interface Start {
   /** Script, seen from the repository's root. */
   script: string;
   environment: Record<string, string>;
-  /** Any answer below 500 on this path means that it serves. */
+  /** A path that is ready when it answers below 500. */
   readyPath: string;
   log: string;
   nodeOptions?: string[];
@@ -70,7 +70,7 @@ process.on('exit', () => {
 async function untilReady(child: ChildProcess, url: string): Promise<void> {
   for (const begin = performance.now(); performance.now() - begin < 60_000; await sleep(5)) {
     if (child.exitCode !== null) throw new Error(`exit ${child.exitCode}`);
-    // What is left unread of an answer is an error when its server goes away later.
+    // The answer is read, because an unread one fails when its server stops later.
     const answer = await fetch(url).catch(() => null);
     await answer?.arrayBuffer();
     if (answer !== null && answer.status < 500) return;

@@ -1,6 +1,6 @@
 import { type Resident } from './resident.js';
 
-/** Something that somebody does: one request, or a few that belong together. */
+/** An action of a resident: one request, or a few that belong together. */
 export type Deed = (who: Resident) => Promise<unknown>;
 export type Weighed = readonly [weight: number, deed: Deed];
 

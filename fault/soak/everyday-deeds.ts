@@ -2,7 +2,7 @@ import { word } from '../support/stack.js';
 import { type Deed, nodesOf, tagsOf, type Weighed, withOne } from './deed.js';
 
 const creates: Deed = async (who) => {
-  // Of two with one key the second is told what the first was.
+  // A second request with one key gets the first answer.
   const headers: Record<string, string> = who.town.chance.once(3) ? { 'Idempotency-Key': word() } : {};
   const { note } = who;
   who.keep(who.nodes, await who.some('POST /nodes', note, { headers }));
@@ -96,7 +96,7 @@ const writes: Weighed[] = [
       who.keep(who.edges, await who.does('POST /relationships', edge, { or: [409] }));
     },
   ],
-  // Relationships go with their nodes.
+  // Relationships end with their nodes.
   [
     1,
     withOne(
@@ -113,7 +113,7 @@ const syncs: Weighed[] = [
       for (let isMore = true; isMore && !who.town.load.isOver;) {
         const cursor = who.cursor === null ? '' : `&cursor=${encodeURIComponent(who.cursor)}`;
         const { status, body } = await who.some(`GET /sync?limit=50&include_tags=true${cursor}`, undefined, {
-          // A cursor is its caller's; whoever comes with another's begins again.
+          // A cursor belongs to its caller; with another's one a client begins again.
           or: [400, 403],
         });
         who.cursor = status === 200 ? (body.cursor as string) : null;

@@ -1,10 +1,10 @@
 import { get } from 'node:http';
 
-/** What a process holds once its garbage is gone. Sizes in bytes, times in milliseconds. */
+/** The memory of a process after a garbage collection. Sizes in bytes, times in milliseconds. */
 export interface Reading {
   rss: number;
   heapUsed: number;
-  /** What the heap has of the system, with what is free in it. */
+  /** The heap's memory from the system, including its free part. */
   heapTotal: number;
   external: number;
   handles: Record<string, number>;
@@ -13,7 +13,7 @@ export interface Reading {
 
 export const MIB = 1024 * 1024;
 
-/** Asks a process that was started with the gauge (`fault/plants/gauge.mjs`). */
+/** Queries a process that was started with the gauge (`fault/plants/gauge.mjs`). */
 export class Gauge {
   constructor(private readonly socketPath: string) {}
 
@@ -44,7 +44,7 @@ export const quarter = <T>(series: readonly T[], nth: number): T[] =>
 export const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 
-/** By how much a line through the values rises from one to the next (Theil and Sen: the median of all slopes). */
+/** The slope of a line through the values (Theil and Sen: the median of all slopes). */
 export function slope(values: readonly number[]): number {
   const slopes: number[] = [];
   values.forEach((from, i) => values.slice(i + 1).forEach((to, gap) => slopes.push((to - from) / (gap + 1))));

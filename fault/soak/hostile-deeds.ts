@@ -3,7 +3,7 @@ import { type Deed, type Weighed } from './deed.js';
 import { multipart } from './load.js';
 import { WORDS } from './resident.js';
 
-/** Any refusal is right. */
+/** Statuses of a proper refusal. */
 const REFUSED = [400, 401, 403, 404, 405, 406, 409, 411, 412, 413, 414, 415, 416, 422, 431];
 const MAX_TEXT = 20_000;
 
@@ -65,7 +65,7 @@ const comesAsSomebodyElse: Deed = (who) => {
   });
 };
 
-/** Goes away in the middle of an upload, or of what is slow. */
+/** Disconnects in the middle of an upload, or of a slow answer. */
 const breaksOff: Deed = (who) => {
   const [body, asked] = multipart(Buffer.alloc(400_000));
   return who.does('POST /raw-files', body, { ...asked, isCutOff: true });

@@ -13,29 +13,29 @@ export interface Reply {
 
 export interface Asked {
   headers?: Record<string, string>;
-  /** Statuses that are right, too; those of a yes always are. */
+  /** Further accepted statuses; 2xx always is. */
   or?: readonly number[];
-  /** Broken off in the middle. */
+  /** True to disconnect in the middle. */
   isCutOff?: boolean;
 }
 
-/** What the limits say no to is no fault; the load is made so that it is rare. */
+/** Refusals by limits are not faults; the load is designed so that they are rare. */
 const LIMITED = 429;
-/** Whoever shares a machine with others waits. */
+/** A long timeout, because the machine may be shared. */
 const PATIENCE_MS = 180_000;
 const CUT_OFF_MS = 100;
 const BOUNDARY = 'a-boundary';
 const UUID = /[0-9a-f]{8}-[0-9a-f-]{27}/g;
 
-/** Requests at a fixed rate, whoever sends them. Half of them come on connections that are kept. */
+/** Requests of all senders at a fixed rate. Half of them use kept connections. */
 export class Load {
   sent = 0;
   limited = 0;
-  /** What was answered in another way than it should be, and all faults: how often, and the first of each. */
+  /** Unexpected answers, and all faults: their number, and the first of each. */
   readonly wrong = new Map<string, { count: number; first: string }>();
-  /** How often each operation did what it was asked for. */
+  /** The number of successes of each operation. */
   readonly done = new Map<string, number>();
-  /** Of the last minutes. */
+  /** Delays of the last minutes. */
   delays: number[] = [];
   isOver = false;
   #due = performance.now();
@@ -55,12 +55,12 @@ export class Load {
     return reply;
   }
 
-  /** When all is answered. */
+  /** Call it when all requests are answered. */
   close(): void {
     this.#kept.destroy();
   }
 
-  /** Whoever is late does not make up for it: the rate is a limit. */
+  /** A late request does not catch up: the rate is a limit. */
   private async turn(): Promise<void> {
     const now = performance.now();
     this.#due = Math.max(this.#due, now - 1_000) + 1_000 / this.rate;
@@ -108,7 +108,7 @@ export class Load {
         response.on('error', failed);
         response.on('end', () => resolve(replyOf(response.statusCode as number, response.headers, chunks)));
       });
-      // A kept connection may end as it is used again: then the request was not taken, and is sent once more.
+      // A kept connection may end while it is reused: the request was not received then, and is sent once more.
       sent.on('error', (error) => {
         if (sent.reusedSocket && (error as NodeJS.ErrnoException).code === 'ECONNRESET' && !asked.isCutOff)
           void this.exchange(by, what, body, asked).then(resolve);
@@ -125,7 +125,7 @@ export class Load {
   }
 }
 
-/** A file as the body of a request, and what goes with it. */
+/** A file as the body of a request, with its headers. */
 export function multipart(content: Buffer): [body: Buffer, asked: Asked] {
   const head = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="a.bin"\r\n\r\n`;
   const body = Buffer.concat([Buffer.from(head), content, Buffer.from(`\r\n--${BOUNDARY}--\r\n`)]);

@@ -13,7 +13,7 @@ const uploads: Deed = async (who) => {
   if (id !== null) await who.does(`DELETE /raw-files/${id}`);
 };
 
-/** All the way, or to its end. */
+/** A proposal, applied or ended otherwise. */
 const proposes: Deed = async (who) => {
   const { title, node_type } = who.note;
   const wish = { title: 'a proposal', canonical_data: { title, node_type }, tags: ['shelf'] };
@@ -28,7 +28,7 @@ const proposes: Deed = async (who) => {
   if (who.town.chance.once(4)) await who.does(`POST ${path}/revert`, undefined, { or: [409] });
 };
 
-/** Each time another schema: those that were compiled must go again. */
+/** A new schema each time: compiled ones must be dropped again. */
 const validates: Deed = async (who) => {
   const json_schema = {
     type: 'object',
@@ -50,7 +50,7 @@ const editsProfile: Deed = async (who) => {
     tag_filters: chance.once(2) ? { exclude_any: [chance.pick(['plans', 'garden'])] } : {},
     transformations: chance.once(2) ? [{ type: 'pii_redaction', config: { entities: ['email'] } }] : [],
   };
-  // What the app may no longer see is not there for it.
+  // Nodes that are hidden from the app are absent for it.
   await who.does(`PUT /exposure-profiles/${who.profile}`, edit);
   const id = who.one(who.nodes);
   if (id !== null)
@@ -77,7 +77,7 @@ const revokes: Deed = async (who) => {
   who.cursor = null;
 };
 
-/** Between two people, of whom one may go at any time. */
+/** Shares between two people, either of whom may leave at any time. */
 const shares: Deed = async (who) => {
   const other = who.neighbour;
   if (other === null) return;
@@ -117,7 +117,7 @@ const logsIn: Deed = async (who) => {
   await who.does(`PATCH /sessions/${session?.id}`, { status: 'completed' });
 };
 
-/** Takes everything along into an account of somebody new. */
+/** Moves everything into the account of a new person. */
 const moves: Deed = async (who) => {
   await who.proves();
   const { status, bytes } = await who.does('GET /export');
@@ -155,7 +155,7 @@ export const rareDeeds: readonly Weighed[] = [
   [0.15, moves],
   [0.3, (who) => who.does('GET /sync/stream?limit=10', undefined, { isCutOff: true })],
   [0.3, (who) => who.does('GET //metrics')],
-  // Says no when what is behind it takes longer than a moment, as on a machine with much else to do.
+  // Refuses if its checks take longer than a moment, as on a busy machine.
   [0.3, (who) => who.does('GET //health/ready', undefined, { or: [503] })],
   [0.3, withOne(nodesOf, (who, id) => who.does(`GET /access-log?node_id=${id}`))],
   [0.2, (who) => who.town.load.send(who.byApp, 'POST /webhooks/subscription/test')],

@@ -12,10 +12,10 @@ interface Tokens {
   refresh_token?: string;
 }
 export const WORDS = 'sea sail boat harbour plan letter friend garden bread music winter bicycle'.split(' ');
-/** More ids than these are forgotten, the things themselves stay. */
+/** The most ids of a list; older ones are forgotten, the things stay. */
 const KEPT = 40;
 
-/** What all who live here share. */
+/** Things that all residents share. */
 export interface Town {
   load: Load;
   chance: Chance;
@@ -24,9 +24,9 @@ export interface Town {
   residents: Resident[];
 }
 
-/** A person with an app, who comes, does this and that and goes. Nobody else acts for them meanwhile. */
+/** A person with an app who registers, does random things and leaves. Nobody else acts for them meanwhile. */
 export class Resident {
-  /** Ids, by kind. Those that are taken out of a list belong to whoever took them. */
+  /** Ids by kind. An id that is taken out of a list belongs to its taker. */
   readonly nodes: string[] = [];
   readonly tags: string[] = [];
   readonly edges: string[] = [];
@@ -53,7 +53,7 @@ export class Resident {
   static async arrive(town: Town): Promise<Resident> {
     const { chance } = town;
     const name = `u${word()}`;
-    // Limits count by address, too.
+    // Limits also count by address.
     const address = `10.${chance.below(250)}.${chance.below(250)}.${chance.below(250)}`;
     const account = { email: `${name}@example.org`, username: name, password: PASSWORD };
     const { body } = await town.load.send({ 'X-Forwarded-For': address }, 'POST /auth/register', account);
@@ -67,13 +67,13 @@ export class Resident {
     this.refreshToken = refresh_token;
   }
 
-  /** Needed before much is given away, where the log-in may be older than five minutes. */
+  /** Needed before others get much, because the log-in may be older than five minutes. */
   async proves(): Promise<void> {
     const { status, body } = await this.does('POST /auth/reauthenticate', { password: PASSWORD });
     if (status === 200) this.takesTokens(body);
   }
 
-  /** Makes an app, lets it in, and has it told of what happens. */
+  /** Makes an app, authorizes it, and subscribes it to events. */
   async settle(): Promise<void> {
     const wish = { name: `app ${word()}`, client_level: 'L2', requested_permissions: everything };
     const app = (await this.does('POST /apps', wish)).body;
@@ -103,20 +103,20 @@ export class Resident {
     this.byKey = { 'X-API-Key': body.user_key as string, 'X-Forwarded-For': this.address };
   }
 
-  /** A request of the person's own. */
+  /** A request of the person in person. */
   does(what: string, body?: unknown, asked?: Asked): Promise<Reply> {
     return this.town.load.send(this.user, what, body, asked);
   }
 
-  /** The same request by whoever it may be: the person, the app, the key. */
+  /** A request of the person, the app or the key, at random. */
   some(what: string, body?: unknown, asked?: Asked): Promise<Reply> {
     const by = this.town.chance.pick([this.user, this.byApp, this.byApp, this.byKey]);
     return this.town.load.send(by, what, body, asked);
   }
 
-  /** Remembers what was made. */
+  /** Remembers the new thing of an answer. */
   keep(list: string[], { status, body }: Reply): void {
-    // Of a batch it may be one that was there already.
+    // An item of a batch may have existed before.
     if (status !== 201 || list.includes(body.id as string)) return;
     list.push(body.id as string);
     if (list.length > KEPT) list.shift();
@@ -126,7 +126,7 @@ export class Resident {
     return list.length === 0 ? null : this.town.chance.pick(list);
   }
 
-  /** One that nobody will ask for again. */
+  /** An id that nobody else will use. */
   take(list: string[]): string | null {
     const id = this.one(list);
     if (id !== null) list.splice(list.indexOf(id), 1);
@@ -157,7 +157,7 @@ export class Resident {
     return Array.from({ length: 64 }, () => this.town.chance.below(2_000) / 1_000 - 1);
   }
 
-  /** Somebody else who lives here. */
+  /** Another resident. */
   get neighbour(): Resident | null {
     const others = this.town.residents.filter((one) => one !== this && !one.hasLeft && one.app !== '');
     return others.length === 0 ? null : this.town.chance.pick(others);

@@ -9,7 +9,7 @@ import { type Client } from '../../test/support/client.js';
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** `GET /export` into a file. */
+/** Writes `GET /export` into a file. */
 export async function exportTo(origin: string, { credentials }: Client, file: string): Promise<void> {
   const answer = await new Promise<IncomingMessage>((resolve, reject) =>
     request(`${origin}/api/v1/export`, { headers: credentials, agent: false }, resolve)
@@ -20,7 +20,7 @@ export async function exportTo(origin: string, { credentials }: Client, file: st
   await pipeline(answer, createWriteStream(file));
 }
 
-/** `POST /import` of a file. @returns the counts that were answered */
+/** Sends a file to `POST /import`. @returns the counts of the answer */
 export async function importFrom(
   origin: string,
   { credentials }: Client,
@@ -44,7 +44,10 @@ export async function importFrom(
   return (JSON.parse(text) as { imported: Record<string, number> }).imported;
 }
 
-/** The parts that must be equal in two archives of one graph: entries by their names, each with a digest of its rows or its bytes. */
+/**
+ * The parts that must be equal in two archives of one graph: entries by their names, each with a digest of its rows or
+ * its bytes.
+ */
 export async function digestsOf(file: string): Promise<Map<string, string>> {
   const zip = await openPromise(file, { lazyEntries: true, autoClose: false });
   const digests = new Map<string, string>();

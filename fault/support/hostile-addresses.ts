@@ -4,7 +4,7 @@ const byte = (rig: Rig): number => Math.floor(rig.random() * 256);
 const group = (rig: Rig): string => Math.floor(rig.random() * 65_536).toString(16);
 const pick = <T>(rig: Rig, from: readonly T[]): T => from[Math.floor(rig.random() * from.length)] as T;
 
-/** IPv4 addresses that nobody outside has (IANA, special-purpose registry), and those of clouds' own services. */
+/** IPv4 addresses that are not public (IANA, special-purpose registry), and those of clouds' own services. */
 const FOUR: ((rig: Rig) => string)[] = [
   (rig) => `127.${byte(rig)}.${byte(rig)}.${byte(rig)}`,
   () => '127.0.0.1',
@@ -30,7 +30,7 @@ const asGroups = (address: string): string => {
   return `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
 };
 
-/** The same of IPv6, and IPv4 addresses in every dress that IPv6 has for them. */
+/** Special addresses of IPv6, and all forms of IPv4 addresses in IPv6. */
 const SIX: ((rig: Rig) => string)[] = [
   () => '::1',
   () => '::',

@@ -4,13 +4,13 @@ import { word } from './stack.js';
 
 const PASSWORD = 'correct horse battery';
 
-/** Fails with what was said, unless the answer is a yes. */
+/** Throws the answer unless it is a success. */
 export function ok<T extends Answer>(answer: T): T {
   if (answer.status >= 300) throw new Error(`answered ${answer.status}: ${answer.text}`);
   return answer;
 }
 
-/** A registered person. Paths go to whatever origin is asked for: servers come and go. */
+/** A registered person. The origin is a parameter of each request: servers come and go. */
 export class Person {
   private constructor(
     readonly id: string,
@@ -34,7 +34,7 @@ export class Person {
     return new App(this, body.id as string, body.api_key as string);
   }
 
-  /** With a profile of that app's own, which shows everything. */
+  /** Authorizes the app with a profile of its own, which shows everything. */
   async lets(origin: string, app: App): Promise<Permission> {
     const wish = { template: 'transparent', name: word() };
     const profile = ok(await this.at(origin).post('/exposure-profiles/from-template', wish)).body
@@ -57,7 +57,7 @@ export class App {
   }
 }
 
-/** What lets an app act for a person. */
+/** The credentials of an app that acts for a person. */
 export interface Permission {
   person: Person;
   app: App;

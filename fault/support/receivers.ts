@@ -10,7 +10,7 @@ export interface Call {
   body: any;
 }
 
-/** Status of an answer; hang: never; reset: the connection is broken; redirect: to a place that nobody may call. */
+/** Status of an answer; hang: never; reset: the connection is closed; redirect: to a path that must not be called. */
 export type Manner = number | 'hang' | 'reset' | 'redirect' | { status: number; location: string };
 
 /** The servers of many apps in one: `/in/<number>` is a receiver, everything else must never be called. */

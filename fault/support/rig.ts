@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
 
-/** What a rig measured and what it found wrong. */
+/** The measurements of a rig, and the faults it found. */
 export class Rig {
   readonly options: Record<string, number>;
   readonly #isPlanted: boolean;
-  /** The broken promises that a planted fault is found by. */
+  /** The broken promises by which a planted fault is found. */
   sought = /./;
   readonly #broken: string[] = [];
   #state: number;
@@ -27,7 +27,7 @@ export class Rig {
     this.say(JSON.stringify(this.options) + (this.#isPlanted ? ', with its planted fault' : ''));
   }
 
-  /** Whether the rig is to plant its fault, and show that it finds it. */
+  /** True if the rig plants its fault, and must find it. */
   get isPlanted(): boolean {
     return this.#isPlanted;
   }
@@ -38,7 +38,7 @@ export class Rig {
     return value;
   }
 
-  /** From 0 to 1, the same series for the same seed (mulberry32). */
+  /** A number from 0 to 1, in the same series for the same seed (mulberry32). */
   random(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
@@ -50,7 +50,7 @@ export class Rig {
     console.log(`${this.name}: ${text}`);
   }
 
-  /** A promise of the service; broken when there are any offenders. */
+  /** A promise of the service; broken if there are any offenders. */
   expectNone(what: string, offenders: Iterable<unknown>): void {
     const all = [...offenders];
     if (all.length > 0) this.#broken.push(`${what}: ${all.length}, such as ${all.slice(0, 3).join(', ')}`);
@@ -61,7 +61,7 @@ export class Rig {
     if (!holds) this.#broken.push(what);
   }
 
-  /** 0 when all promises held; with a planted fault 0 when it was found. */
+  /** 0 if all promises held; with a planted fault 0 if it was found. */
   verdict(): number {
     for (const line of this.#broken) this.say(`BROKEN ${line}`);
     if (!this.#isPlanted) return this.#broken.length === 0 ? 0 : 1;
@@ -74,7 +74,7 @@ export class Rig {
 export const quantile = (values: readonly number[], share: number): number =>
   [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? NaN;
 
-/** Runs the work for each item, so many at a time. */
+/** Runs the work for each item, a number of them concurrently. */
 export async function each<T>(
   items: readonly T[],
   atOnce: number,
@@ -90,7 +90,7 @@ export async function each<T>(
 export const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
 
-/** Runs a rig's body with what it has to clear away afterwards. */
+/** Runs a rig's body, and its clean-up afterwards. */
 export async function run(
   rig: Rig,
   holder: { clear: () => Promise<void> },

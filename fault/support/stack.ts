@@ -23,7 +23,7 @@ export class Stack {
   #hasS3 = false;
 
   constructor() {
-    // PostgreSQL runs under an account of its own where the rig runs as root.
+    // PostgreSQL runs under an account of its own if the rig runs as root.
     chmodSync(this.folder, 0o755);
     mkdirSync(join(this.folder, 'data'));
   }
@@ -32,7 +32,7 @@ export class Stack {
     this.databaseUrl = await this.script('postgres.sh', 'start');
   }
 
-  /** immediate: as a crash, without writing anything more. */
+  /** immediate: stops like a crash, without another write. */
   async stopPostgres(mode: 'fast' | 'immediate' = 'fast'): Promise<void> {
     await this.script('postgres.sh', 'stop', mode);
   }
@@ -46,11 +46,11 @@ export class Stack {
     const pid = Number(readFileSync(file, 'utf8'));
     process.kill(pid, 'SIGKILL');
     rmSync(file);
-    // Its port is free once it is gone; without its parent nobody else waits for it.
+    // Its port is free once it has ended; without its parent nobody else waits for it.
     while (existsSync(`/proc/${pid}/exe`)) await sleep(10);
   }
 
-  /** @returns the settings that make a server keep its files there */
+  /** @returns the settings that make a server store its files there */
   async startS3(): Promise<Record<string, string>> {
     const exports = await this.script('s3.sh', 'start');
     const of = (name: string): string => new RegExp(`TEST_S3_${name}='(.*)'`).exec(exports)?.[1] ?? '';
@@ -80,7 +80,7 @@ export class Stack {
     return (await this.#admin.query<Row>(text, values)).rows;
   }
 
-  /** A server process on what has been started. */
+  /** A server process on the started services. */
   async serve(environment: Record<string, string> = {}): Promise<Server> {
     const server = await Server.start(
       {
@@ -90,7 +90,7 @@ export class Stack {
         WEBHOOK_ALLOW_PRIVATE: 'true',
         LOG_LEVEL: 'fatal',
         NODE_ENV: 'production',
-        // As the image and `npm start` have it.
+        // The setting of the image and `npm start`.
         MALLOC_ARENA_MAX: '2',
         ...environment,
       },

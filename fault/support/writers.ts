@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, type Client } from '../../test/support/client.js';
 import { nodesOf } from './people.js';
 
-/** Writers that never stop and a ledger of what they were told. */
+/** Writers that never stop, with a ledger of their answers. */
 export class Writers {
   /** Titles whose write was answered with 201. */
   readonly acknowledged: string[] = [];
-  /** Answers that are neither a yes nor a proper "not now". */
+  /** Answers that are neither a success nor a proper refusal for now. */
   readonly wrong: string[] = [];
   refused = 0;
   unanswered = 0;
@@ -14,7 +14,7 @@ export class Writers {
   #number = 0;
   readonly #running: Promise<void>[];
 
-  /** @param clients asked in turn, as behind a proxy */
+  /** @param clients used in turn, as behind a proxy */
   constructor(
     private readonly clients: readonly (() => Client)[],
     count = 8,
@@ -23,7 +23,7 @@ export class Writers {
     this.#running = Array.from({ length: count }, () => this.write());
   }
 
-  /** Resolves when so many more writes have been acknowledged or refused. */
+  /** Resolves when that many more writes have been acknowledged or refused. */
   async until(more: { acknowledged?: number; refused?: number }): Promise<void> {
     const acknowledged = this.acknowledged.length + (more.acknowledged ?? 0);
     const refused = this.refused + (more.refused ?? 0);
@@ -35,7 +35,7 @@ export class Writers {
     await Promise.all(this.#running);
   }
 
-  /** What was acknowledged and is not there. */
+  /** Acknowledged nodes that are missing. */
   async lost(client: Client): Promise<string[]> {
     const found = new Set((await nodesOf(client)).values());
     return this.acknowledged.filter((title) => !found.has(title));

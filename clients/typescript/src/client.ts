@@ -1,13 +1,13 @@
 import createFetchClient, { type Client as FetchClient, type Middleware } from 'openapi-fetch';
 import { type paths } from './schema.js';
 
-/** Who calls: a person by an access token, an app by its key (and for whom it acts), or nobody. */
+/** The caller: a person by an access token, an app by its key (and the user for whom it acts), or nobody. */
 export type Credentials = { accessToken: string } | { apiKey: string; userId?: string } | null;
 
 export interface ClientOptions {
-  /** Where the service is, such as `https://graph.example.org`; paths of requests begin with `/api/v1`. */
+  /** The address of the service, such as `https://graph.example.org`; paths of requests begin with `/api/v1`. */
   baseUrl: string;
-  /** Asked anew for each request where it is a function, so that tokens can be refreshed. */
+  /** A function is called for each request, so that tokens can be refreshed. */
   credentials?: Credentials | (() => Credentials | Promise<Credentials>);
   fetch?: (request: Request) => Promise<Response>;
 }
@@ -16,8 +16,8 @@ export interface ClientOptions {
 export type Client = FetchClient<paths>;
 
 /**
- * Every answer above 399 is thrown as {@link ApiError}. Where nothing is thrown, `data` is there; its type cannot know
- * that and stays `T | undefined`.
+ * Every answer above 399 is thrown as {@link ApiError}. Otherwise `data` is set; its type cannot know that and stays `T
+ * | undefined`.
  */
 export function createClient({ baseUrl, credentials = null, fetch }: ClientOptions): Client {
   const client = createFetchClient<paths>({
@@ -28,16 +28,16 @@ export function createClient({ baseUrl, credentials = null, fetch }: ClientOptio
   return client;
 }
 
-/** What the service says is wrong. */
+/** An error answer of the service. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
-    /** Such as `NODE_NOT_FOUND`. */
+    /** A code such as `NODE_NOT_FOUND`. */
     readonly code: string,
     message: string,
     readonly details: unknown,
     readonly requestId: string | null,
-    /** Of a 429: seconds until it is worth trying again. */
+    /** Set for a 429: seconds until it is worth trying again. */
     readonly retryAfter: number | null,
   ) {
     super(`${status} ${code}: ${message}`);

@@ -4,21 +4,21 @@ import { type components } from './schema.js';
 type Entry = components['schemas']['SyncPageDto']['changes'][number];
 export type ReplicatedNode = components['schemas']['CreatedEntryDto']['node'];
 
-/** A page to be applied: in one transaction with its cursor, for the two are one (docs/sync.md). */
+/** A page to apply in one transaction with its cursor, because the two belong together (docs/sync.md). */
 export interface ReplicaState {
   put: ReplicatedNode[];
-  /** Ids. */
+  /** Ids of nodes to remove. */
   remove: string[];
   cursor: string;
-  /** The replica begins anew: all that it held goes first, in the same transaction. */
+  /** True if the replica begins again: everything in it is removed first, in the same transaction. */
   isReset: boolean;
 }
 
-/** Where a copy of the graph is kept. */
+/** The store of a copy of the graph. */
 export interface Replica {
-  /** The cursor that was stored with what is held; null: nothing is held. */
+  /** The cursor that was stored with the nodes; null for an empty replica. */
   cursor(): Promise<string | null> | string | null;
-  /** All of it or nothing, and durable when it resolves. */
+  /** Applies all of it or nothing, durable when it resolves. */
   apply(state: ReplicaState): Promise<void> | void;
 }
 
@@ -27,16 +27,16 @@ export interface SyncOptions {
   scope?: string;
   includeTags?: boolean;
   pageSize?: number;
-  /** Seconds to wait for news when there are none, at most 30. */
+  /** Seconds to wait for changes if there are none, at most 30. */
   wait?: number;
   signal?: AbortSignal;
 }
 
 /**
- * Brings a replica up to date: it then holds what a full read would give. A cursor that is not taken any more (another
- * app, user or scope, or another server) ends in a new beginning, never in a mixture of two. Any other error goes on to
- * the caller and leaves the replica as it was with its cursor: also 403, for when access comes back it goes on from there.
- * @returns how many nodes were put and removed
+ * Brings a replica up to date: it then holds the same as a full read. A cursor that is no longer valid (another app,
+ * user, scope or server) causes a new beginning, never a mixture of two. Any other error goes to the caller and leaves
+ * the replica and its cursor unchanged: also 403, so that the sync continues when access comes back.
+ * @returns the number of nodes put and removed
  */
 export async function syncOnce(
   client: Client,
@@ -63,7 +63,7 @@ export async function syncOnce(
   }
 }
 
-/** Keeps a replica up to date until the signal says stop. Each time something has changed, it tells how much. */
+/** Keeps a replica up to date until the signal aborts. It yields the number of changes each time. */
 export async function* follow(
   client: Client,
   replica: Replica,
@@ -100,7 +100,7 @@ async function pageAfter(client: Client, cursor: string | null, options: SyncOpt
   }
 }
 
-/** Entries apply in their order; what a page says of one node last is what holds. */
+/** The last entry of a page about a node decides, because entries apply in order. */
 function effectOf(entries: readonly Entry[]): Pick<ReplicaState, 'put' | 'remove'> {
   const last = new Map<string, ReplicatedNode | null>();
   for (const entry of entries) {

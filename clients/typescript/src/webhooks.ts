@@ -1,24 +1,24 @@
-/** What a webhook tells. */
+/** A verified event. */
 export interface WebhookEvent {
-  /** The same on every attempt: remember it, and do nothing the second time. */
+  /** The same on every attempt: store it, and ignore the event the second time. */
   id: string;
   event: string;
-  /** When it happened. */
+  /** The time of the change. */
   timestamp: string;
   user_id: string;
   data: unknown;
 }
 
 export interface WebhookOptions {
-  /** As the subscription gave it (`whsec_…`), or as it was set; several after a rotation. */
+  /** The secret that the subscription returned (`whsec_…`), or the one that was set; several after a rotation. */
   secret: string | readonly string[];
-  /** How old a message may be, in seconds, either way. Default 300. */
+  /** The largest age of a message in seconds, in either direction. Default 300. */
   tolerance?: number;
-  /** Now, in milliseconds; for tests. */
+  /** The present time in milliseconds; for tests. */
   now?: number;
 }
 
-/** A message that is not the service's, or not of now. Answer it with 400, and believe nothing of it. */
+/** A message that is not from the service, or too old. Answer it with 400, and do not use it. */
 export class WebhookRefused extends Error {
   constructor(message: string) {
     super(message);
@@ -29,9 +29,9 @@ export class WebhookRefused extends Error {
 type Headers = { get(name: string): string | null } | Readonly<Record<string, string | string[] | undefined>>;
 
 /**
- * The event of a webhook, if it is one. Both signatures are looked at: the one over id, time and body, because the
- * other does not cover the time, and the other wherever it is sent.
- * @param body the body as it came, not parsed and written again
+ * The event of a webhook, if its signatures are valid. The one over id, time and body is required, because the other
+ * does not cover the time; the other is checked if it is sent.
+ * @param body the body as received, not parsed and serialized again
  * @throws WebhookRefused
  */
 export async function verifyWebhook(
@@ -56,7 +56,7 @@ export async function verifyWebhook(
   if (plain !== null) {
     const one = /^sha256=([0-9a-f]{64})$/.exec(plain)?.[1];
     const isRight = one !== undefined && (await anyMatches(secrets, textOf, bytes, [fromHex(one)]));
-    // After a rotation it is of the newer secret, which a receiver may not have yet: then the other one has said enough.
+    // After a rotation it uses the newer secret, which a receiver may not have yet: the other signature is enough then.
     if (!isRight && given.length < 2) throw new WebhookRefused('the signature of the body is wrong');
   }
   return { ...(JSON.parse(new TextDecoder().decode(bytes)) as Omit<WebhookEvent, 'id'>), id };
@@ -86,7 +86,7 @@ async function anyMatches(
   for (const secret of secrets) {
     const algorithm = { name: 'HMAC', hash: 'SHA-256' };
     const imported = await crypto.subtle.importKey('raw', key(secret), algorithm, false, ['verify']);
-    // verify() compares in constant time; every pair is tried, whatever came before.
+    // verify() compares in constant time; every pair is tried, also after a match.
     for (const signature of given)
       if (
         signature !== null &&
@@ -99,7 +99,7 @@ async function anyMatches(
 
 const textOf = (secret: string): Bytes => new Uint8Array(new TextEncoder().encode(secret));
 
-/** Standard Webhooks: what `whsec_` encodes; any other text is its own UTF-8. */
+/** Standard Webhooks: the decoded part after `whsec_`; any other text is its own UTF-8. */
 function keyOf(secret: string): Bytes {
   const decoded = secret.startsWith('whsec_') ? fromBase64(secret.slice(6)) : textOf(secret);
   if (decoded === null || decoded.length === 0) throw new TypeError('the secret is none');

@@ -14,7 +14,7 @@ describe('signatures of deliveries', () => {
     expect(new Webhook(secret).verify(BODY, sign(secret))).toEqual(JSON.parse(BODY));
   });
 
-  it('are those of both secrets while one replaces the other', () => {
+  it('cover both secrets while one replaces the other', () => {
     const [newer, older] = [newSecret(), newSecret()];
     const headers = sign(newer, older);
     for (const secret of [newer, older])
@@ -23,7 +23,7 @@ describe('signatures of deliveries', () => {
     expect(headers['X-Service-Signature']).toBe(sign(newer)['X-Service-Signature']);
   });
 
-  it('use the UTF-8 bytes of a secret of the caller’s own', () => {
+  it('use the UTF-8 bytes of a caller’s own secret', () => {
     const headers = sign('a secret of ours');
     const hmac = createHmac('sha256', 'a secret of ours').update(BODY).digest('hex');
     expect(headers['X-Service-Signature']).toBe(`sha256=${hmac}`);
@@ -31,7 +31,7 @@ describe('signatures of deliveries', () => {
     expect(() => new Webhook('a secret of ours', { format: 'raw' }).verify(BODY, headers)).not.toThrow();
   });
 
-  it('need a secret that is one', () => {
+  it('need a valid secret', () => {
     expect(isSecret(newSecret())).toBe(true);
     expect(isSecret('a secret of ours')).toBe(true);
     expect(isSecret('fifteen bytes !')).toBe(false);

@@ -4,13 +4,13 @@ import { isCallable, webhookUrl } from './webhook-address.js';
 const STRICT = { loopback: false };
 const DEVELOPMENT = { loopback: true };
 
-describe('the address of a receiver (rule 9.6)', () => {
+describe('the address of a webhook receiver (rule 9.6)', () => {
   it.each([
     'https://hooks.example.org/in?x=1',
     'https://example.org:8443/',
     'https://93.184.216.34/',
     'https://[2606:2800:220:1::1]/',
-  ])('may be %s', (text) => expect(webhookUrl(text, STRICT)).not.toBeNull());
+  ])('may be the public %s', (text) => expect(webhookUrl(text, STRICT)).not.toBeNull());
 
   it.each([
     '',
@@ -55,7 +55,7 @@ describe('the address of a receiver (rule 9.6)', () => {
     'https://[ff02::1]/',
   ])('may not be %s', (text) => expect(webhookUrl(text, STRICT)).toBeNull());
 
-  it('may be plain http and this machine in development, and nothing else private', () => {
+  it('may be plain http on this machine in development, and no other private address', () => {
     expect(webhookUrl('http://127.0.0.1:4000/in', DEVELOPMENT)).not.toBeNull();
     expect(webhookUrl('http://localhost:4000/in', DEVELOPMENT)).not.toBeNull();
     expect(webhookUrl('http://[::1]:4000/in', DEVELOPMENT)).not.toBeNull();
@@ -63,7 +63,7 @@ describe('the address of a receiver (rule 9.6)', () => {
     expect(webhookUrl('http://169.254.169.254/', DEVELOPMENT)).toBeNull();
   });
 
-  it('is looked at again when it is known what a name stands for', () => {
+  it('is checked again once its name is resolved', () => {
     expect(isCallable('93.184.216.34', STRICT)).toBe(true);
     expect(isCallable('127.0.0.1', STRICT)).toBe(false);
     expect(isCallable('127.0.0.1', DEVELOPMENT)).toBe(true);
