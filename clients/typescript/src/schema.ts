@@ -1156,8 +1156,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Changes of all nodes
-         * @description Newest first. A version is told of when the caller can read the node now, and that version as it was then. The owner can read the history of a deleted node.
+         * List changes of all nodes
+         * @description Newest first. A version is listed if the caller can read the node now, and that version as it was then. The owner can read the history of a deleted node.
          */
         get: operations["NodeHistory_timeline"];
         put?: never;
@@ -1176,8 +1176,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Versions of a node
-         * @description Newest first. A version is told of when the caller can read the node now, and that version as it was then. The owner can read the history of a deleted node.
+         * List versions of a node
+         * @description Newest first. A version is listed if the caller can read the node now, and that version as it was then. The owner can read the history of a deleted node.
          */
         get: operations["NodeHistory_history"];
         put?: never;
@@ -1196,8 +1196,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A node as it was at a time
-         * @description The version that stood then. 404 before the node was made and while it was deleted. A version is told of when the caller can read the node now, and that version as it was then. The owner can read the history of a deleted node.
+         * Get a node at a point in time
+         * @description The version of that time. 404 before the node was created and while it was deleted. A version is listed if the caller can read the node now, and that version as it was then. The owner can read the history of a deleted node.
          */
         get: operations["NodeHistory_atTime"];
         put?: never;
@@ -1216,8 +1216,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One version of a node
-         * @description With the node as it was then. A version is told of when the caller can read the node now, and that version as it was then. The owner can read the history of a deleted node.
+         * Get a version of a node
+         * @description Includes the node as it was then. A version is listed if the caller can read the node now, and that version as it was then. The owner can read the history of a deleted node.
          */
         get: operations["NodeHistory_version"];
         put?: never;
@@ -1236,8 +1236,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Contributions to a node
-         * @description One is active for each field and path; a newer write supersedes it. Of fields that the caller is shown, from versions that the caller can read. A rejected contribution stands beside the active one; what came with a merge is `merged`.
+         * List contributions to a node
+         * @description One is active for each field and path; a newer write supersedes it. Includes fields that the caller is shown, from versions that the caller can read. A rejected contribution stands beside the active one; contributions that came with a merge are `merged`.
          */
         get: operations["Contributions_ofNode"];
         put?: never;
@@ -1256,8 +1256,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Agents that contributed to a node
-         * @description Of fields that the caller is shown, from versions that the caller can read. A rejected contribution stands beside the active one; what came with a merge is `merged`.
+         * List agents that contributed to a node
+         * @description Includes fields that the caller is shown, from versions that the caller can read. A rejected contribution stands beside the active one; contributions that came with a merge are `merged`.
          */
         get: operations["Contributions_ledger"];
         put?: never;
@@ -1276,8 +1276,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Contributions of an agent
-         * @description To all nodes that the caller can read. An unknown agent has none. Of fields that the caller is shown, from versions that the caller can read. A rejected contribution stands beside the active one; what came with a merge is `merged`.
+         * List contributions of an agent
+         * @description Covers all nodes that the caller can read. An unknown agent has no contributions. Includes fields that the caller is shown, from versions that the caller can read. A rejected contribution stands beside the active one; contributions that came with a merge are `merged`.
          */
         get: operations["Contributions_ofAgent"];
         put?: never;
@@ -1303,7 +1303,7 @@ export interface paths {
         put?: never;
         /**
          * Begin a session
-         * @description A write that names an unknown one in `agent_metadata.session_id` begins it, too. The same `external_id` again answers with the session that is there.
+         * @description A write that names an unknown session in `agent_metadata.session_id` begins it as well. A repeated `external_id` answers with the existing session.
          */
         post: operations["Sessions_begin"];
         delete?: never;
@@ -1320,7 +1320,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a session
+         * Get a session
          * @description An app sees the sessions that it made and those that touched a node it can read; its statistics count readable nodes only.
          */
         get: operations["Sessions_get"];
@@ -1330,8 +1330,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Go on with a session, or end it
-         * @description created → processing, completed or failed; processing → completed or failed. For the user, and the app that began it.
+         * Change the state of a session
+         * @description created → processing, completed or failed; processing → completed or failed. Only the user and the app that began the session may do this.
          */
         patch: operations["Sessions_advance"];
         trace?: never;
@@ -1344,7 +1344,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What each agent contributed
+         * Get statistics of agents
          * @description Counts only nodes that the caller can read.
          */
         get: operations["Analytics_agentStats"];
@@ -1364,7 +1364,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How much has happened
+         * Get statistics of the history
          * @description Counts only changes of nodes, and versions of them, that the caller can read.
          */
         get: operations["Analytics_historyStats"];
@@ -1384,8 +1384,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The graph as it was at a time
-         * @description Own nodes that were there and not deleted, in their state of that time, and the relationships between them. However many there are: the answer is sent as it is read, without a `Content-Length`.
+         * Get the graph at a point in time
+         * @description Contains own nodes that existed at that time, in their state of that time, and the relationships between them. There is no limit: the answer is sent as it is read, without a `Content-Length`.
          */
         get: operations["GraphSnapshot_snapshot"];
         put?: never;
@@ -2168,8 +2168,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Changes since a cursor
-         * @description Who applies every page in its order holds exactly what a full read would give: a created or updated node replaces the one of its id, a deleted one goes. Without a cursor: everything, as creations.
+         * List changes since a cursor
+         * @description A client that applies all pages in order holds exactly what a full read would give: a created or updated node replaces the one with its id, a deleted one is removed. Without a cursor everything is sent, as creations.
          */
         get: operations["Sync_changes"];
         put?: never;
@@ -2188,7 +2188,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where the graph and your replicas stand
+         * Get the state of replicas
          * @description An app's position moves when it presents a cursor, not when a page is sent.
          */
         get: operations["Sync_status"];
@@ -2208,8 +2208,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Changes as they happen
-         * @description Server-sent events: each event is a page as `GET /sync` answers it, its id is the cursor. Ends when access ends or what may be seen changes; connect again to go on.
+         * Stream changes
+         * @description Sends server-sent events: each event is a page of `GET /sync`, its id is the cursor. The stream ends when access ends or changes; connect again to continue.
          */
         get: operations["Sync_stream"];
         put?: never;
@@ -3012,8 +3012,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Why an app may, or may not, see and change a node
-         * @description Each rule with its verdict, and the first that decided, for reading, proposing, editing and deleting; then what becomes of each field. The rules are the parts of the very expression that decides.
+         * Explain the access of an app to a node
+         * @description Lists each rule with its verdict, and the first that decided, for reading, proposing, editing and deleting; then the outcome for each field. The rules are the parts of the very expression that decides.
          */
         get: operations["Explanations_explain"];
         put?: never;
@@ -3034,8 +3034,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What an app with this profile would see and do
-         * @description How many of your nodes each verb reaches, and a page of them as they would be shown. With an edit that is not saved, or with another profile, also the nodes gained and lost. Nothing is changed, and no app is let in.
+         * Preview the access of an app with this profile
+         * @description Counts the nodes that each verb reaches, and shows a page of them as the app would see them. With an unsaved edit, or with another profile, it also lists gained and lost nodes. Nothing is changed, and no app is authorized.
          */
         post: operations["Explanations_preview"];
         delete?: never;
@@ -3052,8 +3052,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Which app, or which other person, read or changed what of yours
-         * @description Newest first, kept for 90 days. Everything that apps were answered in your name, what was sent to them, and what other people read or changed of what you share. What you do yourself is not in it, and nothing of what your nodes say. Other processes write what they have every two seconds.
+         * List accesses to your graph
+         * @description Newest first; entries are stored for 90 days. It lists all answers and events to apps that act for you, and reads and changes by other people of things you share. It does not list your own requests, and contains no content of nodes. Other processes write their entries every two seconds.
          */
         get: operations["AccessLog_list"];
         put?: never;
@@ -3115,7 +3115,7 @@ export interface paths {
         put?: never;
         /**
          * Subscribe to events
-         * @description One subscription for each app and user; a second call replaces events and address (200), and enables a disabled one. With a JWT, further events, another address or secret need a log-in not older than five minutes.
+         * @description There is one subscription for each app and user; a second call replaces events and address (200), and enables a disabled one. With a JWT, additional events, another address or secret need a log-in from the last five minutes.
          */
         post: operations["Webhooks_subscribe"];
         delete?: never;
@@ -3132,15 +3132,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the subscription
-         * @description Of the app that asks, for this user; with a JWT name the app by `app_id`. The secret is never shown again.
+         * Get the webhook subscription
+         * @description The subscription of the calling app for this user; with a JWT, name the app in `app_id`. The secret is never shown again.
          */
         get: operations["Webhooks_get"];
         put?: never;
         post?: never;
         /**
-         * End the subscription
-         * @description With everything that waits to be delivered, and with the subscription to proposals.
+         * Delete the webhook subscription
+         * @description Also deletes all pending deliveries and the subscription to proposals.
          */
         delete: operations["Webhooks_remove"];
         options?: never;
@@ -3158,8 +3158,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Enable a disabled subscription
-         * @description Of the app that asks, for this user. It counts failures anew; deliveries that ended meanwhile are not sent unless you ask for them. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
+         * Enable a disabled webhook subscription
+         * @description Enables the subscription of the calling app for this user and resets its failure count. Deliveries that ended meanwhile are only sent on request. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
          */
         post: operations["Webhooks_enable"];
         delete?: never;
@@ -3178,8 +3178,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Replace the secret
-         * @description For 24 hours `webhook-signature` holds the signatures of both. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
+         * Rotate the webhook secret
+         * @description For 24 hours `webhook-signature` holds the signatures of both secrets. Needs a log-in not older than five minutes: else 401 `REAUTHENTICATION_REQUIRED`, see POST /auth/reauthenticate.
          */
         post: operations["Webhooks_rotate"];
         delete?: never;
@@ -3199,7 +3199,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test event
-         * @description A delivery of `webhook.test`, signed and retried like any other.
+         * @description Queues a delivery of `webhook.test`, which is signed and retried like any other.
          */
         post: operations["Webhooks_test"];
         delete?: never;
@@ -3217,7 +3217,7 @@ export interface paths {
         };
         /**
          * List deliveries
-         * @description Newest first, without their content; kept for 30 days.
+         * @description Newest first, without their content. Deliveries are stored for 30 days.
          */
         get: operations["Webhooks_deliveries"];
         put?: never;
@@ -3238,8 +3238,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a delivery again
-         * @description With the same `webhook-id`, and what the app may be told today.
+         * Redeliver an event
+         * @description Sends it with the same `webhook-id`, and with the content that the app may see today.
          */
         post: operations["Webhooks_redeliver"];
         delete?: never;
@@ -3258,8 +3258,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Subscribe to events of proposals
-         * @description A second call replaces events and address. With a JWT, further events or another address need a log-in not older than five minutes.
+         * Subscribe to proposal events
+         * @description A second call replaces events and address. With a JWT, additional events or another address need a log-in from the last five minutes.
          */
         post: operations["ProposalSubscriptions_subscribe"];
         delete?: never;
@@ -5784,7 +5784,7 @@ export interface components {
             /** @example 2026-01-31T12:00:00.000Z */
             changed_at: string;
             /**
-             * @description created, updated, deleted, restored, tag_added, tag_removed or merged. A change of tags that the caller may not know reads `updated`.
+             * @description created, updated, deleted, restored, tag_added, tag_removed or merged. A change of tags that are hidden from the caller is `updated`.
              * @example updated
              */
             change_type: string;
@@ -5794,12 +5794,12 @@ export interface components {
              */
             change_reason: string | null;
             /**
-             * @description user, agent, app or system.
+             * @description `user`, `agent`, `app` or `system`.
              * @example agent
              */
             changed_by_type: string;
             /**
-             * @description For whom it was done.
+             * @description The user for whom it was done.
              * @example null
              */
             changed_by_user_id: string | null;
@@ -5809,7 +5809,7 @@ export interface components {
              */
             changed_by_app_id: string | null;
             /**
-             * @description The agent that was named; as the profile shows agents.
+             * @description The agent that was named, as the profile shows agents.
              * @example null
              */
             changed_by_agent_id: string | null;
@@ -5819,7 +5819,7 @@ export interface components {
              */
             proposal_id: string | null;
             /**
-             * @description What the write said of the agent at work.
+             * @description The agent metadata of the write.
              * @example null
              */
             agent_metadata: {
@@ -5849,7 +5849,7 @@ export interface components {
             /** @description Newest first. */
             history: components["schemas"]["TimelineEntryDto"][];
             /**
-             * @description How many the caller can read in all.
+             * @description The number of all changes that the caller can read.
              * @example 1
              */
             total: number;
@@ -5868,7 +5868,7 @@ export interface components {
             /** @example 2026-01-31T12:00:00.000Z */
             changed_at: string;
             /**
-             * @description created, updated, deleted, restored, tag_added, tag_removed or merged. A change of tags that the caller may not know reads `updated`.
+             * @description created, updated, deleted, restored, tag_added, tag_removed or merged. A change of tags that are hidden from the caller is `updated`.
              * @example updated
              */
             change_type: string;
@@ -5878,12 +5878,12 @@ export interface components {
              */
             change_reason: string | null;
             /**
-             * @description user, agent, app or system.
+             * @description `user`, `agent`, `app` or `system`.
              * @example agent
              */
             changed_by_type: string;
             /**
-             * @description For whom it was done.
+             * @description The user for whom it was done.
              * @example null
              */
             changed_by_user_id: string | null;
@@ -5893,7 +5893,7 @@ export interface components {
              */
             changed_by_app_id: string | null;
             /**
-             * @description The agent that was named; as the profile shows agents.
+             * @description The agent that was named, as the profile shows agents.
              * @example null
              */
             changed_by_agent_id: string | null;
@@ -5903,7 +5903,7 @@ export interface components {
              */
             proposal_id: string | null;
             /**
-             * @description What the write said of the agent at work.
+             * @description The agent metadata of the write.
              * @example null
              */
             agent_metadata: {
@@ -5951,7 +5951,7 @@ export interface components {
             /** @example 2026-01-31T12:00:00.000Z */
             changed_at: string;
             /**
-             * @description created, updated, deleted, restored, tag_added, tag_removed or merged. A change of tags that the caller may not know reads `updated`.
+             * @description created, updated, deleted, restored, tag_added, tag_removed or merged. A change of tags that are hidden from the caller is `updated`.
              * @example updated
              */
             change_type: string;
@@ -5961,12 +5961,12 @@ export interface components {
              */
             change_reason: string | null;
             /**
-             * @description user, agent, app or system.
+             * @description `user`, `agent`, `app` or `system`.
              * @example agent
              */
             changed_by_type: string;
             /**
-             * @description For whom it was done.
+             * @description The user for whom it was done.
              * @example null
              */
             changed_by_user_id: string | null;
@@ -5976,7 +5976,7 @@ export interface components {
              */
             changed_by_app_id: string | null;
             /**
-             * @description The agent that was named; as the profile shows agents.
+             * @description The agent that was named, as the profile shows agents.
              * @example null
              */
             changed_by_agent_id: string | null;
@@ -5986,7 +5986,7 @@ export interface components {
              */
             proposal_id: string | null;
             /**
-             * @description What the write said of the agent at work.
+             * @description The agent metadata of the write.
              * @example null
              */
             agent_metadata: {
@@ -6012,7 +6012,7 @@ export interface components {
              */
             node_id: string;
             /**
-             * @description The time that was asked for.
+             * @description The requested time.
              * @example 2026-01-31T12:00:00.000Z
              */
             timestamp: string;
@@ -6026,7 +6026,7 @@ export interface components {
             /** @example 2026-01-31T12:00:00.000Z */
             changed_at: string;
             /**
-             * @description created, updated, deleted, restored, tag_added, tag_removed or merged. A change of tags that the caller may not know reads `updated`.
+             * @description created, updated, deleted, restored, tag_added, tag_removed or merged. A change of tags that are hidden from the caller is `updated`.
              * @example updated
              */
             change_type: string;
@@ -6036,12 +6036,12 @@ export interface components {
              */
             change_reason: string | null;
             /**
-             * @description user, agent, app or system.
+             * @description `user`, `agent`, `app` or `system`.
              * @example agent
              */
             changed_by_type: string;
             /**
-             * @description For whom it was done.
+             * @description The user for whom it was done.
              * @example null
              */
             changed_by_user_id: string | null;
@@ -6051,7 +6051,7 @@ export interface components {
              */
             changed_by_app_id: string | null;
             /**
-             * @description The agent that was named; as the profile shows agents.
+             * @description The agent that was named, as the profile shows agents.
              * @example null
              */
             changed_by_agent_id: string | null;
@@ -6061,7 +6061,7 @@ export interface components {
              */
             proposal_id: string | null;
             /**
-             * @description What the write said of the agent at work.
+             * @description The agent metadata of the write.
              * @example null
              */
             agent_metadata: {
@@ -6100,12 +6100,12 @@ export interface components {
             node_id: string;
             /**
              * Format: uuid
-             * @description The node that it was made to, and whose version is meant, where a merge has brought it here. For the owner only.
+             * @description The node that it was made to, and whose version is given, if a merge has moved it here. Only the owner sees it.
              * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             merged_from?: string;
             /**
-             * @description The node's version that it came with.
+             * @description The node's version that contains it.
              * @example 1
              */
             version: number;
@@ -6117,12 +6117,12 @@ export interface components {
             /** @example metadata.properties.status */
             field_path: string;
             /**
-             * @description As the profile shows it.
+             * @description The value as the profile shows it.
              * @example active
              */
             contributed_value: unknown;
             /**
-             * @description What the agent said; part of its metadata.
+             * @description The confidence that the agent gave; part of its metadata.
              * @example 0.9
              */
             confidence_score: number | null;
@@ -6134,12 +6134,12 @@ export interface components {
              */
             status: "active" | "superseded" | "rejected" | "merged";
             /**
-             * @description Of the agent; of the app or user if none was named.
+             * @description The id of the agent, or of the app or user if no agent was named.
              * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             contributor_id: string | null;
             /**
-             * @description agent, user, app or system.
+             * @description `agent`, `user`, `app` or `system`.
              * @example agent
              */
             contributor_type: string;
@@ -6185,7 +6185,7 @@ export interface components {
             node_id: string;
             /** @example 1 */
             total_agents: number;
-            /** @description By the number of contributions. */
+            /** @description Sorted by the number of contributions. */
             agents: components["schemas"]["LedgerAgentDto"][];
         };
         AgentContributionDto: {
@@ -6201,12 +6201,12 @@ export interface components {
             node_id: string;
             /**
              * Format: uuid
-             * @description The node that it was made to, and whose version is meant, where a merge has brought it here. For the owner only.
+             * @description The node that it was made to, and whose version is given, if a merge has moved it here. Only the owner sees it.
              * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             merged_from?: string;
             /**
-             * @description The node's version that it came with.
+             * @description The node's version that contains it.
              * @example 1
              */
             version: number;
@@ -6218,12 +6218,12 @@ export interface components {
             /** @example metadata.properties.status */
             field_path: string;
             /**
-             * @description As the profile shows it.
+             * @description The value as the profile shows it.
              * @example active
              */
             contributed_value: unknown;
             /**
-             * @description What the agent said; part of its metadata.
+             * @description The confidence that the agent gave; part of its metadata.
              * @example 0.9
              */
             confidence_score: number | null;
@@ -6257,7 +6257,7 @@ export interface components {
         };
         BeginSessionBody: {
             /**
-             * @description What writes call it in `agent_metadata.session_id`; its own id serves as well.
+             * @description The name that writes use in `agent_metadata.session_id`; its own id works as well.
              * @example import-2026-01
              */
             external_id?: string;
@@ -6307,7 +6307,7 @@ export interface components {
             completed_at: string | null;
             /** @example null */
             error: string | null;
-            /** @description Over what the caller can read. */
+            /** @description Counts only nodes that the caller can read. */
             statistics: components["schemas"]["SessionStatisticsDto"];
         };
         SessionsDto: {
@@ -6330,7 +6330,7 @@ export interface components {
              */
             status: "created" | "processing" | "completed" | "failed";
             /**
-             * @description What went wrong.
+             * @description The error that ended it.
              * @example null
              */
             error?: string | null;
@@ -6348,7 +6348,7 @@ export interface components {
             /** @example 2 */
             nodes_affected: number;
             /**
-             * @description Of those contributions that have one.
+             * @description The average over contributions with a confidence.
              * @example 0.9
              */
             avg_confidence: number | null;
@@ -6362,7 +6362,7 @@ export interface components {
             last_contribution: string;
         };
         AgentStatsAnswerDto: {
-            /** @description By the number of contributions. */
+            /** @description Sorted by the number of contributions. */
             agent_stats: components["schemas"]["AgentStatsDto"][];
             /** @example 1 */
             total_agents: number;
@@ -6375,7 +6375,7 @@ export interface components {
         };
         ContributionSizesDto: {
             /**
-             * @description With those of apps that named no agent.
+             * @description Includes contributions of apps that named no agent.
              * @example 20
              */
             total_contributions: number;
@@ -6390,7 +6390,7 @@ export interface components {
             /** @example 2 */
             completed_sessions: number;
             /**
-             * @description Completed of those completed or failed, 0 to 1; 0 while none is.
+             * @description The share of completed sessions among completed and failed ones, 0 to 1; 0 if there are none.
              * @example 1
              */
             success_rate: number;
@@ -6440,7 +6440,7 @@ export interface components {
         };
         SnapshotDto: {
             /**
-             * @description The time of which this is the picture.
+             * @description The time of this snapshot.
              * @example 2026-01-31T12:00:00.000Z
              */
             timestamp: string;
@@ -8464,12 +8464,12 @@ export interface components {
              */
             action: "create";
             /**
-             * @description Of that change, or of the change of rules or of a tag that is behind the entry.
+             * @description The time of that change, or of the change of rules or of a tag that caused the entry.
              * @example 2026-03-01T10:00:00.000Z
              */
             timestamp: string | null;
             /**
-             * @description The owner's sequence number of the node's last change; for an app that may not see all of the graph the number of this entry, counted from 1 for each replica.
+             * @description The owner's sequence number of the node's last change; for an app that may not see all of the graph, the number of this entry, counted from 1 for each replica.
              * @example 42
              */
             version: number;
@@ -8487,12 +8487,12 @@ export interface components {
              */
             action: "update";
             /**
-             * @description Of that change, or of the change of rules or of a tag that is behind the entry.
+             * @description The time of that change, or of the change of rules or of a tag that caused the entry.
              * @example 2026-03-01T10:00:00.000Z
              */
             timestamp: string | null;
             /**
-             * @description The owner's sequence number of the node's last change; for an app that may not see all of the graph the number of this entry, counted from 1 for each replica.
+             * @description The owner's sequence number of the node's last change; for an app that may not see all of the graph, the number of this entry, counted from 1 for each replica.
              * @example 42
              */
             version: number;
@@ -8503,7 +8503,7 @@ export interface components {
             node_version?: number;
             node: components["schemas"]["NodeDto"];
             /**
-             * @description Fields of which you were shown another value before; never updated_at and version.
+             * @description Fields that you were shown with another value before; never updated_at and version.
              * @example [
              *       "title"
              *     ]
@@ -8517,19 +8517,19 @@ export interface components {
              */
             action: "delete";
             /**
-             * @description Of that change, or of the change of rules or of a tag that is behind the entry.
+             * @description The time of that change, or of the change of rules or of a tag that caused the entry.
              * @example 2026-03-01T10:00:00.000Z
              */
             timestamp: string | null;
             /**
-             * @description The owner's sequence number of the node's last change; for an app that may not see all of the graph the number of this entry, counted from 1 for each replica.
+             * @description The owner's sequence number of the node's last change; for an app that may not see all of the graph, the number of this entry, counted from 1 for each replica.
              * @example 42
              */
             version: number;
             /** @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94 */
             node_id: string;
             /**
-             * @description The last title while you could see it.
+             * @description The last title that you could see.
              * @example Learn to sail
              */
             deleted_title: string | null;
@@ -8546,12 +8546,12 @@ export interface components {
              */
             action: "create" | "update" | "delete";
             /**
-             * @description Of that change, or of the change of rules or of a tag that is behind the entry.
+             * @description The time of that change, or of the change of rules or of a tag that caused the entry.
              * @example 2026-03-01T10:00:00.000Z
              */
             timestamp: string | null;
             /**
-             * @description The owner's sequence number of the node's last change; for an app that may not see all of the graph the number of this entry, counted from 1 for each replica.
+             * @description The owner's sequence number of the node's last change; for an app that may not see all of the graph, the number of this entry, counted from 1 for each replica.
              * @example 42
              */
             version: number;
@@ -8569,15 +8569,15 @@ export interface components {
             total: number;
         };
         SyncPageDto: {
-            /** @description Apply them in their order. */
+            /** @description The entries, to be applied in this order. */
             changes: (components["schemas"]["CreatedEntryDto"] | components["schemas"]["UpdatedEntryDto"] | components["schemas"]["DeletedEntryDto"] | components["schemas"]["IdEntryDto"])[];
             /**
-             * @description For the next page; the last page has one, too. It never expires.
+             * @description The cursor for the next page; the last page has one as well. It never expires.
              * @example q0Xh3sJt7nL2v5w8yB1dF4gK6mP9rT0uX3zA5cE7hJ2kM4nQ6sV8
              */
             cursor: string;
             /**
-             * @description Whether to ask again at once, with the cursor.
+             * @description True if there is another page to request at once, with the cursor.
              * @example false
              */
             has_more: boolean;
@@ -8586,12 +8586,12 @@ export interface components {
              * @example 20
              */
             limit: number;
-            /** @description Of this page. */
+            /** @description Counts of this page. */
             stats: components["schemas"]["SyncStatsDto"];
         };
         ScopeStatusDto: {
             /**
-             * @description When the app last asked.
+             * @description The time of the last pull of the app.
              * @example 2026-03-01T10:00:00.000Z
              */
             last_sync_at: string;
@@ -8613,17 +8613,17 @@ export interface components {
         };
         SyncStatusDto: {
             /**
-             * @description The newest sequence number of the graph; for an app that may not see all of it the number that the last pending entry of scope `all` would have.
+             * @description The newest sequence number of the graph; for an app that may not see all of it the number of the last pending entry of scope `all`.
              * @example 42
              */
             total_versions: number;
             /**
-             * @description When the newest change was made that you can see.
+             * @description The time of the newest change that you can see.
              * @example 2026-03-01T10:00:00.000Z
              */
             latest_change: string | null;
             /**
-             * @description Of this app, in whichever scope.
+             * @description The last pull of this app, in any scope.
              * @example 2026-03-01T10:00:00.000Z
              */
             last_sync_at: string | null;
@@ -8638,7 +8638,7 @@ export interface components {
              */
             pending_more: boolean;
             /**
-             * @description For apps: where they stand, by scope; the 50 that were synchronized last.
+             * @description For apps: the positions by scope, for the 50 scopes that were synchronized last.
              * @example {
              *       "all": {
              *         "last_sync_at": "2026-03-01T10:00:00.000Z",
@@ -10378,7 +10378,7 @@ export interface components {
             status: "active" | "expired";
             /**
              * Format: uuid
-             * @description The profile that the app is let in through.
+             * @description The profile of the authorization.
              * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             exposure_profile_id: string;
@@ -10390,12 +10390,12 @@ export interface components {
         };
         RuleVerdictDto: {
             /**
-             * @description The field of the profile, of what the app requests, or of the authorization.
+             * @description The field of the profile, of the permissions that the app requests, or of the authorization.
              * @example tag_filters.exclude_any
              */
             rule: string;
             /**
-             * @description One `refuses` refuses it all. `does_not_apply` and `bypassed` are the ways not taken where a node may be let through in two ways: by its id or by its tags. `not_set`: the rule is empty.
+             * @description One `refuses` refuses it all. `does_not_apply` and `bypassed` are the ways not taken if a node can be let through in two ways: by its id or by its tags. `not_set`: the rule is empty.
              * @example refuses
              * @enum {string}
              */
@@ -10429,7 +10429,7 @@ export interface components {
              */
             name: string | null;
             /**
-             * @description Whether the app learns its name.
+             * @description True if the app sees its name.
              * @example true
              */
             shown: boolean;
@@ -10453,7 +10453,7 @@ export interface components {
              * @enum {string|null}
              */
             hidden_by: "max_detail_level" | "transformations" | null;
-            /** @description Those that make another value of it, in their order. */
+            /** @description The transformations that change its value, in their order. */
             transformations: components["schemas"]["AppliedTransformationDto"][];
         };
         ExplanationDto: {
@@ -10472,11 +10472,11 @@ export interface components {
              * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             app_id: string | null;
-            /** @description Null: the app is not let in. */
+            /** @description Null: the app is not authorized. */
             authorization: components["schemas"]["ExplainedAuthorizationDto"] | null;
             verbs: components["schemas"]["ExplainedVerbDto"][];
             tags: components["schemas"]["ExplainedTagDto"][];
-            /** @description What becomes of each field where the node is read. */
+            /** @description The outcome for each field of a readable node. */
             fields: components["schemas"]["ExplainedFieldDto"][];
             /** @description The node as the app is shown it; null when it may not read it. */
             shown_as: components["schemas"]["NodeDto"] | null;
@@ -10502,7 +10502,7 @@ export interface components {
             profile?: components["schemas"]["UpdateProfileBody"] | null;
             /**
              * Format: uuid
-             * @description Id of another profile to measure this one against. Without it an edit is measured against the profile as saved.
+             * @description Id of another profile to compare this one with. Without it an edit is compared with the profile as saved.
              * @example null
              */
             compare_to?: string | null;
@@ -10535,15 +10535,15 @@ export interface components {
         ComparisonDto: {
             /**
              * Format: uuid
-             * @description The profile that is compared with.
+             * @description The profile of the comparison.
              * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             exposure_profile_id: string;
-            /** @description Through the profile that is compared with. */
+            /** @description Counts for that profile. */
             counts: components["schemas"]["VerbCountsDto"];
-            /** @description Read through this profile and not through the other, as shown then. */
+            /** @description Nodes that are readable through this profile and not through the other, as this one shows them. */
             gained: components["schemas"]["NodesDto"];
-            /** @description Read through the other and not through this, as shown by the other. */
+            /** @description Nodes that are readable through the other and not through this one, as the other shows them. */
             lost: components["schemas"]["NodesDto"];
         };
         ProfilePreviewDto: {
@@ -10558,12 +10558,12 @@ export interface components {
              */
             app_id: string | null;
             /**
-             * @description Whether changes are looked at that are not saved.
+             * @description True if the preview includes unsaved changes.
              * @example false
              */
             is_edited: boolean;
             /**
-             * @description What the app could do at all.
+             * @description The effective permissions of the app.
              * @example [
              *       "tags.discover",
              *       "tags.read"
@@ -10571,21 +10571,21 @@ export interface components {
              */
             permissions: string[];
             /**
-             * @description What the app requests and the profile does not grant: with any of it no app can be let in.
+             * @description Permissions that the app requests and the profile does not grant; an app with any of them cannot be authorized.
              * @example [
              *       "tags.propose"
              *     ]
              */
             missing: string[];
             /**
-             * @description How much of a readable node is shown.
+             * @description The detail level at which nodes are shown.
              * @example summary
              * @enum {string}
              */
             max_detail_level: "full" | "summary" | "minimal";
-            /** @description On how many of your own nodes each verb is allowed. */
+            /** @description The number of your own nodes for each verb. */
             counts: components["schemas"]["PreviewCountsDto"];
-            /** @description What the app would get from GET /nodes. */
+            /** @description The nodes that GET /nodes would give the app. */
             sample: components["schemas"]["NodesDto"];
             /** @description Null: there is nothing to compare with. */
             comparison: components["schemas"]["ComparisonDto"] | null;
@@ -10599,23 +10599,23 @@ export interface components {
             type: "app" | "user";
             /**
              * Format: uuid
-             * @description An app that you have let in; null for other people and whatever apps they use.
+             * @description An app that you have authorized; null for other people, also if they use an app.
              * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             app_id: string | null;
             /**
-             * @description What the app was called then, also when it is gone.
+             * @description The name of the app at that time, also after its deletion.
              * @example Note reader
              */
             app_name: string | null;
             /**
-             * @description What it is called now, where that is another name; null also when the app is gone.
+             * @description The present name, if it has changed; null also after the deletion of the app.
              * @example null
              */
             app_name_now: string | null;
             /**
              * Format: uuid
-             * @description You, for whom an app of yours acted; or another person, if you share with or are in a group with that person. Null for anybody else, who has it from somebody you let share on.
+             * @description You, if an app acted for you; or another person, if you share with them or are in a group with them. Null for anybody else, who has access through a re-share.
              * @example 9b2f6c1e-3a47-4d08-8c5d-1f0e7a6b2d94
              */
             user_id: string | null;
@@ -10630,37 +10630,37 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description Of its last request.
+             * @description The time of its last request.
              * @example 2026-01-31T12:00:00.000Z
              */
             at: string;
             /**
              * Format: date-time
-             * @description Of its first request; of refusals the hour in which they are counted.
+             * @description The time of its first request; for refusals the hour in which they are counted.
              * @example 2026-01-31T12:00:00.000Z
              */
             since: string;
             actor: components["schemas"]["AccessActorDto"];
             /**
-             * @description What was done; a change of anything in the graph but a creation or a deletion is an `update`. `refused`: requests of an app for you that were answered with 403 or 404, counted for each hour, endpoint and status.
+             * @description The action; every change in the graph but a creation or a deletion is an `update`. `refused`: requests of an app for you that were answered with 403 or 404, counted for each hour, endpoint and status.
              * @example read
              * @enum {string}
              */
             action: "read" | "create" | "update" | "delete" | "refused";
             /**
-             * @description Method and route, or `webhook` for what was sent.
+             * @description Method and route, or `webhook` for an event that was sent.
              * @example GET /nodes/:node_id
              */
             endpoint: string;
             /** @example 200 */
             status: number;
             /**
-             * @description Alike requests within two seconds are one entry; refusals within an hour.
+             * @description Equal requests within two seconds are one entry, refusals within an hour.
              * @example 1
              */
             requests: number;
             /**
-             * @description How many nodes of yours.
+             * @description The number of your nodes.
              * @example 1
              */
             node_count: number;
@@ -10738,12 +10738,12 @@ export interface components {
             events: ("node.created" | "node.updated" | "node.deleted" | "node.embedding.updated" | "proposal.created" | "proposal.ready" | "proposal.approved" | "proposal.rejected" | "proposal.applied" | "proposal.failed" | "created" | "ready" | "approved" | "rejected" | "applied" | "failed" | "share.created" | "share.revoked")[];
             /**
              * Format: password
-             * @description Signs the deliveries. Left out: the service makes one when subscribing, and keeps it when replacing. `whsec_` and base64 of 24 to 64 bytes as in Standard Webhooks, or any text of at least 16 bytes, which signs with its UTF-8 bytes.
+             * @description Signs the deliveries. If it is left out, the service makes one for a new subscription and keeps the present one otherwise. `whsec_` and base64 of 24 to 64 bytes as in Standard Webhooks, or any text of at least 16 bytes, which signs with its UTF-8 bytes.
              */
             secret?: string;
             /**
              * Format: uuid
-             * @description With a JWT: which of the apps that the user has let in. With a key it can be left out.
+             * @description With a JWT: the id of an app that the user has authorized. With a key it can be left out.
              * @example 8b0c2f3e-8a41-4d57-9d53-1a2b3c4d5e6f
              */
             app_id?: string;
@@ -10756,7 +10756,7 @@ export interface components {
             /** Format: uuid */
             user_id: string;
             /**
-             * @description Null while only proposals are subscribed to.
+             * @description Null if only proposal events are subscribed to.
              * @example https://hooks.example.org/graph
              */
             webhook_url: string | null;
@@ -10772,7 +10772,7 @@ export interface components {
              */
             status: "active" | "disabled";
             /**
-             * @description `delivery_failures`: first try and all retries of one delivery failed. `gone`: answered 410.
+             * @description `delivery_failures`: the first try and all retries of one delivery failed. `gone`: the receiver answered 410.
              * @example null
              */
             disabled_reason: string | null;
@@ -10791,7 +10791,7 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
             /**
-             * @description Signs the deliveries; shown only where the service has made it, and only this once.
+             * @description Signs the deliveries; shown only if the service has made it, and only this once.
              * @example whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD
              */
             secret?: string;
@@ -10804,7 +10804,7 @@ export interface components {
             /** Format: uuid */
             user_id: string;
             /**
-             * @description Null while only proposals are subscribed to.
+             * @description Null if only proposal events are subscribed to.
              * @example https://hooks.example.org/graph
              */
             webhook_url: string | null;
@@ -10820,7 +10820,7 @@ export interface components {
              */
             status: "active" | "disabled";
             /**
-             * @description `delivery_failures`: first try and all retries of one delivery failed. `gone`: answered 410.
+             * @description `delivery_failures`: the first try and all retries of one delivery failed. `gone`: the receiver answered 410.
              * @example null
              */
             disabled_reason: string | null;
@@ -10850,7 +10850,7 @@ export interface components {
         DeliveryDto: {
             /**
              * Format: uuid
-             * @description The `webhook-id` of all its attempts.
+             * @description The `webhook-id` header of all its attempts.
              */
             id: string;
             /**
@@ -10868,7 +10868,7 @@ export interface components {
             /** @example 1 */
             attempts: number;
             /**
-             * @description Of the last attempt; null: no answer.
+             * @description The status of the last answer; null if there was none.
              * @example 200
              */
             response_status: number | null;
@@ -10905,7 +10905,7 @@ export interface components {
             webhook_url: string;
             /**
              * Format: uuid
-             * @description With a JWT: which of the apps that the user has let in. With a key it can be left out.
+             * @description With a JWT: the id of an app that the user has authorized. With a key it can be left out.
              * @example 8b0c2f3e-8a41-4d57-9d53-1a2b3c4d5e6f
              */
             app_id?: string;
@@ -10932,7 +10932,7 @@ export interface components {
              */
             status: "active" | "disabled";
             /**
-             * @description Signs the deliveries; shown only where the service has made it, and only this once.
+             * @description Signs the deliveries; shown only if the service has made it, and only this once.
              * @example whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD
              */
             secret?: string;
@@ -12725,7 +12725,7 @@ export interface operations {
     NodeHistory_timeline: {
         parameters: {
             query?: {
-                /** @description Of this node only. */
+                /** @description Only changes of this node. */
                 node_id?: string;
                 /** @description Page size; over 1000 is cut to 1000. */
                 limit?: number;
@@ -12754,7 +12754,7 @@ export interface operations {
                 limit?: number;
                 /** @description How many entries to pass over. */
                 offset?: number;
-                /** @description With the whole node as it was, in each entry. */
+                /** @description Include the whole node of that version in each entry. */
                 include_snapshots?: boolean;
                 /** @description Changes at this time or later. */
                 start_date?: string;
@@ -12841,7 +12841,7 @@ export interface operations {
                 limit?: number;
                 /** @description How many entries to pass over. */
                 offset?: number;
-                /** @description agent: an agent was named. What an app wrote without naming one is listed under `all` only. */
+                /** @description `agent`: an agent was named. Writes of an app that named none are listed under `all` only. */
                 contributor_type?: "agent" | "user" | "all";
             };
             header?: never;
@@ -13078,7 +13078,7 @@ export interface operations {
     GraphSnapshot_snapshot: {
         parameters: {
             query: {
-                /** @description ISO 8601; without an offset it is UTC. Write the `+` of an offset as `%2B`. In the future it means now. */
+                /** @description ISO 8601; without an offset it is UTC. Write the `+` of an offset as `%2B`. A time in the future means now. */
                 timestamp: string;
             };
             header?: never;
@@ -14677,17 +14677,17 @@ export interface operations {
     Sync_changes: {
         parameters: {
             query?: {
-                /** @description From the page before; leave it out to begin with everything that you can see. */
+                /** @description The cursor of the previous page; leave it out to begin with everything that you can see. */
                 cursor?: string;
                 /** @description `all`, `tag:<uuid>` or `schema:<uuid>`. Each scope has cursors of its own. */
                 scope?: string;
                 /** @description Page size; over 1000 is cut to 1000. */
                 limit?: number;
-                /** @description Ids of the nodes instead of the nodes. */
+                /** @description Send the ids of nodes instead of the nodes. */
                 ids_only?: boolean;
-                /** @description With the names of tags in the nodes. */
+                /** @description Include the names of tags in the nodes. */
                 include_tags?: boolean;
-                /** @description Seconds to wait for news when there are none: the answer comes as soon as there are. */
+                /** @description Seconds to wait if there are no changes: the answer comes as soon as there are. */
                 wait?: number;
             };
             header?: never;
@@ -14730,19 +14730,19 @@ export interface operations {
     Sync_stream: {
         parameters: {
             query?: {
-                /** @description From the page before; leave it out to begin with everything that you can see. `Last-Event-ID` goes before it. */
+                /** @description The cursor of the previous page; leave it out to begin with everything that you can see. `Last-Event-ID` takes precedence. */
                 cursor?: string;
                 /** @description `all`, `tag:<uuid>` or `schema:<uuid>`. Each scope has cursors of its own. */
                 scope?: string;
                 /** @description Page size; over 1000 is cut to 1000. */
                 limit?: number;
-                /** @description Ids of the nodes instead of the nodes. */
+                /** @description Send the ids of nodes instead of the nodes. */
                 ids_only?: boolean;
-                /** @description With the names of tags in the nodes. */
+                /** @description Include the names of tags in the nodes. */
                 include_tags?: boolean;
             };
             header?: {
-                /** @description The cursor to go on from. */
+                /** @description The cursor to continue from. */
                 "Last-Event-ID"?: string;
             };
             path?: never;
@@ -16330,7 +16330,7 @@ export interface operations {
             query: {
                 /** @description Id of a node of yours, from GET /nodes. */
                 node_id: string;
-                /** @description Id of an app; without it the app is one that requests everything and is let in. */
+                /** @description Id of an app; without it, an authorized app that requests everything. */
                 app_id?: string;
             };
             header?: never;
@@ -16392,15 +16392,15 @@ export interface operations {
                 limit?: number;
                 /** @description How many entries to pass over. */
                 offset?: number;
-                /** @description Only what this app did. */
+                /** @description Only accesses by this app. */
                 app_id?: string;
-                /** @description Only what was done with this node of yours. */
+                /** @description Only accesses to this node of yours. */
                 node_id?: string;
-                /** @description What was done; a change of anything in the graph but a creation or a deletion is an `update`. `refused`: requests of an app for you that were answered with 403 or 404, counted for each hour, endpoint and status. */
+                /** @description The action; every change in the graph but a creation or a deletion is an `update`. `refused`: requests of an app for you that were answered with 403 or 404, counted for each hour, endpoint and status. */
                 action?: "read" | "create" | "update" | "delete" | "refused";
-                /** @description Only what was done then or later. */
+                /** @description Only accesses at this time or later. */
                 from?: string;
-                /** @description Only what was done then or before. */
+                /** @description Only accesses at this time or before. */
                 to?: string;
             };
             header?: never;
@@ -16511,7 +16511,7 @@ export interface operations {
     Webhooks_get: {
         parameters: {
             query?: {
-                /** @description With a JWT: which of the apps that the user has let in. With a key it can be left out. */
+                /** @description With a JWT: the id of an app that the user has authorized. With a key it can be left out. */
                 app_id?: string;
             };
             header?: never;
@@ -16534,7 +16534,7 @@ export interface operations {
     Webhooks_remove: {
         parameters: {
             query?: {
-                /** @description With a JWT: which of the apps that the user has let in. With a key it can be left out. */
+                /** @description With a JWT: the id of an app that the user has authorized. With a key it can be left out. */
                 app_id?: string;
             };
             header?: {
@@ -16560,7 +16560,7 @@ export interface operations {
     Webhooks_enable: {
         parameters: {
             query?: {
-                /** @description With a JWT: which of the apps that the user has let in. With a key it can be left out. */
+                /** @description With a JWT: the id of an app that the user has authorized. With a key it can be left out. */
                 app_id?: string;
             };
             header?: {
@@ -16588,7 +16588,7 @@ export interface operations {
     Webhooks_rotate: {
         parameters: {
             query?: {
-                /** @description With a JWT: which of the apps that the user has let in. With a key it can be left out. */
+                /** @description With a JWT: the id of an app that the user has authorized. With a key it can be left out. */
                 app_id?: string;
             };
             header?: {
@@ -16616,7 +16616,7 @@ export interface operations {
     Webhooks_test: {
         parameters: {
             query?: {
-                /** @description With a JWT: which of the apps that the user has let in. With a key it can be left out. */
+                /** @description With a JWT: the id of an app that the user has authorized. With a key it can be left out. */
                 app_id?: string;
             };
             header?: {
@@ -16648,7 +16648,7 @@ export interface operations {
                 limit?: number;
                 /** @description How many entries to pass over. */
                 offset?: number;
-                /** @description With a JWT: which of the apps that the user has let in. With a key it can be left out. */
+                /** @description With a JWT: the id of an app that the user has authorized. With a key it can be left out. */
                 app_id?: string;
             };
             header?: never;
@@ -16671,7 +16671,7 @@ export interface operations {
     Webhooks_redeliver: {
         parameters: {
             query?: {
-                /** @description With a JWT: which of the apps that the user has let in. With a key it can be left out. */
+                /** @description With a JWT: the id of an app that the user has authorized. With a key it can be left out. */
                 app_id?: string;
             };
             header?: {

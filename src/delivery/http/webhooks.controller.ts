@@ -64,7 +64,7 @@ export class WebhooksController {
 
   @Get('subscription')
   @Endpoint({
-    summary: 'Get the subscription',
+    summary: 'Get the webhook subscription',
     description:
       'The subscription of the calling app for this user; with a JWT, name the app in `app_id`. The secret is never shown again.',
     requires: ANY,
@@ -82,7 +82,7 @@ export class WebhooksController {
 
   @Delete('subscription')
   @Endpoint({
-    summary: 'Delete the subscription',
+    summary: 'Delete the webhook subscription',
     description: 'Also deletes all pending deliveries and the subscription to proposals.',
     requires: ANY,
     answers: UnsubscribedDto,
@@ -99,7 +99,7 @@ export class WebhooksController {
 
   @Post('subscription/enable')
   @Endpoint({
-    summary: 'Enable a disabled subscription',
+    summary: 'Enable a disabled webhook subscription',
     description:
       'Enables the subscription of the calling app for this user and resets its failure count. Deliveries that ended meanwhile are only sent on request.',
     requires: { ...ANY, fresh: 'always' },
@@ -117,7 +117,7 @@ export class WebhooksController {
 
   @Post('subscription/rotate-secret')
   @Endpoint({
-    summary: 'Rotate the secret',
+    summary: 'Rotate the webhook secret',
     description: 'For 24 hours `webhook-signature` holds the signatures of both secrets.',
     requires: { ...ANY, fresh: 'always' },
     answers: SubscribedDto,
