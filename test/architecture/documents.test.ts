@@ -19,7 +19,7 @@ function pagesBelow(folder: string): string[] {
 const matches = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map(([, found]) => found as string);
 
-/** As GitHub makes them of headings. */
+/** Anchors in the form that GitHub derives from headings. */
 const anchorsOf = (text: string): string[] =>
   matches(text, /^#+ (.*)$/gm).map((heading) =>
     heading
@@ -28,7 +28,7 @@ const anchorsOf = (text: string): string[] =>
       .replaceAll(' ', '-'),
   );
 
-/** What a page refers to and is not there. */
+/** Missing targets of a page. */
 function dangling(page: string, text: string): string[] {
   const scripts = JSON.parse(readFileSync('package.json', 'utf8')).scripts as Record<string, string>;
   const leadsNowhere = (link: string): boolean => {

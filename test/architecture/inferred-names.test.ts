@@ -1,10 +1,10 @@
 import { runInNewContext } from 'node:vm';
 import { withoutInferredNames } from '../../scripts/bundle/inferred-names.mjs';
 
-/** As the bundler writes it. */
+/** The helper in the form that the bundler writes. */
 const HELPER = `var __name = (f, value) => Object.defineProperty(f, 'name', { value, configurable: true });`;
 
-/** Each makes `f`. */
+/** Pieces of code that define `f`. */
 const REDUNDANT = [
   `const f = __name(() => 1, "f");`,
   `var f; f = __name(async (a) => a, "f");`,

@@ -19,7 +19,7 @@ const rulesOf = (page: string, text: string): Rule[] =>
     text: body as string,
   }));
 
-/** What can be cited: sections (3), rules (3.14) and points (3.14a). */
+/** Numbers that can be cited: sections (3), rules (3.14) and points (3.14a). */
 const numbersOf = (text: string): string[] =>
   [...text.matchAll(/^# (\d+)\.|^## (\d+\.\d+) |\*\*(\d+\.\d+[a-z])\*\*/gm)].map(
     ([, section, rule, point]) => (section ?? rule ?? point) as string,

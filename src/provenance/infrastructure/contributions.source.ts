@@ -117,7 +117,7 @@ const factsIn = (alias: 'b' | 'c' | 'here' | 'there' | 'n' | 'm'): string =>
 export const factsOfNode = (alias: 'n' | 'm'): Sql => sql.raw(factsIn(alias));
 
 /**
- * The version before (null if there is none), then those by which a contributed value is shown (rule 3.20): its
+ * The version before (null for the first), then those by which a contributed value is shown (rule 3.20): its
  * version, its node, and the node to which it was made (null if that is the same).
  */
 export const STATES = sql.raw(`jsonb_build_array(
