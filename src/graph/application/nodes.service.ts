@@ -46,7 +46,7 @@ export interface NodeEdit {
   checks?: SchemaChecks | undefined;
   /** How much of it may still be refused; all of it, if left out. */
   judging?: Judging | undefined;
-  /** The fields of somebody else's words that make a version whatever is stored: see {@link unseenFields}. */
+  /** The fields of somebody else's words that make a version whatever is stored: see {@link meantBy}. */
   unseen?: readonly string[] | undefined;
 }
 

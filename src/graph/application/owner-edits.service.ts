@@ -208,7 +208,7 @@ export class OwnerEdits {
   async changeEdge(
     access: Access,
     edge: EdgeWithEnds,
-    change: Pick<RelationshipEdit, 'body' | 'isUnseen'>,
+    change: Pick<RelationshipEdit, 'body' | 'unseen'>,
   ): Promise<void> {
     await this.relationships.update(access, edge, { ...change, precondition: () => undefined });
   }

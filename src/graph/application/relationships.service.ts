@@ -9,7 +9,6 @@ import { relationshipFieldErrors } from '../domain/relationship-fields.js';
 import { type EdgeWithEnds, shownEdge } from '../domain/relationship-view.js';
 import {
   changeRelationship,
-  confirmedRelationship,
   deletedRelationship,
   newRelationship,
   type Relationship,
@@ -17,7 +16,7 @@ import {
   relationshipRecord,
   reverseOf,
 } from '../domain/relationship.js';
-import { writesUnseen } from '../domain/unseen-writes.js';
+import { meantBy } from '../domain/unseen-writes.js';
 import { markErrors } from '../domain/written-marks.js';
 import { RelationshipsQueries } from '../infrastructure/relationships.queries.js';
 import { RelationshipsRepository } from '../infrastructure/relationships.repository.js';
@@ -41,8 +40,8 @@ export type RelationshipPrecondition = (edge: Relationship) => void;
 export interface RelationshipEdit {
   body: RelationshipBody;
   precondition: RelationshipPrecondition;
-  /** True for words of somebody else who is not shown what they set: a version is made, whatever is stored (rule 3.16). */
-  isUnseen?: boolean | undefined;
+  /** The fields of somebody else's words that make a version whatever is stored: see {@link meantBy}. */
+  unseen?: readonly string[] | undefined;
 }
 
 /** Writes to one person's relationships. Every step is one unit of work and one row of the change log for each edge. */
@@ -100,17 +99,15 @@ export class RelationshipsService {
   async update(
     access: Access,
     located: EdgeWithEnds,
-    { body, precondition, isUnseen: isWritersUnseen }: RelationshipEdit,
+    { body, precondition, ...edit }: RelationshipEdit,
   ): Promise<EdgeWithEnds> {
     return this.units.run(async () => {
       const current = { ...located, edge: await this.locked(access.ownerId, located.edge.id) };
       precondition(current.edge);
       const at = this.clock.now();
-      const { fields, isUnseen, marks } = edgeAsWritten(access, current, body);
+      const { fields, unseen, marks } = edgeAsWritten(access, current, body);
       refuse([...marks, ...relationshipFieldErrors(fields)]);
-      const step =
-        changeRelationship(current.edge, fields, at) ??
-        (isUnseen || isWritersUnseen === true ? confirmedRelationship(current.edge, at) : null);
+      const step = changeRelationship(current.edge, fields, { at, unseen: edit.unseen ?? unseen });
       if (step === null) return current;
       await this.relationships.update(step.edge);
       this.changes.append(changeOfEdge(step.edge, 'updated', step.changed));
@@ -162,27 +159,19 @@ export class RelationshipsService {
   }
 }
 
-/**
- * What the caller means by a body, given what he is shown (decisions 3.17), and whether it makes a version whatever is
- * stored ({@link writesUnseen}).
- */
+/** A change of a relationship as the caller means it, given what they are shown of it (rule 3.17). */
 export function edgeAsWritten(
   access: Access,
   edge: EdgeWithEnds,
   body: RelationshipBody,
-): { fields: RelationshipBody; isUnseen: boolean; marks: FieldError[] } {
-  if (access.exposure.isIdentity) return { fields: typeTrimmed(body, edge.edge), isUnseen: false, marks: [] };
+): { fields: RelationshipBody; unseen: readonly string[]; marks: FieldError[] } {
+  if (access.exposure.isIdentity) return { fields: typeTrimmed(body, edge.edge), unseen: [], marks: [] };
   const shown = shownEdge(access, edge);
-  const restored = Object.entries(body).map(([field, written]) => {
-    const stored = edge.edge[field as keyof RelationshipFields];
-    const isShown = written !== undefined && Object.hasOwn(shown, field);
-    return [field, isShown ? access.exposure.restore(stored, shown[field], written) : written] as const;
-  });
-  const stored = relationshipRecord(edge.edge) as unknown as Record<string, unknown>;
-  const fields = typeTrimmed(Object.fromEntries(restored), edge.edge);
+  const stored = { ...relationshipRecord(edge.edge) };
+  const { fields, unseen } = meantBy(access.exposure, { written: body, shown, stored });
   const { context, relationship_type, emotion_type } = body;
   const marks = markErrors(access, { written: { context, relationship_type, emotion_type }, shown }, 'value');
-  return { fields, isUnseen: writesUnseen({ ...body }, shown, stored), marks };
+  return { fields: typeTrimmed(fields, edge.edge), unseen, marks };
 }
 
 /** No type begins or ends with a space, but what is stored and what is shown of it may. */

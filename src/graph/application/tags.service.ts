@@ -3,6 +3,7 @@ import { ChangeLog } from '../../kernel/changes/change-log.js';
 import { Clock } from '../../kernel/clock.js';
 import { DomainError, type FieldError } from '../../kernel/errors/domain-error.js';
 import { isId, newId } from '../../kernel/ids.js';
+import { isSame } from '../../kernel/json-values.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { isUniqueViolation } from '../../kernel/persistence/violations.js';
 import { hasUnseen, NAME_IS_SEEN } from '../../kernel/unseen-characters.js';
@@ -19,7 +20,6 @@ import { grants, mayDiscover } from '../domain/tag-rights.js';
 import { shownTag } from '../domain/tag-view.js';
 import {
   changeTag,
-  confirmedTag,
   deletedTag,
   newTag,
   type Tag,
@@ -27,7 +27,7 @@ import {
   type TagName,
   tagRecord,
 } from '../domain/tag.js';
-import { writesUnseen } from '../domain/unseen-writes.js';
+import { meantBy } from '../domain/unseen-writes.js';
 import { markErrors } from '../domain/written-marks.js';
 import { NodesQueries } from '../infrastructure/nodes.queries.js';
 import { TagsRepository } from '../infrastructure/tags.repository.js';
@@ -86,14 +86,14 @@ export class TagsService {
       await this.tags.lockAll(access.ownerId);
       const tag = await this.locked(access.ownerId, id);
       precondition(tag);
-      const { fields: written, isUnseen, marks } = asWritten(access, tag, body);
+      const { fields: written, unseen, marks } = asWritten(access, tag, body);
       refuse([...marks, ...tagFieldErrors(written)]);
       const { name, ...fields } = written;
       if (name !== undefined) refuseRenaming(access, tag, tagName(name));
       const parent_tag_id = await this.newParent(access, tag, fields.parent_tag_id);
       const given = { ...fields, parent_tag_id, ...(name === undefined ? {} : { name: tagName(name) }) };
       const at = this.clock.now();
-      const step = changeTag(tag, given, at) ?? (isUnseen ? confirmedTag(tag, at) : null);
+      const step = changeTag(tag, given, { at, unseen });
       if (step === null) return tag;
       if ('name' in step.changed && hasUnseen(step.tag.name))
         throw DomainError.validation('name', NAME_IS_SEEN);
@@ -178,13 +178,13 @@ export class TagsService {
     return id;
   }
 
-  /** Undefined: it stays. */
+  /** Undefined: it stays. A hidden parent that is named is refused as an absent tag is, also where it is the parent. */
   private async newParent(
     access: Access,
     tag: Tag,
     given: string | null | undefined,
   ): Promise<string | null | undefined> {
-    if (given === undefined || given === tag.parent_tag_id) return undefined;
+    if (given === undefined) return undefined;
     const parentId = await this.parent(access, given);
     if (parentId !== null && (await this.tags.isSameOrAbove(tag.owner_id, tag.id, parentId))) {
       throw DomainError.validation('parent_tag_id', 'must not be the tag itself or one below it');
@@ -201,7 +201,7 @@ export class TagsService {
       ownerId,
       gone.map(({ id }) => id),
     );
-    const steps = children.flatMap((child) => changeTag(child, { parent_tag_id: null }, now) ?? []);
+    const steps = children.flatMap((child) => changeTag(child, { parent_tag_id: null }, { at: now }) ?? []);
     await this.tags.update(steps.map(({ tag }) => tag));
     for (const { tag, changed } of steps) this.record(tag, 'updated', changed);
   }
@@ -218,25 +218,18 @@ export class TagsService {
   }
 }
 
-/**
- * What comes back as this caller reads it stays as it is stored (decisions 3.17); and whether the write makes a version
- * whatever is stored ({@link writesUnseen}).
- */
+/** A change of a tag as the caller means it, without what comes back as they are shown it (rule 3.17). */
 function asWritten(
   access: Access,
   tag: Tag,
   body: TagBody,
-): { fields: TagBody; isUnseen: boolean; marks: FieldError[] } {
+): { fields: TagBody; unseen: readonly string[]; marks: FieldError[] } {
   const shown = shownTag(access, tag);
-  const written = Object.entries(body).map(([field, value]) => {
-    const stored = tag[field as keyof TagBody];
-    if (value === undefined || !Object.hasOwn(shown, field)) return [field, value];
-    return [field, value === shown[field] ? stored : access.exposure.restore(stored, shown[field], value)];
-  });
-  const fields = Object.fromEntries(written) as TagBody;
-  const { description, category } = body;
-  const marks = markErrors(access, { written: { description, category }, shown }, 'value');
-  return { fields, isUnseen: writesUnseen({ ...body }, shown, { ...tagRecord(tag) }), marks };
+  const others = Object.entries(body).filter(([field, value]) => !isSame(value, shown[field]));
+  const written = Object.fromEntries(others) as TagBody;
+  const meant = meantBy(access.exposure, { written, shown, stored: { ...tagRecord(tag) } });
+  const { description, category } = written;
+  return { ...meant, marks: markErrors(access, { written: { description, category }, shown }, 'value') };
 }
 
 /** Refuses to rename or delete a tag by which the caller's own rules hide something (rule 3.11e). @throws PERMISSION_DENIED */

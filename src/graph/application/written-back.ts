@@ -6,19 +6,18 @@ import { type Node } from '../domain/node.js';
 import { NODE_LIMITS, nodeFieldErrors, nodeSizeErrors } from '../domain/node-fields.js';
 import { type NodeSource, prepareShown, shownOf, type WireNode, wireOf } from '../domain/node-view.js';
 import { misfits, text } from '../domain/shape.js';
-import { unseenFields } from '../domain/unseen-writes.js';
+import { type Meant, meantBy } from '../domain/unseen-writes.js';
 import { markErrors } from '../domain/written-marks.js';
 import { type NodeBody, refuse } from './node-writes.js';
 
 /** Which fields of a body are JSON merge patches (RFC 7396): all, none, or the metadata alone. */
 export type Merging = boolean | 'metadata';
 
-/** A write as it is meant, and which of its fields make a version whatever is stored: see {@link unseenFields}. */
-export interface Written {
+/** A write of a node as it is meant. */
+export interface Written extends Pick<Meant, 'unseen'> {
   body: NodeBody;
   /** The fields of the body as their writer would expect to read them; the body itself where they are shown everything. */
   expected: WireNode;
-  unseen: readonly string[];
   /** See {@link markErrors}. */
   marks: readonly FieldError[];
 }
@@ -37,14 +36,12 @@ export async function asWritten(
   const stored = wireOf(access, node.record);
   const shown = shownOf(access, node.record);
   const targets: WireNode = {};
-  const written: WireNode = {};
   for (const [field, sent] of Object.entries(body)) {
     if (sent === undefined) continue;
     targets[field] = merge === true || merge === field ? mergePatch(shown[field], sent) : sent;
-    written[field] = access.exposure.restore(stored[field], shown[field], targets[field]);
   }
-  const marks = markErrors(access, { written: targets, shown });
-  return { body: written, expected: targets, unseen: unseenFields(targets, shown, stored), marks };
+  const { fields, unseen } = meantBy(access.exposure, { written: targets, shown, stored });
+  return { body: fields, expected: targets, unseen, marks: markErrors(access, { written: targets, shown }) };
 }
 
 /**

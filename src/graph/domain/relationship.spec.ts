@@ -26,7 +26,7 @@ describe('a relationship', () => {
     const step = changeRelationship(
       edge,
       { strength: null, context: 'met at sea', confidence: undefined },
-      later,
+      { at: later },
     );
     expect(step?.edge).toEqual({
       ...edge,
@@ -42,6 +42,6 @@ describe('a relationship', () => {
   });
 
   it('has no new version when nothing differs', () => {
-    expect(changeRelationship(edge, { strength: 0.5, graph_view: 'identity' }, later)).toBeNull();
+    expect(changeRelationship(edge, { strength: 0.5, graph_view: 'identity' }, { at: later })).toBeNull();
   });
 });

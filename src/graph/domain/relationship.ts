@@ -78,30 +78,20 @@ export function reverseOf(edge: Relationship, id: string): Relationship {
 /**
  * The next version of an edge: fields absent stay, null clears. Null as the answer: nothing would differ, so there
  * is no new version (decisions 4.2).
+ * @param how `unseen`: fields that make a version, and are named in it, whether or not they differ (rule 3.16f)
  */
 export function changeRelationship(
   edge: Relationship,
   given: Partial<RelationshipFields>,
-  at: Date,
+  { at, unseen = [] }: { at: Date; unseen?: readonly string[] },
 ): { edge: Relationship; changed: ChangedFields } | null {
   const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   const next: Relationship = { ...edge, ...present };
-  const changed = changedFields(relationshipRecord(edge), relationshipRecord(next));
+  const changed = changedFields(relationshipRecord(edge), relationshipRecord(next), unseen);
   if (Object.keys(changed).length === 0) return null;
   return {
     edge: { ...next, version: edge.version + 1, updated_at: laterTime(edge.updated_at, at) },
     changed,
-  };
-}
-
-/** The next version with everything as it was: for a write that its writer must not be told changed nothing. */
-export function confirmedRelationship(
-  edge: Relationship,
-  at: Date,
-): { edge: Relationship; changed: ChangedFields } {
-  return {
-    edge: { ...edge, version: edge.version + 1, updated_at: laterTime(edge.updated_at, at) },
-    changed: {},
   };
 }
 

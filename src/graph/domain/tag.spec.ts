@@ -19,7 +19,7 @@ describe('a tag', () => {
     const step = changeTag(
       tag,
       { name: { name: 'Job', key: 'job' }, color: null, category: undefined },
-      later,
+      { at: later },
     );
     expect(step?.tag).toMatchObject({
       name: 'Job',
@@ -36,8 +36,16 @@ describe('a tag', () => {
   });
 
   it('has no new version when nothing differs', () => {
-    expect(changeTag(tag, {}, later)).toBeNull();
-    expect(changeTag(tag, { color: '#000000', description: null }, later)).toBeNull();
+    expect(changeTag(tag, {}, { at: later })).toBeNull();
+    expect(changeTag(tag, { color: '#000000', description: null }, { at: later })).toBeNull();
+  });
+
+  it('has a new version that names what was set unseen, changed or not (rule 3.16f)', () => {
+    const how = { at: later, unseen: ['category', 'color'] };
+    expect(changeTag(tag, { color: '#000000' }, how)).toMatchObject({
+      tag: { version: 2, color: '#000000' },
+      changed: { category: { old: null, new: null }, color: { old: '#000000', new: '#000000' } },
+    });
   });
 
   it('keeps its row when it is deleted', () => {

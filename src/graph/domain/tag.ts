@@ -65,26 +65,19 @@ export function newTag(
 /**
  * The next version of a tag: fields absent stay, null clears. Null as the answer: nothing would differ, so there is
  * no new version (decisions 4.2).
+ * @param how `unseen`: fields that make a version, and are named in it, whether or not they differ (rule 3.16f)
  */
 export function changeTag(
   tag: Tag,
   given: Partial<TagFields> & { name?: TagName },
-  at: Date,
+  { at, unseen = [] }: { at: Date; unseen?: readonly string[] },
 ): { tag: Tag; changed: ChangedFields } | null {
   const { name, ...fields } = given;
   const present = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
   const next: Tag = { ...tag, ...present, ...(name ? { name: name.name, name_key: name.key } : {}) };
-  const changed = changedFields(tagRecord(tag), tagRecord(next));
+  const changed = changedFields(tagRecord(tag), tagRecord(next), unseen);
   if (Object.keys(changed).length === 0) return null;
   return { tag: { ...next, version: tag.version + 1, updated_at: laterTime(tag.updated_at, at) }, changed };
-}
-
-/** The next version with everything as it was: for a write that its writer must not be told changed nothing. */
-export function confirmedTag(tag: Tag, at: Date): { tag: Tag; changed: ChangedFields } {
-  return {
-    tag: { ...tag, version: tag.version + 1, updated_at: laterTime(tag.updated_at, at) },
-    changed: {},
-  };
 }
 
 /** The tag marked as deleted: its last version. */

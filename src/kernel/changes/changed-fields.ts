@@ -3,16 +3,21 @@ import { isSame } from '../json-values.js';
 /** Every save changes these. */
 const ALWAYS = new Set(['version', 'updated_at']);
 
-/** The fields in which two states differ, as history shows them (decisions 7.1). */
+/**
+ * The fields in which two states differ, as history shows them (rule 7.1).
+ * @param named fields that are in it also where they do not differ
+ */
 export function changedFields(
   earlier: object,
   later: object,
+  named: readonly string[] = [],
 ): Record<string, { old: unknown; new: unknown }> {
   const [before, after] = [earlier, later] as [Record<string, unknown>, Record<string, unknown>];
   const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return Object.fromEntries(
     fields
-      .filter((field) => !ALWAYS.has(field) && !isSame(before[field], after[field]))
+      .filter((field) => !ALWAYS.has(field))
+      .filter((field) => named.includes(field) || !isSame(before[field], after[field]))
       .map((field) => [field, { old: before[field] ?? null, new: after[field] ?? null }]),
   );
 }

@@ -138,9 +138,9 @@ export class ProposalPreparation {
     }
     if (!sees(access.nodes.propose, edge.from)) throw forbidden();
     if (step.type === 'DELETE_RELATIONSHIP') return null;
-    const { fields, isUnseen, marks } = edgeAsWritten(access, edge, changes);
+    const { fields, unseen, marks } = edgeAsWritten(access, edge, changes);
     refuse(step, [...marks, ...relationshipFieldErrors(fields)]);
-    return { edge: fields, unseen: isUnseen ? Object.keys(changes) : [] };
+    return { edge: fields, unseen };
   }
 }
 

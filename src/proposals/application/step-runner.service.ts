@@ -182,9 +182,9 @@ export class StepRunner {
     if (edge === null || !isReadable(caller, edge)) throw relationshipNotFound();
     if (step.type === 'DELETE_RELATIONSHIP') await this.edits.deleteEdge(owner, edge.edge.id);
     else {
-      const { edge: body, unseen = [] } = preparedFor(proposal.record.prepared, step.id) ?? {};
+      const { edge: body, unseen } = preparedFor(proposal.record.prepared, step.id) ?? {};
       if (body === undefined) throw relationshipNotFound();
-      await this.edits.changeEdge(owner, edge, { body, isUnseen: unseen.length > 0 });
+      await this.edits.changeEdge(owner, edge, { body, unseen });
     }
     return {};
   }

@@ -4,6 +4,7 @@ import { parsePath, Selection } from './field-path.js';
 import { cutTo, lastFour, type LeafChange, redactingLeaf, roundedTo, textOf } from './leaves.js';
 import { PII_ENTITIES } from './pii/entities.js';
 import { markOf } from './marks.js';
+import { ELEMENT, type HiddenBelow, NOTHING_HIDDEN } from './restore.js';
 import {
   holdingPii,
   holdsPii,
@@ -59,6 +60,8 @@ export class CompiledTransformation {
   readonly onlyHides: boolean;
   /** Of these tags a node needs one; empty: none. */
   readonly tagIds: ReadonlySet<string>;
+  /** Leaves out whatever it selects. */
+  private readonly removes: boolean;
   private readonly fields: readonly string[];
   private readonly selections: readonly Selection[];
   private readonly change: Change;
@@ -74,9 +77,10 @@ export class CompiledTransformation {
     this.redaction = redactionOf(transformation);
     this.mark = markOf(transformation);
     this.change = changeOf(transformation, pseudonymKey);
-    this.onlyHides =
-      transformation.type === 'field_mask' &&
-      ['remove', 'null'].includes(transformation.config.strategy ?? 'remove');
+    const strategy =
+      transformation.type === 'field_mask' ? (transformation.config.strategy ?? 'remove') : null;
+    this.removes = strategy === 'remove';
+    this.onlyHides = this.removes || strategy === 'null';
     this.tagIds = new Set((applyTo.tag_ids ?? []).filter(isId).map((id) => id.toLowerCase()));
     this.nodeTypes = new Set(applyTo.node_types ?? []);
   }
@@ -102,6 +106,16 @@ export class CompiledTransformation {
   /** Whether it could change the value at the path, or something below it, of some node. */
   reaches(path: readonly string[]): boolean {
     return this.fields.includes(path[0]!) && this.at(path).every((selection) => !selection.isEmpty);
+  }
+
+  /** The place of a field, and what it could take away below. */
+  hiddenBelow(field: string): HiddenBelow {
+    const placeOf = (selections: readonly Selection[]): HiddenBelow => ({
+      isPossible:
+        selections.every(({ isEmpty }) => !isEmpty) && !selections.every(({ isInside }) => isInside),
+      at: (step) => placeOf(selections.map((one) => (step === ELEMENT ? one.element() : one.key(step)))),
+    });
+    return this.removes && this.fields.includes(field) ? placeOf(this.at([field])) : NOTHING_HIDDEN;
   }
 
   /** Whether it looks for something in texts, which takes its time. */

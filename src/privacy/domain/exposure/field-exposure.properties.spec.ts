@@ -138,8 +138,9 @@ describe('any exposure of any node', () => {
       fc.property(node, facts, exposure, (given, about, chosen) => {
         const shown = chosen.expose(given, about);
         for (const [field, value] of Object.entries(shown)) {
-          expect(chosen.restore(given[field as keyof typeof given], value, structuredClone(value))).toEqual(
-            given[field as keyof typeof given],
+          const original = given[field as keyof typeof given];
+          expect(chosen.restore(field, { original, shown: value, written: structuredClone(value) })).toEqual(
+            original,
           );
         }
       }),
@@ -152,10 +153,9 @@ describe('any exposure of any node', () => {
       fc.property(node, facts, exposure, (given, about, chosen) => {
         const shown = chosen.expose(given, about)['metadata'];
         if (!isObject(shown) || !isObject(given.metadata)) return;
-        const { added, ...rest } = chosen.restore(given.metadata, shown, {
-          ...withMore(shown),
-          added: 1,
-        }) as Record<string, unknown>;
+        const written = { ...withMore(shown), added: 1 };
+        const read = { original: given.metadata, shown, written };
+        const { added, ...rest } = chosen.restore('metadata', read) as Record<string, unknown>;
         expect(added).toBe(1);
         expect(withoutMore(rest)).toEqual(given.metadata);
       }),
@@ -255,7 +255,7 @@ describe('any exposure of any node', () => {
       fc.property(fc.oneof(anything, node), facts, exposure, (given, about, chosen) => {
         const shown = chosen.expose(given, about);
         if (!chosen.isIdentity) expect(Object.getPrototypeOf(shown)).toBe(Object.prototype);
-        chosen.restore(given, shown, given);
+        chosen.restore('metadata', { original: given, shown, written: given });
       }),
       runs,
     );

@@ -10,7 +10,7 @@ import {
 } from './compiled-transformation.js';
 import { folded } from './folded.js';
 import { type Visibility, visibility } from '../visibility.js';
-import { ownParts, restored } from './restore.js';
+import { type HiddenBelow, NOTHING_HIDDEN, ownParts, restored } from './restore.js';
 import { ShownFields } from './shown-fields.js';
 import { type Transformation } from './transformation.js';
 
@@ -272,9 +272,12 @@ export class FieldExposure {
     );
   }
 
-  /** What is meant by `written` where `shown` was shown for `original` (decisions 3.17). */
-  restore(original: unknown, shown: unknown, written: unknown): unknown {
-    return this.isIdentity ? written : restored(original, shown, written);
+  /** The value of a field that is meant by `written` where `shown` was shown for `original` (rule 3.17). */
+  restore(
+    field: string,
+    { original, shown, written }: Record<'original' | 'shown' | 'written', unknown>,
+  ): unknown {
+    return this.isIdentity ? written : restored(original, shown, written, this.hiddenBelow(field));
   }
 
   /**
@@ -294,6 +297,11 @@ export class FieldExposure {
     return (this.compiledAsWritten ??= transformations.map(
       (one) => new CompiledTransformation(one, pseudonymKey),
     ));
+  }
+
+  /** By the rules alone, whichever node they concern: what a write leaves must not tell that it carries a hidden tag. */
+  private hiddenBelow(field: string): HiddenBelow {
+    return eitherHidden(this.transformations.map((one) => one.hiddenBelow(field)));
   }
 
   private working(states: ExposureStates): CompiledTransformation[] {
@@ -316,6 +324,13 @@ export class FieldExposure {
   private showsField(field: string): boolean {
     return FIELDS_AT[this.detail].has(field);
   }
+}
+
+function eitherHidden(all: readonly HiddenBelow[]): HiddenBelow {
+  const possible = all.filter(({ isPossible }) => isPossible);
+  return possible.length === 0
+    ? NOTHING_HIDDEN
+    : { isPossible: true, at: (step) => eitherHidden(possible.map((one) => one.at(step))) };
 }
 
 /** The same as {@link changed} step by step. */

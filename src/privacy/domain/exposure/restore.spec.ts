@@ -1,4 +1,4 @@
-import { ownParts, restored } from './restore.js';
+import { type HiddenBelow, NOTHING_HIDDEN, ownParts, restored } from './restore.js';
 
 const R = '[REDACTED:email]';
 
@@ -32,6 +32,36 @@ describe('what is written back', () => {
     expect(restored(original, shown, {})).toEqual({ hidden: 1, box: { hidden: 3 } });
     expect(restored(original, shown, { hidden: 'mine' })).toEqual({ hidden: 'mine', box: { hidden: 3 } });
     expect(restored(original, undefined, { shown: 5 })).toEqual({ ...original, shown: 5 });
+  });
+
+  it('as null or an empty array keeps what was not shown, and clears what was', () => {
+    expect(restored('secret', undefined, null)).toBe('secret');
+    expect(restored(undefined, undefined, null)).toBeNull();
+    expect(restored('open', 'open', null)).toBeNull();
+    expect(restored(['secret'], undefined, [])).toEqual(['secret']);
+    expect(restored(['open'], ['open'], [])).toEqual([]);
+    expect(restored({ a: 1, b: 2 }, { a: 1 }, { a: 1, b: null })).toEqual({ a: 1, b: 2 });
+    const original = { box: { hidden: 3, shown: 4 }, open: { a: 1 }, n: 1 };
+    const shown = { box: { shown: 4 }, open: { a: 1 }, n: 1 };
+    expect(restored(original, shown, null)).toEqual({ box: { hidden: 3 } });
+    expect(restored(original, shown, { box: null, open: null })).toEqual({ box: { hidden: 3 }, open: null });
+    expect(restored({ a: 1 }, { a: 1 }, null)).toBeNull();
+  });
+
+  it('without an object below which the rules hide something keeps it emptied, whatever is stored there', () => {
+    const place = (keys: readonly string[]): HiddenBelow => ({
+      isPossible: keys.length > 0,
+      at: (step) => (step === keys[0] ? place(keys.slice(1)) : NOTHING_HIDDEN),
+    });
+    const below = place(['box', 'inner', 'pin']);
+    const shown = { box: { inner: { a: 1 }, b: {} }, n: 1 };
+    for (const written of [null, {}, { box: null }, { box: {} }, { n: null, box: { inner: null } }]) {
+      const isKept = written !== null && 'n' in written;
+      const rest = isKept ? { n: null } : {};
+      expect(restored(shown, shown, written, below)).toEqual({ box: { inner: {} }, ...rest });
+      const original = { box: { inner: { a: 1, pin: 2 }, b: {} }, n: 1 };
+      expect(restored(original, shown, written, below)).toEqual({ box: { inner: { pin: 2 } }, ...rest });
+    }
   });
 
   it('knows elements of arrays by their place, and equal ones wherever they went', () => {

@@ -1,47 +1,81 @@
 import { canonicalText, isObject, isSame } from '../../../kernel/json-values.js';
 
+/** A place in a node, and what rules may take away strictly below it: see {@link restored}. */
+export interface HiddenBelow {
+  /** True where the rules could take a part of some object at this place away, whatever is stored. */
+  readonly isPossible: boolean;
+  /** The place of a key, or of an array's elements. */
+  at(step: string | typeof ELEMENT): HiddenBelow;
+}
+
+export const ELEMENT: unique symbol = Symbol('element');
+
+export const NOTHING_HIDDEN: HiddenBelow = { isPossible: false, at: () => NOTHING_HIDDEN };
+
 /**
- * What a caller means who was shown `shown` for `original` and writes `written` (decisions 3.17). What is equal to
- * what was shown keeps its original, at every depth; keys that were not shown survive; the rest is as written.
- * A key that was shown and is not written is taken away, but for what was hidden below it.
+ * The value that a caller means who was shown `shown` for `original` and writes `written` (rule 3.17). What is equal to
+ * what was shown keeps its original, at every depth; keys that were not shown survive; the rest is as written. What
+ * clears (a key left out, null, an empty array) clears what was shown: a value that was not shown stays, and so does what
+ * was hidden below an object.
+ * @param below an object that was shown stays, emptied, where the rules could hide a part of it: that it stayed must not
+ *   tell that something is hidden there
  */
-export function restored(original: unknown, shown: unknown, written: unknown): unknown {
+export function restored(
+  original: unknown,
+  shown: unknown,
+  written: unknown,
+  below: HiddenBelow = NOTHING_HIDDEN,
+): unknown {
   if (shown !== undefined && isSame(shown, written)) return original;
+  if (written === null) return cleared(original, shown, below);
   if (isObject(written) && isObject(original) && (isObject(shown) || shown === undefined)) {
-    return restoredObject(original, shown ?? {}, written);
+    return restoredObject({ original, shown: shown ?? {}, written }, below);
   }
-  if (Array.isArray(written) && Array.isArray(original) && Array.isArray(shown)) {
-    return restoredArray(original, shown, written);
+  if (Array.isArray(written) && Array.isArray(original)) {
+    if (Array.isArray(shown)) return restoredArray({ original, shown, written }, below);
+    if (shown === undefined && written.length === 0) return original;
   }
   return written;
 }
 
 type Values = Record<string, unknown>;
 
-function restoredObject(original: Values, shown: Values, written: Values): Values {
+/** A value, as it was shown and as it is written. */
+interface RoundTrip<T> {
+  original: T;
+  shown: T;
+  written: T;
+}
+
+const cleared = (original: unknown, shown: unknown, below: HiddenBelow): unknown =>
+  (shown === undefined ? original : hiddenBelow(original, shown, below)) ?? null;
+
+function restoredObject({ original, shown, written }: RoundTrip<Values>, below: HiddenBelow): Values {
   const result: [string, unknown][] = [];
   for (const key of Object.keys(original)) {
-    if (!Object.hasOwn(written, key)) {
-      const hidden = Object.hasOwn(shown, key) ? hiddenBelow(original[key], shown[key]) : original[key];
-      if (hidden !== undefined) result.push([key, hidden]);
+    const known = Object.hasOwn(shown, key) ? shown[key] : undefined;
+    if (Object.hasOwn(written, key)) {
+      result.push([key, restored(original[key], known, written[key], below.at(key))]);
     } else {
-      const known = Object.hasOwn(shown, key) ? shown[key] : undefined;
-      result.push([key, restored(original[key], known, written[key])]);
+      const hidden = known === undefined ? original[key] : hiddenBelow(original[key], known, below.at(key));
+      if (hidden !== undefined) result.push([key, hidden]);
     }
   }
   for (const key of Object.keys(written)) if (!Object.hasOwn(original, key)) result.push([key, written[key]]);
   return Object.fromEntries(result);
 }
 
-/** The keys of a value that were not shown, in their places; undefined when all were. */
-function hiddenBelow(original: unknown, shown: unknown): unknown {
+/** The keys of an object that were not shown, in their places; undefined when there are none, nor could be. */
+function hiddenBelow(original: unknown, shown: unknown, below: HiddenBelow): Values | undefined {
   if (!isObject(original) || !isObject(shown)) return undefined;
   const hidden: [string, unknown][] = [];
   for (const key of Object.keys(original)) {
-    const below = Object.hasOwn(shown, key) ? hiddenBelow(original[key], shown[key]) : original[key];
-    if (below !== undefined) hidden.push([key, below]);
+    const rest = Object.hasOwn(shown, key)
+      ? hiddenBelow(original[key], shown[key], below.at(key))
+      : original[key];
+    if (rest !== undefined) hidden.push([key, rest]);
   }
-  return hidden.length > 0 ? Object.fromEntries(hidden) : undefined;
+  return hidden.length > 0 || below.isPossible ? Object.fromEntries(hidden) : undefined;
 }
 
 /** Stands in {@link ownParts} for a value that is written as it was shown. */
@@ -68,9 +102,8 @@ function withoutLeaves(shown: unknown): unknown {
  * as written.
  */
 function restoredArray(
-  original: readonly unknown[],
-  shown: readonly unknown[],
-  written: readonly unknown[],
+  { original, shown, written }: RoundTrip<readonly unknown[]>,
+  below: HiddenBelow,
 ): unknown[] {
   const inOrder = [...pairs(shown, written)];
   const moved = movedPairs(shown, written, inOrder);
@@ -79,7 +112,9 @@ function restoredArray(
   if (moved.length > 0) pairLast(shown.length, written.length, places);
   return written.map((element, index) => {
     const place = places.get(index);
-    return place === undefined ? element : restored(original[place], shown[place], element);
+    return place === undefined
+      ? element
+      : restored(original[place], shown[place], element, below.at(ELEMENT));
   });
 }
 

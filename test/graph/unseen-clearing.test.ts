@@ -1,0 +1,192 @@
+import { applied, proposer } from '../proposals/proposals-world.js';
+import { type Client } from '../support/client.js';
+import { type TestUser, World } from '../support/world.js';
+import { letsIn, node, profile, tagId } from './nodes-world.js';
+
+const rights = { read: 'all', edit: 'all', propose: 'all', discover: 'all', create: 'all' } as const;
+const removing = (...paths: string[]) => ({
+  transformations: [{ type: 'field_mask', config: { paths, strategy: 'remove' } }],
+});
+const PIN = removing('value', 'metadata.properties.card.pin', 'metadata.people.phone.home');
+const CARD = { bank: 'A', pin: '1234' };
+const agent_metadata = { agent_name: 'scribe' };
+
+/** Null and emptiness are what a client writes for what it was not shown: they clear what is shown (rule 3.17f). */
+describe('a write that clears', () => {
+  let world: World;
+  let alice: TestUser;
+
+  beforeAll(async () => {
+    world = await World.start();
+  });
+  beforeEach(async () => {
+    alice = await world.user();
+  });
+  afterAll(() => world.stop());
+
+  const stored = async (id: unknown) => (await alice.get(`/nodes/${id as string}`)).body;
+  const masked = (rest: object) => letsIn(world, alice, profile(rights, { ...rest }));
+
+  it.each([
+    ['PUT', 'summary'],
+    ['PATCH', 'summary'],
+    ['PUT', 'minimal'],
+    ['PATCH', 'minimal'],
+  ])(
+    'fields by null in a %s leaves those that its writer is not shown at detail %s',
+    async (method, level) => {
+      const app = await masked({ max_detail_level: level });
+      const { id } = await node(alice, {
+        value: 'secret',
+        importance_score: 0.5,
+        metadata: { properties: CARD },
+        agent_metadata,
+        tags: ['kept'],
+      });
+      const before = await stored(id);
+      const nothing = { value: null, metadata: null, agent_metadata: null };
+      const body = level === 'summary' ? nothing : { ...nothing, importance_score: null, tags: null };
+      expect((await app.send(method, `/nodes/${id}`, body)).status).toBe(200);
+      expect(await stored(id)).toEqual(before);
+    },
+  );
+
+  it('fields by null still clears those that its writer is shown', async () => {
+    const app = await masked(removing('metadata.properties.card.pin'));
+    const { id } = await node(alice, { value: 'open', metadata: { a: 1 } });
+    expect((await app.put(`/nodes/${id}`, { value: null })).status).toBe(200);
+    expect((await app.patch(`/nodes/${id}`, { metadata: { a: null } })).status).toBe(200);
+    expect(await stored(id)).toMatchObject({ value: null, metadata: {} });
+  });
+
+  const clearings: [string, string, object, object][] = [
+    [
+      'the hidden key by null',
+      'PUT',
+      { properties: { card: { bank: 'A', pin: null } } },
+      { bank: 'A', pin: '1234' },
+    ],
+    ['the object around it by null', 'PUT', { properties: { card: null } }, { pin: '1234' }],
+    ['the object around it by leaving it out', 'PUT', { properties: {} }, { pin: '1234' }],
+    ['that object in a merge patch', 'PATCH', { properties: { card: null } }, { pin: '1234' }],
+    ['everything above it in a merge patch', 'PATCH', { properties: null }, { pin: '1234' }],
+  ];
+  it.each(clearings)('%s (%s) leaves a hidden part', async (_title, method, metadata, card) => {
+    const app = await masked(PIN);
+    const { id } = await node(alice, { metadata: { properties: { card: CARD } } });
+    expect((await app.send(method, `/nodes/${id}`, { metadata })).status).toBe(200);
+    expect((await stored(id)).metadata).toEqual({ properties: { card } });
+  });
+
+  it.each(['PUT', 'PATCH'])('the whole metadata by null in a %s leaves its hidden parts', async (method) => {
+    const app = await masked(PIN);
+    const { id } = await node(alice, { metadata: { a: 1, properties: { card: CARD, other: {} } } });
+    expect((await app.send(method, `/nodes/${id}`, { metadata: null })).status).toBe(200);
+    expect((await stored(id)).metadata).toEqual({ properties: { card: { pin: '1234' } } });
+  });
+
+  it('hidden parts of elements leaves those of the elements that stay', async () => {
+    const app = await masked(PIN);
+    const people = ['Ada', 'Bob'].map((name) => ({ name, phone: { home: name.length, work: 1 } }));
+    const { id } = await node(alice, { metadata: { people } });
+    const written = [{ name: 'Ada', phone: null }, { name: 'Bobby' }];
+    expect((await app.put(`/nodes/${id}`, { metadata: { people: written } })).status).toBe(200);
+    expect((await stored(id)).metadata.people).toEqual([
+      { name: 'Ada', phone: { home: 3 } },
+      { name: 'Bobby', phone: { home: 3 } },
+    ]);
+  });
+
+  it.each([
+    { metadata: null },
+    { metadata: {} },
+    { metadata: { properties: null } },
+    { metadata: { properties: {} } },
+    { metadata: { properties: { card: null } } },
+    { metadata: { properties: { card: {} } } },
+    { metadata: { people: [{ name: 'Ada', phone: null }] } },
+    { metadata: { people: [{ name: 'Ada' }] } },
+    { value: null },
+  ])('by %j reads alike afterwards whether something is hidden there or not', async (body) => {
+    const app = await masked(PIN);
+    const nodes = [
+      { value: 'secret', card: CARD, phone: { home: 1, work: 2 } },
+      { value: null, card: { bank: 'A' }, phone: { work: 2 } },
+    ].map(({ value, card, phone }) =>
+      node(alice, { value, metadata: { properties: { card }, people: [{ name: 'Ada', phone }] } }),
+    );
+    const ids = (await Promise.all(nodes)).map(({ id }) => id as string);
+    for (const method of ['PATCH', 'PUT']) {
+      const answers = await Promise.all(ids.map((id) => app.send(method, `/nodes/${id}`, body)));
+      const [one, other] = answers.map(({ status, body: { version, metadata, value } }) => ({
+        status,
+        version,
+        metadata,
+        value,
+      }));
+      expect(one).toEqual(other);
+    }
+  });
+
+  it('fields in a batch that overwrites leaves those that its writer is not shown', async () => {
+    const app = await masked({ max_detail_level: 'summary' });
+    const { id } = await node(alice, { title: 'alike', value: 'secret', metadata: { properties: CARD } });
+    const before = await stored(id);
+    const item = { title: 'alike', node_type: 'note', value: null, metadata: null };
+    const answer = await app.post('/nodes/batch', { nodes: [item], on_duplicate: 'overwrite' });
+    expect(answer.body.errors).toEqual([]);
+    expect(await stored(id)).toEqual(before);
+  });
+
+  it('fields in a proposal leaves those that its app is not shown', async () => {
+    const app = await proposer(world, alice, 'all', PIN);
+    const { id } = await node(alice, { value: 'secret', metadata: { a: 1, properties: { card: CARD } } });
+    const changes = { title: 'proposed', value: null, metadata: null };
+    const content = { type: 'UPDATE_NODE', canonical_data: { node_id: id, changes } };
+    expect((await applied(alice, app, content)).body).toMatchObject({ status: 'APPLIED', errors: [] });
+    expect(await stored(id)).toMatchObject({
+      title: 'proposed',
+      value: 'secret',
+      metadata: { properties: { card: { pin: '1234' } } },
+    });
+  });
+
+  it.each([
+    ['summary', ['context']],
+    ['minimal', ['context', 'strength', 'confidence', 'emotion_type', 'sentiment_score']],
+  ] as const)(
+    'fields of a relationship leaves those not shown at detail %s',
+    async (max_detail_level, fields) => {
+      const app = await masked({ max_detail_level });
+      const [from, to] = [await node(alice), await node(alice)];
+      const said = {
+        context: 'met',
+        strength: 0.5,
+        confidence: 0.5,
+        emotion_type: 'joy',
+        sentiment_score: 0.5,
+      };
+      const edge = { from_node_id: from.id, to_node_id: to.id, relationship_type: 'knows', ...said };
+      const path = `/relationships/${(await alice.post('/relationships', edge)).body.id}`;
+      const before = (await alice.get(path)).body;
+      const body = Object.fromEntries(fields.map((field) => [field, null]));
+      expect((await app.put(path, body)).status).toBe(200);
+      expect((await alice.get(path)).body).toEqual(before);
+    },
+  );
+
+  it.each([
+    ['summary', ['description']],
+    ['minimal', ['description', 'category', 'color', 'parent_tag_id']],
+  ] as const)('fields of a tag leaves those not shown at detail %s', async (max_detail_level, fields) => {
+    const app: Client = await masked({ max_detail_level });
+    const parent_tag_id = await tagId(alice, 'parent');
+    const id = await tagId(alice, 'child');
+    const said = { description: 'text', category: 'kind', color: '#00ff00', parent_tag_id };
+    await alice.put(`/tags/${id}`, said);
+    const before = (await alice.get(`/tags/${id}`)).body;
+    const body = Object.fromEntries(fields.map((field) => [field, null]));
+    expect((await app.put(`/tags/${id}`, body)).status).toBe(200);
+    expect((await alice.get(`/tags/${id}`)).body).toEqual(before);
+  });
+});
