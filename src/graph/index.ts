@@ -30,6 +30,8 @@ export {
 } from './domain/node-record.js';
 export {
   factsOf,
+  prepareShown,
+  shownOf,
   shownValue,
   slicesOfShowing,
   slicesWithoutEnd,
@@ -61,7 +63,8 @@ export {
 } from './domain/node-fields.js';
 export { RELATIONSHIP_FIELDS, relationshipFieldErrors } from './domain/relationship-fields.js';
 export { mergedEdges } from './domain/merged-edges.js';
-export { isReadable } from './domain/relationship-view.js';
+export { type EdgeWithEnds, isReadable, shownEdge } from './domain/relationship-view.js';
+export { type Relationship } from './domain/relationship.js';
 export { asWritten, writtenErrors } from './application/written-back.js';
 export { fieldsOf } from './application/node-writes.js';
 export { RelationshipPresenter } from './http/relationships.presenter.js';

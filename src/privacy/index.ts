@@ -38,6 +38,7 @@ export {
 } from './domain/access.js';
 export { type ExposureFacts, type ExposureStates } from './domain/exposure/compiled-transformation.js';
 export { type ShownChanges } from './domain/exposure/field-exposure.js';
+export { restored } from './domain/exposure/restore.js';
 export { grants, type TagGrant } from './domain/grants.js';
 export { type PastAccess, type RuleDifference, ruleDifference } from './domain/past-access.js';
 export { DETAIL_LEVELS, type DetailLevel, type ProfileRules } from './domain/profile-rules.js';

@@ -42,7 +42,15 @@ export class Reviews {
     if (chance.once(6)) return this.does(proposal.id, 'reject');
     const told = await this.does(proposal.id, 'approve');
     // Otherwise its app applies it.
-    return WHOLE.test(textOf(proposal)) ? told : this.does(proposal.id, 'apply');
+    const isForApp = WHOLE.test(textOf(proposal)) || (await this.meetsNewer(proposal));
+    return isForApp ? told : this.does(proposal.id, 'apply');
+  }
+
+  /** Tells whether it is a conflict for the owner in either world: when they apply it, its app learns that (ADR 39). */
+  private async meetsNewer({ id }: Listed): Promise<boolean> {
+    const path = `/proposals/${id}/diff`;
+    const [one, other] = await this.twins.send(this.alice, { method: 'GET', path });
+    return one.body.conflicts > 0 || other.body.conflicts > 0;
   }
 
   private async takeBack(): Promise<string | null> {

@@ -77,7 +77,7 @@ class Walk {
     this.version = body.version as number;
   }
 
-  async submit(renames: boolean): Promise<void> {
+  async submit({ renames, namesBase }: { renames: boolean; namesBase: boolean }): Promise<void> {
     const wants = renames ? `wanted ${this.count++}` : null;
     const data =
       wants === null
@@ -87,7 +87,7 @@ class Walk {
             canonical_data: {
               node_id: this.shared.id,
               changes: { title: wants },
-              base_version: this.version,
+              ...(namesBase ? { base_version: this.version } : {}),
             },
           };
     const { body, status } = await this.clients['its app'].post('/proposals', { title: 'p', ...data });
@@ -181,7 +181,14 @@ class Walk {
 
 const steps = fc.array(
   fc.oneof(
-    { weight: 2, arbitrary: fc.record({ kind: fc.constant('submit' as const), renames: fc.boolean() }) },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        kind: fc.constant('submit' as const),
+        renames: fc.boolean(),
+        namesBase: fc.boolean(),
+      }),
+    },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('edit' as const) }) },
     {
       weight: 12,
@@ -219,7 +226,7 @@ describe(`random paths of proposals against a model (seed ${SEED}, ${RUNS} runs)
         const clients = { 'its app': own, 'its user': alice, 'another app': other, 'another user': bob };
         const walk = new Walk(clients, await node(alice, { title: 'base' }));
         for (const step of path) {
-          if (step.kind === 'submit') await walk.submit(step.renames);
+          if (step.kind === 'submit') await walk.submit(step);
           else if (step.kind === 'edit') await walk.edit();
           else await walk.take(step);
         }

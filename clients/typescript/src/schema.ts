@@ -8665,7 +8665,7 @@ export interface components {
              * @example CONFLICT
              */
             code: string;
-            /** @example The node has changed since base_version */
+            /** @example The fields have changed since this action was proposed */
             message: string;
             /**
              * @description Of a conflict: the fields that changed, as far as you are shown them.
@@ -9520,7 +9520,7 @@ export interface components {
              */
             after: unknown;
             /**
-             * @description It has changed since base_version, too.
+             * @description It has changed since the action was proposed, or since its base_version.
              * @example false
              */
             conflict: boolean;

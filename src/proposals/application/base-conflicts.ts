@@ -2,21 +2,29 @@ import { Injectable } from '@nestjs/common';
 import { isSame } from '../../kernel/json-values.js';
 import {
   discovers,
+  type EdgeWithEnds,
+  factsOf,
   type JsonObject,
   type Node,
   NODE_FIELDS,
+  type NodeSnapshot,
+  prepareShown,
+  RELATIONSHIP_FIELDS,
+  shownEdge,
+  shownOf,
   ShownVersions,
   tagMeant,
 } from '../../graph/index.js';
 import { type Access, Accesses } from '../../privacy/index.js';
-import { conflictsOf, tagsConflict } from '../domain/deltas.js';
+import { conflictsOf, differing, tagsConflict } from '../domain/deltas.js';
+import { fieldSources, namedNodes } from '../domain/named-things.js';
 import { type PreparedNode, type PreparedStep } from '../domain/prepared.js';
 import { type Proposal } from '../domain/proposal.js';
 import { type Step } from '../domain/proposal-content.js';
 import { GraphChangesQueries } from '../infrastructure/graph-changes.queries.js';
 
-/** What an action about a node is held against. */
-interface Question {
+/** An action and the node that it is about, as it was before the proposal. */
+interface NodeQuestion {
   node: Node;
   /** The action's words; without a `node` it is about the node as a whole. */
   prepared: PreparedStep;
@@ -24,7 +32,23 @@ interface Question {
   proposer: Access | null;
 }
 
-/** Where a node has changed since an action's base_version in what the action changes, too (decisions 8.7). */
+/** The conflicts of an action with a node, and what it was written about. */
+export interface NodeConflicts {
+  /** Dotted paths; tags as `tags`. */
+  fields: string[];
+  /** The node as it was when the app wrote the action; null where that is not known. */
+  read: JsonObject | null;
+}
+
+/** A thing then and now, as a viewer compares the two. */
+type Compared = Record<'then' | 'now', JsonObject>;
+
+/**
+ * Where something has changed since an action was written, in what the action changes, too (rule 8.7c). The base of an
+ * action is the version that its app named in base_version, else the one that was stored when the app wrote it. To an app
+ * a change is one of what it is shown; a viewer who is shown everything compares what is stored. The same statements are
+ * sent whether or not anything has changed.
+ */
 @Injectable()
 export class BaseConflicts {
   constructor(
@@ -43,46 +67,116 @@ export class BaseConflicts {
     return namesOne ? this.accesses.ofAbsentApp(record.app_id, viewer.ownerId) : null;
   }
 
-  /**
-   * Dotted paths; tags as `tags`. An action without base_version has none.
-   * @param viewer an app: what it is not shown as it is stored is no conflict, and neither are tags that it does not know,
-   *   or it would be told what changed there, and whether a guess at it is right
-   */
-  async of(viewer: Access, { payload }: Step, { node, prepared, proposer }: Question): Promise<string[]> {
-    const given = payload['base_version'];
-    if (typeof given !== 'number' || given >= node.version) return [];
-    const named = { number: given, seen: prepared.version };
-    const base = proposer === null ? given : await this.versions.versionOf(proposer, node, named);
-    if (base >= node.version) return [];
-    const then = await this.changes.nodeAt(viewer.ownerId, node.id, base);
-    if (then === null) return [];
-    if (prepared.node === undefined) return changedWhole(viewer, then, node);
-    const conflicts = conflictsOf(prepared.node.deltas, then, node.record).filter(
-      (path) => viewer.isOwner || !viewer.exposure.touches(path),
-    );
-    return this.meetsTags(viewer, prepared.node, { then, node }) ? [...conflicts, 'tags'] : conflicts;
+  /** Conflicts of an update, a retagging or a deletion. An action of an earlier release may have no base, and so none. */
+  async ofNode(viewer: Access, { payload }: Step, question: NodeQuestion): Promise<NodeConflicts> {
+    const { node, prepared } = question;
+    const named = payload['base_version'];
+    const base = typeof named === 'number' ? await this.baseOf(named, question) : prepared.version;
+    const known = [base, prepared.version].filter((version) => version !== undefined);
+    const states = await this.changes.states('node', {
+      ownerId: viewer.ownerId,
+      id: node.id,
+      versions: known,
+    });
+    const read = states.get(prepared.version ?? 0) ?? null;
+    const then = states.get(base ?? 0);
+    if (then === undefined) return { fields: [], read };
+    const compared = await comparedNode(viewer, then as unknown as NodeSnapshot, node);
+    if (prepared.node === undefined) return { fields: changedWhole(viewer, compared, { then, node }), read };
+    const fields = conflictsOf(prepared.node.deltas, compared.then, compared.now);
+    // Tags are added and taken off one by one: without a base that was named they overwrite nothing.
+    const isRetagged =
+      typeof named === 'number' && meetsTags(viewer, prepared.node, { then, now: { ...node.record } });
+    return { fields: isRetagged ? [...fields, 'tags'] : fields, read };
   }
 
-  private meetsTags(
+  /** Conflicts of a merge: fields of the target that take another node's value, and sources, which it deletes; by node. */
+  async ofMerge(
     viewer: Access,
-    { tags: { added, removed } }: PreparedNode,
-    { then, node }: { then: JsonObject; node: Node },
-  ): boolean {
-    if (added.length + removed.length === 0) return false;
-    const wanted = { added: added.map((name) => tagMeant(viewer, name)), removed };
-    return tagsConflict(wanted, knownTags(viewer, then), knownTags(viewer, node.record));
+    step: Step,
+    { nodes, prepared }: { nodes: ReadonlyMap<string, Node>; prepared: PreparedStep },
+  ): Promise<Map<string, string[]>> {
+    const conflicts = new Map<string, string[]>();
+    const taken = fieldSources(step);
+    const [targetId] = namedNodes(step);
+    for (const [id, version] of Object.entries(prepared.versions ?? {})) {
+      const node = nodes.get(id);
+      if (node === undefined) continue;
+      const asked = { ownerId: viewer.ownerId, id, versions: [version] };
+      const then = (await this.changes.states('node', asked)).get(version);
+      if (then === undefined) continue;
+      const compared = await comparedNode(viewer, then as unknown as NodeSnapshot, node);
+      const isLost = (field: string) =>
+        id === targetId ? (taken.get(field) ?? id) !== id : taken.get(field) !== id;
+      const fields = changedFields(viewer, compared).filter(isLost);
+      if (fields.length > 0) conflicts.set(id, fields);
+    }
+    return conflicts;
+  }
+
+  /** Conflicts of an update or a deletion of a relationship. */
+  async ofEdge(
+    viewer: Access,
+    edge: EdgeWithEnds,
+    { version, edge: words }: PreparedStep,
+  ): Promise<string[]> {
+    if (version === undefined) return [];
+    const { id } = edge.edge;
+    const asked = { ownerId: viewer.ownerId, id, versions: [version] };
+    const then = (await this.changes.states('relationship', asked)).get(version);
+    if (then === undefined) return [];
+    const stored = Object.fromEntries(RELATIONSHIP_FIELDS.map((field) => [field, then[field]]));
+    const before = shownEdge(viewer, { ...edge, edge: { ...edge.edge, ...stored } });
+    const now = shownEdge(viewer, edge);
+    const fields = words === undefined ? RELATIONSHIP_FIELDS : Object.keys(words);
+    const wanted = (words ?? {}) as JsonObject;
+    return differing(fields, before, now).filter(
+      (field) => words === undefined || !isSame(now[field], wanted[field]),
+    );
+  }
+
+  /** The version that the app named; none that is newer than what its words are about. */
+  private async baseOf(number: number, { node, prepared, proposer }: NodeQuestion): Promise<number> {
+    const named = { number, seen: prepared.version };
+    const base = proposer === null ? number : await this.versions.versionOf(proposer, node, named);
+    return Math.min(base, prepared.version ?? node.version);
   }
 }
 
-function changedWhole(viewer: Access, then: JsonObject, { record }: Node): string[] {
-  const isShown = (field: string) =>
-    viewer.isOwner || (field !== 'graph_view' && !viewer.exposure.touches(field));
-  const fields = NODE_FIELDS.filter(
-    (field) => isShown(field) && !isSame(then[field] ?? null, record[field as keyof typeof record]),
-  );
-  const isRetagged = !isSame(knownTags(viewer, then).sort(), knownTags(viewer, record).sort());
-  return isRetagged && isShown('tags') ? [...fields, 'tags'] : fields;
+/** A past state is shown by the masks of then or now (rule 3.20b), and so is the present one beside it. */
+async function comparedNode(viewer: Access, then: NodeSnapshot, { record, facts }: Node): Promise<Compared> {
+  if (viewer.exposure.isIdentity) return { then: { ...then }, now: { ...record } };
+  const past = factsOf(then);
+  await prepareShown([then], () => viewer, { now: facts });
+  await prepareShown([record], () => viewer, { now: past });
+  return { then: shownOf(viewer, then, { now: facts }), now: shownOf(viewer, record, { now: past }) };
 }
 
-const knownTags = (viewer: Access, { tag_ids: ids }: { tag_ids?: unknown }): string[] =>
-  ((ids ?? []) as string[]).filter((id) => viewer.isOwner || discovers(viewer, id));
+/** The field `graph_view` is in no answer, so that only its owner can compare it. */
+const changedFields = (viewer: Access, { then, now }: Compared): string[] =>
+  differing(NODE_FIELDS, then, now).filter((field) => viewer.isOwner || field !== 'graph_view');
+
+function changedWhole(
+  viewer: Access,
+  compared: Compared,
+  { then, node }: { then: JsonObject; node: Node },
+): string[] {
+  const isRetagged = !isSame(knownTags(viewer, then).sort(), knownTags(viewer, node.record).sort());
+  return [...changedFields(viewer, compared), ...(isRetagged ? ['tags'] : [])];
+}
+
+function meetsTags(
+  viewer: Access,
+  { tags: { added, removed } }: PreparedNode,
+  { then, now }: Compared,
+): boolean {
+  if (added.length + removed.length === 0) return false;
+  const wanted = { added: added.map((name) => tagMeant(viewer, name)), removed };
+  return tagsConflict(wanted, knownTags(viewer, then), knownTags(viewer, now));
+}
+
+/** The tags that the viewer is shown; an app that is shown none of any node knows of no change of them. */
+function knownTags(viewer: Access, { tag_ids: ids }: { tag_ids?: unknown }): string[] {
+  if (viewer.isOwner) return [...(ids as string[])];
+  return viewer.exposure.touches('tags') ? [] : (ids as string[]).filter((id) => discovers(viewer, id));
+}

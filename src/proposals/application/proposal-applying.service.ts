@@ -5,7 +5,7 @@ import { type Actor, requestContext } from '../../kernel/request-context.js';
 import { OwnerEdits, type SchemaChecks } from '../../graph/index.js';
 import { type Access, ownerAccess } from '../../privacy/index.js';
 import { type ActionError, applyResult, type ApplyResult, type Made } from '../domain/apply-result.js';
-import { namedNodes } from '../domain/named-things.js';
+import { namedEdge, namedNodes } from '../domain/named-things.js';
 import { type Proposal } from '../domain/proposal.js';
 import { type Step } from '../domain/proposal-content.js';
 import { Conflict, type Run, StepRunner } from './step-runner.service.js';
@@ -69,8 +69,10 @@ export class ProposalApplying {
     const context = { ...requestContext.current(), actor: actorOf(start.proposal) };
     return requestContext.run(context, async () => {
       // Everything at once and ahead: two that name the same nodes in another order must not wait for each other.
-      const before = await this.edits.lock(start.owner, steps.flatMap(namedNodes));
-      const run: Run = { ...start, before };
+      const nodes = await this.edits.lock(start.owner, steps.flatMap(namedNodes));
+      const named = steps.map(namedEdge).filter((id) => id !== null && id !== '') as string[];
+      const edges = named.length === 0 ? new Map() : await this.edits.lockEdges(start.owner, named);
+      const run: Run = { ...start, before: { nodes, edges } };
       const made: Made[] = [];
       const faults: Fault[] = [];
       for (const step of steps) {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError, type FieldError } from '../../kernel/errors/domain-error.js';
-import { picked } from '../../kernel/json-values.js';
+import { isSame, picked } from '../../kernel/json-values.js';
 import {
   asWritten,
   discovers,
@@ -16,6 +16,7 @@ import {
   nodeNotFound,
   OwnerEdits,
   RELATIONSHIP_FIELDS,
+  type RelationshipBody,
   relationshipFieldErrors,
   relationshipNotFound,
   type TagChange,
@@ -63,10 +64,8 @@ export class ProposalPreparation {
     };
     const prepared: [string, PreparedStep][] = [];
     for (const step of steps) {
-      const made = await this.step(view, step);
-      const version = readable({ ...view, isComplete: false }, step.payload['node_id'])?.version;
-      if (version !== undefined) prepared.push([step.id, { ...made, version }]);
-      else if (made !== null) prepared.push([step.id, made]);
+      const made = { ...(await this.step(view, step)), ...versionsRead(view, step) };
+      if (Object.keys(made).length > 0) prepared.push([step.id, made]);
     }
     // Ids are the app's words: as keys they must not reach a prototype.
     return Object.fromEntries(prepared);
@@ -137,10 +136,13 @@ export class ProposalPreparation {
       return null;
     }
     if (!sees(access.nodes.propose, edge.from)) throw forbidden();
-    if (step.type === 'DELETE_RELATIONSHIP') return null;
+    const { version } = edge.edge;
+    if (step.type === 'DELETE_RELATIONSHIP') return { version };
     const { fields, unseen, marks } = edgeAsWritten(access, edge, changes);
     refuse(step, [...marks, ...relationshipFieldErrors(fields)]);
-    return { edge: fields, unseen };
+    const isChange = ([field, value]: [string, unknown]) =>
+      unseen.includes(field) || !isSame(value, edge.edge[field as keyof RelationshipBody]);
+    return { edge: Object.fromEntries(Object.entries(fields).filter(isChange)), unseen, version };
   }
 }
 
@@ -212,6 +214,20 @@ function readable({ access, nodes, isComplete }: View, id: unknown): Node | null
   if (node !== undefined && !node.isDeleted && sees(access.nodes.read, node.facts)) return node;
   if (isComplete) throw nodeNotFound();
   return null;
+}
+
+/** The versions that a step's words are about, of the nodes that the app can see. */
+function versionsRead(view: View, step: Step): Pick<PreparedStep, 'version' | 'versions'> {
+  const versionOf = (id: unknown) => readable({ ...view, isComplete: false }, id)?.version;
+  if (step.type === 'MERGE_NODES') {
+    const known = namedNodes(step).flatMap((id): [string, number][] => {
+      const version = versionOf(id);
+      return version === undefined ? [] : [[id, version]];
+    });
+    return { versions: Object.fromEntries(known) };
+  }
+  const version = versionOf(step.payload['node_id']);
+  return version === undefined ? {} : { version };
 }
 
 /** As for a direct write, with propose in the place of edit (decisions 3.19). */

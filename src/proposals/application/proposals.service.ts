@@ -18,7 +18,7 @@ import {
   proposalLogged,
 } from '../domain/proposal.js';
 import { rightsByApproval } from '../domain/named-things.js';
-import { withVersionsOf } from '../domain/prepared.js';
+import { withEarlier } from '../domain/prepared.js';
 import { ProposalsRepository } from '../infrastructure/proposals.repository.js';
 import { authorityOf, ProposalApplying } from './proposal-applying.service.js';
 import { ProposalPreparation } from './proposal-preparation.service.js';
@@ -76,7 +76,7 @@ export class ProposalsService {
         const prepared = await this.preparation.prepare(access, step.proposal, isReady);
         const unchanged = step.proposal.unchangedSince(current);
         const proposal = step.proposal.withPrepared(
-          withVersionsOf(current.record.prepared, prepared, unchanged),
+          withEarlier(current.record.prepared, prepared, unchanged),
         );
         if (isReady) await this.applying.rehearse(access, proposal, checks);
         return { ...step, proposal };

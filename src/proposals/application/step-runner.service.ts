@@ -12,15 +12,16 @@ import {
   type NodeBody,
   nodeNotFound,
   OwnerEdits,
+  type Relationship,
   RELATIONSHIP_FIELDS,
   relationshipNotFound,
   type SchemaChecks,
   type TagChange,
 } from '../../graph/index.js';
 import { type Access, sees } from '../../privacy/index.js';
-import { type Made } from '../domain/apply-result.js';
-import { withDeltas } from '../domain/deltas.js';
-import { namedEdge, namedNodes } from '../domain/named-things.js';
+import { CONFLICT, type Made } from '../domain/apply-result.js';
+import { renewed, withDeltas } from '../domain/deltas.js';
+import { fieldSources, namedEdge, namedNodes } from '../domain/named-things.js';
 import { type Prepared } from '../domain/prepared.js';
 import { type Proposal } from '../domain/proposal.js';
 import { type Step } from '../domain/proposal-content.js';
@@ -37,18 +38,18 @@ export interface Run {
   /** The access of its app; null: none, it is let in no more. */
   proposer: Access | null;
   isRehearsal: boolean;
-  /** The nodes that its steps name, as they were before all of them. */
-  before: ReadonlyMap<string, Node>;
+  /** The nodes and relationships that its steps name, as they were before all of them. */
+  before: { nodes: ReadonlyMap<string, Node>; edges: ReadonlyMap<string, Relationship> };
   /** Of the whole application, which waits for none of them. */
   checks: SchemaChecks;
   /** Ids of nodes made so far, by action id and by ref. */
   made: Map<string, string>;
 }
 
-/** A node that changed since base_version in what an action changes, too. */
+/** Something that changed since an action was written, in what the action changes, too. */
 export class Conflict extends Error {
   constructor(readonly fields: readonly string[]) {
-    super('The node has changed since base_version');
+    super(CONFLICT);
   }
 }
 
@@ -118,16 +119,18 @@ export class StepRunner {
     return {};
   }
 
-  /** A stale base is no reason against a proposal that is not applied yet: it can be brought up to date. */
-  private async refuseConflicts(
-    { caller, proposer, proposal, isRehearsal }: Run,
-    step: Step,
-    node: Node,
-  ): Promise<void> {
-    if (isRehearsal) return;
+  /**
+   * Held against the node as it was before the proposal, whose own steps are no conflict with each other.
+   * @returns the node as it was when the action was written; null where that is not known
+   * @throws Conflict
+   */
+  private async refuseConflicts(run: Run, step: Step, { id }: Node): Promise<JsonObject | null> {
+    const { caller, proposer, proposal, before } = run;
     const prepared = preparedFor(proposal.record.prepared, step.id) ?? {};
-    const fields = await this.conflicts.of(caller, step, { node, prepared, proposer });
-    if (fields.length > 0) throw new Conflict(fields);
+    const question = { node: nodeOf(before.nodes, id), prepared, proposer };
+    const { fields, read } = await this.conflicts.ofNode(caller, step, question);
+    refuseConflict(run, fields);
+    return read;
   }
 
   private async change(run: Run, step: Step, node: Node): Promise<Made> {
@@ -135,13 +138,13 @@ export class StepRunner {
     const { node: prepared, unseen } = preparedFor(proposal.record.prepared, step.id) ?? {};
     if (prepared === undefined) throw nodeNotFound();
     const { deltas, tags, reason } = prepared;
-    const current = node.record as unknown as JsonObject;
-    await this.refuseConflicts(run, step, node);
+    const read = await this.refuseConflicts(run, step, node);
     if (isRehearsal) {
       refuseLastKnown(run.caller, node, tags);
       await this.refuseOwnWords(run, step, node);
     }
-    const after = withDeltas(current, deltas);
+    const before = { ...nodeOf(run.before.nodes, node.id).record };
+    const after = withDeltas({ ...node.record }, renewed(deltas, read, before));
     const touched = new Set(deltas.map(({ path }) => path[0] as string));
     const body = Object.fromEntries([...touched].map((field) => [field, after[field]])) as NodeBody;
     if (reason !== null) body.change_reason = reason;
@@ -155,20 +158,22 @@ export class StepRunner {
    * nodes as they were before the proposal, whose steps may have taken a mask off them.
    */
   private async refuseOwnWords({ caller, checks, before }: Run, step: Step, { id }: Node): Promise<void> {
-    const node = before.get(id);
+    const node = before.nodes.get(id);
     if (node === undefined || isShownWhole(caller)) return;
     const body = picked((step.payload['changes'] ?? {}) as JsonObject, NODE_BODY_FIELDS) as NodeBody;
     await this.edits.refuse(caller, node, { body, checks });
   }
 
-  private async merge(run: Run, { payload }: Step, nodes: Map<string, Node>): Promise<Made> {
-    const { owner, checks } = run;
+  private async merge(run: Run, step: Step, nodes: Map<string, Node>): Promise<Made> {
+    const { owner, caller, checks, proposal, before } = run;
+    const { payload } = step;
     const target = nodeOf(nodes, payload['target_node_id']);
     const sources = (payload['source_node_ids'] as string[]).map((id) => nodeOf(nodes, id));
-    const choices = Object.entries((payload['field_choices'] ?? {}) as Record<string, string>);
-    const chosen = choices.flatMap(([field, choice]) => {
-      const from =
-        choice === 'target' ? target : choice === 'source' ? sources[0] : nodes.get(choice.toLowerCase());
+    const prepared = preparedFor(proposal.record.prepared, step.id) ?? {};
+    const conflicts = await this.conflicts.ofMerge(caller, step, { nodes: before.nodes, prepared });
+    refuseConflict(run, [...new Set([...conflicts.values()].flat())]);
+    const chosen = [...fieldSources(step)].flatMap(([field, id]) => {
+      const from = nodes.get(id);
       const isField = NODE_FIELDS.includes(field);
       return from === undefined || !isField ? [] : [[field, from.record[field as keyof typeof from.record]]];
     });
@@ -177,17 +182,26 @@ export class StepRunner {
     return {};
   }
 
-  private async edge({ owner, caller, proposal }: Run, step: Step): Promise<Made> {
+  private async edge(run: Run, step: Step): Promise<Made> {
+    const { owner, caller, proposal, before } = run;
     const edge = await this.edits.findEdge(owner, namedEdge(step) ?? '');
     if (edge === null || !isReadable(caller, edge)) throw relationshipNotFound();
+    const prepared = preparedFor(proposal.record.prepared, step.id) ?? {};
+    const earlier = { ...edge, edge: before.edges.get(edge.edge.id) ?? edge.edge };
+    refuseConflict(run, await this.conflicts.ofEdge(caller, earlier, prepared));
     if (step.type === 'DELETE_RELATIONSHIP') await this.edits.deleteEdge(owner, edge.edge.id);
     else {
-      const { edge: body, unseen } = preparedFor(proposal.record.prepared, step.id) ?? {};
+      const { edge: body, unseen } = prepared;
       if (body === undefined) throw relationshipNotFound();
       await this.edits.changeEdge(owner, edge, { body, unseen });
     }
     return {};
   }
+}
+
+/** A stale base is no reason against a proposal that is not applied yet: the conflict can go away. */
+function refuseConflict({ isRehearsal }: Run, fields: readonly string[]): void {
+  if (fields.length > 0 && !isRehearsal) throw new Conflict(fields);
 }
 
 /**

@@ -6,7 +6,7 @@ export interface ActionError {
   type: string;
   code: string;
   message: string;
-  /** Of a conflict: dotted paths that changed since base_version. */
+  /** Of a conflict: dotted paths that changed since the base of the action. */
   fields?: readonly string[];
   /** Existing nodes that the action names: who cannot read them is told no more than that they are not there. */
   node_ids?: readonly string[];
@@ -72,8 +72,10 @@ export function shownErrors(errors: readonly ActionError[], viewer: Viewer): Jso
 /** May be about a part of the node that the viewer is not shown. */
 const OF_CONTENT = new Set(['SCHEMA_VALIDATION_FAILED', 'VALIDATION_ERROR']);
 
+export const CONFLICT = 'The fields have changed since this action was proposed';
+
 const MESSAGES: Readonly<Record<string, string>> = {
-  CONFLICT: 'The node has changed since base_version',
+  CONFLICT,
   NODE_NOT_FOUND: nodeNotFound().message,
   NOT_FOUND: 'Not found',
   NOT_APPLIED: 'This action was not applied',

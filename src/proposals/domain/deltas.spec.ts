@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { isSame } from '../../kernel/json-values.js';
 import { type JsonObject } from '../../graph/index.js';
-import { conflictsOf, deltasBetween, withDeltas } from './deltas.js';
+import { conflictsOf, deltasBetween, renewed, withDeltas } from './deltas.js';
 
 const values = fc.dictionary(
   fc.constantFrom('a', 'b', 'c'),
@@ -33,5 +33,23 @@ describe('deltas', () => {
     expect(conflictsOf(deltas, { m: { a: 1, b: 2 } }, { m: { a: 1, b: 9 } })).toEqual([]);
     expect(conflictsOf(deltas, { m: { a: 1 } }, { m: { a: 7 } })).toEqual(['m.a']);
     expect(conflictsOf(deltas, { m: { a: 1 } }, { m: { a: 5 } })).toEqual([]);
+  });
+
+  it('take what they keep of an array from the state now', () => {
+    const person = (name: string, pin: number) => ({ name, pin });
+    const then = { m: { people: [person('Ada', 1), person('Bob', 1)], other: 1 } };
+    const wanted = { m: { people: [person('Bob', 1), person('Ada', 1), { name: 'Cleo' }], other: 2 } };
+    const now = { m: { people: [person('Ada', 2), person('Bob', 2)], other: 1 } };
+    const deltas = deltasBetween(then, wanted, []);
+    expect(withDeltas(now, renewed(deltas, then, now))).toEqual({
+      m: { people: [person('Bob', 2), person('Ada', 2), { name: 'Cleo' }], other: 2 },
+    });
+  });
+
+  it('stay as they were written where the array is another one now, or the state then is not known', () => {
+    const deltas = deltasBetween({ list: ['a', 'b'] }, { list: ['b'] }, []);
+    expect(renewed(deltas, { list: ['a', 'b'] }, { list: ['x', 'a', 'b'] })).toEqual(deltas);
+    expect(renewed(deltas, { list: ['a', 'b'] }, { list: ['b'] })).toEqual(deltas);
+    expect(renewed(deltas, null, { list: ['a', 'b'] })).toEqual(deltas);
   });
 });

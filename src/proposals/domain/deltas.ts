@@ -1,5 +1,6 @@
 import { isObject, isSame } from '../../kernel/json-values.js';
 import { type JsonObject } from '../../graph/index.js';
+import { restored } from '../../privacy/index.js';
 
 /** One value that changes, however deep; without `value` it is taken away. */
 export interface Delta {
@@ -43,6 +44,29 @@ function withDelta(root: JsonObject, [key, ...rest]: readonly string[], delta: D
   if (!isObject(inner) && !('value' in delta)) return root;
   return { ...root, [key]: withDelta(isObject(inner) ? inner : {}, rest, delta) };
 }
+
+/**
+ * The deltas with what they keep of arrays taken from the state now. An array changes as a whole, so that its delta
+ * holds elements, and parts of them, as they were when the app wrote it.
+ * @param read the state then; null where it is not known
+ */
+export function renewed(
+  deltas: readonly Delta[],
+  read: JsonObject | null,
+  now: JsonObject,
+): readonly Delta[] {
+  return deltas.map((delta) => {
+    const [then, current] = [valueAt(read, delta.path), valueAt(now, delta.path)];
+    // Elements of arrays that differ in more than hidden parts cannot be told apart: that is a conflict.
+    const isAlike = Array.isArray(then) && Array.isArray(current) && then.length === current.length;
+    if (!isAlike || !Array.isArray(delta.value) || isSame(current, delta.value)) return delta;
+    return { ...delta, value: restored(current, then, delta.value) };
+  });
+}
+
+/** Those of the fields that differ. */
+export const differing = (fields: readonly string[], then: JsonObject, now: JsonObject): string[] =>
+  fields.filter((field) => !isSame(then[field] ?? null, now[field] ?? null));
 
 /**
  * Which deltas meet a value that has changed since the base: dotted paths. One that is already what the delta wants

@@ -12,6 +12,16 @@ export function namedNodes({ payload }: Step): string[] {
     .map((id) => id.toLowerCase());
 }
 
+/** By field the node that a merge takes its value from, as an id in lower case. */
+export function fieldSources({ payload }: Step): Map<string, string> {
+  const [target, first] = [payload['target_node_id'], (payload['source_node_ids'] as unknown[])[0]];
+  const choices = (payload['field_choices'] ?? {}) as Record<string, string>;
+  const idOf = (choice: string) => (choice === 'target' ? target : choice === 'source' ? first : choice);
+  return new Map(
+    Object.entries(choices).map(([field, choice]) => [field, String(idOf(choice)).toLowerCase()]),
+  );
+}
+
 /** The existing relationship that a step names; '' for one that is no id. */
 export function namedEdge({ payload }: Step): string | null {
   const { relationship_id: id } = payload;

@@ -17,23 +17,20 @@ export interface PreparedStep {
   edge?: RelationshipBody;
   /** The fields that they set and that the app is not shown as they are stored: they make a version, whatever is stored (rule 3.16). */
   unseen?: readonly string[];
-  /** The stored version of the node that the words are about, when the app wrote them; earlier releases kept none. */
+  /** The stored version of the node or relationship that the words are about, when the app wrote them; earlier releases kept none. */
   version?: number;
+  /** The same of the nodes that a merge names, by id. */
+  versions?: Readonly<Record<string, number>>;
 }
 
 /** By step. A step that needs none, or whose node the app could not see, is missing. */
 export type Prepared = Readonly<Record<string, PreparedStep>>;
 
-/** Words read again: those of unchanged steps were written about the versions of then. */
-export function withVersionsOf(
-  earlier: Prepared,
-  prepared: Prepared,
-  unchanged: ReadonlySet<string>,
-): Prepared {
+/** Words read again: those of unchanged steps mean what they meant about the versions of then. */
+export function withEarlier(earlier: Prepared, prepared: Prepared, unchanged: ReadonlySet<string>): Prepared {
   const steps = Object.entries(prepared).map(([id, step]): [string, PreparedStep] => {
-    const isKnown = unchanged.has(id) && Object.hasOwn(earlier, id);
-    const version = (isKnown ? earlier[id]?.version : undefined) ?? step.version;
-    return [id, version === undefined ? step : { ...step, version }];
+    const before = unchanged.has(id) && Object.hasOwn(earlier, id) ? earlier[id] : undefined;
+    return [id, (before?.version ?? before?.versions) === undefined ? step : (before as PreparedStep)];
   });
   return Object.fromEntries(steps);
 }

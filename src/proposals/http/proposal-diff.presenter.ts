@@ -17,8 +17,8 @@ import { type Slices } from '../../kernel/slices.js';
 import { type Access, sees } from '../../privacy/index.js';
 import { BaseConflicts } from '../application/base-conflicts.js';
 import { ProposalDisclosures } from '../application/proposal-disclosures.service.js';
-import { valueAt, withDeltas } from '../domain/deltas.js';
-import { namedEdge, namedNodes } from '../domain/named-things.js';
+import { renewed, valueAt, withDeltas } from '../domain/deltas.js';
+import { fieldSources, namedEdge, namedNodes } from '../domain/named-things.js';
 import { type PreparedNode } from '../domain/prepared.js';
 import { type Proposal } from '../domain/proposal.js';
 import { type Step } from '../domain/proposal-content.js';
@@ -163,38 +163,40 @@ export class ProposalDiffPresenter {
     const { node: prepared } = words;
     if (node === undefined || prepared === undefined) return missing('node', id, 'update');
     const shown = await this.shown(look, node);
-    const conflicts = new Set(await this.conflicts.of(access, step, { node, prepared: words, proposer }));
+    const found = await this.conflicts.ofNode(access, step, { node, prepared: words, proposer });
+    const conflicts = new Set(found.fields);
+    const deltas = renewed(prepared.deltas, found.read, { ...node.record });
     const changes = access.isOwner
-      ? ownersAfter(node, shown, prepared, conflicts)
-      : appsAfter(access, shown, step, conflicts);
+      ? diffsOfDeltas({ shown, after: withDeltas({ ...node.record }, deltas) }, deltas, conflicts)
+      : appsAfter(shown, step, conflicts);
     const tags = Object.entries(tagsAfter(access, shown, prepared.tags)).map(([field, value]) =>
-      fieldDiff(field, shown[field], value, conflicts.has(field) && !access.exposure.touches(field)),
+      fieldDiff(field, shown[field], value, conflicts.has(field)),
     );
     const fields = [...changes, ...tags];
     return { entity: 'node', change: 'update', entity_id: node.id, fields: differing(fields), error: null };
   }
 
   private async deleted(look: Look, step: Step): Promise<Entry> {
-    const entry = await this.gone(look, step.payload['node_id']);
-    const node = look.nodes.get(entry.entity_id ?? '');
-    if (node === undefined) return entry;
+    const node = look.nodes.get(String(step.payload['node_id']).toLowerCase());
+    if (node === undefined) return this.gone(look, step.payload['node_id']);
     const prepared = look.proposal.record.prepared[step.id] ?? {};
-    const conflicts = await this.conflicts.of(look.access, step, { ...look, node, prepared });
-    const fields = entry.fields.map((one) => ({ ...one, conflict: conflicts.includes(one.field) }));
-    return { ...entry, fields };
+    const { fields } = await this.conflicts.ofNode(look.access, step, { ...look, node, prepared });
+    return this.gone(look, node.id, fields);
   }
 
-  private async gone(look: Look, given: unknown): Promise<Entry> {
+  private async gone(look: Look, given: unknown, conflicts: readonly string[] = []): Promise<Entry> {
     const id = String(given).toLowerCase();
     const node = look.nodes.get(id);
     if (node === undefined) return missing('node', id, 'delete');
     const shown = await this.shown(look, node);
-    const fields = TELLING.map((field) => fieldDiff(field, shown[field], null));
+    const fields = [...new Set([...TELLING, ...conflicts])].map((field) =>
+      fieldDiff(field, shown[field], null, conflicts.includes(field)),
+    );
     return { entity: 'node', change: 'delete', entity_id: id, fields: differing(fields), error: null };
   }
 
   private async merged(look: Look, step: Step): Promise<Entry[]> {
-    const { access, nodes } = look;
+    const { access, nodes, proposal } = look;
     const [target, ...sources] = namedNodes(step).map((id) => nodes.get(id));
     const sourceIds = step.payload['source_node_ids'] as string[];
     if (target === undefined || sources.length < sourceIds.length || sources.includes(undefined)) {
@@ -202,11 +204,11 @@ export class ProposalDiffPresenter {
     }
     const shown = await this.shown(look, target);
     const others = await inTurn(sources as Node[], (source) => this.shown(look, source));
-    const choices = Object.entries((step.payload['field_choices'] ?? {}) as Record<string, string>);
-    const chosen = choices.map(([field, choice]) => {
-      const from =
-        choice === 'target' ? shown : (others.find(({ id }) => id === choice.toLowerCase()) ?? others[0]);
-      return fieldDiff(field, shown[field], (choice.toLowerCase() === target.id ? shown : from)?.[field]);
+    const prepared = proposal.record.prepared[step.id] ?? {};
+    const conflicts = await this.conflicts.ofMerge(access, step, { nodes, prepared });
+    const chosen = [...fieldSources(step)].map(([field, from]) => {
+      const taken = [shown, ...others].find(({ id }) => id === from);
+      return fieldDiff(field, shown[field], taken?.[field], conflicts.get(target.id)?.includes(field));
     });
     const tags = new Set([shown, ...others].flatMap((node) => (node['tags'] ?? []) as string[]));
     const fields = [...chosen, ...('tags' in shown ? [fieldDiff('tags', shown['tags'], [...tags])] : [])];
@@ -218,7 +220,7 @@ export class ProposalDiffPresenter {
       fields: differing(fields),
       error: null,
     };
-    const gone = await inTurn(sourceIds, (id) => this.gone(look, id));
+    const gone = await inTurn(sourceIds, (id) => this.gone(look, id, conflicts.get(id.toLowerCase())));
     return [entry, ...gone, ...(await this.movedEdges(access, target, sources as Node[]))];
   }
 
@@ -251,14 +253,17 @@ export class ProposalDiffPresenter {
     if (edge === null || !isReadable(access, edge))
       return { ...missing('relationship', id, change), error: 'NOT_FOUND' };
     const shown = (await this.edges.present(access, edge, slices)) as unknown as JsonObject;
+    const prepared = proposal.record.prepared[step.id] ?? {};
+    const conflicts = await this.conflicts.ofEdge(access, edge, prepared);
+    const isConflict = (field: string) => conflicts.includes(field);
     const words = (step.payload['changes'] ?? {}) as JsonObject;
-    const after = access.isOwner ? ((proposal.record.prepared[step.id]?.edge ?? {}) as JsonObject) : words;
+    const after = access.isOwner ? ((prepared.edge ?? {}) as JsonObject) : words;
     const ends = ['from_node_id', 'to_node_id', ...RELATIONSHIP_FIELDS];
     const fields =
       change === 'delete'
-        ? ends.map((field) => fieldDiff(field, shown[field], null))
+        ? ends.map((field) => fieldDiff(field, shown[field], null, isConflict(field)))
         : RELATIONSHIP_FIELDS.filter((field) => field in after).map((field) =>
-            fieldDiff(field, shown[field], after[field]),
+            fieldDiff(field, shown[field], after[field], isConflict(field)),
           );
     return { entity: 'relationship', change, entity_id: id, fields: differing(fields), error: null };
   }
@@ -280,31 +285,16 @@ async function inTurn<T, R>(all: readonly T[], make: (one: T) => Promise<R>): Pr
 const readableOf = (access: Access, nodes: ReadonlyMap<string, Node>): Map<string, Node> =>
   new Map([...nodes].filter(([, node]) => !node.isDeleted && sees(access.nodes.read, node.facts)));
 
-/** What would be stored. */
-function ownersAfter(
-  node: Node,
-  shown: WireNode,
-  { deltas }: PreparedNode,
-  conflicts: ReadonlySet<string>,
-): FieldDiffDto[] {
-  return diffsOfDeltas({ shown, after: withDeltas(node.record, deltas) }, deltas, conflicts);
-}
-
 /** The app's own words. */
-function appsAfter(
-  { exposure }: Access,
-  shown: WireNode,
-  { payload }: Step,
-  conflicts: ReadonlySet<string>,
-): FieldDiffDto[] {
+function appsAfter(shown: WireNode, { payload }: Step, conflicts: ReadonlySet<string>): FieldDiffDto[] {
   const words = without((payload['changes'] ?? {}) as JsonObject, ['tags', 'change_reason']);
-  const isInConflict = (name: string, top: string) =>
-    !exposure.touches(top) && [...conflicts].some((one) => one === name || one.startsWith(`${name}.`));
+  const isInConflict = (name: string) =>
+    [...conflicts].some((one) => one === name || one.startsWith(`${name}.`));
   return Object.entries(words).flatMap(([field, word]) => {
     const parts = field === 'metadata' ? pathsOfPatch(word, [field]) : [{ path: [field], value: word }];
     return parts.map(({ path, value }) => {
       const name = path.join('.');
-      return fieldDiff(name, valueAt(shown, path), value, isInConflict(name, field));
+      return fieldDiff(name, valueAt(shown, path), value, isInConflict(name));
     });
   });
 }

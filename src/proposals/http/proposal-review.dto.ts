@@ -67,7 +67,10 @@ export class FieldDiffDto {
   @AnyField({ description: 'With the proposal.', example: 'Learn to sail' })
   after: unknown;
 
-  @BooleanField({ description: 'It has changed since base_version, too.', example: false })
+  @BooleanField({
+    description: 'It has changed since the action was proposed, or since its base_version.',
+    example: false,
+  })
   conflict: boolean;
 }
 

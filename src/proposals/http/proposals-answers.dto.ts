@@ -38,7 +38,7 @@ class ActionErrorDto {
   @StringField({ example: 'CONFLICT', description: 'CONFLICT, or a code of this service.' })
   code: string;
 
-  @StringField({ example: 'The node has changed since base_version' })
+  @StringField({ example: 'The fields have changed since this action was proposed' })
   message: string;
 
   @StringArrayField({

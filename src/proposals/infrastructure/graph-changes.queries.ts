@@ -18,14 +18,18 @@ export interface GraphChange {
 export class GraphChangesQueries {
   constructor(private readonly database: Database) {}
 
-  /** The state of a node at one version; null where the log has none. */
-  async nodeAt(ownerId: string, nodeId: string, version: number): Promise<JsonObject | null> {
-    const [row] = await this.database.read<{ snapshot: JsonObject }>(
-      sql`SELECT snapshot FROM changes WHERE owner_id = ${ownerId} AND entity = 'node' AND entity_id = ${nodeId}
-        AND version = ${version} ORDER BY sequence DESC LIMIT 1`,
+  /** The states of a thing at these versions, by version; those that the log does not have are missing. */
+  async states(
+    entity: 'node' | 'relationship',
+    { ownerId, id, versions }: { ownerId: string; id: string; versions: readonly number[] },
+  ): Promise<Map<number, JsonObject>> {
+    const wanted = [...new Set(versions)];
+    const rows = await this.database.read<{ version: number; snapshot: JsonObject }>(
+      sql`SELECT version, snapshot FROM changes WHERE owner_id = ${ownerId} AND entity = ${entity}
+        AND entity_id = ${id} AND version = ANY(${wanted}::int[]) ORDER BY sequence DESC LIMIT ${wanted.length}`,
       'proposal-base',
     );
-    return row?.snapshot ?? null;
+    return new Map(rows.map(({ version, snapshot }) => [version, snapshot]));
   }
 
   /** Everything that a proposal has changed in the graph, in order. */
