@@ -46,7 +46,7 @@ export class Reviews {
     return isForApp ? told : this.does(proposal.id, 'apply');
   }
 
-  /** Tells whether it is a conflict for the owner in either world: when they apply it, its app learns that (ADR 39). */
+  /** Tells whether it is a conflict for the owner in either world: when they apply it, its app learns that (ADR 41). */
   private async meetsNewer({ id }: Listed): Promise<boolean> {
     const path = `/proposals/${id}/diff`;
     const [one, other] = await this.twins.send(this.alice, { method: 'GET', path });
