@@ -45,6 +45,7 @@ export { DETAIL_LEVELS, type DetailLevel, type ProfileRules } from './domain/pro
 export { NODE_VERBS, type NodeVerb } from './domain/profile-visibility.js';
 export { decidingRule, type RuleVerdict, type Verdict, VERDICTS, verdictsOf } from './domain/rule.js';
 export { RAW_FILE_SCHEMA_ID, SYSTEM_SCHEMA_IDS } from './domain/system-schemas.js';
+export { nodeTypeKey, typeFault } from './domain/node-type.js';
 export { alikeKey, tagNameKey } from './domain/tag-name.js';
 export { type KnownTag, TagVocabulary } from './domain/tag-vocabulary.js';
 export { isConcealedBy } from './domain/concealing-tags.js';
@@ -63,5 +64,10 @@ export { type ExposureProfile } from './domain/exposure-profile.js';
 export { AccessGuard, permissionNeeded } from './http/access.guard.js';
 export { accessOf, CurrentAccess, setAccess } from './http/current-access.js';
 export { privacyEntities } from './infrastructure/privacy.entities.js';
-export { carriesAnyOf, compileVisibility, type VisibilityColumns } from './infrastructure/visibility.sql.js';
+export {
+  carriesAnyOf,
+  compileVisibility,
+  hasType,
+  type VisibilityColumns,
+} from './infrastructure/visibility.sql.js';
 export { PrivacyModule } from './privacy.module.js';

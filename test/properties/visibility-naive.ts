@@ -1,3 +1,5 @@
+import { isOneType } from './visibility-worlds.js';
+
 /**
  * Decisions 3.1-3.11 once more, written from their text alone and as plainly as they are: no expression, nothing
  * prepared, one node and one verb at a time. Shares no code with the service.
@@ -144,7 +146,7 @@ function isRequested({ tags }: NaiveRequest, verb: NaiveVerb): boolean {
 }
 
 function isExcluded(node: NaiveNode, profile: NaiveProfile, meaning: NaiveMeaning): boolean {
-  if (profile.excluded_node_types.includes(node.nodeType)) return true;
+  if (isOneType(profile.excluded_node_types, node.nodeType)) return true;
   return node.tagIds.some((id) => meaning.excluded.has(id) || profile.excluded_tag_ids.includes(id));
 }
 
@@ -165,7 +167,7 @@ function passesFilters(node: NaiveNode, profile: NaiveProfile, meaning: NaiveMea
         : profile.allowed_tag_ids.some(carriesId);
     if (!isAllowed) return false;
   }
-  if (profile.allowed_node_types.length > 0 && !profile.allowed_node_types.includes(node.nodeType))
+  if (profile.allowed_node_types.length > 0 && !isOneType(profile.allowed_node_types, node.nodeType))
     return false;
   if (profile.date_range_start !== null && node.createdAt.getTime() < profile.date_range_start.getTime())
     return false;

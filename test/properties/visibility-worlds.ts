@@ -13,7 +13,16 @@ const id = (kind: number, number: number): string =>
   `0000000${kind}-0000-7000-8000-${String(number).padStart(12, '0')}`;
 const NODE_IDS = Array.from({ length: 12 }, (_, i) => id(1, i));
 const SCHEMA_IDS = ['00000000-0000-7000-8000-000000000001', id(3, 1), id(3, 2)];
-const TYPES = ['ENTITY', 'GOAL', 'note', "it's"];
+/** Spellings of one type side by side. */
+const TYPE_SPELLINGS = [
+  ['ENTITY', 'Entity', 'ｅntity'],
+  ['GOAL', 'goal ', 'go\u200bal'],
+  ['note', '\u202enote', 'ＮＯＴＥ', 'Note'],
+  ["it's", "IT's", 'İt\u0027S'],
+  ['straße', 'STRASSE', 'Straẞe'],
+  ['\ua7da', '\ua7da'],
+] as const;
+const TYPES = TYPE_SPELLINGS.flat();
 const NAMES = ['alpha', 'Beta', 'gamma', 'delta', 'epsilon', 'zeta'];
 const TIMES = [0, 1, 2, 3].map((day) => new Date(Date.UTC(2024, 0, 1 + day)));
 const FOREIGN_TAG = id(2, 999);
@@ -81,7 +90,7 @@ export function randomProfile(chance: Chance, tags: readonly NaiveTag[]): NaiveP
     excluded_tag_ids: sometimes(living, 1),
     allowed_tags_logic: chance.pick(['OR', 'AND'] as const),
     allowed_node_ids: sometimes(NODE_IDS, 4),
-    allowed_node_types: sometimes(TYPES, 3),
+    allowed_node_types: sometimes(TYPES, 6),
     excluded_node_types: sometimes(TYPES, 1),
     date_range_start: chance.once(6) ? (start as Date) : null,
     date_range_end: chance.once(6) ? (end as Date) : null,
@@ -180,7 +189,7 @@ export function naivelyHolds(told: Told, node: NaiveNode): boolean {
     case 'tagged-all':
       return told.list.filter((tag) => !node.tagIds.includes(tag)).length === 0;
     case 'type-in':
-      return told.list.includes(node.nodeType);
+      return isOneType(told.list, node.nodeType);
     case 'schema-in':
       return told.list.includes(node.schemaId ?? '__freeform__');
     case 'id-in':
@@ -193,3 +202,8 @@ export function naivelyHolds(told: Told, node: NaiveNode): boolean {
     }
   }
 }
+
+/** The type is one of these, however it is spelled. */
+export const isOneType = (types: readonly string[], type: string): boolean =>
+  types.some((other) => TYPE_SPELLINGS.some((alike) => has(alike, other) && has(alike, type)));
+const has = (list: readonly string[], type: string): boolean => list.includes(type);

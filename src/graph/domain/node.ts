@@ -1,6 +1,7 @@
 import { laterTime } from '../../kernel/later-time.js';
 import { DomainError, type FieldError } from '../../kernel/errors/domain-error.js';
 import { isSame } from '../../kernel/json-values.js';
+import { typeFault } from '../../privacy/index.js';
 import { identityShapeErrors } from './identity-shapes.js';
 import { NODE_LIMITS } from './node-fields.js';
 import {
@@ -95,6 +96,7 @@ export class Node {
       merged_into: null,
     };
     refuseTooManyTags(record.tag_ids.length);
+    refuseType(record.node_type);
     refuseMisfits(record);
     return new Node(record);
   }
@@ -105,6 +107,7 @@ export class Node {
    * @throws INVALID_NODE_TYPE, VALIDATION_ERROR
    */
   static refuseMisfits(draft: NodeDraft): void {
+    refuseType(draft.node_type);
     refuseMisfits(draft);
   }
 
@@ -150,6 +153,7 @@ export class Node {
       Object.assign(record, { [field]: value });
     if ('schema_id' in changedFields || 'metadata' in changedFields) record.schema_version = schemaVersion;
     if ('tag_ids' in changedFields) record.tag_links = linksAfter(this.record, record.tag_ids, at);
+    if ('node_type' in changedFields) refuseType(record.node_type);
     refuseOtherTypes(record);
     if (!isBlind && SHAPING.some((field) => field in changedFields)) refuseMisfits(record);
     return { node: this.next(record, at), action: actionOf(changedFields), changedFields };
@@ -292,6 +296,12 @@ export function refuseTooManyTags(count: number): void {
 
 /** Fields that decide whether the metadata has the shape of its type. */
 const SHAPING = ['meaning_level', 'node_type', 'metadata'];
+
+/** A type that was stored earlier stays valid until it is changed (rule 1.17). */
+function refuseType(type: string): void {
+  const fault = typeFault(type);
+  if (fault !== null) throw DomainError.validation('node_type', fault);
+}
 
 /** Rules between fields. */
 function refuseMisfits(draft: Pick<NodeDraft, 'meaning_level' | 'node_type' | 'metadata'>): void {

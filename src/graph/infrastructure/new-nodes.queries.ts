@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/persistence/database.js';
 import { sql } from '../../kernel/persistence/sql.js';
-import { type Access, type NodeFacts, sees } from '../../privacy/index.js';
+import { type Access, type NodeFacts, nodeTypeKey, sees } from '../../privacy/index.js';
 import { type GraphView, type MeaningLevel } from '../domain/node-record.js';
 import { type NodeFilter } from './node-filter.js';
 import { KeptAnswers } from './kept-answers.js';
@@ -111,7 +111,8 @@ export const isPlain = ({ search, dataType, contentType }: NodeFilter): boolean 
 export function passes(access: Access, filter: NodeFilter, node: NewNode): boolean {
   const { nodeType = node.nodeType, meaningLevel = node.meaningLevel, view = node.view } = filter;
   if (filter.matchesNothing || filter.deleted) return false;
-  if (nodeType !== node.nodeType || meaningLevel !== node.meaningLevel || view !== node.view) return false;
+  if (nodeTypeKey(nodeType) !== nodeTypeKey(node.nodeType)) return false;
+  if (meaningLevel !== node.meaningLevel || view !== node.view) return false;
   const carriesAny = (tagIds: readonly string[] | undefined) =>
     tagIds === undefined || tagIds.some((id) => node.tagIds.includes(id.toLowerCase()));
   if (!carriesAny(filter.tagIds) || !carriesAny(filter.alsoTagIds)) return false;

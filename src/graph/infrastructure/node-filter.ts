@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../../kernel/persistence/sql.js';
-import { type Access, compileVisibility } from '../../privacy/index.js';
+import { type Access, compileVisibility, hasType } from '../../privacy/index.js';
 import { DATA_TYPES } from '../domain/file-facts.js';
 import { type GraphView, type MeaningLevel } from '../domain/node-record.js';
 
@@ -51,7 +51,7 @@ export function passing(filter: NodeFilter, detail: Access['exposure']['detail']
   return sql.and([
     filter.matchesNothing && sql`FALSE`,
     filter.deleted ? sql`n.deleted_at IS NOT NULL` : sql`n.deleted_at IS NULL`,
-    filter.nodeType !== undefined && sql`n.node_type = ${filter.nodeType}`,
+    filter.nodeType !== undefined && hasType(FACT_COLUMNS.nodeType, [filter.nodeType]),
     filter.meaningLevel !== undefined && sql`n.meaning_level = ${filter.meaningLevel}`,
     filter.view !== undefined && sql`n.graph_view = ${filter.view}`,
     filter.tagIds !== undefined && sql`n.tag_ids && ${filter.tagIds}::uuid[]`,

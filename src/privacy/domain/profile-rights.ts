@@ -1,5 +1,6 @@
 import { EVERYTHING, type OthersRights, type Right } from '../../identity/index.js';
 import { canonicalText } from '../../kernel/json-values.js';
+import { nodeTypeKey } from './node-type.js';
 import { type ExposureProfile } from './exposure-profile.js';
 import { DETAIL_LEVELS, type SchemaPermission, TAG_VERBS, type TagPermission } from './profile-rules.js';
 
@@ -23,7 +24,7 @@ export function profileRights({ isActive, rules }: ExposureProfile): OthersRight
     ],
     limits: [
       ...excluded_tag_ids.map((id) => `no tag ${id}`),
-      ...excluded_node_types.map((type) => `no type ${type}`),
+      ...excluded_node_types.map((type) => `no type ${nodeTypeKey(type)}`),
       ...DETAIL_LEVELS.slice(0, DETAIL_LEVELS.indexOf(max_detail_level)).map((level) => `less than ${level}`),
     ],
   };

@@ -1,4 +1,5 @@
 import { isId } from '../../kernel/ids.js';
+import { nodeTypeKey } from './node-type.js';
 
 /** In lists of schema ids: nodes without a schema. */
 export const FREEFORM = '__freeform__';
@@ -26,6 +27,7 @@ export type Visibility =
   | { readonly kind: 'tagged-any'; readonly tagIds: readonly string[] }
   | { readonly kind: 'tagged-all'; readonly tagIds: readonly string[] }
   | { readonly kind: 'untagged' }
+  /** As they were written; compared by their keys (rule 3.5). */
   | { readonly kind: 'type-in'; readonly types: readonly string[] }
   /** `__freeform__` stands for no schema. */
   | { readonly kind: 'schema-in'; readonly schemaIds: readonly string[] }
@@ -132,7 +134,7 @@ export function sees(expression: Visibility, facts: NodeFacts): boolean {
     case 'untagged':
       return facts.tagIds.length === 0;
     case 'type-in':
-      return holds(expression.types, facts.nodeType);
+      return keysOf(expression.types).has(nodeTypeKey(facts.nodeType));
     case 'schema-in':
       return holds(expression.schemaIds, facts.schemaId ?? FREEFORM);
     case 'created-between':
@@ -154,4 +156,13 @@ function holds(list: readonly string[], value: string): boolean {
   let set = sets.get(list);
   if (set === undefined) sets.set(list, (set = new Set(list)));
   return set.has(value);
+}
+
+const keys = new WeakMap<readonly string[], ReadonlySet<string>>();
+
+/** The keys of types, by which they are compared. */
+export function keysOf(types: readonly string[]): ReadonlySet<string> {
+  let set = keys.get(types);
+  if (set === undefined) keys.set(types, (set = new Set(types.map(nodeTypeKey))));
+  return set;
 }

@@ -1,5 +1,6 @@
 import { type Sql, sql } from '../../kernel/persistence/sql.js';
-import { FREEFORM, type Visibility } from '../domain/visibility.js';
+import { isPlainType } from '../domain/node-type.js';
+import { FREEFORM, keysOf, type Visibility } from '../domain/visibility.js';
 
 /** Where a query has what a rule looks at. Of these only schemaId may be NULL in the rows asked about. */
 export interface VisibilityColumns {
@@ -46,7 +47,7 @@ function compile(expression: Visibility, columns: VisibilityColumns): Sql {
     case 'untagged':
       return sql`(cardinality(${columns.tagIds}) = 0)`;
     case 'type-in':
-      return isOneOf(columns.nodeType, expression.types, TEXTS);
+      return hasType(columns.nodeType, expression.types);
     case 'schema-in':
       return schemaIn(expression.schemaIds, columns.schemaId);
     case 'created-between':
@@ -84,6 +85,13 @@ export function carriesAnyOf(column: Sql, ids: readonly string[]): Sql {
   if (ids.length < HASHED_FROM) return sql`(${column} && ${[...ids]}::uuid[])`;
   return sql`EXISTS (SELECT FROM unnest(${column}) AS carried (id)
     WHERE (carried.id IN (SELECT unnest(${[...ids]}::uuid[]))) IS TRUE)`;
+}
+
+/** A node type, never NULL, is one of these: it has a key of theirs, or is spelled as one that the database may fold otherwise. */
+export function hasType(column: Sql, types: readonly string[]): Sql {
+  const keyed = isOneOf(sql`node_type_key(${column})`, [...keysOf(types)], TEXTS);
+  const others = types.filter((type) => !isPlainType(type));
+  return others.length === 0 ? keyed : sql`(${keyed} OR ${isOneOf(column, others, TEXTS)})`;
 }
 
 function isOneOf(column: Sql, values: readonly string[], type: Sql): Sql {

@@ -14,7 +14,8 @@ import {
   USUAL_REPLACEMENT,
 } from './pii/redact.js';
 import { keyedHash } from './pseudonym.js';
-import { type Visibility, visibility } from '../visibility.js';
+import { keysOf, type Visibility, visibility } from '../visibility.js';
+import { nodeTypeKey } from '../node-type.js';
 import { type ApplyTo, FIELDS_OF_TYPE, type Transformation } from './transformation.js';
 
 /** What a transformation asks of a node. */
@@ -67,7 +68,7 @@ export class CompiledTransformation {
   private readonly change: Change;
   private readonly redaction: Redaction | null;
   private readonly mark: RegExp | null;
-  private readonly nodeTypes: ReadonlySet<string>;
+  private readonly nodeTypes: readonly string[];
 
   /** @param transformation as {@link parseTransformations} gave it */
   constructor(transformation: Transformation, pseudonymKey: string) {
@@ -82,7 +83,7 @@ export class CompiledTransformation {
     this.removes = strategy === 'remove';
     this.onlyHides = this.removes || strategy === 'null';
     this.tagIds = new Set((applyTo.tag_ids ?? []).filter(isId).map((id) => id.toLowerCase()));
-    this.nodeTypes = new Set(applyTo.node_types ?? []);
+    this.nodeTypes = applyTo.node_types ?? [];
   }
 
   /** Whether it works on a node that is, or was, like this. */
@@ -93,7 +94,7 @@ export class CompiledTransformation {
   /** The nodes that it concerns, as an expression for the database. */
   get concerned(): Visibility {
     return visibility.and(
-      this.nodeTypes.size === 0 ? visibility.all : visibility.typeIn(this.nodeTypes),
+      this.nodeTypes.length === 0 ? visibility.all : visibility.typeIn(this.nodeTypes),
       this.tagIds.size === 0 ? visibility.all : visibility.taggedAny(this.tagIds),
     );
   }
@@ -158,7 +159,7 @@ export class CompiledTransformation {
   }
 
   private concernsOne({ tagIds, nodeType }: ExposureFacts): boolean {
-    if (this.nodeTypes.size > 0 && !this.nodeTypes.has(nodeType)) return false;
+    if (this.nodeTypes.length > 0 && !keysOf(this.nodeTypes).has(nodeTypeKey(nodeType))) return false;
     return this.tagIds.size === 0 || tagIds.some((id) => this.tagIds.has(id));
   }
 
