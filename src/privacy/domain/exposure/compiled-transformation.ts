@@ -1,10 +1,11 @@
 import { isObject } from '../../../kernel/json-values.js';
 import { isId } from '../../../kernel/ids.js';
 import { parsePath, Selection } from './field-path.js';
-import { cutTo, lastFour, type LeafChange, redactingLeaf, roundedTo, textOf } from './leaves.js';
+import { cutTo, lastFour, type LeafChange, redactingLeaf, REMOVED, textOf } from './leaves.js';
 import { PII_ENTITIES } from './pii/entities.js';
 import { markOf } from './marks.js';
 import { ELEMENT, type HiddenBelow, NOTHING_HIDDEN } from './restore.js';
+import { roundedTo } from './rounded-dates.js';
 import {
   holdingPii,
   holdsPii,
@@ -27,9 +28,6 @@ export interface ExposureFacts {
 
 /** One state of a node, or several: then a transformation that concerns any of them works. */
 export type ExposureStates = ExposureFacts | readonly ExposureFacts[];
-
-/** Not shown: the key is left out. */
-export const REMOVED: unique symbol = Symbol('removed');
 
 /** What happens to the values a transformation selects. */
 interface Change {
@@ -176,7 +174,9 @@ export class CompiledTransformation {
     if (place.depth > DEEPEST) return null;
     if (Array.isArray(value)) return value.map((element) => this.changedElement(element, place));
     if (isObject(value)) return this.changedObject(value, place);
-    return isSelected ? place.change.leaf(value, place.keys) : value;
+    if (!isSelected) return value;
+    const isNamed = place.selections.some((selection) => selection.isNamed);
+    return place.change.leaf(value, place.keys, isNamed);
   }
 
   private changedElement(element: unknown, place: Place): unknown {

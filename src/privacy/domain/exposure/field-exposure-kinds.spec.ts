@@ -14,6 +14,15 @@ describe('truncate', () => {
     );
     expect(shown).toMatchObject({ title: 'a👍', value: null, metadata: { x: ['long'] } });
   });
+
+  it('leaves out numbers and booleans that would be longer as texts (rule 3.15g)', () => {
+    const metadata = { x: { iban: 12345, short: 123, yes: true, list: [98765, 1], none: null } };
+    const shown = shownOf(
+      [{ type: 'truncate', config: { field: 'metadata.x', max: 3 } }],
+      nodeWith({ metadata }),
+    );
+    expect(shown['metadata']).toEqual({ x: { short: 123, list: [null, 1], none: null } });
+  });
 });
 
 describe('round_date', () => {
@@ -46,6 +55,66 @@ describe('round_date', () => {
     ['202405', 'year', '202405'],
   ])('%s by %s is %s', (text, granularity, shown) => {
     expect(rounded(text, granularity)).toBe(shown);
+  });
+
+  it.each([
+    '17.05.2024',
+    '17.05.24',
+    '17. 05. 2024',
+    '5/17/24',
+    '17-05-2024 10:11',
+    '2024/05/17',
+    '2024-5-7',
+    ' 2024-05-17',
+    '2024-\u200b05-17',
+    '２０２４-05-17',
+    '2024-05-17T10',
+    '2024-05-17T10:11:12.1234567891Z',
+    '2024-05-17T10:11:12+02:00[Europe/Paris]',
+    '2024-W20-5',
+    'May 17, 2024',
+    '17th of May 2024, 10:11 pm',
+    '17. März 1987',
+    '17 mai 2024 à 10:11',
+    '17 de mayo de 2024',
+    'Fri, 17 May 2024 10:11:12 +0200',
+    'Fri May 17 2024 10:11:12 GMT+0200 (Central European Summer Time)',
+  ])('leaves out %j, a date that it cannot round (rule 3.15g)', (text) => {
+    expect(rounded(text, 'month')).toBeUndefined();
+  });
+
+  it.each(['05/2024', '2024/05', 'May 2024'])('leaves out the month %s where years are shown', (text) => {
+    expect(rounded(text, 'year')).toBeUndefined();
+    expect(rounded(text, 'month')).toBe(text);
+  });
+
+  it.each([
+    '12 Mayors',
+    '1.12.24',
+    '192.168.20.24',
+    '99/99/9999',
+    'on 2024-05-17',
+    'May 17 people come?',
+    '3/4',
+  ])('shows %j, which is no date as a whole', (text) => {
+    expect(rounded(text, 'year')).toBe(text);
+  });
+
+  it('leaves out whatever is no date at a path that is named (rule 3.15g)', () => {
+    const dates = {
+      born: 547_776_000_000,
+      died: 'in spring',
+      met: ['2024-05-17', 20240517, null],
+      year: 1987,
+    };
+    const metadata = { properties: { ...dates, other: 547_776_000_000 } };
+    const fields = ['born', 'died', 'met', 'year'].map((key) => `metadata.properties.${key}`);
+    for (const more of [[], ['metadata']]) {
+      const transformations = [{ type: 'round_date', apply_to: { fields: [...more, ...fields] } }];
+      expect(shownOf(transformations, nodeWith({ metadata }))['metadata']).toEqual({
+        properties: { met: ['2024-05-17', null, null], year: 1987, other: 547_776_000_000 },
+      });
+    }
   });
 
   it('works only where apply_to.fields says', () => {

@@ -6,8 +6,8 @@ import {
   CompiledTransformation,
   type ExposureFacts,
   type ExposureStates,
-  REMOVED,
 } from './compiled-transformation.js';
+import { REMOVED } from './leaves.js';
 import { folded } from './folded.js';
 import { type Visibility, visibility } from '../visibility.js';
 import { type HiddenBelow, NOTHING_HIDDEN, ownParts, restored } from './restore.js';

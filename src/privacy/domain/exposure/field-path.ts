@@ -52,12 +52,15 @@ class Branch {
  * there are branches that wildcards keep open side by side, however many paths there are.
  */
 export class Selection {
-  static readonly everything = new Selection(true, []);
-  static readonly nothing = new Selection(false, []);
+  static readonly nothing = new Selection(false, false, []);
+  private static readonly below = new Selection(true, false, []);
+  private static readonly named = new Selection(true, true, []);
 
   private constructor(
     /** The place is at or below one of the paths. */
     readonly isInside: boolean,
+    /** One of the paths ends here, or at the array of which this is an element. */
+    readonly isNamed: boolean,
     /** Where in the tree of paths the ways to this place may have led. */
     private readonly branches: readonly Branch[],
   ) {}
@@ -75,21 +78,23 @@ export class Selection {
   }
 
   key(name: string): Selection {
-    if (this.isInside || this.branches.length === 0) return this;
-    return Selection.at(this.next(name));
+    if (this.branches.length === 0) return this.isInside ? Selection.below : this;
+    return Selection.at(this.next(name), this.isInside);
   }
 
   /** A segment of a path from outside does not say whether it is a key or a position in an array. */
   step(segment: string): Selection {
-    if (!/^\d+$/.test(segment) || this.isInside) return this.key(segment);
+    if (!/^\d+$/.test(segment)) return this.key(segment);
+    if (this.branches.length === 0) return this;
     const below = [...this.next(segment), ...this.branches.flatMap(({ inElements }) => inElements)];
-    return Selection.at(below);
+    return Selection.at(below, this.isInside, this.isNamed);
   }
 
   /** Any element of the array at this place. */
   element(): Selection {
-    if (this.isInside || this.branches.length === 0) return this;
-    return Selection.at(this.branches.flatMap(({ inElements }) => inElements));
+    if (this.branches.length === 0) return this;
+    const below = this.branches.flatMap(({ inElements }) => inElements);
+    return Selection.at(below, this.isInside, this.isNamed);
   }
 
   private next(segment: string): Branch[] {
@@ -103,9 +108,12 @@ export class Selection {
     return below;
   }
 
-  private static at(branches: readonly Branch[]): Selection {
-    if (branches.some(({ isEnd }) => isEnd)) return Selection.everything;
+  private static at(branches: readonly Branch[], wasInside = false, wasNamed = false): Selection {
+    const isNamed = wasNamed || branches.some(({ isEnd }) => isEnd);
+    const isInside = wasInside || isNamed;
     const open = branches.filter(({ children }) => children.size > 0);
-    return open.length === 0 ? Selection.nothing : new Selection(false, [...new Set(open)]);
+    if (open.length > 0) return new Selection(isInside, isNamed, [...new Set(open)]);
+    if (!isInside) return Selection.nothing;
+    return isNamed ? Selection.named : Selection.below;
   }
 }
