@@ -46,6 +46,20 @@ describe('the e-mail address of an account', () => {
     expect(codeOf(change)).toEqual([400, 'VALIDATION_ERROR']);
   });
 
+  it('is one with and without quotes around its mailbox, and with composed and combining marks', async () => {
+    expect((await register('zo\u00e9@quoted.example')).status).toBe(201);
+    for (const alike of [
+      '"zo\u00e9"@quoted.example',
+      'zoe\u0301@quoted.example',
+      '"zo\\\u00e9"@quoted.example',
+    ]) {
+      expect([alike, ...codeOf(await register(alike))]).toEqual([alike, 409, 'EMAIL_EXISTS']);
+      expect([alike, (await logIn(alike)).status]).toEqual([alike, 200]);
+    }
+    const former = await formerAccount('"quoted"@b\u00fccher.example');
+    expect((await logIn('"quoted"@b\u00fccher.example')).body.user.id).toBe(former.id);
+  });
+
   it('is one for every spelling of its domain, so that a second account is refused', async () => {
     const made = await register('zoe@b\u00fccher.example');
     expect([made.status, made.body.user.email]).toEqual([201, 'zoe@b\u00fccher.example']);

@@ -7,11 +7,23 @@ describe('GET /metrics', () => {
       const asked = (headers: Record<string, string>) =>
         fetch(new URL('/metrics', world.origin), { headers });
       expect((await asked({})).status).toBe(200);
-      const forwarded = await asked({ 'X-Forwarded-For': '203.0.113.7' });
-      expect([forwarded.status, await forwarded.text()]).toEqual([
-        403,
-        expect.stringContaining('PERMISSION_DENIED'),
-      ]);
+      const headers = {
+        'X-Forwarded-For': '203.0.113.7',
+        'X-Forwarded-Proto': 'https',
+        Forwarded: 'for=203.0.113.7',
+        Via: '1.1 proxy',
+        'X-Real-IP': '203.0.113.7',
+        'True-Client-IP': '203.0.113.7',
+        'CF-Connecting-IP': '203.0.113.7',
+      };
+      for (const [name, value] of Object.entries(headers)) {
+        const forwarded = await asked({ [name]: value });
+        expect([name, forwarded.status, await forwarded.text()]).toEqual([
+          name,
+          403,
+          expect.stringContaining('PERMISSION_DENIED'),
+        ]);
+      }
     } finally {
       await world.stop();
     }

@@ -12,6 +12,8 @@ describe('a tag name', () => {
     ['w0rk', 'work'],
     ['farni1y', 'family'],
     ['Οslo', 'oslo'],
+    ['privat\u212e', 'private'],
+    ['prİvate', 'private'],
   ])('such as %j looks like %s', (name, other) => {
     expect(confusableWith(name, ['else', other])).toBe(other);
   });

@@ -61,6 +61,7 @@ const LOOK_ALIKES: Readonly<Record<string, string>> = {
   '0': 'o',
   '1': 'l',
   '|': 'l',
+  '℮': 'e',
 };
 
 /** Characters that may leave no trace; names that were given before they were refused may hold them (rule 1.17). */
@@ -71,7 +72,9 @@ const BLANK = /[\u2800\u{1D159}]/gu;
 function skeletonOf(name: string): string {
   const seen = name.replace(UNWRITTEN, '').replace(BLANK, ' ');
   const folded = tagNameKey(tagNameKey(seen).normalize('NFKC'));
-  const letters = Array.from(folded, (letter) => LOOK_ALIKES[letter] ?? letter).join('');
+  const letters = Array.from(folded, (letter) => LOOK_ALIKES[letter] ?? letter)
+    .join('')
+    .replaceAll('i\u0307', 'i');
   return letters.replace(/rn/g, 'm').replace(/vv/g, 'w').replace(/\s+/g, ' ');
 }
 

@@ -10,6 +10,10 @@ describe('an e-mail address', () => {
     ['\uff41da@\uff45xample.org', 'ada@example.org'],
     ['ada@exa\u00admple.org', 'ada@example.org'],
     ['z\u00f6e@example.org', 'z\u00f6e@example.org'],
+    ['zoe\u0301@example.org', 'zo\u00e9@example.org'],
+    ['"Ada"@example.org', 'ada@example.org'],
+    ['"a\\da"@example.org', 'ada@example.org'],
+    ['"ada b"@example.org', 'ada b@example.org'],
   ])('such as %j is compared as %s', (address, folded) => {
     expect(foldedAddress(address)).toBe(folded);
     expect(foldedAddress(folded)).toBe(folded);

@@ -7,7 +7,16 @@ import { domainToASCII, domainToUnicode } from 'node:url';
  */
 export function foldedAddress(address: string): string {
   const { mailbox, domain } = partsOf(address);
-  return domain === '' ? spelledAddress(address) : `${mailbox.normalize('NFKC').toLowerCase()}@${domain}`;
+  return domain === '' ? spelledAddress(address) : folded(unquoted(mailbox), domain);
+}
+
+const folded = (mailbox: string, domain: string): string =>
+  `${mailbox.normalize('NFKC').toLowerCase()}@${domain}`;
+
+/** Quotes that are written around a mailbox are no part of its name (RFC 5321, 4.1.2). */
+function unquoted(mailbox: string): string {
+  const inner = /^"(.+)"$/su.exec(mailbox)?.[1];
+  return inner === undefined ? mailbox : inner.replace(/\\(.)/gsu, '$1');
 }
 
 /** An address by its letters alone: how addresses were compared before they were folded. */
@@ -17,9 +26,8 @@ const spelledAddress = (address: string): string => address.normalize('NFC').toL
 export function keysOfAddress(address: string): string[] {
   const { mailbox, domain } = partsOf(address);
   const readable = spelledAddress(`${mailbox}@${domainToUnicode(domain)}`);
-  return [
-    ...new Set([spelledAddress(address), foldedAddress(address), ...(domain === '' ? [] : [readable])]),
-  ];
+  const others = domain === '' ? [] : [folded(mailbox, domain), readable];
+  return [...new Set([spelledAddress(address), foldedAddress(address), ...others])];
 }
 
 /** The address with its domain in ASCII, so that whatever sends a letter cannot understand it in another way. */

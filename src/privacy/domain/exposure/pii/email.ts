@@ -2,7 +2,8 @@ import type { Finding, Span } from './entities.js';
 import { HOST_WITH_PATH, PLAIN_HOST } from './url.js';
 
 /** Letters of scripts written without spaces would drag the word before an address into it. */
-const LETTER = '(?![\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}])[\\p{L}\\p{M}]';
+const LETTER =
+  '(?![\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}])[\\p{L}\\p{M}\\u212E]';
 const LOCAL_PART = new RegExp(`(?:${LETTER}|[\\d._%+'&-]){1,64}$`, 'u');
 const DOMAIN = new RegExp(`^(?:${LETTER}|[\\d-]){1,63}(?:\\.(?:${LETTER}|[\\d-]){1,63}){1,8}`, 'u');
 const TOP_LEVEL = /\.(?:xn--[a-z\d-]{2,59}|\p{L}[\p{L}\p{M}]{1,62})$/iu;
@@ -42,11 +43,12 @@ function addressAround(text: string, sign: Span): Span | null {
   return { start: sign.start - local.length, end };
 }
 
-const QUOTED = /"(?:[^"\\\n]|\\[^\n]){1,62}"$/;
+/** The quotes are straight, or as word processors set them. */
+const QUOTED = /["“„](?:[^"“”„\\\n]|\\[^\n]){1,62}["“”]$/;
 
 function localPartBefore(text: string, at: number): string | null {
   const before = text.slice(Math.max(0, at - 64), at);
-  if (before.endsWith('"')) return QUOTED.exec(before)?.[0] ?? null;
+  if (/["“”]$/.test(before)) return QUOTED.exec(before)?.[0] ?? null;
   const local = LOCAL_PART.exec(before)?.[0].replace(/^[.'&-]+/, '');
   return !local || local.endsWith('.') ? null : local;
 }

@@ -27,6 +27,18 @@ describe('redaction', () => {
     expect(redactPii('http://10.0.0.1/x', only('ip'))).toBe('http://[REDACTED:ip]/x');
   });
 
+  it.each([
+    '"john doe"@example.org',
+    '“john doe”@example.org',
+    'jan\u212e@example.org',
+    'jane@\u212example.org',
+    'zoe\u0301@example.org',
+    'İrem@example.org',
+    'jane＠example．org',
+  ])('takes %s for an e-mail address', (address) => {
+    expect(redactPii(`write to ${address} today`, only('email'))).toBe('write to [REDACTED:email] today');
+  });
+
   it('takes no number of another kind for a telephone number', () => {
     const text = '4111 1111 1111 1111, DE89 3704 0044 0532 0130 00, 123-45-6789, 192.168.100.200';
     expect(redactPii(text, only('phone'))).toBe(text);
