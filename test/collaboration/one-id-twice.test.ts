@@ -1,7 +1,7 @@
 import { Database } from '../../src/kernel/persistence/database.js';
 import { sql } from '../../src/kernel/persistence/sql.js';
 import { UnitOfWork } from '../../src/kernel/persistence/unit-of-work.js';
-import { node } from '../graph/nodes-world.js';
+import { node, tagId } from '../graph/nodes-world.js';
 import { type TestUser, World } from '../support/world.js';
 
 describe('two accounts that hold one id, as earlier versions could import them', () => {
@@ -45,4 +45,48 @@ describe('two accounts that hold one id, as earlier versions could import them',
     expect((await bob.get(`/nodes/${lone.id}/relationships`)).status).toBe(200);
     expect((await bob.get(`/relationships/${real.id}`)).body.from_node_id).toBe(real.from);
   });
+
+  it.each(['shared', 'all'])(
+    'show of two givers only what each gives, in lists of access %s',
+    async (reach) => {
+      const [one, two, bob] = [await world.user(), await world.user(), await world.user()];
+      const tagged = async (user: TestUser) => {
+        const made = await node(user, { title: 'given by tag', tags: ['open'] });
+        const hidden = await node(user, { title: 'secret', tags: ['private'] });
+        const [open, own] = [await tagId(user, 'open'), await tagId(user, 'private')];
+        const single = await node(user, { title: 'given alone' });
+        const share = { shared_with_user_id: bob.id };
+        const shares = [
+          { ...share, scope: 'specific_tags', tag_ids: [open] },
+          { ...share, scope: 'specific_nodes', node_ids: [single.id] },
+        ];
+        for (const body of shares) expect((await user.post('/sharing', body)).status).toBe(201);
+        return { made, hidden, open, own, single };
+      };
+      const [first, second] = [await tagged(one), await tagged(two)];
+      const lone = await node(two, { title: 'secret too' });
+      const database = world.nest.get(Database);
+      const owner = two.id;
+      // The tag of one that is shared is in the graph of two a private one, and so is the node.
+      await world.nest.get(UnitOfWork).run(async () => {
+        await database.write(
+          sql`UPDATE tags SET id = ${first.open} WHERE owner_id = ${owner} AND id = ${second.own}`,
+        );
+        await database.write(
+          sql`UPDATE nodes SET tag_ids = ARRAY[${first.open}]::uuid[] WHERE owner_id = ${owner} AND id = ${second.hidden.id}`,
+        );
+        await database.write(sql`DELETE FROM node_words WHERE owner_id = ${owner} AND node_id = ${lone.id}`);
+        await database.write(
+          sql`UPDATE nodes SET id = ${first.single.id} WHERE owner_id = ${owner} AND id = ${lone.id}`,
+        );
+      });
+      for (const path of [`/nodes?limit=100&access=${reach}`, `/nodes?access=${reach}&search=secret`]) {
+        const { status, text } = await bob.get(path);
+        expect(status).toBe(200);
+        expect(text).not.toContain('secret');
+      }
+      const listed = (await bob.get(`/nodes?access=${reach}`)).body;
+      expect([listed.nodes.length, listed.total]).toEqual([4, 4]);
+    },
+  );
 });

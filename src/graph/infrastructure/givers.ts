@@ -61,7 +61,11 @@ function ofSingle(givers: readonly Giver[], { columns, fromNodes, nodes }: Searc
   const owners = givers.flatMap(({ ownerId, nodeIds }) => nodeIds.map(() => ownerId));
   const ids = givers.flatMap(({ nodeIds }) => nodeIds);
   // The first of them is the given one.
-  const among = nodes.slice(1).map(({ id }) => sql`${id} IN (SELECT unnest(${ids}::uuid[]))`);
+  const among = nodes
+    .slice(1)
+    .map(
+      ({ id }) => sql`(given.owner_id, ${id}) IN (SELECT * FROM unnest(${owners}::uuid[], ${ids}::uuid[]))`,
+    );
   return sql`(SELECT ${columns} FROM unnest(${owners}::uuid[], ${ids}::uuid[]) AS given (owner_id, id) ${fromNodes} AND ${sql.and(among)})`;
 }
 

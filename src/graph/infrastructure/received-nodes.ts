@@ -16,15 +16,15 @@ type Exposure = Access['exposure'];
 type Atom = Extract<Visibility, { kind: 'tagged-any' | 'id-in' }>;
 
 /**
- * What several owners let through, sorted by form. Ids of tags and of nodes are unique everywhere, so one list of them
- * serves all owners: a thousand shares stay one short condition.
+ * What several owners let through, sorted by form: a thousand shares stay one short condition. An id counts for the owner
+ * beside it only, because accounts that an earlier version imported may hold ids of another.
  */
 export interface Grouped {
   /** Owners of whom all is received. */
   whole: string[];
+  /** As pairs. */
   tagOwners: string[];
   tagIds: string[];
-  /** As pairs. */
   nodeOwners: string[];
   nodeIds: string[];
   /** What has no such form. */
@@ -48,7 +48,7 @@ const isAtom = ({ kind }: Visibility): boolean => kind === 'tagged-any' || kind 
 
 function addAtom(found: Grouped, ownerId: string, atom: Atom): void {
   if (atom.kind === 'tagged-any') {
-    found.tagOwners.push(ownerId);
+    found.tagOwners.push(...atom.tagIds.map(() => ownerId));
     found.tagIds.push(...atom.tagIds);
   } else {
     found.nodeOwners.push(...atom.ids.map(() => ownerId));
@@ -56,6 +56,7 @@ function addAtom(found: Grouped, ownerId: string, atom: Atom): void {
   }
 }
 
+const TRUE = sql.raw('TRUE');
 const FALSE = sql.raw('FALSE');
 
 /** Whether a row of nodes is among those that are received, its owner included; never NULL. */
@@ -68,14 +69,36 @@ export function receivedIn(
   const owned = (ids: readonly string[]): Sql => sql`${ownerId} = ANY(${[...new Set(ids)]}::uuid[])`;
   const any = [
     ...(whole.length > 0 ? [owned(whole)] : []),
-    ...(tagIds.length > 0 ? [sql`(${owned(tagOwners)} AND ${carriesAnyOf(columns.tagIds, tagIds)})`] : []),
-    ...(nodeIds.length > 0 ? [sql`(${owned(nodeOwners)} AND ${columns.id} = ANY(${nodeIds}::uuid[]))`] : []),
+    ...(tagIds.length > 0
+      ? [sql`(${owned(tagOwners)} AND ${carriesGiven(columns.tagIds, ownerId, [tagOwners, tagIds])})`]
+      : []),
+    ...(nodeIds.length > 0
+      ? [
+          sql`(${owned(nodeOwners)} AND ${columns.id} = ANY(${nodeIds}::uuid[]) AND ${isGiven(columns.id, ownerId, [nodeOwners, nodeIds])})`,
+        ]
+      : []),
     ...others.map(
       (access) => sql`(${ownerId} = ${access.ownerId} AND ${compileVisibility(access.granted, columns)})`,
     ),
   ];
   if (any.length === 0) return FALSE;
   return sql`(${owned(accesses.map((access) => access.ownerId))} AND (${sql.join(any, ' OR ')}) AND ${compileVisibility(within, columns)})`;
+}
+
+/** Owners and ids of theirs, pair by pair. */
+type Pairs = readonly [ownerIds: readonly string[], ids: readonly string[]];
+
+/** True if the owner and the id are one of the pairs, which are hashed once for a statement; for one owner's ids nothing is asked. */
+function isGiven(id: Sql, ownerId: Sql, [ownerIds, ids]: Pairs): Sql {
+  if (new Set(ownerIds).size < 2) return TRUE;
+  return sql`(((${ownerId}, ${id}) IN (SELECT * FROM unnest(${[...ownerIds]}::uuid[], ${[...ids]}::uuid[]))) IS TRUE)`;
+}
+
+/** True if an array column, never NULL, has a tag in it that this owner gives; the pairs are asked where any id is met. */
+function carriesGiven(column: Sql, ownerId: Sql, pairs: Pairs): Sql {
+  const carries = carriesAnyOf(column, pairs[1]);
+  if (new Set(pairs[0]).size < 2) return carries;
+  return sql`(${carries} AND EXISTS (SELECT FROM unnest(${column}) AS met (id) WHERE ${isGiven(sql.raw('met.id'), ownerId, pairs)}))`;
 }
 
 /** Of several owners, what some give: as long as no access to others is needed, none is made. */
@@ -148,8 +171,6 @@ interface InOrder {
   also: Sql;
 }
 
-const TRUE = sql.raw('TRUE');
-
 /** The nodes of a graph that is not received, as an arm beside those that are. */
 export function armOfOwn(own: Access, filter: NodeFilter, updatedAt: Sql): Arm {
   const readable = readableNodes(own, filter);
@@ -182,10 +203,10 @@ function armsOfExposure(
   { whole, tagOwners, tagIds, nodeOwners, nodeIds, others }: Grouped,
   passes: Sql,
 ): Omit<Arm, 'exposure' | 'updatedAt'>[] {
-  const tagged = carriesAnyOf(FACT_COLUMNS.tagIds, tagIds);
+  const tagged = carriesGiven(FACT_COLUMNS.tagIds, sql.raw('n.owner_id'), [tagOwners, tagIds]);
   return [
     ...(whole.length > 0 ? [ofOwners(whole, passes)] : []),
-    ...(tagIds.length > 0 ? [ofOwners(tagOwners, sql`${passes} AND ${tagged}`)] : []),
+    ...(tagIds.length > 0 ? [ofOwners([...new Set(tagOwners)], sql`${passes} AND ${tagged}`)] : []),
     ...(nodeIds.length > 0
       ? [ofNodes([nodeOwners, nodeIds], tagIds.length > 0 ? sql`${passes} AND NOT ${tagged}` : passes)]
       : []),
