@@ -52,7 +52,8 @@ export class LastShown implements OnModuleInit {
   /** Null: none, or none within the last 90 days. */
   async of(personId: string, entity: ShownState['entity'], id: string): Promise<string | null> {
     const [row] = await this.database.read<{ state: string }>(
-      sql`SELECT state FROM last_shown WHERE owner_id = ${personId} AND entity = ${entity} AND entity_id = ${id}`,
+      sql`SELECT state FROM last_shown WHERE owner_id = ${personId} AND entity = ${entity} AND entity_id = ${id}
+        AND shown_at > ${this.daysAgo(KEPT_DAYS)}`,
       'last-shown',
     );
     return row?.state ?? null;

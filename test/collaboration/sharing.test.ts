@@ -23,6 +23,20 @@ describe('sharing', () => {
   const list = async (user: TestUser, query = '') =>
     titlesOf(await user.get(`/nodes?limit=100&sort=title&order=asc${query}`));
 
+  it('shows of the past of a node the versions that it gives (rule 3.20a)', async () => {
+    const { id } = await node(alice, { title: 'secret', tags: ['private'] });
+    await alice.put(`/nodes/${id}`, { title: 'open', tags: ['sea'] });
+    await alice.put(`/nodes/${id}`, { title: 'open too' });
+    await share(alice, bob, { scope: 'specific_tags', tag_ids: [await tagId(alice, 'sea')] });
+    const history = await bob.get(`/nodes/${id}/history?include_snapshots=true`);
+    expect([history.body.history.length, history.body.total]).toEqual([2, 2]);
+    const versions = await Promise.all([1, 2, 3].map((v) => bob.get(`/nodes/${id}/history/${v}`)));
+    for (const { text } of [history, ...versions]) expect(text).not.toMatch(/secret|private/);
+    const { id: left } = await node(alice, { title: 'was shared', tags: ['sea'] });
+    await alice.put(`/nodes/${left}`, { tags: ['private'] });
+    expect(codeOf(await bob.get(`/nodes/${left}/history`))).toEqual(GONE);
+  });
+
   it('lets the receiver read everything, what has a tag, or single nodes', async () => {
     const boat = await node(alice, { title: 'boat', tags: ['sea'] });
     const house = await node(alice, { title: 'house', tags: ['land'] });

@@ -45,6 +45,27 @@ describe('a proposal', () => {
       ]);
     });
 
+    it('does at most 100 things (rule 8.3d)', async () => {
+      const actions = Array.from({ length: 101 }, (_, i) => ({
+        id: `n${i}`,
+        type: 'CREATE_NODE',
+        payload: { title: `n${i}`, node_type: 'n' },
+      }));
+      const body = { title: 'many', type: 'BATCH' };
+      expect(codeOf(await client.post('/proposals', { ...body, actions }))).toEqual([
+        400,
+        'VALIDATION_ERROR',
+      ]);
+      const canonical_data = { nodes: actions.map(({ id, payload }) => ({ ref: id, ...payload })) };
+      expect(codeOf(await client.post('/proposals', { title: 'many', canonical_data }))).toEqual([
+        400,
+        'VALIDATION_ERROR',
+      ]);
+      expect((await alice.get('/proposals')).body.total).toBe(0);
+      expect((await applied(alice, client, { ...body, actions: actions.slice(1) })).status).toBe(200);
+      expect((await alice.get('/nodes/count')).body.count).toBe(100);
+    });
+
     it('has every field of the record', async () => {
       const answer = await client.post('/proposals', {
         title: 'A goal',
