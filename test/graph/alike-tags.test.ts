@@ -78,4 +78,57 @@ describe('tags whose names are drawn alike (rule 4.14e)', () => {
     const app = await letsIn(world, alice, profile({ read: 'all', discover: 'all' }, excluding));
     for (const { id } of [made, other]) expect((await app.get(`/nodes/${id}`)).status).toBe(404);
   });
+
+  /** Two tags under these names, as they could be stored before, in this order. */
+  const storedPair = async (names: readonly [string, string]): Promise<string[]> => {
+    const ids = [await tagId(alice, 'first'), await tagId(alice, 'second')];
+    for (const [index, name] of names.entries())
+      await world.nest
+        .get(UnitOfWork)
+        .run(() =>
+          world.nest
+            .get(Database)
+            .write(sql`UPDATE tags SET name = ${name}, name_key = ${name} WHERE id = ${ids[index]}`),
+        );
+    await tagId(alice, 'newest');
+    return ids;
+  };
+
+  it.each<[names: [string, string], third: string, meant: number | null]>([
+    [['1', '①'], '１', 0],
+    [['①', '1'], '１', 1],
+    // Neither is plain: the smallest id.
+    [['①', '１'], '1', null],
+    [['１', '①'], '1', null],
+  ])(
+    'stored before as %j are meant by a third spelling %j always in one way',
+    async (names, third, meant) => {
+      const ids = await storedPair(names);
+      const made = await node(alice, { tags: [third] });
+      const id = meant === null ? [...ids].sort()[0] : ids[meant];
+      expect((await alice.get(`/tags/${id}/nodes`)).body.nodes).toMatchObject([{ id: made.id }]);
+      expect((await alice.get('/tags')).body.total).toBe(3);
+      expect(codeOf(await alice.post('/tags', { name: third }))).toEqual(TAKEN);
+    },
+  );
+
+  it('stored before and excluded by a third spelling are in no replica, nor is a change of their nodes', async () => {
+    type Entry = { node?: { id: string }; node_id?: string };
+    const idOf = (entry: Entry) => entry.node?.id ?? entry.node_id;
+    await storedPair(['1', '①']);
+    const hidden = [await node(alice, { tags: ['1'] }), await node(alice, { tags: ['①'] })];
+    const shown = await node(alice, { tags: ['newest'] });
+    const excluding = { tag_filters: { exclude_any: ['１'] } };
+    const app = await letsIn(world, alice, profile({ read: 'all', discover: 'all' }, excluding));
+    const full = (await app.get('/sync')).body;
+    expect(full.changes.map(idOf)).toEqual([shown.id]);
+    for (const { id } of hidden) expect((await alice.put(`/nodes/${id}`, { title: 'new' })).status).toBe(200);
+    const next = (await app.get(`/sync?cursor=${encodeURIComponent(full.cursor)}`)).body;
+    expect(next.changes).toEqual([]);
+    // A node that comes under one of them leaves the replica.
+    expect((await alice.put(`/nodes/${shown.id}`, { tags: ['①'] })).status).toBe(200);
+    const last = (await app.get(`/sync?cursor=${encodeURIComponent(next.cursor)}`)).body;
+    expect(last.changes.map(idOf)).toEqual([shown.id]);
+    expect(JSON.stringify(last)).not.toContain('①');
+  });
 });

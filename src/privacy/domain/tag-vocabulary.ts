@@ -38,13 +38,17 @@ export class TagVocabulary {
 
   /**
    * The living tag of that name, compared by name key; else one whose name is drawn alike; null when there is none. Two
-   * such tags can only be from before names were compared so.
+   * such tags can only be from before names were compared so: a third spelling means the one in plain letters, else the
+   * one with the smallest id (rule 4.14e).
    */
   idOf(name: string): string | null {
     const living = this.named(name).filter(({ deleted }) => !deleted);
     if (living.length <= 1) return living[0]?.id ?? null;
-    const key = tagNameKey(name);
-    return (living.find((tag) => tagNameKey(tag.name) === key) ?? living[0])?.id ?? null;
+    for (const key of [tagNameKey(name), alikeKey(name)]) {
+      const named = living.find((tag) => tagNameKey(tag.name) === key);
+      if (named !== undefined) return named.id;
+    }
+    return living.reduce((first, tag) => (tag.id < first.id ? tag : first)).id;
   }
 
   /** Every tag of that name, or of one that is drawn alike; deleted ones too. */
