@@ -40,12 +40,16 @@ export async function undoImport(name: string, user: string): Promise<void> {
   await withService(async (app) => {
     const owner = await userNamed(app, user);
     const access = await app.get(Accesses).ofOwner(owner.id);
-    const record = await app.get(Imports).find(access, name);
-    if (record === null)
-      throw new UsageError(
-        `${owner.username} has no import "${name}"; imports --user ${owner.username} lists them`,
-      );
+    const unknown = new UsageError(
+      `${owner.username} has no import "${name}"; imports --user ${owner.username} lists them`,
+    );
+    const imports = app.get(Imports);
+    const living = await imports.find(access, name);
+    const record = living ?? (await imports.lastUndone(access, name));
+    if (record === null) throw unknown;
     const { removed, stayed } = await app.get(ImportUndo).run(access, record);
+    // Undone before, and nothing was left of it.
+    if (living === null && removed === 0) throw unknown;
     print(`The import "${record.name}" is undone: ${removed} nodes deleted. Each of them can be restored.`);
     if (stayed.length === 0) return;
     print(

@@ -23,6 +23,8 @@ interface Tools {
   files: FileImports;
   tags: ImportTags;
   report: ImportReport;
+  /** First in each unit of work. @throws ImportUndone */
+  holdOpen: () => Promise<void>;
 }
 
 /** A file of the source and the node that it is now; null: it has none. */
@@ -74,6 +76,7 @@ export class ImportFilesWriter {
     const added = await tags.idsOf(this.options.tags ?? [], []);
     if (added.length === 0) return;
     await imports.unit(access, async (checks) => {
+      await this.tools.holdOpen();
       const nodes = [...(await imports.lock(access, ids)).values()].filter(({ isDeleted }) => !isDeleted);
       const kept = await states.statesOf(access.ownerId, ids);
       const born = await imports.statesAt(
@@ -124,7 +127,13 @@ export class ImportFilesWriter {
     const { location, name: filename } = file;
     const { maxFileBytes: maxBytes } = this.options;
     const metadata = { source: { ...file.source, ...mark } };
-    const given = { filename, location, metadata, ...(maxBytes === undefined ? {} : { maxBytes }) };
+    const given = {
+      filename,
+      location,
+      metadata,
+      first: this.tools.holdOpen,
+      ...(maxBytes === undefined ? {} : { maxBytes }),
+    };
     try {
       if (known) {
         report.files[await files.update(access, known.id, given)] += 1;

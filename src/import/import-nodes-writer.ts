@@ -23,6 +23,8 @@ interface Tools {
   states: ImportsQueries;
   tags: ImportTags;
   report: ImportReport;
+  /** First in each unit of work. @throws ImportUndone */
+  holdOpen: () => Promise<void>;
 }
 
 /** A source node with what is needed to decide about it. */
@@ -50,6 +52,7 @@ export class ImportNodesWriter {
     const prepared = await this.prepare(batch);
     const { access, imports } = this.tools;
     const outcomes = await imports.unit(access, async (checks) => {
+      await this.tools.holdOpen();
       const made = [...(await this.create(prepared)), ...(await this.update(prepared, checks))];
       await this.tools.states.keepStates(access.ownerId, made.flatMap(newState));
       return made;

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { NodesBulkDeleteService } from '../graph/index.js';
+import { GraphImports, NodesBulkDeleteService } from '../graph/index.js';
 import { Clock } from '../kernel/clock.js';
 import { UnitOfWork } from '../kernel/persistence/unit-of-work.js';
 import { requestContext } from '../kernel/request-context.js';
 import { type Access } from '../privacy/index.js';
 import { importReason, marksOf } from './import-state.js';
-import { type ImportRecord, ImportsQueries } from './imports.queries.js';
+import { type ImportRecord, ImportsQueries, type MadeNode } from './imports.queries.js';
 
 export interface UndoReport {
   removed: number;
@@ -24,6 +24,7 @@ const BATCH = 100;
 export class ImportUndo {
   constructor(
     private readonly queries: ImportsQueries,
+    private readonly imports: GraphImports,
     private readonly deletions: NodesBulkDeleteService,
     private readonly units: UnitOfWork,
     private readonly clock: Clock,
@@ -37,18 +38,47 @@ export class ImportUndo {
     );
   }
 
+  /**
+   * The mark comes first: from then on no import writes under it, so that what is there is all. An undo that broke off, or
+   * that another one runs beside, is completed by the next one; each node is deleted once.
+   */
   private async undo(access: Access, record: ImportRecord): Promise<UndoReport> {
     const { ownerId } = access;
+    await this.units.run(() => this.queries.markUndone(ownerId, record.id, this.clock.now()));
     const made = await this.queries.made(ownerId, {
       importers: [record.importer, `${record.importer}-files`],
       prefix: marksOf(record.collection),
       reason: importReason(record.name),
     });
-    const ids = made.filter(({ is_touched }) => !is_touched).map(({ id }) => id);
-    let removed = 0;
-    for (let start = 0; start < ids.length; start += BATCH)
-      removed += (await this.deletions.run(access, ids.slice(start, start + BATCH))).deleted;
-    await this.units.run(() => this.queries.markUndone(ownerId, record.id, this.clock.now()));
-    return { removed, stayed: made.filter(({ is_touched }) => is_touched).map(({ title }) => title) };
+    const report: UndoReport = {
+      removed: 0,
+      stayed: made.filter(({ is_touched }) => is_touched).map(({ title }) => title),
+    };
+    const untouched = made.filter(({ is_touched }) => !is_touched);
+    for (let start = 0; start < untouched.length; start += BATCH)
+      await this.remove(access, untouched.slice(start, start + BATCH), report);
+    return report;
+  }
+
+  /** Keeps what somebody has changed since it was looked at. */
+  private async remove(access: Access, nodes: readonly MadeNode[], report: UndoReport): Promise<void> {
+    const { removed, stayed } = await this.units.run(async () => {
+      const locked = await this.imports.lock(
+        access,
+        nodes.map(({ id }) => id),
+      );
+      const living = nodes.filter(({ id }) => locked.get(id)?.isDeleted === false);
+      const same = living.filter(({ id, version }) => locked.get(id)?.version === version);
+      const { deleted } = await this.deletions.run(
+        access,
+        same.map(({ id }) => id),
+      );
+      return {
+        removed: deleted,
+        stayed: living.filter((node) => !same.includes(node)).map(({ title }) => title),
+      };
+    });
+    report.removed += removed;
+    report.stayed.push(...stayed);
   }
 }

@@ -45,7 +45,7 @@ export class Importer {
     private readonly states: ImportsQueries,
   ) {}
 
-  /** @param access the owner's own */
+  /** @param access the owner's own @throws ImportUndone, when an undo comes in between */
   run(access: Access, graph: ImportedGraph, options: ImportOptions): Promise<ImportReport> {
     const context = { requestId: '', actor: access.actor, changeReason: reasonFor(options) };
     return requestContext.run(context, () => this.write(access, graph, options));
@@ -61,10 +61,11 @@ export class Importer {
     );
     report.nodes.gone = (await matchNodes({ access, imports }, sources, marked)).length;
     const tags = await ImportTags.prepare({ access, imports, tags: this.tags, units }, graph.tags);
-    const nodes = new ImportNodesWriter({ access, imports, states, tags, report });
+    const holdOpen = (): Promise<void> => states.holdOpen(access.ownerId, options.collection);
+    const nodes = new ImportNodesWriter({ access, imports, states, tags, report, holdOpen });
     await inBatches(sources, (batch) => nodes.write(batch), shown(options, 'nodes'));
     const attachments = new ImportFilesWriter(
-      { access, imports, states, files: this.files, tags, report },
+      { access, imports, states, files: this.files, tags, report, holdOpen },
       options,
     );
     const files = await attachments.write(graph, shown(options, 'files'));
@@ -77,7 +78,13 @@ export class Importer {
     };
     const edges = new ImportEdgesWriter(tools, marked, sources, files);
     const write = async (batch: SourceNode[]): Promise<void> =>
-      add(report.relationships, await units.run(() => edges.write(batch)));
+      add(
+        report.relationships,
+        await units.run(async () => {
+          await holdOpen();
+          return edges.write(batch);
+        }),
+      );
     await inBatches(sources, write, shown(options, 'relationships'));
     return report;
   }

@@ -34,8 +34,16 @@ export interface ImportedText {
 /** Nodes that an import made, and whether anybody else had a part in them since. */
 export interface MadeNode {
   id: string;
+  version: number;
   title: string;
   is_touched: boolean;
+}
+
+/** An import that was undone while it ran. The message is one line for the operator. */
+export class ImportUndone extends Error {
+  constructor() {
+    super('this import was undone while it ran, and what it wrote is deleted; run it again for a new import');
+  }
 }
 
 /** The tables `imports` and `imported_nodes`, and what the change log says of imports. Writes need a unit of work. */
@@ -77,10 +85,32 @@ export class ImportsQueries {
     );
   }
 
+  /** Waits for units of work that hold the import open; from the commit on none can. No effect on one that is undone. */
   async markUndone(ownerId: string, id: string, at: Date): Promise<void> {
     await this.database.write(
-      sql`UPDATE imports SET undone_at = ${at} WHERE owner_id = ${ownerId} AND id = ${id}`,
+      sql`UPDATE imports SET undone_at = ${at} WHERE owner_id = ${ownerId} AND id = ${id} AND undone_at IS NULL`,
     );
+  }
+
+  /**
+   * Keeps the import of a collection from being undone until the unit of work ends. A collection without a record is held
+   * by nobody.
+   * @throws ImportUndone
+   */
+  async holdOpen(ownerId: string, collection: string): Promise<void> {
+    const records = await this.database.write<{ undone_at: Date | null }>(
+      sql`SELECT undone_at FROM imports WHERE owner_id = ${ownerId} AND collection = ${collection} FOR SHARE`,
+    );
+    if (records.length > 0 && records.every(({ undone_at }) => undone_at !== null)) throw new ImportUndone();
+  }
+
+  /** The import of that name that was undone last. */
+  async lastUndone(ownerId: string, name: string): Promise<ImportRecord | null> {
+    const [record] = await this.database.read<ImportRecord>(
+      sql`SELECT id, name, collection, importer, place, created_at, updated_at FROM imports
+        WHERE owner_id = ${ownerId} AND name = ${name} AND undone_at IS NOT NULL ORDER BY undone_at DESC, id LIMIT 1`,
+    );
+    return record ?? null;
   }
 
   /** Whether an undone import has marked nodes with this collection. */
@@ -135,7 +165,7 @@ export class ImportsQueries {
   ): Promise<MadeNode[]> {
     return this.database.read<MadeNode>(
       sql`WITH made AS (
-          SELECT n.id, n.title, n.created_at FROM nodes AS n
+          SELECT n.id, n.version, n.title, n.created_at FROM nodes AS n
           WHERE n.owner_id = ${ownerId} AND n.deleted_at IS NULL
             AND n.metadata #>> '{source,importer}' = ANY(${importers}::text[])
             AND starts_with(n.metadata #>> '{source,ref}', ${prefix})
@@ -151,7 +181,7 @@ export class ImportsQueries {
             JOIN others AS o ON o.entity = 'relationship' AND o.entity_id = r.id
             WHERE r.owner_id = ${ownerId} AND r.deleted_at IS NULL
         )
-        SELECT m.id, m.title, m.id IN (SELECT id FROM touched) AS is_touched
+        SELECT m.id, m.version, m.title, m.id IN (SELECT id FROM touched) AS is_touched
         FROM made AS m ORDER BY m.created_at, m.id`,
     );
   }

@@ -51,6 +51,11 @@ export class Imports {
     return (await this.records(access)).find((record) => isCalled(record, name)) ?? null;
   }
 
+  /** The one of that name that was undone last: some of its nodes may be left where the undo broke off. */
+  lastUndone({ ownerId }: Access, name: string): Promise<ImportRecord | null> {
+    return this.queries.lastUndone(ownerId, name);
+  }
+
   /**
    * Which import a source continues, or a new one. It is kept at once: an import that breaks off is found again.
    * @throws AmbiguousSource

@@ -10,6 +10,7 @@ export {
   UnreadableSource,
 } from './imported-graph.js';
 export { ImportModule } from './import.module.js';
+export { ImportUndone } from './imports.queries.js';
 export { type ChosenImport, Imports } from './imports.service.js';
 export { readMarkdownVault, type VaultGraph } from './markdown-vault.js';
 export { reasonOf } from './reason.js';

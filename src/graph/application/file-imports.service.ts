@@ -18,6 +18,8 @@ export interface ImportableFile {
   metadata: JsonObject;
   /** The most that it may have; a file that is there already may keep its size. */
   maxBytes?: number;
+  /** Runs first in the unit of work that writes the file, and may refuse it. */
+  first?: () => Promise<void>;
 }
 
 /** The most that any plan allows: whoever imports is the operator, who also decides about plans. */
@@ -61,7 +63,7 @@ export class FileImports {
   }
 
   private async with(
-    { filename, location, metadata }: ImportableFile,
+    { filename, location, metadata, first }: ImportableFile,
     maxBytes: number,
     work: (file: NewFile) => Promise<MadeFile>,
   ): Promise<MadeFile> {
@@ -69,7 +71,15 @@ export class FileImports {
     try {
       const name = storable(filename);
       const kind = await recognise(name, 'application/octet-stream', blob);
-      const made = await work({ filename: name, blob, kind, tags: [], metadata, source: 'import' });
+      const made = await work({
+        filename: name,
+        blob,
+        kind,
+        tags: [],
+        metadata,
+        source: 'import',
+        ...(first && { first }),
+      });
       if (!made.isAdopted) await this.intake.discard(blob);
       return made;
     } catch (error) {

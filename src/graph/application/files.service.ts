@@ -30,6 +30,8 @@ export interface NewFile {
   /** What a client wants beside the facts; never instead of one. */
   metadata: JsonObject | null;
   source: string;
+  /** Runs first in the unit of work that writes an imported file, and may refuse it. */
+  first?: () => Promise<void>;
 }
 
 /** The node of a file, and whether the staged bytes are the ones that the store keeps for it. */
@@ -84,12 +86,16 @@ export class FilesService {
     const fields = { ...this.draftOf(id, file), tag_ids: tagIds };
     refuse(newNodeErrors(fields));
     const draft = await this.checked(access, fields);
-    return this.units.run(() => this.insert(access.ownerId, draft, { id, file }));
+    return this.units.run(async () => {
+      await file.first?.();
+      return this.insert(access.ownerId, draft, { id, file });
+    });
   }
 
   /** Gives a file other content, as its next version. Needs no permission: for the owner's importers. */
   async replaceContent({ ownerId, id }: Node, file: NewFile): Promise<MadeFile> {
     return this.units.run(async () => {
+      await file.first?.();
       const node = (await this.nodes.lock(ownerId, [id])).get(id);
       if (node === undefined || node.isDeleted) throw nodeNotFound();
       const facts: Partial<FileFacts> = this.factsOf(id, file);

@@ -1,0 +1,121 @@
+import { jest } from '@jest/globals';
+import { type ImportedGraph, Importer, Imports, ImportUndo } from '../../src/import/index.js';
+import { ImportsQueries } from '../../src/import/imports.queries.js';
+import { Database } from '../../src/kernel/persistence/database.js';
+import { sql } from '../../src/kernel/persistence/sql.js';
+import { type Access, Accesses } from '../../src/privacy/index.js';
+import { type TestUser, World } from '../support/world.js';
+
+const NOTES = 250;
+
+/** Notes that link to the next one each. */
+const graph: ImportedGraph = {
+  importer: 'markdown-vault',
+  nodes: Array.from({ length: NOTES }, (_, n) => ({
+    ref: `${n}.md`,
+    title: `note ${n}`,
+    value: `text ${n}`,
+    node_type: 'NOTE',
+    meaning_level: 'DATA' as const,
+    tags: ['vault'],
+    metadata: { properties: {}, source: {} },
+  })),
+  tags: [{ name: 'vault', parent: null, category: null }],
+  relationships: Array.from({ length: NOTES }, (_, n) => ({
+    from: `${n}.md`,
+    to: `${(n + 1) % NOTES}.md`,
+    type: 'references',
+    context: null,
+  })),
+  warnings: [],
+};
+
+describe('an undo of an import', () => {
+  let world: World;
+  let owner: TestUser;
+  let access: Access;
+  beforeAll(async () => {
+    world = await World.startHere();
+  });
+  afterAll(() => world.stop());
+  afterEach(() => jest.restoreAllMocks());
+  beforeEach(async () => {
+    owner = await world.user();
+    access = await world.nest.get(Accesses).ofOwner(owner.id);
+  });
+
+  const record = async () => {
+    const naming = { said: 'notes', usual: 'notes', place: null };
+    return (await world.nest.get(Imports).choose(access, graph, naming)).record;
+  };
+  const imported = async (onProgress: () => void = () => undefined) => {
+    const { collection, name } = await record();
+    access = await world.nest.get(Accesses).ofOwner(owner.id);
+    return world.nest.get(Importer).run(access, graph, { collection, name, onProgress });
+  };
+  const undo = async () => {
+    const found = await world.nest.get(Imports).find(access, 'notes');
+    const undone = found ?? (await world.nest.get(Imports).lastUndone(access, 'notes'));
+    return world.nest.get(ImportUndo).run(access, undone as NonNullable<typeof undone>);
+  };
+  const living = async (): Promise<number> => (await owner.get('/nodes?limit=1')).body.total;
+  const deletions = async (): Promise<number> => {
+    const [row] = await world.nest.get(Database).read<{ count: number }>(
+      sql`SELECT count(*)::int AS count FROM changes
+        WHERE owner_id = ${owner.id} AND entity = 'node' AND action = 'deleted'`,
+    );
+    return row?.count as number;
+  };
+
+  it('ends a run of the same import beside it, and leaves none of its nodes (rule 12.5a)', async () => {
+    let undoing: Promise<{ removed: number }> | null = null;
+    let steps = 0;
+    const running = imported(() => {
+      // The first step is the beginning of the nodes.
+      if (++steps === 2) undoing = undo();
+    });
+    await expect(running).rejects.toThrow('undone while it ran');
+    const { removed } = await (undoing as unknown as Promise<{ removed: number }>);
+    expect(removed).toBeGreaterThan(0);
+    expect([await living(), await deletions()]).toEqual([0, removed]);
+    expect(await world.nest.get(Imports).list(access)).toEqual([]);
+    expect((await imported()).nodes.created).toBe(NOTES);
+    expect(await living()).toBe(NOTES);
+  });
+
+  it('beside another undo deletes each node once (rule 12.5a)', async () => {
+    await imported();
+    const reports = await Promise.all([undo(), undo()]);
+    expect(reports.reduce((sum, { removed }) => sum + removed, 0)).toBe(NOTES);
+    expect(reports.flatMap(({ stayed }) => stayed)).toEqual([]);
+    expect([await living(), await deletions()]).toEqual([0, NOTES]);
+  });
+
+  it('keeps a node that somebody changes while it runs (rule 12.5a)', async () => {
+    await imported();
+    const { made } = ImportsQueries.prototype;
+    let changed = '';
+    jest.spyOn(ImportsQueries.prototype, 'made').mockImplementation(async function (
+      this: ImportsQueries,
+      ...given
+    ) {
+      const nodes = await made.apply(this, given);
+      changed = nodes.at(-1)?.id as string;
+      expect((await owner.put(`/nodes/${changed}`, { title: 'mine' })).status).toBe(200);
+      return nodes;
+    });
+    const { removed, stayed } = await undo();
+    expect([removed, stayed.length, await living()]).toEqual([NOTES - 1, 1, 1]);
+    expect((await owner.get(`/nodes/${changed}`)).body.title).toBe('mine');
+  });
+
+  it('that broke off is completed by the next one (rule 12.5a)', async () => {
+    await imported();
+    const made = jest.spyOn(ImportsQueries.prototype, 'made');
+    made.mockRejectedValueOnce(new Error('planted'));
+    await expect(undo()).rejects.toThrow('planted');
+    expect(await living()).toBe(NOTES);
+    expect((await undo()).removed).toBe(NOTES);
+    expect(await living()).toBe(0);
+  });
+});
