@@ -38,7 +38,7 @@ export async function importArchive(path: string, name: string): Promise<void> {
     const user = await userNamed(app, name);
     const arrivals = app.get(Arrivals);
     await arrivals.refuseUsed(user.id);
-    const arrival = await arrivals.take(user, createReadStream(path), 'enterprise');
+    const arrival = await arrivals.take(user, createReadStream(path), true);
     try {
       const { rows, hasNewIds } = await app.get(ImportService).restore(user.id, arrival, true);
       for (const [table, count] of Object.entries(rows))

@@ -3,8 +3,9 @@ import { NestFactory } from '@nestjs/core';
 import { resolve } from 'node:path';
 import { AppModule } from '../app.module.js';
 import { Config, ConfigurationError } from '../config/config.js';
-import { AmbiguousSource, UnreadableSource } from '../import/index.js';
+import { AmbiguousSource, ImportUndone, UnreadableSource } from '../import/index.js';
 import { isUnavailable } from '../kernel/persistence/violations.js';
+import { UnfinishedImports } from '../portability/index.js';
 
 /** A command that cannot run with its arguments. The message is one line. */
 export class UsageError extends Error {}
@@ -20,6 +21,8 @@ export async function withService<T>(work: (app: INestApplicationContext) => Pro
     abortOnError: false,
   });
   try {
+    // Nobody else serves this account while the command has the embedded database, so it waits for what is taken back.
+    await app.get(UnfinishedImports).resumed;
     return await work(app);
   } finally {
     await app.close();
@@ -40,7 +43,7 @@ export function explain(error: unknown): string {
 }
 
 const isOfTheCommand = (error: unknown): error is Error =>
-  [UsageError, UnreadableSource, AmbiguousSource].some((kind) => error instanceof kind);
+  [UsageError, UnreadableSource, AmbiguousSource, ImportUndone].some((kind) => error instanceof kind);
 
 function firstLine(error: unknown): string {
   const message = error instanceof Error ? error.message || error.name : String(error);

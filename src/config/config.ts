@@ -77,6 +77,8 @@ export class Config {
   /** Bytes of bodies and answers that one caller, and all together, may have under way. */
   readonly callerBytes: number;
   readonly processBytes: number;
+  /** Ids of archives that all imports of a process may hold in memory at once. */
+  readonly importIds: number;
   /** The time in which a JSON body must arrive. */
   readonly bodySeconds: number;
   /** Streams and waiting pulls of one app for one user, of one person over all of their apps, and of all. */
@@ -113,6 +115,7 @@ export class Config {
     this.webhookWorkers = read.oneOf('WEBHOOK_WORKERS', ['true', 'false'], 'true') === 'true';
     this.callerBytes = read.integer('CALLER_MIB', 32, [8, 4096]) * MIB;
     this.processBytes = read.integer('PROCESS_MIB', 256, [8, 65_536]) * MIB;
+    this.importIds = read.integer('IMPORT_IDS', 8_000_000, [1, 100_000_000]);
     this.bodySeconds = read.integer('BODY_SECONDS', 30, [1, 3600]);
     this.callerStreams = read.integer('CALLER_STREAMS', 10, [1, 10_000]);
     this.personStreams = read.integer('PERSON_STREAMS', 50, [1, 10_000]);

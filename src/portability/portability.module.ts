@@ -4,12 +4,14 @@ import { IdentityModule } from '../identity/index.js';
 import { Arrivals } from './application/arrivals.service.js';
 import { ErasureService } from './application/erasure.service.js';
 import { ExportService } from './application/export.service.js';
+import { IdBudget } from './application/id-budget.js';
 import { ImportService } from './application/import.service.js';
 import { ArchiveUploadInterceptor } from './http/archive-upload.interceptor.js';
 import { UnfinishedImports } from './application/unfinished-imports.js';
 import { PortabilityController } from './http/portability.controller.js';
 import { ArchiveRowsQueries } from './infrastructure/archive-rows.queries.js';
 import { ErasureQueries } from './infrastructure/erasure.queries.js';
+import { RestoredChecks } from './infrastructure/restored-checks.queries.js';
 import { RestoredRowsQueries } from './infrastructure/restored-rows.queries.js';
 
 /** Export, import and erasure (ADR 17). */
@@ -19,12 +21,14 @@ import { RestoredRowsQueries } from './infrastructure/restored-rows.queries.js';
   providers: [
     ExportService,
     Arrivals,
+    IdBudget,
     ArchiveUploadInterceptor,
     ImportService,
     UnfinishedImports,
     ErasureService,
     ArchiveRowsQueries,
     RestoredRowsQueries,
+    RestoredChecks,
     ErasureQueries,
   ],
 })

@@ -320,7 +320,7 @@ describe('quotas (rule 9.8)', () => {
     expect([await total(alice), await log(alice), await used(alice, 'nodes')]).toEqual([0, 0, 0]);
     const arrivals = world.nest.get(Arrivals);
     const { user } = { user: (await alice.get('/auth/me')).body };
-    const arrival = await arrivals.take(user, Readable.from([archive]), 'enterprise');
+    const arrival = await arrivals.take(user, Readable.from([archive]), true);
     await world.nest.get(ImportService).restore(alice.id, arrival, true);
     await arrival.close();
     expect(await used(alice, 'nodes')).toBe(6);

@@ -2,8 +2,11 @@ import { jest } from '@jest/globals';
 import { CommanderError } from 'commander';
 import { mkdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { explain } from '../../src/cli/operator.js';
+import { explain, withService } from '../../src/cli/operator.js';
 import { operatorProgram } from '../../src/cli/program.js';
+import { Database } from '../../src/kernel/persistence/database.js';
+import { sql } from '../../src/kernel/persistence/sql.js';
+import { UnitOfWork } from '../../src/kernel/persistence/unit-of-work.js';
 import { compared, type Entries, importedBy, unzipped } from '../portability/archives.js';
 import { Workshop } from '../support/server.js';
 
@@ -340,4 +343,26 @@ it('tells a wrong configuration in one line', async () => {
   const replaced = jest.replaceProperty(process, 'env', tried);
   expect(await run('migrate')).toBe('error: configuration: PORT must be an integer from 0 to 65535\n');
   replaced.restore();
+});
+
+it('an export waits until what a dead process has left of an import is taken back (rule 12.3b)', async () => {
+  const made = await run('create-user', '--email', 'ned@example.org', '--username', 'ned');
+  const id = /id ([0-9a-f-]{36})/.exec(made)?.[1] as string;
+  await withService(async (app) => {
+    const [units, database] = [app.get(UnitOfWork), app.get(Database)];
+    await units.run(async () => {
+      await database.write(
+        sql`INSERT INTO tags (owner_id, id, name, name_key, version, created_at, updated_at)
+          SELECT ${id}::uuid, gen_random_uuid(), 'half ' || n, 'half ' || n, 1, now(), now() FROM generate_series(1, 1500) AS n`,
+      );
+      await database.write(
+        sql`INSERT INTO sequences (id, is_filling) VALUES (${id}, true) ON CONFLICT (id) DO UPDATE SET is_filling = true`,
+      );
+    });
+  });
+  const path = join(dataDir, 'ned.zip');
+  output = '';
+  expect(await run('export', 'ned', path)).toBe(`Everything of ned (${id}) is in ${path}\n`);
+  const entries = await unzipped(await readFile(path));
+  expect(entries.get('data/tags.ndjson')?.toString()).toBe('');
 });

@@ -1,9 +1,12 @@
 import { jest } from '@jest/globals';
 import { RestoredRowsQueries } from '../../src/portability/infrastructure/restored-rows.queries.js';
+import { ExportService } from '../../src/portability/index.js';
+import { type User, Users } from '../../src/identity/index.js';
 import { UnfinishedImports } from '../../src/portability/application/unfinished-imports.js';
 import { Housekeeping } from '../../src/kernel/housekeeping.js';
 import { IdempotencyInterceptor } from '../../src/kernel/http/idempotency.interceptor.js';
 import { Database } from '../../src/kernel/persistence/database.js';
+import { requestContext } from '../../src/kernel/request-context.js';
 import { codeOf } from '../graph/nodes-world.js';
 import { onPostgres } from '../support/database.js';
 import { type TestUser, World } from '../support/world.js';
@@ -44,8 +47,9 @@ describe('an import, on whatever database', () => {
       this: RestoredRowsQueries,
       ...given
     ) {
-      await insert.apply(this, given);
+      const bytes = await insert.apply(this, given);
       isNext = given[0].table === table;
+      return bytes;
     });
     const { slice } = UnfinishedImports.prototype;
     jest.spyOn(UnfinishedImports.prototype, 'slice').mockImplementation(async function <T>(
@@ -131,6 +135,31 @@ describe('an import, on whatever database', () => {
     expect((await carol.get('/nodes')).body.nodes).toEqual([]);
     expect((await imports(carol, archive)).status).toBe(201);
     expect((await carol.get('/nodes')).body.nodes).toHaveLength(3);
+  });
+
+  it('is in no export while it is a half, whoever asks for the export (rule 12.3b)', async () => {
+    if (onPostgres) return;
+    const carol = await world.user();
+    const user = await world.nest.get(Users).find(carol.id);
+    const exports = world.nest.get(ExportService);
+    const outcomes: string[] = [];
+    after('nodes', async () => {
+      // The operator's command reads for nobody.
+      const asked = requestContext.run({ ...requestContext.current(), requestId: '' }, () =>
+        exports.begin(user as User),
+      );
+      const outcome = await asked.then(
+        async (archive) => {
+          await archive.close();
+          return 'begun';
+        },
+        ({ code }: { code: string }) => code,
+      );
+      outcomes.push(outcome);
+    });
+    expect((await imports(carol, archive)).status).toBe(201);
+    expect(outcomes).toEqual(['SERVICE_UNAVAILABLE']);
+    await (await exports.begin(user as User)).close();
   });
 
   it('with an Idempotency-Key lets another person read in between, and is answered twice alike (rule 11.9e)', async () => {

@@ -1,10 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { Config, type Tier } from '../../config/config.js';
-import { type QuotaLimits } from '../../config/quotas.js';
+import { type QuotaLimits, QUOTAS } from '../../config/quotas.js';
 import { Database } from '../persistence/database.js';
 import { sql } from '../persistence/sql.js';
 import { quotaExceeded } from './quota-exceeded.js';
-import { COUNTERS, countersOf, NO_COUNTERS, QuotaChecks, type Used } from './quota-statements.js';
+import {
+  addedByArray,
+  type Amounts,
+  amountsArray,
+  COUNTERS,
+  countersOf,
+  NO_COUNTERS,
+  QuotaChecks,
+  raisedBy,
+  type Used,
+} from './quota-statements.js';
 
 /** Owners' counters, beside the writes that raise them (see ChangeWriter). */
 @Injectable()
@@ -32,21 +42,42 @@ export class Quotas {
   }
 
   /**
-   * Counts anew from the rows, for a graph that came as rows. Needs a unit of work, and the owner's row of `sequences`.
+   * Looks ahead of a write that comes in many rows, which `add` decides at its end.
+   * @throws QUOTA_EXCEEDED
+   */
+  async refuse(ownerId: string, amounts: Amounts): Promise<void> {
+    const later = QUOTAS.map((quota) => `coalesce(s.${quota}, 0) + a.${quota} AS ${quota}`).join(', ');
+    await named(
+      this.database.read(
+        sql`WITH a AS (SELECT ${sql.raw(addedByArray('g.amounts'))} FROM (SELECT ${amountsArray(amounts)}::bigint[] AS amounts) AS g),
+          c AS (SELECT o.id, ${sql.raw(later)} FROM (SELECT ${ownerId}::uuid AS id) AS o CROSS JOIN a LEFT JOIN sequences AS s ON s.id = o.id)
+          SELECT ${sql.raw(this.checks.refusal('c', 'a', 'true'))} AS fits FROM c CROSS JOIN a`,
+      ),
+    );
+  }
+
+  /**
+   * Raises the counters for a graph that came as rows. Needs a unit of work, and the owner's row of `sequences`.
    * @param isLimited false for what the operator brings in
    * @throws QUOTA_EXCEEDED
    */
-  async recount(ownerId: string, isLimited: boolean): Promise<void> {
-    const limited = sql.raw(isLimited ? this.checks.refusal('c', 'c', 'true') : 'true');
-    try {
-      await this.database.write(
-        sql`WITH c AS (
-            UPDATE sequences AS s SET (${sql.raw(COUNTERS)}) = (SELECT * FROM amounts_of(s.id))
-            WHERE s.id = ${ownerId} RETURNING s.id, ${sql.raw(countersOf('s'))})
-          SELECT ${limited} AS fits FROM c`,
-      );
-    } catch (error) {
-      throw quotaExceeded(error) ?? error;
-    }
+  async add(ownerId: string, amounts: Amounts, isLimited: boolean): Promise<void> {
+    const limited = sql.raw(isLimited ? this.checks.refusal('c', 'a', 'true') : 'true');
+    await named(
+      this.database.write(
+        sql`WITH a AS (SELECT ${sql.raw(addedByArray('g.amounts'))} FROM (SELECT ${amountsArray(amounts)}::bigint[] AS amounts) AS g),
+          c AS (UPDATE sequences AS s SET ${sql.raw(raisedBy('a'))} FROM a WHERE s.id = ${ownerId}
+            RETURNING s.id, ${sql.raw(countersOf('s'))})
+          SELECT ${limited} AS fits FROM c CROSS JOIN a`,
+      ),
+    );
+  }
+}
+
+async function named(statement: Promise<unknown>): Promise<void> {
+  try {
+    await statement;
+  } catch (error) {
+    throw quotaExceeded(error) ?? error;
   }
 }

@@ -229,11 +229,7 @@ export class Database {
 
   /** @throws SERVICE_UNAVAILABLE for a person who is set aside */
   refuseAside(caller: string | null): void {
-    if (caller === null || !this.aside.has(caller)) return;
-    throw new DomainError(
-      'SERVICE_UNAVAILABLE',
-      'An archive is being imported into this account; ask again when it is there',
-    );
+    if (caller !== null && this.aside.has(caller)) throw beingImported();
   }
 
   /** Repository of an entity. Its writes need a unit of work, which is the caller's duty to open first. */
@@ -285,6 +281,12 @@ export class Database {
     return { name: full, text, values: statement.values };
   }
 }
+
+export const beingImported = (): DomainError =>
+  new DomainError(
+    'SERVICE_UNAVAILABLE',
+    'An archive is being imported into this account; ask again when it is there',
+  );
 
 /** For whom a request reads: all of a person's apps together. Null before that is known, and outside of requests. */
 function callerNow(): string | null {

@@ -11,8 +11,8 @@ import {
   type StagedBlob,
 } from '../../graph/index.js';
 import { type User } from '../../identity/index.js';
+import { Quotas } from '../../kernel/changes/quotas.js';
 import { DomainError } from '../../kernel/errors/domain-error.js';
-import { isObject } from '../../kernel/json-values.js';
 import {
   FILES,
   FORMAT,
@@ -24,13 +24,14 @@ import {
   MAX_MANIFEST_BYTES,
   MAX_SCHEMAS,
 } from '../domain/archive-format.js';
-import { ArchivedIds, definesIds } from '../domain/archived-ids.js';
+import { type ArchivedIds } from '../domain/archived-ids.js';
 import { fits } from '../domain/column-kinds.js';
-import { entryNameOf } from '../domain/owned-table.js';
-import { RESTORED, SCHEMA_FIELDS } from '../domain/restored-tables.js';
+import { SCHEMA_FIELDS } from '../domain/restored-tables.js';
 import { ArchiveFile } from '../infrastructure/archive-file.js';
 import { ArchiveRowsQueries } from '../infrastructure/archive-rows.queries.js';
 import { Spool } from '../infrastructure/spool.js';
+import { objectIn, survey } from './archive-survey.js';
+import { IdBudget } from './id-budget.js';
 
 const NO_HEAD = Buffer.alloc(0);
 
@@ -59,6 +60,8 @@ export class Arrivals {
     private readonly rows: ArchiveRowsQueries,
     private readonly intake: BlobIntake,
     private readonly jsonSchemas: JsonSchemas,
+    private readonly quotas: Quotas,
+    private readonly budget: IdBudget,
     private readonly config: Config,
   ) {}
 
@@ -68,11 +71,15 @@ export class Arrivals {
   }
 
   /**
-   * @param plan whose limits hold; the operator takes back whatever an export gave
-   * @throws PAYLOAD_TOO_LARGE, INVALID_ARCHIVE; then nothing stays
+   * What the account has no room for is refused before any of its files is stored.
+   * @param isOperators true at the word of the operator, who takes back whatever an export gave: under the largest plan's
+   * limits, and without quotas
+   * @throws PAYLOAD_TOO_LARGE, INVALID_ARCHIVE, QUOTA_EXCEEDED, TOO_MUCH_UNDER_WAY; then nothing stays
    */
-  async take(user: User, body: Readable, plan: Tier = user.tier): Promise<Arrival> {
+  async take(user: User, body: Readable, isOperators = false): Promise<Arrival> {
+    const plan: Tier = isOperators ? 'enterprise' : user.tier;
     const spool = await Spool.open(this.config.dataDir);
+    const share = this.budget.share();
     const blobs = new Map<string, StagedBlob>();
     const discard = (): Promise<void> => this.intake.discardAll(blobs.values());
     try {
@@ -83,15 +90,22 @@ export class Arrivals {
       await refuseOtherFormats(archive);
       await refuseLargeFiles(archive, fileBytes);
       await this.refuseSchemas(user.id, archive);
-      const ids = await idsOf(archive, MAX_IDS[plan]);
+      // More than all imports together may have would be refused as often as it is sent.
+      const most = Math.min(MAX_IDS[plan], this.config.importIds);
+      const { ids, amounts } = await survey(archive, { most, share });
+      if (!isOperators) await this.quotas.refuse(user.id, amounts);
       const begun = performance.now();
       const refuseLate = () => {
         if (performance.now() - begun > BLOB_GRACE_MS / 2) throw tooLate();
       };
       await this.stage(archive, blobs, fileBytes);
-      const close = () => spool.close();
+      const close = async (): Promise<void> => {
+        share.release();
+        await spool.close();
+      };
       return { archive, ids, blobs, sha256, size: spool.position, refuseLate, discard, close };
     } catch (error) {
+      share.release();
       await discard();
       await spool.close();
       throw error;
@@ -135,19 +149,6 @@ export class Arrivals {
   }
 }
 
-/** @throws INVALID_ARCHIVE */
-async function idsOf(archive: ArchiveFile, max: number): Promise<ArchivedIds> {
-  const ids = new ArchivedIds();
-  for (const owned of RESTORED.filter(definesIds)) {
-    const entry = entryNameOf(owned);
-    for await (const [line, number] of archive.lines(entry)) {
-      ids.addThoseOf(owned, objectIn(line, `${entry}:${number}`));
-      if (ids.size > max) throw invalidArchive(entry, `there are more than the ${max} ids of your plan`);
-    }
-  }
-  return ids;
-}
-
 const tooLate = (): DomainError =>
   new DomainError(
     'SERVICE_UNAVAILABLE',
@@ -159,17 +160,6 @@ export const notEmpty = (): DomainError =>
     'ACCOUNT_NOT_EMPTY',
     'An archive can be imported only into an account in which nothing has been written yet',
   );
-
-export function objectIn(line: string, where: string): Record<string, unknown> {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    throw invalidArchive(where, 'is not readable JSON');
-  }
-  if (!isObject(value)) throw invalidArchive(where, 'is not an object');
-  return value;
-}
 
 async function fill(spool: Spool, body: Readable, maxBytes: number): Promise<string> {
   const hash = createHash('sha256');

@@ -14,6 +14,7 @@ import { entryNameOf } from '../domain/owned-table.js';
 import { OWNED_TABLES } from '../domain/owned-tables.js';
 import { ArchiveRowsQueries, type OwnBlob, RowsMoved } from '../infrastructure/archive-rows.queries.js';
 import { Spool } from '../infrastructure/spool.js';
+import { UnfinishedImports } from './unfinished-imports.js';
 
 interface Section {
   name: string;
@@ -49,6 +50,7 @@ export class ExportService {
   constructor(
     private readonly database: Database,
     private readonly rows: ArchiveRowsQueries,
+    private readonly unfinished: UnfinishedImports,
     @Inject(BLOB_STORE) private readonly store: BlobStore,
     private readonly config: Config,
     private readonly clock: Clock,
@@ -56,6 +58,7 @@ export class ExportService {
     private readonly notices: Notices,
   ) {}
 
+  /** @throws SERVICE_UNAVAILABLE while an import has written a part of the account */
   async begin(user: User): Promise<OutgoingArchive> {
     const spool = await Spool.open(this.config.dataDir);
     try {
@@ -92,6 +95,9 @@ export class ExportService {
   }
 
   private async copy(user: User, spool: Spool): Promise<Copy> {
+    await this.unfinished.refuseHalf(user.id);
+    // An attempt before this one has left its rows there.
+    await spool.clear();
     const names = CarriedNames.out(user.id, await this.rows.carriedNames(user.id));
     const sections: Section[] = [];
     const begin = spool.position;

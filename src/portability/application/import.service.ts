@@ -1,19 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { Quotas } from '../../kernel/changes/quotas.js';
 import { Clock } from '../../kernel/clock.js';
+import { DomainError } from '../../kernel/errors/domain-error.js';
 import { newId } from '../../kernel/ids.js';
 import { Database } from '../../kernel/persistence/database.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
-import { isMisfit } from '../../kernel/persistence/violations.js';
+import { isMisfit, isUniqueViolation } from '../../kernel/persistence/violations.js';
 import { isStorable } from '../../kernel/storable.js';
 import { invalidArchive } from '../domain/archive-format.js';
+import { addedByRow, type Sums } from '../domain/archived-amounts.js';
 import { type CarriedName, CarriedNames } from '../domain/carried-names.js';
 import { entryNameOf, type OwnedTable } from '../domain/owned-table.js';
 import { RESTORED } from '../domain/restored-tables.js';
 import { type ArchiveFile } from '../infrastructure/archive-file.js';
 import { ArchiveRowsQueries } from '../infrastructure/archive-rows.queries.js';
+import { RestoredChecks, type Slice } from '../infrastructure/restored-checks.queries.js';
 import { type ArchivedRow, RestoredRowsQueries } from '../infrastructure/restored-rows.queries.js';
-import { type Arrival, notEmpty, objectIn } from './arrivals.service.js';
+import { objectIn } from './archive-survey.js';
+import { type Arrival, notEmpty } from './arrivals.service.js';
 import { completed, faultOf } from './row-checks.js';
 import { UnfinishedImports } from './unfinished-imports.js';
 
@@ -39,6 +43,7 @@ export class ImportService {
     private readonly database: Database,
     private readonly stored: ArchiveRowsQueries,
     private readonly rows: RestoredRowsQueries,
+    private readonly checks: RestoredChecks,
     private readonly unfinished: UnfinishedImports,
     private readonly quotas: Quotas,
     private readonly units: UnitOfWork,
@@ -49,7 +54,8 @@ export class ImportService {
    * Everything gets a new id, so that an archive that somebody forged names nothing of others (rule 12.3a).
    * @param isOperators true at the word of the operator, who takes back whatever an export gave: without quotas, and
    * under the archive's ids unless one of them is in use here
-   * @throws ACCOUNT_NOT_EMPTY, INVALID_ARCHIVE, QUOTA_EXCEEDED, SERVICE_UNAVAILABLE
+   * @throws ACCOUNT_NOT_EMPTY, INVALID_ARCHIVE, QUOTA_EXCEEDED, SERVICE_UNAVAILABLE; SCHEMA_URI_EXISTS where somebody has
+   * taken the URI of one of its schemas since the import began
    */
   async restore(userId: string, arrival: Arrival, isOperators = false): Promise<Imported> {
     const work = { userId, arrival, isOperators };
@@ -61,10 +67,10 @@ export class ImportService {
     return this.units.run(async () => {
       await this.rows.lock(userId);
       if (!(await this.stored.isEmpty(userId))) throw notEmpty();
-      const imported = await this.fillAll(work, (part) => part());
-      await this.settle(work);
+      const filled = await this.fillAll(work, (part) => part());
+      await this.settle(work, filled.amounts);
       arrival.refuseLate();
-      return imported;
+      return filled.imported;
     });
   }
 
@@ -72,14 +78,14 @@ export class ImportService {
     const { userId, arrival } = work;
     await this.unfinished.begin(userId);
     try {
-      const imported = await this.fillAll(work, (part) => this.unfinished.slice(part));
+      const filled = await this.fillAll(work, (part) => this.unfinished.slice(part));
       await this.units.run(async () => {
         await this.unfinished.end(userId);
         await this.rows.reveal(userId);
-        await this.settle(work);
+        await this.settle(work, filled.amounts);
         arrival.refuseLate();
       });
-      return imported;
+      return filled.imported;
     } catch (error) {
       await this.unfinished.takeBack(userId);
       throw error;
@@ -87,79 +93,107 @@ export class ImportService {
   }
 
   /** @param slice runs each part that may be a transaction of its own */
-  private async fillAll(work: Work, slice: Slice): Promise<Imported> {
-    const { userId, arrival } = work;
-    const { archive, blobs } = arrival;
-    const { names, hasNewIds } = await slice(() => this.settleNames(work));
-    const made = [...blobs.values()].map(({ key, sha256, size }) => ({ id: key, sha256, size_bytes: size }));
-    await slice(() => this.rows.insertBlobs(userId, made, this.clock.now()));
-    const rows: Record<string, number> = {};
+  private async fillAll(work: Work, slice: Slice): Promise<Filled> {
+    const { userId, arrival, isOperators } = work;
+    const { archive } = arrival;
+    const { names, hasNewIds } = await this.settleNames(work, slice);
     const parts = this.database.hasOneConnection ? SLICED : 1;
     const most = { rows: BATCH_ROWS / parts, characters: BATCH_CHARACTERS / parts };
+    const rows: Record<string, number> = {};
+    const amounts: Sums = { file_bytes: await this.insertBlobs(work, slice, most.rows) };
     for (const owned of RESTORED)
-      rows[owned.table] = await this.fill(userId, owned, { userId, archive, names, slice, most });
-    await slice(() => this.rows.settleEmbeddings(userId));
-    for (const check of await slice(() => this.rows.checks(userId))) {
-      const dangling = await slice(check);
-      if (dangling !== null)
-        throw invalidArchive(
-          `data/${dangling}.ndjson`,
-          'refers to what is not there, or is not what the log says of it',
-        );
-    }
-    return { rows, hasNewIds };
+      rows[owned.table] = await this.fill(owned, { userId, archive, names, slice, most, amounts });
+    if (!isOperators) await slice(() => this.quotas.refuse(userId, amounts));
+    await this.checks.settleEmbeddings(userId, slice);
+    const dangling = await this.checks.dangling(userId, slice);
+    if (dangling !== null)
+      throw invalidArchive(
+        `data/${dangling}.ndjson`,
+        'refers to what is not there, or is not what the log says of it',
+      );
+    return { imported: { rows, hasNewIds }, amounts };
   }
 
-  private async settle({ userId, isOperators }: Work): Promise<void> {
+  private async settle({ userId, isOperators }: Work, amounts: Sums): Promise<void> {
     await this.rows.setCounter(userId);
-    await this.quotas.recount(userId, !isOperators);
+    await this.quotas.add(userId, amounts, !isOperators);
   }
 
-  private async fill(userId: string, owned: OwnedTable, source: Source): Promise<number> {
-    const name = entryNameOf(owned);
+  /** @returns the sum of their bytes */
+  private async insertBlobs({ userId, arrival }: Work, slice: Slice, most: number): Promise<number> {
+    const blobs = [...arrival.blobs.values()];
+    const made = blobs.map(({ key, sha256, size }) => ({ id: key, sha256, size_bytes: size }));
+    for (let start = 0; start < made.length; start += most)
+      await slice(() => this.rows.insertBlobs(userId, made.slice(start, start + most), this.clock.now()));
+    return blobs.reduce((sum, { size }) => sum + size, 0);
+  }
+
+  private async fill(owned: OwnedTable, source: Source): Promise<number> {
+    const { userId, slice, amounts } = source;
     let count = 0;
     try {
       for await (const batch of batches(owned, source)) {
         count += batch.length;
-        await source.slice(() => this.rows.insert(owned, userId, batch, this.database.hasOneConnection));
+        const bytes = await slice(() =>
+          this.rows.insert(owned, userId, batch, this.database.hasOneConnection),
+        );
+        amounts.graph_bytes = (amounts.graph_bytes ?? 0) + bytes;
+        for (const row of batch) addedByRow(amounts, owned.table, row);
       }
       if (owned.later !== undefined)
         for await (const batch of batches(owned, source))
-          await source.slice(() => this.rows.fillIn(owned, userId, batch));
+          await slice(() => this.rows.fillIn(owned, userId, batch));
     } catch (error) {
-      throw isMisfit(error) ? invalidArchive(name, 'has a row that does not fit the others') : error;
+      if (isUniqueViolation(error, 'schemas_uri')) throw uriTaken();
+      throw isMisfit(error)
+        ? invalidArchive(entryNameOf(owned), 'has a row that does not fit the others')
+        : error;
     }
     return count;
   }
 
   /** The names in the account of what the archive calls otherwise. */
-  private async settleNames({ userId, arrival, isOperators }: Work): Promise<NewNames> {
+  private async settleNames({ userId, arrival, isOperators }: Work, slice: Slice): Promise<NewNames> {
     const { archive, ids } = arrival;
-    const hasNewIds = !isOperators || (await this.stored.isSomeTaken(ids));
+    const hasNewIds = !isOperators || (await slice(() => this.stored.isSomeTaken(ids)));
     const renamed = hasNewIds ? ids.renamedFor(userId) : (id: string): string => id;
-    const uris = await this.settleUris(archive, CarriedNames.in(userId, [], renamed));
-    if (uris.length > 0) await this.rows.keepNames(userId, uris);
-    return { names: CarriedNames.in(userId, uris, renamed), hasNewIds };
+    const inArchive = CarriedNames.in(userId, [], renamed);
+    const changed: CarriedName[] = [];
+    for await (const uris of schemaUris(archive, inArchive))
+      changed.push(...(await slice(() => this.settleUris(userId, uris))));
+    return { names: CarriedNames.in(userId, changed, renamed), hasNewIds };
   }
 
   /** URIs of schemas that somebody has here get others; see {@link CarriedNames}. */
-  private async settleUris(archive: ArchiveFile, names: CarriedNames): Promise<CarriedName[]> {
-    const changed: CarriedName[] = [];
-    for await (const uris of schemaUris(archive, names)) {
-      const taken = await this.stored.takenSchemaUris(uris);
-      for (const uri of taken)
-        changed.push({ name: `${uri.slice(0, 480)}-${newId().slice(0, 8)}`, carried_as: uri });
-    }
-    return changed;
+  private async settleUris(userId: string, uris: readonly string[]): Promise<CarriedName[]> {
+    const taken = await this.stored.takenSchemaUris(uris);
+    if (taken.length === 0) return [];
+    const names = taken.map((uri) => ({
+      name: `${uri.slice(0, 480)}-${newId().slice(0, 8)}`,
+      carried_as: uri,
+    }));
+    await this.rows.keepNames(userId, names);
+    return names;
   }
 }
 
-type Slice = <T>(work: () => Promise<T>) => Promise<T>;
+/** No fault of the archive: sent again, its schema gets another URI. */
+const uriTaken = (): DomainError =>
+  new DomainError(
+    'SCHEMA_URI_EXISTS',
+    'Somebody has taken the URI of a schema in this archive while it was imported; send the archive again',
+  );
 
 interface Work {
   userId: string;
   arrival: Arrival;
   isOperators: boolean;
+}
+
+interface Filled {
+  imported: Imported;
+  /** What came adds to the counters of the account. */
+  amounts: Sums;
 }
 
 interface NewNames {
@@ -174,6 +208,8 @@ interface Source {
   slice: Slice;
   /** The largest batch that is written at a time. */
   most: { rows: number; characters: number };
+  /** Sums that grow with the rows. */
+  amounts: Sums;
 }
 
 async function* batches(
@@ -217,10 +253,13 @@ class LogOrder {
 /** As they are here, which is in the archive's words but for ids in them. */
 async function* schemaUris(archive: ArchiveFile, names: CarriedNames): AsyncGenerator<string[]> {
   let batch: string[] = [];
+  const known = new Set<string>();
   for await (const [line, number] of archive.lines(SCHEMAS)) {
     const { schema_uri: uri } = objectIn(names.exchange(line), `${SCHEMAS}:${number}`);
     if (typeof uri !== 'string' || !isStorable(uri))
       throw invalidArchive(`${SCHEMAS}:${number}`, 'has no name');
+    if (known.has(uri)) throw invalidArchive(`${SCHEMAS}:${number}`, 'has the schema_uri of another schema');
+    known.add(uri);
     batch.push(uri);
     if (batch.length < BATCH_ROWS) continue;
     yield batch;

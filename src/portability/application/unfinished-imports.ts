@@ -6,7 +6,7 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import { Housekeeping } from '../../kernel/housekeeping.js';
-import { Database } from '../../kernel/persistence/database.js';
+import { beingImported, Database } from '../../kernel/persistence/database.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { RESTORED } from '../domain/restored-tables.js';
 import { ArchiveRowsQueries } from '../infrastructure/archive-rows.queries.js';
@@ -16,8 +16,6 @@ import { notEmpty } from './arrivals.service.js';
 
 /** Children before parents, as they are taken away. */
 const FILLED = ['carried_names', 'blobs', ...RESTORED.map(({ table }) => table)].reverse();
-/** Rows that one transaction takes away. */
-const BATCH = 500;
 
 /**
  * Imports that are written by several transactions (ADR 37). The account is marked and set aside from the first to the last of
@@ -77,6 +75,14 @@ export class UnfinishedImports implements OnModuleInit, OnApplicationBootstrap, 
     }
   }
 
+  /**
+   * Refuses what would read a half of an account, whoever asks: not every caller is one that the database refuses.
+   * @throws SERVICE_UNAVAILABLE while the account is marked
+   */
+  async refuseHalf(userId: string): Promise<void> {
+    if ((await this.rows.beingFilled()).includes(userId)) throw beingImported();
+  }
+
   /** A part of an import, committed by itself, whatever unit of work encloses it. */
   slice<T>(work: () => Promise<T>): Promise<T> {
     return this.units.apart(work);
@@ -104,7 +110,7 @@ export class UnfinishedImports implements OnModuleInit, OnApplicationBootstrap, 
       for (const table of FILLED)
         for (let isDone = false; !isDone;) {
           if (this.isStopping) return;
-          isDone = await this.slice(() => this.removals.purge(table, userId, BATCH));
+          isDone = await this.slice(() => this.removals.purge(table, userId));
         }
       await this.slice(() => this.rows.endFilling(userId));
       this.release(userId);

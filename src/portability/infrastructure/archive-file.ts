@@ -113,6 +113,11 @@ export class ArchiveFile {
     return [...this.entries.keys()].filter(isFileEntry).map((name) => name.slice(FILES.length));
   }
 
+  /** The bytes of all of them, unpacked. */
+  get fileBytes(): number {
+    return this.files.reduce((sum, sha256) => sum + this.sizeOf(`${FILES}${sha256}`), 0);
+  }
+
   async read(name: string): Promise<Readable> {
     const entry = this.entries.get(name);
     if (entry === undefined) throw invalidArchive(name, 'is missing');

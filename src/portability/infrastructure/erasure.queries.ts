@@ -1,15 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/persistence/database.js';
-import { sql } from '../../kernel/persistence/sql.js';
+import { type Sql, sql } from '../../kernel/persistence/sql.js';
 import { OWNED_TABLES } from '../domain/owned-tables.js';
 
 const BATCH = 2_000;
+/** The same where others wait meanwhile. */
+const SLICE = 500;
 /** Children before parents. Each table once, however many entries of an archive it gives. */
 const PURGED = [
   ...new Set(OWNED_TABLES.filter(({ erased }) => erased === 'own').map(({ table }) => table)),
 ].reverse();
-/** Deleted as a whole: their rows refer to each other. Nobody has very many of them. */
-const AT_ONCE = new Set(['tags']);
+/** Columns that refer to rows of the same table: these are cleared before any of the rows can go. */
+const REFERRING = new Map(OWNED_TABLES.map(({ table, later = [] }) => [table, later]));
 
 /** Takes away what belonged to somebody who is gone. Writes need a unit of work. */
 @Injectable()
@@ -42,16 +44,20 @@ export class ErasureQueries {
     return PURGED.filter((table) => found.has(table));
   }
 
-  /** Some rows of one table. @returns whether there are no more */
-  async purge(table: string, ownerId: string, limit = BATCH): Promise<boolean> {
+  /** A step towards an empty table, of limited size. @returns true if no rows are left */
+  async purge(table: string, ownerId: string): Promise<boolean> {
     const name = sql.raw(table);
-    const rows = await this.database.write(
-      AT_ONCE.has(table)
-        ? sql`DELETE FROM ${name} WHERE owner_id = ${ownerId} RETURNING 1`
-        : sql`DELETE FROM ${name} WHERE ctid = ANY(ARRAY(SELECT ctid FROM ${name} WHERE owner_id = ${ownerId} LIMIT ${limit}))
-            RETURNING 1`,
-    );
-    return AT_ONCE.has(table) || rows.length === 0;
+    const limit = this.database.hasOneConnection ? SLICE : BATCH;
+    const some = (condition: Sql): Sql =>
+      sql`ctid = ANY(ARRAY(SELECT ctid FROM ${name} WHERE owner_id = ${ownerId} AND ${condition} LIMIT ${limit}))`;
+    for (const column of (REFERRING.get(table) ?? []).map((each) => sql.raw(each))) {
+      const cleared = await this.database.write(
+        sql`UPDATE ${name} SET ${column} = NULL WHERE ${some(sql`${column} IS NOT NULL`)} RETURNING 1`,
+      );
+      if (cleared.length > 0) return false;
+    }
+    const gone = await this.database.write(sql`DELETE FROM ${name} WHERE ${some(sql`TRUE`)} RETURNING 1`);
+    return gone.length === 0;
   }
 
   /** Keys of stored bytes, some at a time. @param after the last one of those before */

@@ -60,3 +60,15 @@ it('waits for a reader when it closes, and gives no bytes beyond its end', async
   expect(buffer.equals(CONTENT.subarray(1000, 101_000))).toBe(true);
   await expect(spool.read(0, 1).toArray()).rejects.toThrow();
 });
+
+it('holds only what came after it was cleared', async () => {
+  const spool = await filled();
+  await spool.append(Buffer.from('not written yet'));
+  await spool.clear();
+  expect(spool.position).toBe(0);
+  await spool.append(Buffer.from('anew'));
+  await spool.flush();
+  expect(Buffer.concat(await spool.read(0, spool.position).toArray()).toString()).toBe('anew');
+  await expect(spool.read(0, 5).toArray()).rejects.toThrow('the spool ends');
+  await spool.close();
+});

@@ -43,7 +43,17 @@ export class Spool {
     const bytes = Buffer.concat(this.waiting);
     this.waiting = [];
     this.waitingBytes = 0;
-    if (bytes.length > 0) await this.handle.writeFile(bytes);
+    const start = this.length - bytes.length;
+    for (let done = 0; done < bytes.length;)
+      done += (await this.handle.write(bytes, done, bytes.length - done, start + done)).bytesWritten;
+  }
+
+  /** Begins anew: what was in it is gone, and its room on the disk is free. Nobody may be reading it. */
+  async clear(): Promise<void> {
+    this.waiting = [];
+    this.waitingBytes = 0;
+    this.length = 0;
+    await this.handle.truncate(0);
   }
 
   /**

@@ -1,0 +1,58 @@
+import { isObject } from '../../kernel/json-values.js';
+import { type Amounts } from '../../kernel/changes/quota-statements.js';
+import { invalidArchive } from '../domain/archive-format.js';
+import { addedByRow, leastBytes, type Sums } from '../domain/archived-amounts.js';
+import { ArchivedIds, definesIds } from '../domain/archived-ids.js';
+import { entryNameOf } from '../domain/owned-table.js';
+import { RESTORED } from '../domain/restored-tables.js';
+import { type ArchiveFile } from '../infrastructure/archive-file.js';
+import { type IdShare } from './id-budget.js';
+
+/** What one look through an archive finds before anything of it is stored. */
+export interface Survey {
+  ids: ArchivedIds;
+  /** What the archive adds to the counters of its account: of `graph_bytes` the least that is possible, else the sum. */
+  amounts: Amounts;
+}
+
+/**
+ * @param most the ids that one archive may have
+ * @param share holds the ids until it is released
+ * @throws INVALID_ARCHIVE, TOO_MUCH_UNDER_WAY
+ */
+export async function survey(
+  archive: ArchiveFile,
+  { most, share }: { most: number; share: IdShare },
+): Promise<Survey> {
+  const ids = new ArchivedIds();
+  const amounts: Sums = { file_bytes: archive.fileBytes };
+  for (const owned of RESTORED.filter(definesIds)) {
+    const entry = entryNameOf(owned);
+    for await (const [line, number] of archive.lines(entry)) {
+      const row = objectIn(line, `${entry}:${number}`);
+      ids.addThoseOf(owned, row);
+      if (ids.size > most)
+        throw invalidArchive(
+          entry,
+          `there are more than the ${most} ids that your plan and this server allow`,
+        );
+      share.hold(ids.size);
+      addedByRow(amounts, owned.table, row);
+      if (owned.table !== 'changes') continue;
+      const bytes = leastBytes(row['snapshot']) + leastBytes(row['changed_fields']);
+      amounts.graph_bytes = (amounts.graph_bytes ?? 0) + bytes;
+    }
+  }
+  return { ids, amounts };
+}
+
+export function objectIn(line: string, where: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    throw invalidArchive(where, 'is not readable JSON');
+  }
+  if (!isObject(value)) throw invalidArchive(where, 'is not an object');
+  return value;
+}

@@ -1,0 +1,30 @@
+import { type Quota } from '../../config/quotas.js';
+
+/** Additions to an owner's counters, while they are summed up. */
+export type Sums = Partial<Record<Quota, number>>;
+
+/** Tables whose living rows are counted, under their own names. */
+const LIVING: ReadonlySet<string> = new Set<Quota>(['nodes', 'relationships', 'tags', 'schemas']);
+
+/** Adds a row of an archive to the sums: living things; bytes are counted elsewhere. */
+export function addedByRow(sums: Sums, table: string, row: Readonly<Record<string, unknown>>): void {
+  if (!LIVING.has(table) || row['deleted_at'] !== null) return;
+  sums[table as Quota] = (sums[table as Quota] ?? 0) + 1;
+}
+
+/** Of each container, key and value in jsonb, beside the bytes of texts. */
+const ENTRY_BYTES = 4;
+/** Deeper values are refused wherever they are stored. */
+const MAX_DEPTH = 64;
+
+/** A lower bound of the bytes that a value has as jsonb (`plain_bytes` in the migration `quotas`). */
+export function leastBytes(value: unknown, depth = MAX_DEPTH): number {
+  if (typeof value === 'string') return Buffer.byteLength(value);
+  if (typeof value !== 'object' || value === null || depth === 0) return 0;
+  let bytes = ENTRY_BYTES;
+  for (const [key, inner] of Object.entries(value)) {
+    if (!Array.isArray(value)) bytes += ENTRY_BYTES + Buffer.byteLength(key);
+    bytes += ENTRY_BYTES + leastBytes(inner, depth - 1);
+  }
+  return bytes;
+}

@@ -1,0 +1,197 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../kernel/persistence/database.js';
+import { type Sql, sql } from '../../kernel/persistence/sql.js';
+
+/** Runs a part of an import: in a transaction of its own, or in the one that is open. */
+export type Slice = <T>(work: () => Promise<T>) => Promise<T>;
+
+/** Rows of one range, more only where that many have one value of the key. */
+const ROWS = 500;
+
+/**
+ * Looks through the rows of an import when all are there: that they refer to what is there and agree with their log, as
+ * far as no foreign key says so. A range of rows at a time, so that others need not wait long.
+ */
+@Injectable()
+export class RestoredChecks {
+  constructor(private readonly database: Database) {}
+
+  /** @returns the table of a row that refers to nothing, or contradicts the log; null: there is none */
+  async dangling(ownerId: string, slice: Slice): Promise<string | null> {
+    const owner = sql`${ownerId}::uuid`;
+    for (const { key, checks } of CHECKS)
+      for await (const range of this.ranges(owner, key, slice))
+        for (const check of checks) {
+          const found = await slice(() => this.isFound(check(owner, range)));
+          if (found) return key.table;
+        }
+    return null;
+  }
+
+  /** Vectors that are a node's only one of their length are searched faster; which ones follows from the rest. */
+  async settleEmbeddings(ownerId: string, slice: Slice): Promise<void> {
+    const key = { table: 'embeddings', column: 'node_id', type: 'uuid' } as const;
+    for await (const range of this.ranges(sql`${ownerId}::uuid`, key, slice))
+      await slice(() =>
+        this.database.write(
+          sql`UPDATE embeddings AS e SET is_alone = false
+            WHERE e.owner_id = ${ownerId} AND ${range('e.node_id')} AND EXISTS (SELECT FROM embeddings AS o
+              WHERE o.owner_id = e.owner_id AND o.node_id = e.node_id AND o.dimensions = e.dimensions AND o.model <> e.model)`,
+        ),
+      );
+  }
+
+  /** Parts of a table that have all of its rows together. */
+  private async *ranges(owner: Sql, { table, column, type }: Key, slice: Slice): AsyncGenerator<Range> {
+    const [name, cast] = [sql.raw(column), sql.raw(type)];
+    for (let after: string | null = null; ;) {
+      const from: Sql = after === null ? sql`TRUE` : sql`${name} > ${after}::${cast}`;
+      const [row] = await slice(() =>
+        this.database.read<{ bound: string }>(
+          sql`SELECT ${name}::text AS bound FROM ${sql.raw(table)} WHERE owner_id = ${owner} AND ${from}
+            ORDER BY ${name} OFFSET ${ROWS - 1} LIMIT 1`,
+        ),
+      );
+      const [lower, upper]: [string | null, string | null] = [after, row?.bound ?? null];
+      yield (of) => {
+        const value = sql.raw(of);
+        return sql`${lower === null ? sql`TRUE` : sql`${value} > ${lower}::${cast}`}
+          AND ${upper === null ? sql`TRUE` : sql`${value} <= ${upper}::${cast}`}`;
+      };
+      if (upper === null) return;
+      after = upper;
+    }
+  }
+
+  /** The planner knows nothing of rows that came a moment ago, so each check says how it is to be joined. */
+  private async isFound({ rows, isLookup }: Check): Promise<boolean> {
+    const [lookups, joins] = isLookup ? ['on', 'off'] : ['off', 'on'];
+    await this.database.write(
+      sql`SELECT set_config('enable_nestloop', ${lookups}, true), set_config('enable_hashjoin', ${joins}, true),
+        set_config('enable_mergejoin', ${joins}, true), set_config('enable_seqscan', ${joins}, true)`,
+    );
+    const [row] = await this.database.read<{ is_found: boolean }>(
+      sql`SELECT EXISTS (SELECT FROM ${rows}) AS is_found`,
+    );
+    return row?.is_found === true;
+  }
+}
+
+/** The column by which a table is looked through; an index has it behind the owner. */
+interface Key {
+  table: string;
+  column: string;
+  type: 'uuid' | 'bigint';
+}
+
+/** A condition on a column of that name. */
+type Range = (column: string) => Sql;
+
+/** Rows that must not be there, as what follows FROM. */
+interface Check {
+  rows: Sql;
+  /** True where each row is looked up by a primary key; false where two sets are joined. */
+  isLookup: boolean;
+}
+type CheckOf = (owner: Sql, range: Range) => Check;
+
+/**
+ * Conditions under which a row agrees with the end of the log: lists read the one and sync the other, so both must say
+ * the same. Of profiles and tags only what decides over permission is compared.
+ */
+const AGREES: Readonly<Record<string, { entity: string; agrees: string }>> = {
+  exposure_profiles: {
+    entity: 'exposure_profile',
+    agrees: `o.action <> 'deleted' AND o.snapshot -> 'is_active' IS NOT DISTINCT FROM to_jsonb(t.is_active)
+      AND (SELECT bool_and((o.snapshot -> e.key) IS NOT DISTINCT FROM e.value) FROM jsonb_each(t.rules) AS e)`,
+  },
+  tags: {
+    entity: 'tag',
+    agrees: `(o.action = 'deleted') = (t.deleted_at IS NOT NULL) AND o.snapshot ->> 'name' IS NOT DISTINCT FROM t.name`,
+  },
+  nodes: {
+    entity: 'node',
+    // A deletion keeps the tags of the living node: the loss of the last one deletes.
+    agrees: `o.greatest_version IS NOT DISTINCT FROM t.version
+      AND (t.deleted_at IS NOT NULL AND o.action = 'deleted' OR o.tag_ids IS NOT DISTINCT FROM t.tag_ids)
+      AND o.snapshot -> 'tag_ids' IS NOT DISTINCT FROM to_jsonb(o.tag_ids)
+      AND o.snapshot ->> 'schema_id' IS NOT DISTINCT FROM t.schema_id::text
+      AND o.schema_id IS NOT DISTINCT FROM t.schema_id
+      AND o.snapshot ->> 'node_type' IS NOT DISTINCT FROM t.node_type
+      AND o.snapshot ->> 'title' IS NOT DISTINCT FROM t.title
+      AND o.snapshot ->> 'value' IS NOT DISTINCT FROM t.value
+      AND o.snapshot ->> 'meaning_level' IS NOT DISTINCT FROM t.meaning_level
+      AND o.snapshot ->> 'graph_view' IS NOT DISTINCT FROM t.graph_view
+      AND (o.snapshot ->> 'importance_score')::float8 IS NOT DISTINCT FROM t.importance_score
+      AND nullif(o.snapshot -> 'metadata', 'null') IS NOT DISTINCT FROM nullif(t.metadata, 'null')
+      AND nullif(o.snapshot -> 'agent_metadata', 'null') IS NOT DISTINCT FROM nullif(t.agent_metadata, 'null')
+      AND o.snapshot ->> 'last_modified_by_agent_id' IS NOT DISTINCT FROM t.last_modified_by_agent_id::text
+      AND o.node_type IS NOT DISTINCT FROM t.node_type
+      AND o.node_created_at IS NOT DISTINCT FROM t.created_at
+      AND (o.snapshot ->> 'deleted_at' IS NOT NULL) = (t.deleted_at IS NOT NULL)`,
+  },
+};
+
+const contradicting =
+  (table: keyof typeof AGREES): CheckOf =>
+  (owner, range) => {
+    const { entity, agrees } = AGREES[table] as (typeof AGREES)[string];
+    const last = sql`SELECT DISTINCT ON (c.entity_id) c.*, max(c.version) OVER (PARTITION BY c.entity_id) AS greatest_version
+      FROM changes AS c WHERE c.owner_id = ${owner} AND c.entity = ${entity} AND ${range('c.entity_id')}
+      ORDER BY c.entity_id, c.sequence DESC`;
+    const rows = sql`${sql.raw(table)} AS t LEFT JOIN (${last}) AS o ON o.entity_id = t.id
+      WHERE t.owner_id = ${owner} AND ${range('t.id')} AND (${sql.raw(agrees)}) IS NOT TRUE`;
+    return { rows, isLookup: false };
+  };
+
+/** Rows `t` of a table, under a condition, for which another table has no row `o`. */
+const without =
+  ([key, condition]: [Key, string], [others, match]: [others: string, match: string]): CheckOf =>
+  (owner, range) => ({
+    rows: sql`${sql.raw(key.table)} AS t WHERE t.owner_id = ${owner} AND ${range(`t.${key.column}`)} AND ${sql.raw(condition)}
+      AND NOT EXISTS (SELECT FROM ${sql.raw(others)} AS o WHERE o.owner_id = ${owner} AND ${sql.raw(match)})`,
+    isLookup: true,
+  });
+
+const withUnknownTags: CheckOf = (owner, range) => ({
+  rows: sql`(SELECT DISTINCT unnest(n.tag_ids) AS id FROM nodes AS n WHERE n.owner_id = ${owner} AND ${range('n.id')}) AS t
+    WHERE NOT EXISTS (SELECT FROM tags AS o WHERE o.owner_id = ${owner} AND o.id = t.id)`,
+  isLookup: true,
+});
+
+const byId = (table: string): Key => ({ table, column: 'id', type: 'uuid' });
+const CHANGES: Key = { table: 'changes', column: 'sequence', type: 'bigint' };
+const CONTRIBUTIONS: Key = { table: 'contributions', column: 'node_id', type: 'uuid' };
+/** A contribution that went with a merged node still belongs to the change of the node that it was made to. */
+const SAME_CHANGE = `o.sequence = t.sequence AND o.entity = 'node' AND o.entity_id = coalesce(t.came_from[1], t.node_id)`;
+
+const CHECKS: readonly { key: Key; checks: readonly CheckOf[] }[] = [
+  {
+    key: byId('nodes'),
+    checks: [
+      withUnknownTags,
+      without([byId('nodes'), 't.merged_into IS NOT NULL'], ['nodes', 'o.id = t.merged_into']),
+      contradicting('nodes'),
+    ],
+  },
+  { key: byId('exposure_profiles'), checks: [contradicting('exposure_profiles')] },
+  { key: byId('tags'), checks: [contradicting('tags')] },
+  {
+    key: CHANGES,
+    checks: [
+      without([CHANGES, `t.entity IN ('node', 'embedding')`], ['nodes', 'o.id = t.entity_id']),
+      without([CHANGES, `t.entity = 'relationship'`], ['relationships', 'o.id = t.entity_id']),
+      without([CHANGES, `t.entity = 'tag'`], ['tags', 'o.id = t.entity_id']),
+    ],
+  },
+  { key: CONTRIBUTIONS, checks: [without([CONTRIBUTIONS, 'TRUE'], ['changes', SAME_CHANGE])] },
+  {
+    key: byId('schemas'),
+    checks: [
+      without(
+        [byId('schemas'), 't.deleted_at IS NULL'],
+        ['schema_versions', 'o.schema_id = t.id AND o.version = t.version'],
+      ),
+    ],
+  },
+];
