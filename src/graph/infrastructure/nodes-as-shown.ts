@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/persistence/database.js';
-import { ByteBudget, PAGE_BYTES } from '../../kernel/persistence/page-bytes.js';
+import { ByteBudget, PART_BYTES } from '../../kernel/persistence/page-bytes.js';
 import { type Sql, sql } from '../../kernel/persistence/sql.js';
 import { rest } from '../../kernel/slices.js';
 import { type Access } from '../../privacy/index.js';
@@ -176,14 +176,14 @@ export class NodesAsShown {
 const bytesOf = ({ title, value, metadata, agent_metadata }: NodeRecord): number =>
   title.length + (value?.length ?? 0) + JSON.stringify([metadata, agent_metadata]).length;
 
-/** Ids of nodes that together hold no more than a page. */
+/** Ids of nodes that together hold no more than a part of a page. */
 function inParts(found: readonly Found[]): string[][] {
   const parts: string[][] = [];
   let room = 0;
   for (const { id, bytes } of found) {
     if (bytes > room) {
       parts.push([]);
-      room = PAGE_BYTES;
+      room = PART_BYTES;
     }
     (parts.at(-1) as string[]).push(id);
     room -= bytes;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/persistence/database.js';
-import { PAGE_BYTES, withinPageBytes } from '../../kernel/persistence/page-bytes.js';
+import { withinPageBytes } from '../../kernel/persistence/page-bytes.js';
 import { type Sql, sql } from '../../kernel/persistence/sql.js';
 import { type Access } from '../../privacy/index.js';
 import { type NodeRecord } from '../domain/node-record.js';
@@ -118,7 +118,7 @@ export class NodesQueries {
   }
 
   /**
-   * Those of the given nodes that the caller may read, in the order of the ids, until they fill a page.
+   * Those of the given nodes that the caller may read, in the order of the ids, until they fill a part of a page.
    */
   firstReadable(access: Access, ids: readonly string[], filter: NodeFilter = {}): Promise<FirstNodes> {
     return this.firstOf(ids, readableNodes(access, filter));
@@ -132,17 +132,17 @@ export class NodesQueries {
           JOIN nodes AS n ON ${condition} AND n.id = asked.id`,
         columns: sql`${nodeColumns('n')}, asked.place, count(*) OVER () AS readable`,
         order: sql`asked.place`,
-        // Two nodes that belong together must both have room.
-        most: PAGE_BYTES,
+        // Two nodes that belong together must both be there.
+        atLeast: 2,
         bytes: nodeBytes('n'),
         names: sql`${nodeColumns('page')}, page.place, page.readable`,
       }),
       'nodes-first-readable',
     );
-    const last = rows.at(-1);
-    const isCut = last !== undefined && rows.length < last.readable;
+    const isCut = rows.length < (rows[0]?.readable ?? 0);
+    const last = Math.max(...rows.map(({ place }) => place));
     const records = rows.map(({ place, readable, ...record }) => [record.id, record] as const);
-    return { records: new Map(records), lookedAt: isCut ? last.place : ids.length };
+    return { records: new Map(records), lookedAt: isCut ? last : ids.length };
   }
 
   private async page(access: Access, listing: NodeListing): Promise<NodeRecord[]> {

@@ -67,7 +67,14 @@ export class ErrorFilter implements ExceptionFilter {
     if (error instanceof NotFoundException) return this.unknownRoute(request, response);
     const fromParser = bodyParserError(error);
     if (fromParser) return fromParser;
-    if (isUnavailable(error) || isRetryable(error) || isCancelled(error)) {
+    if (isCancelled(error)) {
+      this.logger.warn({ err: error }, 'a statement needed more time than it may take');
+      return new DomainError(
+        'SERVICE_UNAVAILABLE',
+        'The request needs more time of the database than it may take now; ask for less at a time, or try again later',
+      );
+    }
+    if (isUnavailable(error) || isRetryable(error)) {
       this.logger.error({ err: error }, 'the database is unavailable');
       return new DomainError('SERVICE_UNAVAILABLE', 'The service cannot reach its database; try again later');
     }

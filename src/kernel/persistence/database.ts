@@ -15,8 +15,9 @@ import { requestContext } from '../request-context.js';
 import { rowsOf, send, type Statement } from './described-once.js';
 import { DataDirectoryLocked } from './embedded-lock.js';
 import { type EmbeddedDatabase } from './embedded.js';
-import { GivingWay } from './giving-way.js';
+import { GivingWay, type Piece } from './giving-way.js';
 import { loadMigrations } from './migrations.js';
+import { PieceSize } from './piece-size.js';
 import { ReadShares } from './read-shares.js';
 import { type Sql } from './sql.js';
 import { TypeOrmLogger } from './typeorm-logger.js';
@@ -99,6 +100,17 @@ const EMBEDDED_PATIENCE_MS = 30_000;
 /** Begins a transaction whose statements may take longer than a read of a request; in one message. */
 export const BEGIN_LONG = `BEGIN; SET LOCAL statement_timeout = ${LONG_MS}`;
 
+/** Keys of the first piece on the embedded database: nobody knows yet how large their rows are. */
+const FIRST_KEYS = 8;
+
+interface PieceOptions<Key, Row> {
+  name?: string;
+  /** The keys of a statement. */
+  most: number;
+  /** The number of keys that the rows are about, where a statement ends by the size of its rows; at least one. */
+  lookedAt?: (rows: readonly Row[], piece: readonly Key[]) => number;
+}
+
 /** More shapes than this are sent unnamed: each name is a plan kept by every connection. */
 const MAX_STATEMENT_NAMES = 400;
 
@@ -169,7 +181,44 @@ export class Database {
     const caller = callerNow();
     if (caller === null) return this.patiently<Row & object>(prepared);
     this.refuseAside(caller);
-    return this.shares.run(caller, () => this.requestRead<Row & object>(prepared));
+    return this.shares.run(caller, () => this.requestRead<Row & object>(caller, prepared));
+  }
+
+  /**
+   * Rows about these keys, in statements about some of them each. On the embedded database they are about so few that none
+   * keeps others from it for long; one that has to give way is cut smaller, and about one key it runs to its end.
+   */
+  async *readPieces<Key, Row extends object>(
+    keys: readonly Key[],
+    statementOf: (keys: readonly Key[]) => Sql,
+    { name, most, lookedAt = (_, piece) => piece.length }: PieceOptions<Key, Row>,
+  ): AsyncGenerator<Row[]> {
+    const size = new PieceSize(this.embedded ? FIRST_KEYS : most, most);
+    for (let from = 0; from < keys.length;) {
+      const piece = keys.slice(from, from + size.keys);
+      const { rows, tookMs } = await this.readPiece<Row>(statementOf(piece), {
+        name,
+        isOne: piece.length === 1,
+      });
+      const read = rows === null ? piece.length : lookedAt(rows, piece);
+      if (this.embedded) size.adapt(read, tookMs);
+      if (rows === null) continue;
+      yield rows;
+      from += read;
+    }
+  }
+
+  private async readPiece<Row extends object>(
+    statement: Sql,
+    { name, isOne }: { name: string | undefined; isOne: boolean },
+  ): Promise<Piece<Row>> {
+    const caller = callerNow();
+    const { giveWay } = this;
+    if (giveWay === null || caller === null || openTransaction.getStore())
+      return { rows: await this.read<Row>(statement, name), tookMs: 0 };
+    this.refuseAside(caller);
+    const prepared = this.prepare(statement, name);
+    return this.shares.run(caller, () => giveWay.readPiece<Row>(caller, prepared, isOne));
   }
 
   /** Rows of a statement that writes (its RETURNING). Throws outside a unit of work. */
@@ -245,8 +294,8 @@ export class Database {
   }
 
   /** On the embedded database a read that is long gives way to others. */
-  private requestRead<Row extends object>(statement: Statement): Promise<Row[]> {
-    return this.giveWay ? this.giveWay.read<Row>(statement) : rowsOf<Row>(this.pool, statement);
+  private requestRead<Row extends object>(caller: string, statement: Statement): Promise<Row[]> {
+    return this.giveWay ? this.giveWay.read<Row>(caller, statement) : rowsOf<Row>(this.pool, statement);
   }
 
   /** A statement that may take longer than a read of a request: cut off after that time it is sent once more, for longer. */

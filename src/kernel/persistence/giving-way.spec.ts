@@ -2,12 +2,16 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest 
 import pg from 'pg';
 import { openEmbedded, type EmbeddedDatabase } from './embedded.js';
 import { GivingWay } from './giving-way.js';
+import { UsedTime } from './used-time.js';
 
 /** Longer than any test. */
 const ENDLESS = { text: 'SELECT count(*) FROM generate_series(1, 1000000000000)' };
 /** Endless until somebody makes it short. */
 const LONG = { text: 'SELECT count(*)::int AS count FROM generate_series(1, (SELECT rows FROM work))' };
 const SHORTEN = { text: 'UPDATE work SET rows = 5' };
+const LENGTHEN = { text: 'UPDATE work SET rows = 1000000000000' };
+/** Longer than a slice, and not endless. */
+const LONGISH = { text: 'SELECT count(*)::int AS count FROM generate_series(1, 2000000)' };
 const SHORT = { text: 'SELECT 1 AS one' };
 
 describe('reads of requests on the embedded database', () => {
@@ -15,7 +19,7 @@ describe('reads of requests on the embedded database', () => {
   let pool: pg.Pool;
   /** By the reads themselves, not by the limit that holds for every statement. */
   let cancelled = 0;
-  const reads = (limitMs: number): GivingWay => {
+  const reads = (limitMs: number, used = new UsedTime()): GivingWay => {
     cancelled = 0;
     const statement = {
       get runningMs() {
@@ -26,7 +30,20 @@ describe('reads of requests on the embedded database', () => {
         database.cancel();
       },
     };
-    return new GivingWay(pool, statement, limitMs);
+    return new GivingWay(pool, statement, limitMs, used);
+  };
+  /** While the work is done, somebody always waits for the connection. */
+  const beside = async <T>(others: () => Promise<unknown>, work: () => Promise<T>): Promise<T> => {
+    let isOver = false;
+    const busy = [1, 2].map(async () => {
+      while (!isOver) await others();
+    });
+    try {
+      return await work();
+    } finally {
+      isOver = true;
+      await Promise.all(busy);
+    }
   };
   beforeAll(async () => {
     database = await openEmbedded('memory://');
@@ -39,23 +56,60 @@ describe('reads of requests on the embedded database', () => {
   });
 
   it('a long read lets another statement pass and begins anew afterwards (rule 11.9e)', async () => {
-    const long = reads(60_000).read(LONG);
+    const long = reads(60_000).read('alice', LONG);
     await pool.query(SHORTEN);
     expect(await long).toEqual([{ count: 5 }]);
     expect(cancelled).toBeGreaterThan(0);
   });
 
-  it('a read that has no quiet moment within its time is refused as by a server', async () => {
-    let isOver = false;
-    const refused = expect(reads(500).read(ENDLESS)).rejects.toMatchObject({ code: '57014' });
-    const others = async (): Promise<void> => {
-      while (!isOver) await pool.query(SHORT);
-    };
-    const busy = [others(), others()];
-    await refused;
-    isOver = true;
-    await Promise.all(busy);
+  it('a read that has neither a quiet moment nor a slice that is long enough is refused as by a server', async () => {
+    await beside(
+      () => pool.query(SHORT),
+      () => expect(reads(500).read('alice', ENDLESS)).rejects.toMatchObject({ code: '57014' }),
+    );
     expect(cancelled).toBeGreaterThan(0);
+  });
+
+  describe('on a database that is never quiet', () => {
+    beforeEach(() => {
+      cancelled = 0;
+      return pool.query(LENGTHEN);
+    });
+    /** Others' statements; the read has less to do from its second try on. */
+    const shortening = () => pool.query(cancelled > 0 ? SHORTEN : SHORT);
+
+    it('a read that gave way begins anew although others wait (rule 11.9e)', async () => {
+      const read = await beside(shortening, () => reads(60_000).read('alice', LONG));
+      expect(read).toEqual([{ count: 5 }]);
+      expect(cancelled).toBeGreaterThan(0);
+    });
+
+    it('a read of somebody who has used much of it lately does not, and another person’s does (rule 11.9e)', async () => {
+      const used = new UsedTime();
+      used.add('alice', 60_000);
+      await beside(shortening, () =>
+        expect(reads(1_000, used).read('alice', LONG)).rejects.toMatchObject({ code: '57014' }),
+      );
+      expect(cancelled).toBeGreaterThan(0);
+      await pool.query(LENGTHEN);
+      const bobs = reads(60_000, used);
+      expect(await beside(shortening, () => bobs.read('bob', LONG))).toEqual([{ count: 5 }]);
+      expect(cancelled).toBeGreaterThan(0);
+    });
+
+    it('a piece that gives way is not begun anew, and the smallest one runs to its end (rule 11.9e)', async () => {
+      await beside(
+        () => pool.query(SHORT),
+        async () => {
+          const pieces = reads(60_000);
+          expect(await pieces.readPiece('alice', ENDLESS, false)).toMatchObject({ rows: null });
+          const before = cancelled;
+          expect(before).toBeGreaterThan(0);
+          expect((await pieces.readPiece('alice', LONGISH, true)).rows).toEqual([{ count: 2_000_000 }]);
+          expect(cancelled).toBe(before);
+        },
+      );
+    });
   });
 
   describe('beside maintenance that takes long', () => {
@@ -80,7 +134,7 @@ describe('reads of requests on the embedded database', () => {
     afterEach(() => warn.mockRestore());
 
     it('a read that waits for it, with others behind it, does not end it', async () => {
-      const long = reads(60_000).read(SHORT);
+      const long = reads(60_000).read('alice', SHORT);
       const behind = pool.query(SHORT);
       expect(await long).toEqual([{ one: 1 }]);
       await behind;

@@ -18,20 +18,19 @@ export interface Content {
   documents?: readonly string[];
 }
 
+/** The documents that `content_before` takes. */
+const DOCUMENTS = 6;
+
 /**
- * The size of a row's content. The length of a text is known without unpacking it; a document has to be unpacked
- * where the database has compressed it, for a compressed one can be a hundred times as large as it looks.
+ * The size of a row's content, for {@link withinPageBytes}. The length of a text is known without unpacking it; a document
+ * has to be unpacked where the database has compressed it, for a compressed one can be a hundred times as large as it looks.
  */
 export function contentBytes(alias: string, { texts = [], documents = [] }: Content): Sql {
-  const sizes = [
-    ...texts.map((name) => `coalesce(octet_length(${alias}.${name}), 0)`),
-    ...documents.map(
-      (name) =>
-        `coalesce(CASE WHEN pg_column_compression(${alias}.${name}) IS NULL THEN pg_column_size(${alias}.${name})
-          ELSE octet_length(${alias}.${name}::text) END, 0)`,
-    ),
-  ];
-  return sql.raw(`(${[ROW_BYTES, ...sizes].join(' + ')})`);
+  const sizes = texts.map((name) => `coalesce(octet_length(${alias}.${name}), 0)`);
+  const columns = documents.map((name) => `${alias}.${name}`);
+  if (columns.length > DOCUMENTS) throw new Error(`a row has more than ${DOCUMENTS} documents`);
+  const missing = Array.from({ length: DOCUMENTS - documents.length }, () => 'NULL');
+  return sql.raw([[ROW_BYTES, ...sizes].join(' + '), ...columns, ...missing].join(', '));
 }
 
 export interface OrderedRows {
@@ -39,31 +38,29 @@ export interface OrderedRows {
   from: Sql;
   columns: Sql;
   order: Sql;
+  /** {@link contentBytes} of them. */
   bytes: Sql;
   /** The names of the columns, as the outer statement has them. */
   names: Sql;
-  /** {@link PART_BYTES} unless it is given. */
-  most?: number;
+  /** So many rows are there whatever they hold; 1 unless it is given. Their order among themselves is not kept. */
+  atLeast?: number;
 }
 
-/** A page is read in parts that hold no more than this, or one row. */
-const PART_BYTES = 1024 * 1024;
+/**
+ * A page is read in parts that hold no more than this, or one row: no part keeps others from the embedded database for long
+ * (ADR 38).
+ */
+export const PART_BYTES = 512 * 1024;
 
 /**
  * The first rows of a page, in their order, until they hold so many bytes; at least one. The rest is never read into the
- * process.
+ * process, and its documents are not looked at (migration `content-before`).
  */
-export const withinPageBytes = ({
-  from,
-  columns,
-  order,
-  bytes,
-  names,
-  most = PART_BYTES,
-}: OrderedRows): Sql =>
+export const withinPageBytes = ({ from, columns, order, bytes, names, atLeast = 1 }: OrderedRows): Sql =>
   sql`SELECT ${names} FROM (
-      SELECT ${columns}, sum(${bytes}) OVER (ORDER BY ${order} ROWS UNBOUNDED PRECEDING) - ${bytes} AS bytes_before FROM ${from}
-    ) AS page WHERE page.bytes_before < ${most} ORDER BY page.bytes_before`;
+      SELECT ${columns}, content_before(${PART_BYTES}, ${bytes})
+        OVER (ORDER BY ${order} ROWS BETWEEN UNBOUNDED PRECEDING AND ${sql.raw(String(atLeast))} PRECEDING) AS bytes_before FROM ${from}
+    ) AS page WHERE page.bytes_before < ${PART_BYTES} ORDER BY page.bytes_before`;
 
 /** Counts what is put into a page, by its size as JSON, roughly. */
 export class ByteBudget {

@@ -7,7 +7,6 @@ import { Notices, type User } from '../../identity/index.js';
 import { Clock } from '../../kernel/clock.js';
 import { Database } from '../../kernel/persistence/database.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
-import { isCancelled } from '../../kernel/persistence/violations.js';
 import { FILES, FORMAT, FORMAT_VERSION, MANIFEST, type Manifest } from '../domain/archive-format.js';
 import { CarriedNames } from '../domain/carried-names.js';
 import { entryNameOf } from '../domain/owned-table.js';
@@ -86,8 +85,6 @@ export class ExportService {
         const copy = await this.copy(user, spool);
         if (mark === (await this.rows.mark(user.id))) return copy;
       } catch (error) {
-        // A piece that had to give way too often: the others have to wait for a snapshot then.
-        if (isCancelled(error)) return null;
         if (!(error instanceof RowsMoved)) throw error;
       }
     }

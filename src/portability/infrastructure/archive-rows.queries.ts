@@ -7,10 +7,9 @@ import { RESTORED } from '../domain/restored-tables.js';
 
 /** Rows whose places are remembered at a time. */
 const PLACES = 5_000;
-/** Rows of a piece: the first one is small, for nobody knows yet how large they are. */
-const FIRST_ROWS = 8;
+/** A piece has no more rows, and ends with the row that brings it to so many bytes. */
 const MOST_ROWS = 100;
-const PIECE_BYTES = 1024 * 1024;
+const PIECE_BYTES = 512 * 1024;
 /** Each statement looks through whole tables, however many ids it is about. */
 const IDS_ASKED = 100_000;
 
@@ -35,17 +34,17 @@ export class ArchiveRowsQueries {
    * @throws RowsMoved when some of the rows were changed or deleted meanwhile
    */
   async *lines(owned: OwnedTable, ownerId: string): AsyncGenerator<string[]> {
-    let rows = FIRST_ROWS;
     let places: string[] = [];
     do {
       places = await this.placesAfter(owned, ownerId, places.at(-1));
-      for (let start = 0; start < places.length;) {
-        const piece = places.slice(start, start + rows);
-        const lines = await this.piece(owned, ownerId, piece);
-        yield lines;
-        start += lines.length;
-        rows = Math.min(MOST_ROWS, lines.length < piece.length ? lines.length : 2 * rows);
-      }
+      const pieces = this.database.readPieces(places, (some) => linesAt(owned, ownerId, some), {
+        most: MOST_ROWS,
+        lookedAt: (rows: readonly Line[], { length }) => {
+          if (rows.length < length && (rows.at(-1)?.bytes ?? 0) < PIECE_BYTES) throw new RowsMoved();
+          return rows.length;
+        },
+      });
+      for await (const rows of pieces) yield rows.map(({ line }) => line.replace(LINE_BREAKS, ' '));
     } while (places.length === PLACES);
   }
 
@@ -69,20 +68,6 @@ export class ArchiveRowsQueries {
   private async refuseMoved(table: string, place: string): Promise<void> {
     const found = await this.database.read(sql`SELECT 1 FROM ${sql.raw(table)} WHERE ctid = ${place}::tid`);
     if (found.length === 0) throw new RowsMoved();
-  }
-
-  /** The rows at these places until they have enough text; at least one. */
-  private async piece(owned: OwnedTable, ownerId: string, places: readonly string[]): Promise<string[]> {
-    const selected = selection(owned, ownerId, sql`t.ctid = ANY(${places}::tid[])`);
-    const rows = await this.database.read<{ line: string; found: number }>(
-      sql`SELECT line, found FROM (
-          SELECT line, count(*) OVER ()::int AS found,
-            sum(octet_length(line)) OVER (ROWS UNBOUNDED PRECEDING) - octet_length(line) AS before
-          FROM (${linesOf(selected)}) AS l
-        ) AS p WHERE before < ${PIECE_BYTES}`,
-    );
-    if (rows[0]?.found !== places.length) throw new RowsMoved();
-    return rows.map(({ line }) => line);
   }
 
   /** Another one after each change of what an import brings back. */
@@ -153,9 +138,27 @@ export class ArchiveRowsQueries {
   }
 }
 
-/** A line break between the parts of a value is as good as a space; within a text it is escaped. */
-const linesOf = (selected: Sql): Sql =>
-  sql`SELECT translate(row_to_json(r)::text, E'\n\r', '  ') AS line FROM (${selected}) AS r`;
+interface Line {
+  line: string;
+  /** Of this line and those before it. */
+  bytes: number;
+}
+
+/** Between the parts of a value a line break is as good as a space; within a text it is escaped. */
+const LINE_BREAKS = /[\n\r]/g;
+
+/** The rows at these places, one after the other until they have enough text: each is made into text once, the rest never. */
+const linesAt = (owned: OwnedTable, ownerId: string, places: readonly string[]): Sql =>
+  sql`WITH RECURSIVE piece (place, line, bytes) AS (
+      SELECT 0, NULL::text, 0::bigint
+      UNION ALL
+      SELECT p.place + 1, l.line, p.bytes + octet_length(l.line)
+      FROM piece AS p CROSS JOIN LATERAL (
+        SELECT row_to_json(r)::text AS line FROM (${selection(owned, ownerId, sql`(${places}::tid[])[p.place + 1]`)}) AS r OFFSET 0
+      ) AS l
+      WHERE p.place < ${places.length} AND p.bytes < ${PIECE_BYTES}
+    )
+    SELECT line, bytes FROM piece WHERE place > 0 ORDER BY place`;
 
 function ownedBy({ whose }: OwnedTable, ownerId: string): Sql {
   const condition = (whose ?? 't.owner_id = $owner').split('$owner').map((part) => sql.raw(part));
@@ -163,9 +166,9 @@ function ownedBy({ whose }: OwnedTable, ownerId: string): Sql {
   return condition.reduce((all, part) => sql`${all}${owner}${part}`);
 }
 
-function selection(owned: OwnedTable, ownerId: string, further = sql`true`): Sql {
-  const { table, columns, joined, expressions = {}, order } = owned;
+function selection(owned: OwnedTable, ownerId: string, place: Sql): Sql {
+  const { table, columns, joined, expressions = {} } = owned;
   const chosen = Object.keys(columns).map((column) => `${expressions[column] ?? `t.${column}`} AS ${column}`);
   return sql`SELECT ${sql.raw(chosen.join(', '))} FROM ${sql.raw(`${table} AS t ${joined ?? ''}`)}
-    WHERE ${ownedBy(owned, ownerId)} AND ${further} ORDER BY ${sql.raw(order)}`;
+    WHERE ${ownedBy(owned, ownerId)} AND t.ctid = ${place}`;
 }

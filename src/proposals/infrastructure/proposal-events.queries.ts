@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../kernel/clock.js';
 import { Database } from '../../kernel/persistence/database.js';
-import { contentBytes, PAGE_BYTES, withinPageBytes } from '../../kernel/persistence/page-bytes.js';
+import { contentBytes, withinPageBytes } from '../../kernel/persistence/page-bytes.js';
 import { sql } from '../../kernel/persistence/sql.js';
 import { type JsonObject } from '../../graph/index.js';
 
@@ -46,7 +46,6 @@ export class ProposalEventsQueries {
         ORDER BY sequence LIMIT ${limit + 1}) AS c`,
         columns: sql`c.*, count(*) OVER () AS found`,
         order: sql`c.sequence`,
-        most: PAGE_BYTES,
         bytes: contentBytes('c', { documents: ['snapshot'] }),
         names: sql`page.*`,
       }),

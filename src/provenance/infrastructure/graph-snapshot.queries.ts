@@ -29,12 +29,8 @@ export interface SnapshotMoment {
 /** The rows read at a time: other work is served in between, and little memory is held. */
 const AT_ONCE = 1_000;
 
-const NODE = sql.raw(`asked.id, c.snapshot ->> 'title' AS title, c.snapshot ->> 'node_type' AS node_type,
-  c.snapshot ->> 'meaning_level' AS meaning_level, (c.snapshot ->> 'importance_score')::double precision AS importance_score,
-  c.node_created_at AS created_at`);
-const EDGE = sql.raw(`asked.id, (c.snapshot ->> 'from_node_id')::uuid AS from_node_id,
-  (c.snapshot ->> 'to_node_id')::uuid AS to_node_id, c.snapshot ->> 'relationship_type' AS relationship_type,
-  (c.snapshot ->> 'strength')::double precision AS strength`);
+const NODE = sql.raw(`title text, node_type text, meaning_level text, importance_score double precision`);
+const EDGE = sql.raw(`from_node_id uuid, to_node_id uuid, relationship_type text, strength double precision`);
 
 /** Everything of one owner as it was (rule 7.6): only for the owner in person, so nothing is hidden. */
 @Injectable()
@@ -50,24 +46,28 @@ export class GraphSnapshotQueries {
   }
 
   /** Oldest first, in parts. */
-  async *nodes(moment: SnapshotMoment): AsyncGenerator<NodeThen[]> {
-    for (const ids of inParts(await this.ids('nodes', moment.ownerId)))
-      yield await this.database.read<NodeThen>(
-        sql`SELECT ${NODE} FROM ${lastOf('node', ids, moment)} AND NOT c.snapshot ? 'deleted_at' ORDER BY asked.place`,
-        'graph-snapshot-nodes',
-      );
+  nodes(moment: SnapshotMoment): AsyncGenerator<NodeThen[]> {
+    return this.things('node', NODE, moment);
   }
 
   /**
    * Oldest first, in parts; with the nodes of that time, because a merge moves edges. Their nodes may have been deleted
    * before.
    */
-  async *edges(moment: SnapshotMoment): AsyncGenerator<EdgeThen[]> {
-    for (const ids of inParts(await this.ids('relationships', moment.ownerId)))
-      yield await this.database.read<EdgeThen>(
-        sql`SELECT ${EDGE} FROM ${lastOf('relationship', ids, moment)} ORDER BY asked.place`,
-        'graph-snapshot-edges',
-      );
+  edges(moment: SnapshotMoment): AsyncGenerator<EdgeThen[]> {
+    return this.things('relationship', EDGE, moment);
+  }
+
+  private async *things<Thing extends object>(
+    entity: 'node' | 'relationship',
+    fields: Sql,
+    moment: SnapshotMoment,
+  ): AsyncGenerator<Thing[]> {
+    const ids = await this.ids(`${entity}s`, moment.ownerId);
+    yield* this.database.readPieces<string, Thing>(ids, (some) => lastOf(entity, some, { fields, moment }), {
+      name: `graph-snapshot-${entity}s`,
+      most: AT_ONCE,
+    });
   }
 
   private async ids(table: 'nodes' | 'relationships', ownerId: string): Promise<string[]> {
@@ -79,19 +79,20 @@ export class GraphSnapshotQueries {
   }
 }
 
-/** The state of each entity at the moment: its change with the highest number up to then, unless that deleted it. */
+/**
+ * The state of each entity at the moment: its change with the highest number up to then, unless that deleted it. Each
+ * snapshot is unpacked once, however many fields are taken out.
+ */
 const lastOf = (
   entity: 'node' | 'relationship',
   ids: readonly string[],
-  { ownerId, time, head }: SnapshotMoment,
+  { fields, moment: { ownerId, time, head } }: { fields: Sql; moment: SnapshotMoment },
 ): Sql =>
-  sql`unnest(${ids}::uuid[]) WITH ORDINALITY AS asked (id, place) CROSS JOIN LATERAL (
+  sql`SELECT asked.id, s.*, c.node_created_at AS created_at
+    FROM unnest(${ids}::uuid[]) WITH ORDINALITY AS asked (id, place) CROSS JOIN LATERAL (
       SELECT c.action, c.snapshot, c.node_created_at FROM changes AS c
       WHERE c.owner_id = ${ownerId} AND c.entity_id = asked.id AND c.entity = ${sql.raw(`'${entity}'`)}
         AND c.sequence <= ${head} AND c.changed_at <= ${time}
       ORDER BY c.sequence DESC LIMIT 1
-    ) AS c WHERE c.action <> 'deleted'`;
-
-function* inParts(ids: readonly string[]): Generator<readonly string[]> {
-  for (let from = 0; from < ids.length; from += AT_ONCE) yield ids.slice(from, from + AT_ONCE);
-}
+    ) AS c CROSS JOIN LATERAL jsonb_to_record(c.snapshot) AS s (${fields}, deleted_at text)
+    WHERE c.action <> 'deleted' AND s.deleted_at IS NULL ORDER BY asked.place`;

@@ -279,10 +279,10 @@ const firstOf = (from: Sql, withSnapshots: boolean): Sql =>
     columns: sql`c.*`,
     order: sql`c.sequence DESC`,
     // The agent metadata is taken out of the snapshot in any case.
-    bytes: sql`(${contentBytes('c', {
+    bytes: contentBytes('c', {
       texts: ['reason'],
-      documents: withSnapshots ? ['changed_fields', 'snapshot'] : ['changed_fields'],
-    })} + coalesce(octet_length((c.snapshot -> 'agent_metadata')::text), 0))`,
+      documents: [...(withSnapshots ? ['snapshot'] : []), 'changed_fields', `snapshot -> 'agent_metadata'`],
+    }),
     names: sql`page.*`,
   });
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/persistence/database.js';
-import { contentBytes, PAGE_BYTES, withinPageBytes } from '../../kernel/persistence/page-bytes.js';
+import { contentBytes, withinPageBytes } from '../../kernel/persistence/page-bytes.js';
 import { type Sql, sql } from '../../kernel/persistence/sql.js';
 import { carriesAnyOf, compileVisibility, type Visibility } from '../../privacy/index.js';
 import { type LoggedNode } from '../domain/logged-node.js';
@@ -69,7 +69,6 @@ export class LoggedNodesQueries {
         from: sql`(${from} LIMIT ${limit}) AS c`,
         columns: sql`c.key, ${COLUMNS}, count(*) OVER () AS found`,
         order: sql`c.key`,
-        most: PAGE_BYTES,
         bytes: contentBytes('c', { documents: ['snapshot'] }),
         names: sql`page.key, page.sequence, page.id, page.node, page."changedAt", page.found`,
       }),
@@ -87,14 +86,14 @@ export class LoggedNodesQueries {
     ids: readonly string[],
     { after, upTo }: { after: number; upTo: number },
   ): Promise<Map<string, LoggedNode>> {
-    const rows = await this.database.read<LoggedNode>(
-      sql`SELECT DISTINCT ON (c.entity_id) ${COLUMNS} FROM changes AS c
-        WHERE c.owner_id = ${ownerId} AND c.entity = 'node' AND c.entity_id = ANY(${ids}::uuid[])
+    return this.byId(
+      ids,
+      (some) => sql`SELECT DISTINCT ON (c.entity_id) ${COLUMNS} FROM changes AS c
+        WHERE c.owner_id = ${ownerId} AND c.entity = 'node' AND c.entity_id = ANY(${some}::uuid[])
           AND c.sequence > ${after} AND c.sequence <= ${upTo}
         ORDER BY c.entity_id, c.sequence DESC`,
       'sync-changed',
     );
-    return new Map(rows.map((row) => [row.id, row]));
   }
 
   /** The state of each node at a position of its own; nodes that did not exist yet are missing. */
@@ -103,10 +102,12 @@ export class LoggedNodesQueries {
     asked: readonly { id: string; upTo: number }[],
     only: 'any' | 'living' = 'any',
   ): Promise<Map<string, LoggedNode>> {
-    if (asked.length === 0) return new Map();
     const condition = only === 'living' ? LIVING : sql.raw('TRUE');
-    const rows = await this.database.read<LoggedNode>(
-      sql`SELECT s.* FROM unnest(${asked.map(({ id }) => id)}::uuid[], ${asked.map(({ upTo }) => upTo)}::bigint[]) AS asked (id, upto)
+    return this.byId(
+      asked,
+      (
+        some,
+      ) => sql`SELECT s.* FROM unnest(${some.map(({ id }) => id)}::uuid[], ${some.map(({ upTo }) => upTo)}::bigint[]) AS asked (id, upto)
         CROSS JOIN LATERAL (
           SELECT ${COLUMNS} FROM changes AS c
           WHERE c.owner_id = ${ownerId} AND c.entity = 'node' AND c.entity_id = asked.id AND c.sequence <= asked.upto
@@ -114,7 +115,18 @@ export class LoggedNodesQueries {
           ORDER BY c.sequence DESC LIMIT 1) AS s`,
       'sync-at',
     );
-    return new Map(rows.map((row) => [row.id, row]));
+  }
+
+  /** Snapshots of any size, a few at a time. */
+  private async byId<Key>(
+    keys: readonly Key[],
+    statementOf: (keys: readonly Key[]) => Sql,
+    name: string,
+  ): Promise<Map<string, LoggedNode>> {
+    const found = new Map<string, LoggedNode>();
+    const pieces = this.database.readPieces<Key, LoggedNode>(keys, statementOf, { name, most: keys.length });
+    for await (const rows of pieces) for (const row of rows) found.set(row.id, row);
+    return found;
   }
 
   /** The keys of nodes in a completed pass; nodes that did not exist yet may be missing. */
