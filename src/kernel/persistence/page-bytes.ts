@@ -48,7 +48,7 @@ export interface OrderedRows {
 
 /**
  * A page is read in parts that hold no more than this, or one row: no part keeps others from the embedded database for long
- * (ADR 38).
+ * (ADR 42).
  */
 export const PART_BYTES = 512 * 1024;
 
