@@ -72,42 +72,38 @@ export function mayAssignTags(
 export const isShownWhole = ({ exposure, tags }: Pick<Access, 'exposure' | 'tags'>): boolean =>
   exposure.isIdentity && tags.discover.allowAll;
 
-/** The rules that decide what is shown of a node which is shown. */
-const rulesOfFields = ({ tags: { discover }, exposure }: Pick<Access, 'exposure' | 'tags'>): unknown[] => [
-  discover.allowAll,
-  [...discover.tagIds].sort(),
-  exposure.terms,
-];
-
-const namesOfFields = new WeakMap<object, string>();
-
 /**
  * Names the rules by which the fields of readable nodes are shown. Other than {@link nameOfShowing} it does not move with
  * the rules, and the tags in them, that decide which nodes are.
  */
-export function nameOfFields(access: Pick<Access, 'exposure' | 'tags'>): string {
-  let name = namesOfFields.get(access);
-  if (name === undefined) namesOfFields.set(access, (name = hashOf(rulesOfFields(access))));
-  return name;
+export function nameOfFields({ tags: { discover }, exposure }: Pick<Access, 'exposure' | 'tags'>): string {
+  const tags = nameOf(discover, ({ allowAll, tagIds }) => [allowAll, [...tagIds].sort()]);
+  return `${tags} ${nameOf(exposure, ({ terms }) => terms)}`;
 }
-
-const namesOfShowing = new WeakMap<object, string>();
 
 /**
  * Names the rules by which nodes are shown: which may be read, whose tags are named, and what becomes of their fields.
  * Other than {@link Access.key} it stays the same when the owner's other rules and tags change.
  */
-export function nameOfShowing(access: Pick<Access, 'ownerId' | 'exposure' | 'tags' | 'nodes'>): string {
-  let name = namesOfShowing.get(access);
+export const nameOfShowing = (access: Pick<Access, 'ownerId' | 'exposure' | 'tags' | 'nodes'>): string =>
+  `${access.ownerId} ${nameOf(access.nodes.read, (read) => read)} ${nameOfFields(access)}`;
+
+const names = new WeakMap<object, string>();
+
+/**
+ * A hash of rules, made once for each object that holds them: every write of an owner renews the access of their apps
+ * with newer counters, and those hold the same rules.
+ */
+function nameOf<Rules extends object>(rules: Rules, terms: (rules: Rules) => unknown): string {
+  let name = names.get(rules);
   if (name === undefined) {
-    const hash = hashOf([access.nodes.read, ...rulesOfFields(access)]);
-    namesOfShowing.set(access, (name = `${access.ownerId} ${hash}`));
+    name = createHash('sha256')
+      .update(JSON.stringify(terms(rules)))
+      .digest('base64');
+    names.set(rules, name);
   }
   return name;
 }
-
-const hashOf = (rules: unknown): string =>
-  createHash('sha256').update(JSON.stringify(rules)).digest('base64');
 
 /** Whether nothing of the graph's nodes is hidden from the caller. */
 export const seesEverything = (access: Pick<Access, 'exposure' | 'tags' | 'nodes'>): boolean =>
