@@ -221,10 +221,10 @@ describe('nodes that a person shows others by a write', () => {
     const names: string[] = [];
     const database = world.nest.get(Database);
     const read = database.read.bind(database);
-    database.read = ((statement: never, name?: string) => {
+    database.read = (statement: never, name?: string) => {
       if (name?.startsWith('onlookers') || name === 'shares-chains') names.push(name);
       return read(statement, name as never);
-    });
+    };
     try {
       expect((await user.put(`/nodes/${first}`, { tags: ['a'] })).status).toBe(200);
       expect(names).toEqual([]);
