@@ -23,6 +23,8 @@ interface Decision {
   access: Access | null;
   /** Milliseconds; looked at anew on each request, for time changes without a write. */
   readonly expiresAt: number | null;
+  /** An estimate of the memory that it takes. */
+  readonly bytes: number;
 }
 
 interface Stamps {
@@ -36,8 +38,11 @@ interface KnownVocabulary {
 }
 
 const MAX_DECISIONS = 20_000;
-/** Tags kept in memory over all owners; beyond, the owners asked for longest ago are forgotten. */
-const MAX_KNOWN_TAGS = 500_000;
+const MIB = 1024 * 1024;
+/** Beyond this, of decisions and of vocabularies, those asked for longest ago are dropped. */
+const MAX_BYTES = 64 * MIB;
+/** Of a decision or a vocabulary with nothing in it. */
+const LEAST_BYTES = 1024;
 const BEGINNING: Stamp = { changes: 0, policy: 0 };
 
 /**
@@ -47,12 +52,16 @@ const BEGINNING: Stamp = { changes: 0, policy: 0 };
  */
 @Injectable()
 export class Accesses {
-  private readonly decisions = new LRUCache<string, Decision>({ max: MAX_DECISIONS });
+  private readonly decisions = new LRUCache<string, Decision>({
+    max: MAX_DECISIONS,
+    maxSize: MAX_BYTES,
+    sizeCalculation: ({ bytes }) => bytes,
+  });
   private readonly deciding = new Map<string, Promise<Decision>>();
   private readonly vocabularies = new LRUCache<string, KnownVocabulary>({
     max: MAX_DECISIONS,
-    maxSize: MAX_KNOWN_TAGS,
-    sizeCalculation: ({ vocabulary }) => vocabulary.size + 1,
+    maxSize: MAX_BYTES,
+    sizeCalculation: ({ vocabulary }) => vocabulary.bytes + LEAST_BYTES,
   });
 
   constructor(
@@ -153,12 +162,18 @@ export class Accesses {
       { ownerId, appId: app.id },
       this.recallVocabulary(ownerId, owner),
     );
-    const stamps = { ownerPolicy: owner.policy, appPolicy };
-    if (found === null) return { ...stamps, access: null, expiresAt: null };
+    const denial: Decision = {
+      ownerPolicy: owner.policy,
+      appPolicy,
+      access: null,
+      expiresAt: null,
+      bytes: LEAST_BYTES,
+    };
+    if (found === null) return denial;
     const { policy, vocabulary } = found;
     this.vocabularies.set(ownerId, { policy: owner.policy, vocabulary });
     const isBoundElsewhere = boundAuthorizationId !== null && boundAuthorizationId !== policy.authorizationId;
-    if (!policy.isActive || isBoundElsewhere) return { ...stamps, access: null, expiresAt: null };
+    if (!policy.isActive || isBoundElsewhere) return denial;
     const key = `app ${policy.authorizationId} ${owner.policy} ${appPolicy}`;
     const access = appAccess(
       { ownerId, vocabulary, key, changes: owner.changes, policy: owner.policy },
@@ -171,7 +186,9 @@ export class Accesses {
         pseudonymKey: pseudonymKeyOf(this.secret.bytes, app.id, ownerId),
       },
     );
-    return { ...stamps, access, expiresAt: policy.expiresAt?.getTime() ?? null };
+    // Lists of a rule are sets in the decision, of about three times their text.
+    const bytes = LEAST_BYTES + vocabulary.bytes + 3 * JSON.stringify(policy.rules).length;
+    return { ...denial, access, expiresAt: policy.expiresAt?.getTime() ?? null, bytes };
   }
 
   /** An owner's or a group's tags, as they stood at these counters or later. */

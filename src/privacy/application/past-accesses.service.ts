@@ -26,8 +26,10 @@ export interface Moment {
 type Found = PastAccess | null;
 
 const MAX_KNOWN = 20_000;
-/** Counts tags of all vocabularies that are kept. */
-const MAX_KNOWN_TAGS = 500_000;
+/** Beyond this those asked for longest ago are dropped. */
+const MAX_KNOWN_BYTES = 32 * 1024 * 1024;
+/** Of one with nothing in it. */
+const LEAST_BYTES = 1024;
 
 /**
  * "What could this caller see at position N" as a value: the same Access that the guard made then, from the rows that
@@ -38,8 +40,9 @@ const MAX_KNOWN_TAGS = 500_000;
 export class PastAccesses {
   private readonly known = new LRUCache<string, { found: Found }>({
     max: MAX_KNOWN,
-    maxSize: MAX_KNOWN_TAGS,
-    sizeCalculation: ({ found }) => (found?.access.vocabulary.size ?? 0) + 1,
+    maxSize: MAX_KNOWN_BYTES,
+    sizeCalculation: ({ found }) =>
+      LEAST_BYTES + (found === null ? 0 : found.access.vocabulary.bytes + 3 * found.rules.length),
   });
 
   /** Position of the last rule change up to a position of an owner's log. */

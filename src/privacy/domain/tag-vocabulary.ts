@@ -7,6 +7,9 @@ export interface KnownTag {
   readonly deleted: boolean;
 }
 
+/** With a name of 100 characters. */
+const BYTES_OF_A_TAG = 250;
+
 /** All tags that one owner has, and has had, at one moment. Read once, never changed. */
 export class TagVocabulary {
   private readonly byId: ReadonlyMap<string, KnownTag>;
@@ -16,9 +19,9 @@ export class TagVocabulary {
     this.byId = new Map(Array.from(tags, (tag) => [tag.id, tag]));
   }
 
-  /** Deleted ones too. */
-  get size(): number {
-    return this.byId.size;
+  /** An estimate of the memory that it takes. */
+  get bytes(): number {
+    return this.byId.size * BYTES_OF_A_TAG;
   }
 
   /** Deleted ones too. */
