@@ -58,6 +58,13 @@ describe('the configuration', () => {
     expect(new Config(shown).quotas).toEqual(new Config({}).quotas);
   });
 
+  it('gives bodies and answers an eighth of the memory each, from 64 to 256 MiB, unless it is set', () => {
+    const GIB = 1024 ** 3;
+    const shares = [0.25, 0.5, 1, 1.5, 2, 64].map((gib) => new Config({}, gib * GIB).processBytes / 2 ** 20);
+    expect(shares).toEqual([64, 64, 128, 192, 256, 256]);
+    expect(new Config({ PROCESS_MIB: '12' }, GIB).processBytes).toBe(12 * 2 ** 20);
+  });
+
   it.each([
     ['TRUST_PROXY', 'true'],
     ['TRUST_PROXY', '0'],

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { totalmem } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
 import { ConfigurationError, Environment } from './environment.js';
 import { FREE_QUOTAS, NO_QUOTAS, PRO_QUOTAS, type QuotaLimits } from './quotas.js';
@@ -31,6 +32,8 @@ export interface SmtpSettings {
 }
 
 const MIB = 1024 * 1024;
+/** The least and the most MiB of bodies, and of answers, of all callers that a process holds unless it is set. */
+const [LEAST_SHARE, MOST_SHARE] = [64, 256];
 
 /**
  * The environment, typed and checked once at start (the table of names is in docs/operating.md). Nothing else in the
@@ -86,7 +89,8 @@ export class Config {
   readonly personStreams: number;
   readonly processStreams: number;
 
-  constructor(environment: Record<string, string | undefined>) {
+  /** @param memory bytes that this process may have */
+  constructor(environment: Record<string, string | undefined>, memory = ownMemory()) {
     const read = new Environment(environment);
     this.host = read.text('HOST') ?? '127.0.0.1';
     this.port = read.integer('PORT', 3000, [0, 65535]);
@@ -114,7 +118,7 @@ export class Config {
     this.webhookRetrySeconds = read.seconds('WEBHOOK_RETRY_SECONDS', [60, 300, 1800, 7200, 43_200]);
     this.webhookWorkers = read.oneOf('WEBHOOK_WORKERS', ['true', 'false'], 'true') === 'true';
     this.callerBytes = read.integer('CALLER_MIB', 32, [8, 4096]) * MIB;
-    this.processBytes = read.integer('PROCESS_MIB', 256, [8, 65_536]) * MIB;
+    this.processBytes = read.integer('PROCESS_MIB', shareOfMemory(memory), [8, 65_536]) * MIB;
     this.importIds = read.integer('IMPORT_IDS', 8_000_000, [1, 100_000_000]);
     this.bodySeconds = read.integer('BODY_SECONDS', 30, [1, 3600]);
     this.callerStreams = read.integer('CALLER_STREAMS', 10, [1, 10_000]);
@@ -129,6 +133,16 @@ export class Config {
     return this.databaseUrl === null || this.databaseUrl.startsWith('memory:');
   }
 }
+
+/** Bytes of the machine, or of the container where that has fewer. */
+function ownMemory(): number {
+  const limit = process.constrainedMemory();
+  return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
+}
+
+/** An eighth, in MiB: the other direction holds as much, and what is made of a body a multiple of it. */
+const shareOfMemory = (memory: number): number =>
+  Math.min(MOST_SHARE, Math.max(LEAST_SHARE, Math.floor(memory / 8 / MIB)));
 
 const absolute = (path: string): string => (isAbsolute(path) ? path : resolve(path));
 
