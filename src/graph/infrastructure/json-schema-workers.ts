@@ -48,7 +48,7 @@ const PENALTY_MS = 10_000;
 const MAX_STARTS = 3;
 /** A thread that the system does not give is asked for again after so long. */
 const RETRY_MS = 1_000;
-const LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 };
+const LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 6, stackSizeMb: 4 };
 
 /**
  * Schemas are the work of strangers, and so are the values held against them: neither may block the service or make it

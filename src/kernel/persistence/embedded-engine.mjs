@@ -65,7 +65,7 @@ export class Engine {
     const files = new SyncedFiles(directory, wroteLog);
     const defaults = PGlite.defaultStartParams.filter((parameter) => parameter !== '-F');
     try {
-      return new Engine(await start({ fs: files }, [...defaults, '-c', 'shared_buffers=64MB']), files);
+      return new Engine(await start({ fs: files }, [...defaults, '-c', 'shared_buffers=32MB']), files);
     } catch (error) {
       files.release();
       throw error;

@@ -3,6 +3,8 @@ import { DatabaseUnavailable } from './database-unavailable.js';
 import { type Answer, type Place, type Ready, type Request } from './embedded-worker.mjs';
 
 const LOOK_EVERY_MS = 50;
+/** The thread's own objects are few; statements and answers are outside its heap. */
+const LIMITS = { maxYoungGenerationSizeMb: 6 };
 
 export type Role = 'owner' | 'guest';
 
@@ -48,6 +50,7 @@ export class EngineThread {
   ) {
     this.#worker = new Worker(new URL('./embedded-worker.mjs', import.meta.url), {
       workerData: { place, control: this.#control },
+      resourceLimits: LIMITS,
     });
     this.#ready = new Promise((ready, failed) => {
       this.#worker.once('message', ({ memory, flags }: Ready) => {
