@@ -1,12 +1,12 @@
 // npm start: installs what is missing, builds what is stale, serves. With nothing to do it costs a few milliseconds.
 import { spawn } from 'node:child_process';
+import { MALLOC } from './malloc.mjs';
 import { prepare } from './prepare.mjs';
 
 await prepare();
 const child = spawn(process.execPath, ['--enable-source-maps', 'dist/main.js', ...process.argv.slice(2)], {
   stdio: 'inherit',
-  // See docs/operating.md: must be set before the process begins.
-  env: { MALLOC_ARENA_MAX: '2', ...process.env },
+  env: { ...MALLOC, ...process.env },
 });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
 child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));

@@ -6,6 +6,7 @@ import { allowClosedPipe, explain } from './cli/operator.js';
 import { isFirstStart, seedDemo } from './cli/seed-demo.js';
 import { Config } from './config/config.js';
 import { configureApp, createService } from './configure-app.js';
+import { limitHeapGrowth } from './kernel/observability/heap-growth.js';
 import { UnitOfWork } from './kernel/persistence/unit-of-work.js';
 
 /**
@@ -21,6 +22,7 @@ async function serve(): Promise<void> {
   // Keeps the event loop alive: with nothing to wait for, Node is about to end and waits for V8's background
   // compilation of the embedded database's code, nearly a tenth of a second.
   const awake = setTimeout(() => undefined, AWAKE_MS);
+  limitHeapGrowth();
   const config = new Config(process.env);
   const app = await createService(config);
   // Without useProcessExit Nest ends the process by the signal it got: no exit code, for an orderly stop.

@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { Redis } from 'ioredis';
 import pg from 'pg';
@@ -12,6 +12,10 @@ import { Server } from '../../test/support/server.js';
 
 export const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const SCRIPTS = join(ROOT, 'scripts/services');
+/** As the image and `npm start` have it. */
+const { MALLOC } = (await import(pathToFileURL(join(ROOT, 'scripts/malloc.mjs')).href)) as {
+  MALLOC: Record<string, string>;
+};
 
 /** A PostgreSQL, a Redis and servers of a rig's own, all of which it may kill. */
 export class Stack {
@@ -90,8 +94,7 @@ export class Stack {
         WEBHOOK_ALLOW_PRIVATE: 'true',
         LOG_LEVEL: 'fatal',
         NODE_ENV: 'production',
-        // The setting of the image and `npm start`.
-        MALLOC_ARENA_MAX: '2',
+        ...MALLOC,
         ...environment,
       },
       { root: ROOT },

@@ -12,20 +12,28 @@ const { crc32 } = require('node:zlib');
 
 /**
  * By how much the heap may grow between two collections of its old part, in percent of what is in use. Left to itself V8
- * lets it grow to the threefold and more, for a speed that cannot be told apart here (docs/performance.md). Set here
- * because flags have to be the same when code is kept and when it is taken.
+ * lets it grow to the threefold and more, for a speed that cannot be told apart here (docs/performance.md). A large heap
+ * grows by less (src/kernel/observability/heap-growth.ts). The embedded database's functions are compiled one at a time:
+ * each takes tens of megabytes meanwhile, which malloc keeps. Set here because flags have to be the same when code is
+ * kept and when it is taken.
  */
-const HEAP_GROWTH = 100;
-setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH}`);
+const FLAGS = ['--heap-growing-percent=100', '--wasm-num-compilation-tasks=1'];
+const setFlags = () => FLAGS.forEach((flag) => setFlagsFromString(flag));
+setFlags();
 
 const CODE = `${__dirname}/service.code`;
 const SUM_BYTES = 4;
-const bundle = readFileSync(`${__dirname}/service.bundle.js`);
+let bundle = readFileSync(`${__dirname}/service.bundle.js`);
+/** With the place and the processor: code gives its script the name, in stack traces, that it had where it was compiled. */
+const BUNDLE_SUM = crc32(bundle, crc32(`${process.arch} ${__filename}`));
 const script = new Script(bundle.latin1Slice(), { filename: __filename, cachedData: keptCode() });
+// V8 has the text.
+bundle = null;
 script.runInThisContext()(exports, require, module, __filename, __dirname);
 
 /** For the build. Whole or not at all. */
 module.exports.keepCode = () => {
+  setFlags();
   const code = script.createCachedData();
   const file = openSync(`${CODE}.new`, 'w');
   writeFileSync(file, Buffer.concat([sumOf(code), code]));
@@ -48,10 +56,9 @@ function keptCode() {
   }
 }
 
-/** Of the place and the processor, too: code gives its script the name, in stack traces, that it had where it was compiled. */
 function sumOf(code) {
   const sum = Buffer.alloc(SUM_BYTES);
-  sum.writeUInt32BE(crc32(code, crc32(bundle, crc32(`${process.arch} ${__filename}`))));
+  sum.writeUInt32BE(crc32(code, BUNDLE_SUM));
   return sum;
 }
 //# sourceMappingURL=service.bundle.js.map
