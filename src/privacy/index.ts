@@ -9,7 +9,10 @@ export {
 } from './application/disclosures.js';
 export { ExposureProfiles } from './application/exposure-profiles.service.js';
 export { type Moment, PastAccesses, type Viewer } from './application/past-accesses.service.js';
-export { type SupposedAccess, SupposedAccesses } from './application/supposed-accesses.service.js';
+export {
+  type HypotheticalAccess,
+  HypotheticalAccesses,
+} from './application/hypothetical-accesses.service.js';
 export { memberAccess, sharedInAccess } from './domain/group-access.js';
 export {
   NOTHING_RECEIVED,

@@ -9,7 +9,7 @@ import { ExposureProfiles } from './application/exposure-profiles.service.js';
 import { Onlookers } from './application/onlookers.service.js';
 import { PastAccesses } from './application/past-accesses.service.js';
 import { ReceivedAccesses } from './application/received-accesses.service.js';
-import { SupposedAccesses } from './application/supposed-accesses.service.js';
+import { HypotheticalAccesses } from './application/hypothetical-accesses.service.js';
 import { ProfileReferences } from './application/profile-references.js';
 import { AccessGuard } from './http/access.guard.js';
 import { AuthorizationsController } from './http/authorizations.controller.js';
@@ -49,7 +49,7 @@ import { VocabularyQueries } from './infrastructure/vocabulary.queries.js';
     ProfileLocks,
     VocabularyQueries,
     PastAccesses,
-    SupposedAccesses,
+    HypotheticalAccesses,
     RuleHistoryQueries,
     SharesQueries,
     ReceivedAccesses,
@@ -64,7 +64,7 @@ import { VocabularyQueries } from './infrastructure/vocabulary.queries.js';
     SharesQueries,
     Accesses,
     PastAccesses,
-    SupposedAccesses,
+    HypotheticalAccesses,
     AccessGuard,
     Disclosures,
     ExposureProfiles,

@@ -8,8 +8,8 @@ import {
   NODE_VERBS,
   type NodeVerb,
   type RuleVerdict,
-  type SupposedAccess,
-  SupposedAccesses,
+  type HypotheticalAccess,
+  HypotheticalAccesses,
   verdictsOf,
 } from '../../privacy/index.js';
 
@@ -23,7 +23,7 @@ interface ExplainedVerb {
 
 export interface Explanation {
   record: NodeRecord;
-  supposed: SupposedAccess;
+  hypothetical: HypotheticalAccess;
   verbs: ExplainedVerb[];
 }
 
@@ -32,7 +32,7 @@ export interface Explanation {
 export class Explanations {
   constructor(
     private readonly nodes: NodesQueries,
-    private readonly supposed: SupposedAccesses,
+    private readonly hypothetical: HypotheticalAccesses,
   ) {}
 
   /** @throws NODE_NOT_FOUND, NOT_FOUND for the app */
@@ -41,16 +41,16 @@ export class Explanations {
     profile: ExposureProfile,
     { nodeId, appId }: { nodeId: string; appId: string | null },
   ): Promise<Explanation> {
-    const supposed = await this.supposed.of(owner, profile, appId);
+    const hypothetical = await this.hypothetical.of(owner, profile, appId);
     const record = isId(nodeId) ? (await this.nodes.readable(owner, [nodeId])).values().next().value : null;
     if (!record) throw nodeNotFound(['node_id']);
-    return { record, supposed, verbs: NODE_VERBS.map((verb) => explained(supposed, verb, record)) };
+    return { record, hypothetical, verbs: NODE_VERBS.map((verb) => explained(hypothetical, verb, record)) };
   }
 }
 
 /** Rules about every node come first, as in the guard. */
 function explained(
-  { circumstances, rules }: Pick<SupposedAccess, 'circumstances' | 'rules'>,
+  { circumstances, rules }: Pick<HypotheticalAccess, 'circumstances' | 'rules'>,
   verb: NodeVerb,
   record: Parameters<typeof factsOf>[0],
 ): ExplainedVerb {

@@ -9,8 +9,8 @@ import {
   type NodeVerb,
   profileNotFound,
   type profileFields,
-  type SupposedAccess,
-  SupposedAccesses,
+  type HypotheticalAccess,
+  HypotheticalAccesses,
   type Visibility,
   visibility,
 } from '../../privacy/index.js';
@@ -35,7 +35,7 @@ export interface PreviewedNodes {
 }
 
 export interface Preview {
-  supposed: SupposedAccess;
+  hypothetical: HypotheticalAccess;
   counts: Counts & { nodes: number };
   sample: PreviewedNodes;
   comparison: { profileId: string; counts: Counts; gained: PreviewedNodes; lost: PreviewedNodes } | null;
@@ -46,7 +46,7 @@ export interface Preview {
 export class Previews {
   constructor(
     private readonly profiles: ExposureProfiles,
-    private readonly supposed: SupposedAccesses,
+    private readonly hypothetical: HypotheticalAccesses,
     private readonly nodes: NodesQueries,
   ) {}
 
@@ -59,10 +59,10 @@ export class Previews {
     const subject = edit === null ? profile : await this.profiles.edited(profile, edit);
     const baseline =
       compareTo === null ? (edit === null ? null : profile) : await this.other(owner, compareTo);
-    const supposed = await this.supposed.of(owner, subject, appId);
-    const { access } = supposed;
+    const hypothetical = await this.hypothetical.of(owner, subject, appId);
+    const { access } = hypothetical;
     return {
-      supposed,
+      hypothetical,
       counts: { nodes: await this.nodes.count(owner, {}), ...(await this.counts(access)) },
       sample: await this.page({ access, read: access.nodes.read }, request),
       comparison: baseline === null ? null : await this.compared(access, { owner, baseline }, request),
@@ -74,7 +74,7 @@ export class Previews {
     { owner, baseline }: { owner: Access; baseline: ExposureProfile },
     request: PreviewRequest,
   ): Promise<NonNullable<Preview['comparison']>> {
-    const { access: before } = await this.supposed.of(owner, baseline, request.appId);
+    const { access: before } = await this.hypothetical.of(owner, baseline, request.appId);
     const { and, not } = visibility;
     const gained = and(access.nodes.read, not(before.nodes.read));
     const lost = and(before.nodes.read, not(access.nodes.read));

@@ -7,7 +7,7 @@ import {
   slicesOfShowing,
   wireOf,
 } from '../../graph/index.js';
-import { type ExposureProfile, type SupposedAccess } from '../../privacy/index.js';
+import { type ExposureProfile, type HypotheticalAccess } from '../../privacy/index.js';
 import { type Explanation } from '../application/explanations.service.js';
 import { type ExplanationDto } from './explanations.dto.js';
 
@@ -18,32 +18,32 @@ export class ExplanationPresenter {
   async present(
     profile: ExposureProfile,
     appId: string | null,
-    { record, supposed, verbs }: Explanation,
+    { record, hypothetical, verbs }: Explanation,
   ): Promise<ExplanationDto> {
     const isRead = verbs.some(({ verb, allowed }) => verb === 'read' && allowed);
     const slices = slicesOfShowing();
-    await this.nodes.prepare(supposed.access, [record], slices);
-    const fields = await fieldsOf(profile, { record, supposed }, slices);
+    await this.nodes.prepare(hypothetical.access, [record], slices);
+    const fields = await fieldsOf(profile, { record, hypothetical }, slices);
     return {
       exposure_profile_id: profile.id,
       node_id: record.id,
       app_id: appId,
-      authorization: authorizationOf(supposed),
+      authorization: authorizationOf(hypothetical),
       verbs: verbs.map(({ decidedBy, ...verb }) => ({ ...verb, decided_by: decidedBy })),
       tags: record.tag_ids.map((id) => ({
         id,
-        name: supposed.access.vocabulary.nameOf(id),
-        shown: discovers(supposed.access, id),
+        name: hypothetical.access.vocabulary.nameOf(id),
+        shown: discovers(hypothetical.access, id),
       })),
       fields,
-      shown_as: isRead ? (this.nodes.present(supposed.access, record) as unknown as NodeDto) : null,
+      shown_as: isRead ? (this.nodes.present(hypothetical.access, record) as unknown as NodeDto) : null,
     };
   }
 }
 
 async function fieldsOf(
   { rules: { transformations } }: ExposureProfile,
-  { record, supposed: { access } }: Pick<Explanation, 'record' | 'supposed'>,
+  { record, hypothetical: { access } }: Pick<Explanation, 'record' | 'hypothetical'>,
   slices: ReturnType<typeof slicesOfShowing>,
 ): Promise<ExplanationDto['fields']> {
   const facts = factsOf(record);
@@ -60,7 +60,7 @@ async function fieldsOf(
   return fields;
 }
 
-const authorizationOf = ({ authorization }: SupposedAccess): ExplanationDto['authorization'] =>
+const authorizationOf = ({ authorization }: HypotheticalAccess): ExplanationDto['authorization'] =>
   authorization && {
     id: authorization.id,
     status: authorization.status,

@@ -11,15 +11,15 @@ export class PreviewPresenter {
   async present(
     profile: ExposureProfile,
     body: PreviewBody,
-    { supposed, counts, sample, comparison }: Preview,
+    { hypothetical, counts, sample, comparison }: Preview,
   ): Promise<ProfilePreviewDto> {
     return {
       exposure_profile_id: profile.id,
       app_id: body.app_id ?? null,
       is_edited: Boolean(body.profile),
-      permissions: [...supposed.access.permissions],
-      missing: supposed.missing,
-      max_detail_level: supposed.access.exposure.detail,
+      permissions: [...hypothetical.access.permissions],
+      missing: hypothetical.missing,
+      max_detail_level: hypothetical.access.exposure.detail,
       counts,
       sample: await this.page(sample, body),
       comparison: comparison && {

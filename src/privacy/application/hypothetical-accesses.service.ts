@@ -15,25 +15,28 @@ import { type KnownAuthorization, AuthorizationsQueries } from '../infrastructur
 import { Accesses } from './accesses.service.js';
 import { effectiveCeiling } from './authorizations.service.js';
 
-/** What an app would have through a profile, and why. */
-export interface SupposedAccess {
-  /** As the guard would make it once the app is let in through this profile; who looks is the owner. Nothing while it is off. */
+/** The access that an app would have through a profile, with its reasons. */
+export interface HypotheticalAccess {
+  /**
+   * The guard's access once the app is authorized with this profile, seen by the owner. Nothing is granted while it is
+   * inactive.
+   */
   access: Access;
-  /** What `access.nodes` is the expression of while the profile is on; that it is off is a circumstance. */
+  /** The rules behind `access.nodes` of an active profile; inactivity is a circumstance. */
   rules: Record<NodeVerb, Rule>;
-  /** What holds or not whatever the node is: the guard asks it first. */
+  /** Conditions that do not depend on the node: the guard checks them first. */
   circumstances: RuleVerdict[];
   authorization: (Authorization & { status: AuthorizationStatus }) | null;
-  /** What the app requests and the profile does not grant; nothing where no app is named. */
+  /** Permissions that the app requests and the profile does not grant; empty without an app. */
   missing: string[];
 }
 
 /**
- * Access that nobody has asked for: of an app through a profile that it is, is not yet or is not any more let in by,
- * or that is not even saved. Made by the same function as the guard's.
+ * The access an app would have through any profile: active, revoked, or not yet saved. Made by the same function as the
+ * guard's.
  */
 @Injectable()
-export class SupposedAccesses {
+export class HypotheticalAccesses {
   constructor(
     private readonly authorizations: AuthorizationsQueries,
     private readonly accesses: Accesses,
@@ -44,9 +47,9 @@ export class SupposedAccesses {
   /**
    * @param owner to the own graph
    * @param appId null: an app that requests everything
-   * @throws NOT_FOUND for an app that is not there
+   * @throws NOT_FOUND for an unknown app
    */
-  async of(owner: Access, profile: ExposureProfile, appId: string | null): Promise<SupposedAccess> {
+  async of(owner: Access, profile: ExposureProfile, appId: string | null): Promise<HypotheticalAccess> {
     const named = appId === null ? null : await this.appNamed(owner.ownerId, appId);
     const app = named?.app ?? null;
     const known = named?.known ?? null;
@@ -73,7 +76,7 @@ export class SupposedAccesses {
     };
   }
 
-  /** One that is switched off is known to those who have let it in, and to nobody else. */
+  /** An inactive app is known only to users who have authorized it. */
   private async appNamed(ownerId: string, appId: string): Promise<Pick<Standing, 'known'> & { app: App }> {
     const app = await this.apps.find(appId);
     const known = app && (await this.authorizations.findLiving({ ownerId, appId: app.id }));
@@ -89,7 +92,7 @@ interface Standing {
   now: Date;
 }
 
-/** Whoever is let in has what was approved, at most; else what would be approved today (decisions 2.7). */
+/** An authorized app has at most the approved permissions; any other, those that would be approved today (rule 2.7). */
 function ceilingFor(app: App | null, known: KnownAuthorization | null): Ceiling {
   if (app === null) return NO_CEILING;
   return known === null
@@ -97,7 +100,7 @@ function ceilingFor(app: App | null, known: KnownAuthorization | null): Ceiling 
     : effectiveCeiling(known.authorization, known.asked);
 }
 
-/** In the order in which the guard finds them out. */
+/** The circumstances in the order of the guard's checks. */
 function circumstancesOf(profile: ExposureProfile, { app, known, now }: Standing): RuleVerdict[] {
   const authorization = known?.authorization;
   const said = (rule: string, holds: boolean): RuleVerdict => ({
@@ -117,6 +120,6 @@ function circumstancesOf(profile: ExposureProfile, { app, known, now }: Standing
   ];
 }
 
-/** Equal inputs, equal decisions: totals are kept by it. */
+/** Equal inputs mean equal decisions, so totals are cached by it. */
 const keyOf = (inputs: unknown[]): string =>
-  `supposed ${createHash('sha256').update(JSON.stringify(inputs)).digest('base64url')}`;
+  `hypothetical ${createHash('sha256').update(JSON.stringify(inputs)).digest('base64url')}`;
