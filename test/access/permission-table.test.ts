@@ -8,7 +8,7 @@ import { DENIED, FULL, GONE, NEW, readAll, readWork, type Row } from './permissi
 import { proposalRows } from './proposal-rows.js';
 import { readingRows } from './reading-rows.js';
 import { ruleRows } from './rule-rows.js';
-import { isPerson, type Requested, requestedBy, TableWorld, told } from './table-world.js';
+import { isPerson, type Requested, requestedBy, TableWorld, outcomeOf } from './table-world.js';
 import { writingRows } from './writing-rows.js';
 
 /** To change a rule, add its row first. Columns that are left out are not affected by any rule. */
@@ -93,7 +93,7 @@ const title = ([who, requested, granted, endpoint, present, absent, body]: Row):
 
 async function check(row: Row, schemas?: Narrow): Promise<void> {
   const { forPresent, forAbsent } = await run(row, schemas);
-  expect({ present: told(forPresent), absent: forAbsent && told(forAbsent) }).toEqual({
+  expect({ present: outcomeOf(forPresent), absent: forAbsent && outcomeOf(forAbsent) }).toEqual({
     present: row[4],
     absent: row[5],
   });

@@ -194,7 +194,7 @@ export function requestedBy(words: Requested, schemas: { reads?: Schemas; writes
 }
 
 /** `200`, `404 NODE_NOT_FOUND`; for a list `200 of 3` (its total or count). */
-export function told({ status, body }: Answer): string {
+export function outcomeOf({ status, body }: Answer): string {
   if (body?.error?.code) return `${status} ${body.error.code}`;
   const total = body?.total ?? body?.count ?? body?.deleted ?? body?.deleted_count;
   return typeof total === 'number' ? `${status} of ${total}` : String(status);

@@ -1,5 +1,5 @@
 import { Coverage } from './coverage.js';
-import { type Plan, tell } from './stories.js';
+import { type Plan, runStory } from './stories.js';
 import { type Subject, SUBJECTS } from './subjects.js';
 import { type Twins } from './twins.js';
 
@@ -38,7 +38,7 @@ export async function compare(
 /** A setup step with different outcomes in the two worlds is a finding as well. */
 async function findingOf(twins: Twins, plan: Plan): Promise<string | null> {
   try {
-    return (await tell(twins, plan)).finding;
+    return (await runStory(twins, plan)).finding;
   } catch (error) {
     return `${plan.subject}: ${(error as Error).stack}`;
   }

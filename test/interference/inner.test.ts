@@ -65,7 +65,7 @@ describe('hidden fields of visible nodes (rule 3.16)', () => {
     const soils = await plant(twins.worlds, planted);
     try {
       const { subject, only, shows } = planted;
-      const { finding } = await stories.tell(twins, { subject, only, seed: 7, most: 400 });
+      const { finding } = await stories.runStory(twins, { subject, only, seed: 7, most: 400 });
       expect(finding).toMatch(shows);
     } finally {
       for (const soil of soils) soil.clear();

@@ -2,7 +2,7 @@ import { compare } from './comparison.js';
 import { INNER_PLANTS } from './inner-plants.js';
 import { timeInner } from './inner-timing.js';
 import { plant, PLANTS } from './plants.js';
-import { tell } from './stories.js';
+import { runStory } from './stories.js';
 import { INNER_SUBJECTS } from './inner-subjects.js';
 import { type Subject } from './subjects.js';
 import { tells, time } from './timing.js';
@@ -30,7 +30,7 @@ async function planted(twins: Twins, name: string): Promise<number> {
   if (fault === undefined) throw new Error(`there is no plant ${name}`);
   await plant(twins.worlds, fault);
   const { subject, only } = fault;
-  const { finding, pairs } = await tell(twins, { subject, only, seed, most: Number(process.env.RUNS) });
+  const { finding, pairs } = await runStory(twins, { subject, only, seed, most: Number(process.env.RUNS) });
   say(finding ?? `${pairs} pairs: "${fault.fault}" is not found`);
   return finding === null ? 0 : 1;
 }

@@ -24,14 +24,14 @@ export interface Plan {
   reviewed?: Heard;
 }
 
-export interface Told {
+export interface StoryResult {
   pairs: number;
   /** Null: all answers were equal. */
   finding: string | null;
 }
 
 /** One subject's life beside Alice, in both worlds, until an answer differs. */
-export async function tell(twins: Twins, plan: Plan): Promise<Told> {
+export async function runStory(twins: Twins, plan: Plan): Promise<StoryResult> {
   const chance = new Chance(plan.seed);
   const life = await Life.begin(twins, plan.subject, chance, plan.reviewed);
   const hooks = new Hooks(twins, life.clients, chance);
@@ -66,7 +66,7 @@ class Story {
     this.requests = requestsOf(parts.life, parts.chance);
   }
 
-  async tell(): Promise<Told> {
+  async tell(): Promise<StoryResult> {
     const { life, hooks, chance } = this.parts;
     const { most, only, subject } = this.plan;
     const opening = only === undefined ? openingOf(hasKey(subject) ? 'key' : 'user', life) : [];

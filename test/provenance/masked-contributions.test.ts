@@ -44,7 +44,7 @@ describe('contributions to a value that is shown in part (rule 3.20c)', () => {
   };
 
   /** All facts about contributions that an app can read, without ids and times. */
-  const everythingTold = async (app: Client, id: string, agent: string) => {
+  const everythingShown = async (app: Client, id: string, agent: string) => {
     const answers: unknown[] = [await listed(app, id)];
     for (const status of ['active', 'superseded']) answers.push(await listed(app, id, `?status=${status}`));
     const paths = [
@@ -115,9 +115,9 @@ describe('contributions to a value that is shown in part (rule 3.20c)', () => {
         const { id } = await node(alice, stored);
         const { body } = await put(app, id, { ...written, ...by });
         expect(body.version).toBe(2);
-        const first = await everythingTold(app, id, agent);
+        const first = await everythingShown(app, id, agent);
         await put(app, id, { ...visible, ...by });
-        told.push([first, await everythingTold(app, id, agent)]);
+        told.push([first, await everythingShown(app, id, agent)]);
         const [shownFirst, shownThen] = (told.at(-1) as string[][][]).map(
           (one) => one[0] as unknown as string[],
         );
