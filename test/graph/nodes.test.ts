@@ -369,11 +369,13 @@ describe('nodes, for their owner', () => {
       expect((await alice.post(`/nodes/${made.id}/restore`)).body).toMatchObject({ tags: [], version: 4 });
     });
 
-    it('that are deleted are gone from the node, which does not live by them', async () => {
+    it('that are deleted stay unseen until the owner takes them off by id, and keep no node alive', async () => {
       const made = await node(alice, { tags: ['dying', 'staying'] });
       const [dying, staying] = [await tagId(alice, 'dying'), await tagId(alice, 'staying')];
       await alice.delete(`/tags/${dying}`);
       expect((await alice.get(`/nodes/${made.id}`)).body).toMatchObject({ tags: ['staying'], version: 1 });
+      const off = { removed: true, node_deleted: false };
+      expect((await alice.delete(`/nodes/${made.id}/tags/${dying}`)).body).toMatchObject(off);
       expect(codeOf(await alice.delete(`/nodes/${made.id}/tags/${dying}`))).toEqual([404, 'NOT_FOUND']);
       expect((await alice.delete(`/nodes/${made.id}/tags/${staying}`)).body.node_deleted).toBe(true);
     });

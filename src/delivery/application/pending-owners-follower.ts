@@ -10,7 +10,7 @@ import {
 } from '../infrastructure/pending-owners.statement.js';
 
 const PENDING_OWNERS: FollowUp = {
-  name: 'pending-owners',
+  name: 'delivery',
   statement: PENDING_OWNERS_STATEMENT,
   said: null,
   shared: SHARED_PENDING_OWNERS_STATEMENT,
