@@ -321,7 +321,7 @@ it.each([
   ],
   [
     ['import', '--user', 'anna', '--tag', 'x', '--', 'archive.zip'],
-    'error: an archive comes back as it was: --collection and --tag are for notes\n',
+    'error: an archive is restored unchanged: --collection and --tag are for notes\n',
   ],
   [['export', 'nobody'], 'error: there is no user nobody; create-user makes one\n'],
   [['reset-password', 'nobody'], 'error: there is no user nobody; create-user makes one\n'],
