@@ -13,7 +13,7 @@ import {
   type SchemaChecks,
 } from '../../graph/index.js';
 import { type Access } from '../../privacy/index.js';
-import { deltasBetween, valueAt, withDeltas } from '../domain/deltas.js';
+import { type Delta, deltasBetween, valueAt, withDeltas } from '../domain/deltas.js';
 import { type Proposal, proposalLogged } from '../domain/proposal.js';
 import { type GraphChange, GraphChangesQueries } from '../infrastructure/graph-changes.queries.js';
 import { ProposalsRepository } from '../infrastructure/proposals.repository.js';
@@ -203,9 +203,12 @@ function fieldsBack(current: JsonObject, changed: ChangedFields): { body: JsonOb
   const stuck: string[] = [];
   const body = fields.flatMap(([field, { old, new: left }]) => {
     const back = deltasBetween(left, old, [field]);
-    const mine = back.filter(({ path }) => isSame(valueAt(current, path), valueAt({ [field]: left }, path)));
-    const theirs = back.filter((delta) => !mine.includes(delta));
-    stuck.push(...theirs.map(({ path }) => path.join('.')));
+    const before = { [field]: left };
+    const mine: Delta[] = [];
+    for (const delta of back) {
+      if (isSame(valueAt(current, delta.path), valueAt(before, delta.path))) mine.push(delta);
+      else stuck.push(delta.path.join('.'));
+    }
     return mine.length === 0 ? [] : [[field, withDeltas(current, mine)[field]] as const];
   });
   return { body: Object.fromEntries(body), stuck };

@@ -20,6 +20,23 @@ describe('deltas', () => {
     );
   });
 
+  it('copy an object once, however many of them lead through it', () => {
+    let copied = 0;
+    const inner = new Proxy({ kept: 1 }, {
+      ownKeys: (object) => (copied++, Reflect.ownKeys(object)),
+    });
+    const deltas = Array.from({ length: 1_000 }, (_, index) => ({ path: ['m', `k${index}`], value: index }));
+    const after = withDeltas({ m: inner }, deltas);
+    expect(Object.keys(after['m'] as JsonObject)).toHaveLength(1_001);
+    expect(copied).toBe(1);
+  });
+
+  it('never reach the prototype', () => {
+    const after = withDeltas({}, [{ path: ['__proto__', 'polluted'], value: true }]);
+    expect(Object.keys(after)).toEqual(['__proto__']);
+    expect(({} as JsonObject)['polluted']).toBeUndefined();
+  });
+
   it('leave alone what they do not touch', () => {
     const deltas = deltasBetween({ m: { a: 1, b: 2 } }, { m: { a: 5 } }, []);
     expect(withDeltas({ m: { a: 1, b: 2, later: 3 }, n: 4 }, deltas)).toEqual({

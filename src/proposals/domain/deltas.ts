@@ -29,21 +29,42 @@ export function valueAt(root: unknown, path: readonly string[]): unknown {
   );
 }
 
-/** A new object with the deltas in it; what they do not touch is as it was. */
+/**
+ * A new object with the deltas in it; what they do not touch is as it was. Each object on the way is copied once, however
+ * many of the deltas lead through it: a legal patch has tens of thousands.
+ */
 export function withDeltas(root: JsonObject, deltas: readonly Delta[]): JsonObject {
-  return deltas.reduce((value, delta) => withDelta(value, delta.path, delta), root);
+  const copies = new Set<unknown>();
+  const copyOf = (value: JsonObject): JsonObject => {
+    if (copies.has(value)) return value;
+    const copy = { ...value };
+    copies.add(copy);
+    return copy;
+  };
+  const copy = copyOf(root);
+  for (const delta of deltas) put(copy, delta, copyOf);
+  return copy;
 }
 
-function withDelta(root: JsonObject, [key, ...rest]: readonly string[], delta: Delta): JsonObject {
-  if (key === undefined) return root;
-  if (rest.length === 0) {
-    if ('value' in delta) return { ...root, [key]: delta.value };
-    return Object.fromEntries(Object.entries(root).filter(([other]) => other !== key));
+/** @param root a copy, in which nothing but copies may change */
+function put(root: JsonObject, delta: Delta, copyOf: (value: JsonObject) => JsonObject): void {
+  const last = delta.path.at(-1);
+  if (last === undefined) return;
+  let object = root;
+  for (const key of delta.path.slice(0, -1)) {
+    const inner = Object.hasOwn(object, key) ? object[key] : undefined;
+    if (!isObject(inner) && !('value' in delta)) return;
+    const copy = copyOf(isObject(inner) ? inner : {});
+    setOwn(object, key, copy);
+    object = copy;
   }
-  const inner = Object.hasOwn(root, key) ? root[key] : undefined;
-  if (!isObject(inner) && !('value' in delta)) return root;
-  return { ...root, [key]: withDelta(isObject(inner) ? inner : {}, rest, delta) };
+  if ('value' in delta) setOwn(object, last, delta.value);
+  else delete object[last];
 }
+
+/** An assignment would take `__proto__` for the prototype. */
+const setOwn = (object: JsonObject, key: string, value: unknown): void =>
+  void Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
 
 /**
  * The deltas with what they keep of arrays taken from the state now. An array changes as a whole, so that its delta

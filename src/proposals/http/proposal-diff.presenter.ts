@@ -285,16 +285,24 @@ async function inTurn<T, R>(all: readonly T[], make: (one: T) => Promise<R>): Pr
 const readableOf = (access: Access, nodes: ReadonlyMap<string, Node>): Map<string, Node> =>
   new Map([...nodes].filter(([, node]) => !node.isDeleted && sees(access.nodes.read, node.facts)));
 
+/** The dotted paths, and all that they lie below. */
+function withPrefixes(paths: ReadonlySet<string>): Set<string> {
+  const prefixes = new Set(paths);
+  for (const path of paths)
+    for (let at = path.indexOf('.'); at !== -1; at = path.indexOf('.', at + 1))
+      prefixes.add(path.slice(0, at));
+  return prefixes;
+}
+
 /** The app's own words. */
 function appsAfter(shown: WireNode, { payload }: Step, conflicts: ReadonlySet<string>): FieldDiffDto[] {
   const words = without((payload['changes'] ?? {}) as JsonObject, ['tags', 'change_reason']);
-  const isInConflict = (name: string) =>
-    [...conflicts].some((one) => one === name || one.startsWith(`${name}.`));
+  const inConflict = withPrefixes(conflicts);
   return Object.entries(words).flatMap(([field, word]) => {
     const parts = field === 'metadata' ? pathsOfPatch(word, [field]) : [{ path: [field], value: word }];
     return parts.map(({ path, value }) => {
       const name = path.join('.');
-      return fieldDiff(name, valueAt(shown, path), value, isInConflict(name));
+      return fieldDiff(name, valueAt(shown, path), value, inConflict.has(name));
     });
   });
 }
