@@ -22,9 +22,12 @@ describe('deltas', () => {
 
   it('copy an object once, however many of them lead through it', () => {
     let copied = 0;
-    const inner = new Proxy({ kept: 1 }, {
-      ownKeys: (object) => (copied++, Reflect.ownKeys(object)),
-    });
+    const inner = new Proxy(
+      { kept: 1 },
+      {
+        ownKeys: (object) => (copied++, Reflect.ownKeys(object)),
+      },
+    );
     const deltas = Array.from({ length: 1_000 }, (_, index) => ({ path: ['m', `k${index}`], value: index }));
     const after = withDeltas({ m: inner }, deltas);
     expect(Object.keys(after['m'] as JsonObject)).toHaveLength(1_001);
