@@ -9,7 +9,7 @@ import { type Rule } from './rule.js';
 import { type TagVocabulary } from './tag-vocabulary.js';
 import { visibility } from './visibility.js';
 
-/** What the decision was made of, besides the rules. */
+/** The inputs of a decision, besides the rules. */
 export interface Circumstances {
   ownerId: string;
   vocabulary: TagVocabulary;
@@ -28,7 +28,7 @@ const ALL_NODES = {
 const ALL_GRANTS = { tags: byVerb(() => ALL_TAGS), schemas: { read: ALL_SCHEMAS, write: ALL_SCHEMAS } };
 const ALL_PERMISSIONS: ReadonlySet<Permission> = new Set(PERMISSIONS);
 
-/** Everything of one's own graph (decisions 1.12). */
+/** The owner's access: everything in their own graph (rule 1.12). */
 export function ownerAccess(circumstances: Circumstances, actor?: Actor): Access {
   return {
     ...circumstances,
@@ -43,7 +43,7 @@ export function ownerAccess(circumstances: Circumstances, actor?: Actor): Access
   };
 }
 
-/** By what an app acts for a user. */
+/** The terms by which an app acts for a user. */
 export interface AppTerms {
   appId: string;
   appName?: string;
@@ -53,11 +53,11 @@ export interface AppTerms {
   pseudonymKey: string;
 }
 
-/** Requested ∩ granted for an app acting for a user. */
+/** The access of an app acting for a user: requested ∩ granted. */
 export const appAccess = (circumstances: Circumstances, terms: AppTerms): Access =>
   explainedAppAccess(circumstances, terms).access;
 
-/** The same, and the rules that the access to nodes is the expression of. */
+/** The access of an app, and the rules that its visibilities express. */
 export function explainedAppAccess(
   circumstances: Circumstances,
   { appId, appName, authorizationId, profile, ceiling, pseudonymKey }: AppTerms,

@@ -8,7 +8,10 @@ import { type AssigningVerb, TAG_VERBS, type TagVerb } from './profile-rules.js'
 import { type TagVocabulary } from './tag-vocabulary.js';
 import { FREEFORM, type Visibility } from './visibility.js';
 
-/** What an endpoint can require of an app. `tags.create_new`: make tags that do not exist yet (decisions 4.15). */
+/**
+ * The permissions that an endpoint can require of an app. `tags.create_new`: make tags that do not exist yet
+ * (rule 4.15).
+ */
 export const PERMISSIONS = [
   ...TAG_VERBS.map((verb) => `tags.${verb}` as const),
   'tags.create_new',
@@ -19,33 +22,36 @@ export const PERMISSIONS = [
 export type Permission = (typeof PERMISSIONS)[number];
 
 /**
- * Who acts on whose graph, and what reaches them: a value, made once by the guard. Queries and services take it as
- * their first parameter; nobody decides anew.
+ * One caller's rights in one owner's graph: a value, made once by the guard. Queries and services take it as
+ * their first parameter and never decide again.
  */
 export interface Access {
-  /** Whose graph. */
+  /** The owner of the graph. */
   readonly ownerId: string;
   readonly actor: Actor;
-  /** The authorization by which an app acts; absent for everybody else, and for what is only supposed. */
+  /** The authorization by which an app acts; absent for all other callers and for hypothetical access. */
   readonly authorizationId?: string;
-  /** The owner in person: no profile applies (decisions 1.12). */
+  /** True for the owner in person: no profile applies (rule 1.12). */
   readonly isOwner: boolean;
-  /** Somebody else's graph, as far as it is shared with the caller: not the caller's own, nor a group's. */
+  /**
+   * True for another person's graph, as far as it is shared with the caller: not the caller's own, nor a
+   * group's.
+   */
   readonly isReceived: boolean;
-  /** Whether nodes that others share with the owner can come with it: it is the owner's own graph. */
+  /** True if nodes that others share with the owner can be read with it: it is the owner's own graph. */
   readonly receives: boolean;
-  /** Equal keys mean equal decisions, now and later: what was computed for one may be kept for the other. */
+  /** Equal keys mean equal decisions, now and later: a value computed for one may be cached for the other. */
   readonly key: string;
-  /** Where the owner's change counter stood when the guard looked: younger than the request, not newer than the data. */
+  /** The owner's change counter as the guard read it: after the request came, and never ahead of the data. */
   readonly changes: number;
-  /** Where the owner's policy counter stood when it was decided. */
+  /** The owner's policy counter when the decision was made. */
   readonly policy: number;
-  /** Which nodes a verb reaches. Propose, edit and delete are within read and within schemas.write. */
+  /** The nodes that each verb reaches. Propose, edit and delete are within read and within schemas.write. */
   readonly nodes: Readonly<Record<NodeVerb, Visibility>>;
-  /** Effective; discover is already united with the other verbs (decisions 3.9). */
+  /** The effective tag grants; discover already includes the other verbs (rule 3.9). */
   readonly tags: Readonly<Record<TagVerb, TagGrant>>;
   readonly schemas: { readonly read: SchemaGrant; readonly write: SchemaGrant };
-  /** What of {@link PERMISSIONS} grants anything at all. */
+  /** The {@link PERMISSIONS} that grant anything at all. */
   readonly permissions: ReadonlySet<Permission>;
   /** The owner's tags. */
   readonly vocabulary: TagVocabulary;
@@ -53,8 +59,8 @@ export interface Access {
 }
 
 /**
- * Whether a write may give a node these tags: all of them, and names that are no tag yet, within the verb's grant. A
- * node made without any tag needs `create` for all tags (decisions 3.7).
+ * True if a write may give a node these tags: all of them, and names that are no tag yet, are within the
+ * verb's grant. A node made without any tag needs `create` for all tags (rule 3.7).
  * @param newNames names without a living tag
  */
 export function mayAssignTags(
@@ -68,13 +74,15 @@ export function mayAssignTags(
   return tagIds.every((id) => grants(grant, id));
 }
 
-/** Whether the caller is shown all of each node they may read: every tag by name, every field as it is stored. */
+/**
+ * True if the caller is shown all of each node they may read: every tag by name, every field as it is stored.
+ */
 export const isShownWhole = ({ exposure, tags }: Pick<Access, 'exposure' | 'tags'>): boolean =>
   exposure.isIdentity && tags.discover.allowAll;
 
 /**
- * Names the rules by which the fields of readable nodes are shown. Other than {@link nameOfShowing} it does not move with
- * the rules, and the tags in them, that decide which nodes are.
+ * Names the rules by which the fields of readable nodes are shown. Unlike {@link nameOfShowing} it does not
+ * change with the rules, and the tags in them, that decide which nodes are readable.
  */
 export function nameOfFields({ tags: { discover }, exposure }: Pick<Access, 'exposure' | 'tags'>): string {
   const tags = nameOf(discover, ({ allowAll, tagIds }) => [allowAll, [...tagIds].sort()]);
@@ -82,8 +90,8 @@ export function nameOfFields({ tags: { discover }, exposure }: Pick<Access, 'exp
 }
 
 /**
- * Names the rules by which nodes are shown: which may be read, whose tags are named, and what becomes of their fields.
- * Other than {@link Access.key} it stays the same when the owner's other rules and tags change.
+ * Names the rules by which nodes are shown: which may be read, whose tags are named, and how their fields are
+ * shown. Unlike {@link Access.key} it does not change with the owner's other rules and tags.
  */
 export const nameOfShowing = (access: Pick<Access, 'ownerId' | 'exposure' | 'tags' | 'nodes'>): string =>
   `${access.ownerId} ${nameOf(access.nodes.read, (read) => read)} ${nameOfFields(access)}`;
@@ -91,8 +99,8 @@ export const nameOfShowing = (access: Pick<Access, 'ownerId' | 'exposure' | 'tag
 const names = new WeakMap<object, string>();
 
 /**
- * A hash of rules, made once for each object that holds them: every write of an owner renews the access of their apps
- * with newer counters, and those hold the same rules.
+ * A hash of rules, computed once for each object that holds them: every write of an owner renews the access
+ * of their apps with newer counters, and those hold the same rules.
  */
 function nameOf<Rules extends object>(rules: Rules, terms: (rules: Rules) => unknown): string {
   let name = names.get(rules);
@@ -105,11 +113,11 @@ function nameOf<Rules extends object>(rules: Rules, terms: (rules: Rules) => unk
   return name;
 }
 
-/** Whether nothing of the graph's nodes is hidden from the caller. */
+/** True if no node of the graph is hidden from the caller, in whole or in part. */
 export const seesEverything = (access: Pick<Access, 'exposure' | 'tags' | 'nodes'>): boolean =>
   access.nodes.read.kind === 'all' && isShownWhole(access);
 
-/** Whether nodes of that schema (null: without one) may be read or written (decisions 3.3, 3.10). */
+/** True if nodes with that schema (null: without one) may be read or written (rules 3.3, 3.10). */
 export function maySchema(
   access: Pick<Access, 'schemas'>,
   verb: 'read' | 'write',
@@ -119,7 +127,7 @@ export function maySchema(
   return allowAll || schemaIds.has(schemaId ?? FREEFORM);
 }
 
-/** @param reads whether there is anything that could be read: a tag grant or single nodes (decisions 7.11) */
+/** @param reads true if anything could be read: a tag grant or single nodes (rule 7.11) */
 export function permissionsOf(
   { tags, schemas }: Grants,
   reads: { nodes: boolean; files: boolean },

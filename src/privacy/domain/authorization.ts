@@ -1,20 +1,20 @@
 import { type OthersRights, type RequestedPermissions } from '../../identity/index.js';
 
-/** A user's consent that an app acts within a profile (decisions 2.x). */
+/** A user's consent that an app acts within a profile (rules 2). */
 export interface Authorization {
-  /** The user; whose graph it is. */
+  /** The user, who owns the graph. */
   ownerId: string;
   id: string;
   appId: string;
   exposureProfileId: string;
-  /** The ceiling as approved (decisions 2.7). */
+  /** The ceiling as approved (rule 2.7). */
   requestedPermissions: RequestedPermissions;
-  /** As the person knew it when they approved; null for approvals from before it was kept. */
+  /** The app's name when the person approved it; null for approvals older than this field. */
   appName: string | null;
   createdAt: Date;
   updatedAt: Date;
   expiresAt: Date | null;
-  /** When it ended by revocation, or by the end of its app. */
+  /** The time of revocation, or of the end of its app. */
   revokedAt: Date | null;
   version: number;
 }
@@ -39,7 +39,7 @@ export const appsRights = ({
   until: expiresAt,
 });
 
-/** The whole state, as the change log keeps it. */
+/** The whole state, as the change log stores it. */
 export function authorizationSnapshot(authorization: Authorization): Record<string, unknown> {
   return {
     id: authorization.id,

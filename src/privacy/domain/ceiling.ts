@@ -3,15 +3,17 @@ import { ALL_SCHEMAS, intersectSchemas, type SchemaGrant, schemasBeyond } from '
 import { TAG_VERBS, type TagVerb } from './profile-rules.js';
 
 /**
- * What an app may have at most: its requested permissions with every abbreviation resolved (`write` is create and
- * edit, an absent `delete` is what edit is).
+ * The most that an app may have: its requested permissions with every abbreviation resolved (`write` is
+ * create and edit, an absent `delete` is the same as edit).
  */
 export interface Ceiling {
   readonly tags: Readonly<Record<TagVerb, boolean>>;
   /** Files are readable with `tags.read` as well. */
   readonly files: boolean;
   readonly schemas: { readonly read: SchemaGrant; readonly write: SchemaGrant };
-  /** Asked for in so many words, not only implied by another permission: only these can be missing. */
+  /**
+   * Permissions that the app declares itself, not only through another permission: only these can be missing.
+   */
   readonly declares: { readonly delete: boolean; readonly files: boolean };
 }
 
@@ -28,7 +30,7 @@ export function ceilingOf(requested: RequestedPermissions): Ceiling {
   };
 }
 
-/** The smaller of what was approved and what is asked for now (decisions 2.7). */
+/** The intersection of the approved and the currently requested permissions (rule 2.7). */
 export function lowerCeiling(a: Ceiling, b: Ceiling): Ceiling {
   return {
     tags: byVerb((verb) => a.tags[verb] && b.tags[verb]),
@@ -44,7 +46,7 @@ export function lowerCeiling(a: Ceiling, b: Ceiling): Ceiling {
   };
 }
 
-/** Whether an app asks for more than was approved (`upgrade_pending`, decisions 2.7). */
+/** True if an app requests more than was approved (`upgrade_pending`, rule 2.7). */
 export function isBeyond(asked: Ceiling, approved: Ceiling): boolean {
   return (
     TAG_VERBS.some((verb) => asked.tags[verb] && !approved.tags[verb]) ||
@@ -58,7 +60,7 @@ export function byVerb<T>(of: (verb: TagVerb) => T): Record<TagVerb, T> {
   return Object.fromEntries(TAG_VERBS.map((verb) => [verb, of(verb)])) as Record<TagVerb, T>;
 }
 
-/** Where nothing is requested, as between persons: what a profile grants is what is effective. */
+/** The ceiling between persons, who request nothing: everything that a profile grants is effective. */
 export const NO_CEILING: Ceiling = {
   tags: byVerb(() => true),
   files: true,

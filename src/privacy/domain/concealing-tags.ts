@@ -2,9 +2,9 @@ import { type Access } from './access.js';
 import { type Visibility } from './visibility.js';
 
 /**
- * Tells whether carrying this tag hides something from the caller: their rules exclude it, or bind a transformation to
- * it. Such a tag is not theirs to rename or delete, or what its owner tags by that name next would be shown to them
- * (rule 3.11e).
+ * True if carrying this tag hides something from the caller: their rules exclude it, or bind a transformation
+ * to it. The caller must not rename or delete such a tag: the next tag that its owner gives that name would
+ * be shown to them (rule 3.11e).
  */
 export const isConcealedBy = ({ nodes, exposure }: Access, tagId: string): boolean =>
   exposure.isBoundTo(tagId) || excludes(nodes.read, tagId, false);

@@ -19,11 +19,13 @@ export interface ExposureProfile {
   updatedAt: Date;
 }
 
-/** Absent, foreign and malformed ids alike (decisions 3.18); `fields` are those of a body in which one came. */
+/**
+ * One error for absent, foreign and malformed ids (rule 3.18); `fields` are those of a body that held the id.
+ */
 export const profileNotFound = (fields?: string[]): DomainError =>
   DomainError.absent('NOT_FOUND', 'Exposure profile not found', fields);
 
-/** What a write says about a profile; absent stays as it is. */
+/** The fields of a profile in a write; absent ones stay unchanged. */
 export interface ProfileFields {
   name?: string;
   description?: string | null;
@@ -39,7 +41,7 @@ export interface ProfileBirth {
   at: Date;
 }
 
-/** A profile of which only the name is given lets nothing through (decisions 3.13). */
+/** A profile created with a name alone lets nothing through (rule 3.13). */
 export function newProfile({ ownerId, id, name, at }: ProfileBirth): ExposureProfile {
   return {
     ownerId,
@@ -56,8 +58,8 @@ export function newProfile({ ownerId, id, name, at }: ProfileBirth): ExposurePro
 }
 
 /**
- * The profile with the given fields replaced as a whole and all names resolved anew: writing a profile is saving it
- * again (decisions 3.11).
+ * The profile with the given fields replaced as a whole and all names resolved anew: writing a profile is
+ * saving it again (rule 3.11).
  * @throws VALIDATION_ERROR, INVALID_TRANSFORMATION
  */
 export function withFields(
@@ -77,7 +79,7 @@ export function withFields(
   };
 }
 
-/** The same rules under another name, as a profile of its own: not default, active. */
+/** A separate profile with the same rules under another name: active, and not the default. */
 export function copyOf(profile: ExposureProfile, birth: ProfileBirth): ExposureProfile {
   return { ...newProfile(birth), description: profile.description, rules: profile.rules };
 }
@@ -92,7 +94,10 @@ export function nextVersion(
   return { ...after, version: before.version + 1, updatedAt: at };
 }
 
-/** The whole state, as the change log keeps it: with the tag ids that names meant, so that what an app saw can be told later. */
+/**
+ * The whole state for the change log, with the tag ids that names meant, so that an app's view can be
+ * reconstructed later.
+ */
 export function snapshotOf({
   ownerId,
   id,

@@ -38,7 +38,7 @@ describe('effective permissions', () => {
     ).toHaveLength(8);
   });
 
-  it('let tags be discovered that may be read, proposed, edited or created with, not only deleted (decisions 3.9)', () => {
+  it('let tags be discovered that may be read, proposed, edited or created with, not only deleted (rule 3.9)', () => {
     const of = (verb: string) =>
       effective(ceilingOf(EVERYTHING), granted({ [verb]: { tag_ids: [A], allow_all: false } }));
     for (const verb of ['discover', 'read', 'propose', 'edit', 'create']) {
@@ -47,7 +47,7 @@ describe('effective permissions', () => {
     expect([...of('delete').tags.discover.tagIds]).toEqual([]);
   });
 
-  it('let new tags be made only where every tag may be discovered (decisions 3.7)', () => {
+  it('let new tags be made only where every tag may be discovered (rule 3.7)', () => {
     const some = { tag_ids: [A], allow_all: false };
     const makes = (tags: object, discover: object) =>
       effective(
@@ -66,7 +66,7 @@ describe('effective permissions', () => {
     ]);
   });
 
-  it('take delete from edit where the profile does not speak of it (decisions 3.8)', () => {
+  it('take delete from edit where the profile does not speak of it (rule 3.8)', () => {
     expect(granted({ edit: all }).tags.delete.allowAll).toBe(true);
     expect(granted({ edit: all, delete: { tag_ids: [A], allow_all: false } }).tags.delete.allowAll).toBe(
       false,
@@ -82,7 +82,7 @@ describe('effective permissions', () => {
   });
 });
 
-describe('the ceiling (decisions 2.7)', () => {
+describe('the ceiling (rule 2.7)', () => {
   const schemas = (...schema_ids: string[]) => ({ schemas: { read: { schema_ids } } });
 
   it('is the smaller of what was approved and what is asked for', () => {
@@ -119,7 +119,7 @@ describe('the ceiling (decisions 2.7)', () => {
   });
 });
 
-describe('assigning tags (decisions 3.7)', () => {
+describe('assigning tags (rule 3.7)', () => {
   const may = (
     verb: 'create' | 'edit' | 'propose',
     grant: object,

@@ -19,7 +19,7 @@ import {
 } from './profile-rules.js';
 import { type TagVocabulary } from './tag-vocabulary.js';
 
-/** What reaches a caller, verb by verb: granted by a profile, or effective for an app. */
+/** The rights of a caller, verb by verb: granted by a profile, or effective for an app. */
 export interface Grants {
   readonly tags: Readonly<Record<TagVerb, TagGrant>>;
   readonly schemas: { readonly read: SchemaGrant; readonly write: SchemaGrant };
@@ -36,8 +36,8 @@ const NOTHING_GRANTED: Grants = {
 };
 
 /**
- * What a profile grants an app today: living tags only, `delete` as edit where the profile does not speak of it
- * (decisions 3.8). An inactive profile grants nothing (decisions 2.9).
+ * The current grants of a profile for an app: living tags only, `delete` as edit where the profile does not
+ * mention it (rule 3.8). An inactive profile grants nothing (rule 2.9).
  */
 export function grantedBy({ rules, isActive }: GrantingProfile, vocabulary: TagVocabulary): Grants {
   if (!isActive) return NOTHING_GRANTED;
@@ -49,9 +49,9 @@ export function grantedBy({ rules, isActive }: GrantingProfile, vocabulary: TagV
 }
 
 /**
- * Requested ∩ granted. Discovering comes with every verb but delete (decisions 3.9), so what an app may read it also
- * knows the name of. `allow_new` counts only where every tag may be discovered (decisions 3.7): names are unique, so
- * making one would tell whether a hidden tag has it.
+ * Requested ∩ granted. Discover is part of every verb but delete (rule 3.9), so an app knows the names of the
+ * tags that it may read. `allow_new` counts only where every tag may be discovered (rule 3.7): names are
+ * unique, so making a tag would reveal that a hidden one has its name.
  */
 export function effective(ceiling: Ceiling, granted: Grants): Grants {
   const tags = byVerb((verb) => (ceiling.tags[verb] ? granted.tags[verb] : NO_TAGS));
@@ -68,12 +68,14 @@ export function effective(ceiling: Ceiling, granted: Grants): Grants {
 const withoutNew = (tags: Grants['tags']): Grants['tags'] =>
   byVerb((verb) => ({ ...tags[verb], allowNew: false }));
 
-/** What is within the ceiling and not granted, such as `tags.propose` or `schemas.write:<id>` (decisions 2.3). */
+/**
+ * The requested permissions that are not granted, such as `tags.propose` or `schemas.write:<id>` (rule 2.3).
+ */
 export function missingPermissions(ceiling: Ceiling, granted: Grants): string[] {
   const asked = (verb: TagVerb): boolean =>
     ceiling.tags[verb] && (verb !== 'delete' || ceiling.declares.delete);
   const reaching = effective(ceiling, granted).tags;
-  // Discovering comes with other verbs, but the profile has to grant it where it is requested.
+  // Discover is part of other verbs, but where it is requested the profile has to grant it.
   const isMissing = (verb: TagVerb): boolean =>
     !grantsTags((verb === 'discover' ? granted.tags : reaching)[verb]);
   const tags = TAG_VERBS.filter((verb) => asked(verb) && isMissing(verb)).map((verb) => `tags.${verb}`);

@@ -1,13 +1,13 @@
-/** Which tags a verb reaches. */
+/** The tags that a verb reaches. */
 export interface TagGrant {
   readonly allowAll: boolean;
-  /** Living tags only: a deleted one has stopped granting (decisions 3.11). */
+  /** Ids of living tags only: a deleted tag no longer grants (rule 3.11). */
   readonly tagIds: ReadonlySet<string>;
-  /** Tags that do not exist yet. */
+  /** True if the grant includes tags that do not exist yet. */
   readonly allowNew: boolean;
 }
 
-/** Which schemas; `__freeform__` among the ids stands for nodes without one. */
+/** The schemas that a verb reaches; `__freeform__` among the ids stands for nodes without one. */
 export interface SchemaGrant {
   readonly allowAll: boolean;
   readonly schemaIds: ReadonlySet<string>;
@@ -20,11 +20,11 @@ export const ALL_TAGS: TagGrant = { allowAll: true, tagIds: NO_IDS, allowNew: tr
 export const NO_SCHEMAS: SchemaGrant = { allowAll: false, schemaIds: NO_IDS };
 export const ALL_SCHEMAS: SchemaGrant = { allowAll: true, schemaIds: NO_IDS };
 
-/** Whether the grant reaches this living tag. */
+/** True if the grant reaches this living tag. */
 export const grants = ({ allowAll, tagIds }: TagGrant, tagId: string): boolean =>
   allowAll || tagIds.has(tagId);
 
-/** Whether it lets anything through at all (decisions 2.3). */
+/** True if the grant lets anything through (rule 2.3). */
 export const grantsTags = ({ allowAll, tagIds, allowNew }: TagGrant): boolean =>
   allowAll || tagIds.size > 0 || allowNew;
 export const grantsSchemas = ({ allowAll, schemaIds }: SchemaGrant): boolean =>
@@ -44,7 +44,9 @@ export function intersectSchemas(a: SchemaGrant, b: SchemaGrant): SchemaGrant {
   return { allowAll: false, schemaIds: new Set([...a.schemaIds].filter((id) => b.schemaIds.has(id))) };
 }
 
-/** What of `wanted` is not in `given`: `['']` when all are wanted and not all given, else the ids. */
+/**
+ * The part of `wanted` that is not in `given`: `['']` when all are wanted and not all given, else the ids.
+ */
 export function schemasBeyond(wanted: SchemaGrant, given: SchemaGrant): string[] {
   if (given.allowAll) return [];
   return wanted.allowAll ? [''] : [...wanted.schemaIds].filter((id) => !given.schemaIds.has(id));

@@ -11,7 +11,7 @@ import { type ReceivedAccess } from './received-access.js';
 import { type TagVocabulary } from './tag-vocabulary.js';
 import { visibility } from './visibility.js';
 
-/** A member without a profile reads all and writes nothing (decisions 10.5). */
+/** The grants of a member without a profile: read all, write nothing (rule 10.5). */
 const READING: Grants = {
   tags: { ...byVerb(() => NO_TAGS), discover: ALL_TAGS, read: ALL_TAGS },
   schemas: { read: ALL_SCHEMAS, write: NO_SCHEMAS },
@@ -25,7 +25,10 @@ export interface Member {
   pseudonymKey: string;
 }
 
-/** Of a member to the group's graph: an admin's like an owner's, another's through the assigned profile. */
+/**
+ * The access of a member to the group's graph: an admin's like an owner's, others' through the assigned
+ * profile.
+ */
 export function memberAccess(circumstances: Circumstances, member: Member): Access {
   const { actor, isAdmin, profile } = member;
   const whole = { ...ownerAccess(circumstances, actor), receives: false };
@@ -64,14 +67,14 @@ function through(profile: GrantingProfile, vocabulary: TagVocabulary, pseudonymK
   };
 }
 
-/** Without a word about `delete` a profile lets members delete nothing, other than apps (decisions 3.8). */
+/** A profile that does not mention `delete` lets members delete nothing, unlike apps (rule 3.8). */
 function grantedToMember(profile: GrantingProfile, vocabulary: TagVocabulary): Grants {
   const granted = grantedBy(profile, vocabulary);
   if (profile.rules.tag_permissions.delete !== undefined) return granted;
   return { ...granted, tags: { ...granted.tags, delete: NO_TAGS } };
 }
 
-/** Somebody who lets a group see nodes of the own graph. */
+/** A person who shares nodes of their own graph with a group. */
 export interface Sharer {
   circumstances: Circumstances;
   /** The sharer's own profile. */
@@ -79,10 +82,10 @@ export interface Sharer {
 }
 
 /**
- * Of a member to the nodes that another one shares with the group: through the sharer's profile, then through the
- * reader's own, and never for writing (decisions 10.5).
- * @param reader to the group's graph
- * @param rules of the reader's profile, if that is what reaches the reader
+ * The access of a member to the nodes that another member shares with the group: through the sharer's
+ * profile, then through the reader's own, and never for writing (rule 10.5).
+ * @param reader the access to the group's graph
+ * @param rules the rules of the reader's profile, if the reader's access goes through one
  */
 export function sharedInAccess(
   reader: Access,

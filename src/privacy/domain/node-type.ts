@@ -1,15 +1,19 @@
 import { hasUnseen, NAME_IS_SEEN } from '../../kernel/unseen-characters.js';
 
-/** Printable and without spaces, as nearly all types are: letter case is all that can differ. */
+/** A printable type without spaces, as nearly all are: only letter case can differ. */
 const PLAIN = /^[!-~]+$/;
 
-/** Without the joiners and selectors of pictures, too, which `hasUnseen` lets through. The migration has the same list. */
+/**
+ * Invisible characters, including the joiners and selectors of pictures, which `hasUnseen` lets through. The
+ * migration has the same list.
+ */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800\u{1D159}]/gu;
 
 /**
- * Equal for two node types that a rule, a mask or a filter takes for one (rule 3.5): compatibility forms (NFKC), letter
- * case, spaces around them, characters that nobody sees and the dot of an `i` make no difference. Lower, upper, lower: so
- * 'ẞ', 'ß' and 'SS' meet, 'ı' and 'i', and both sigmas. In the database it is `node_type_key`.
+ * A key that is equal for two node types that a rule, a mask or a filter treats as one (rule 3.5):
+ * compatibility forms (NFKC), letter case, surrounding spaces, invisible characters and the dot of an `i`
+ * make no difference. Lower, upper, lower: so 'ẞ', 'ß' and 'SS' match, 'ı' and 'i', and both sigmas. In the
+ * database it is `node_type_key`.
  */
 export function nodeTypeKey(type: string): string {
   if (PLAIN.test(type)) return type.toLowerCase();
@@ -21,14 +25,17 @@ export function nodeTypeKey(type: string): string {
   return folded.normalize('NFKC').replaceAll('i\u0307', 'i');
 }
 
-/** True if every database folds this type alike; of letters newer than its Unicode one knows neither case nor form. */
+/**
+ * True if every database folds this type alike: databases may not know case or form of letters newer than
+ * their Unicode.
+ */
 export const isPlainType = (type: string): boolean => PLAIN.test(type);
 
-/** A word of Latin letters with one of another alphabet, or a sign, that is drawn like them. */
+/** A word of Latin letters that also contains a similar letter of another alphabet, or a similar sign. */
 const MIXED =
   /(?=[\p{L}\p{M}\u212E]*\p{Script=Latin})[\p{L}\p{M}\u212E]*[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\u212E]/u;
 
-/** Says why no node can take this type any more; null if it can (rule 1.17). */
+/** The reason why no node can take this type any more; null if one can (rule 1.17). */
 export function typeFault(type: string): string | null {
   if (PLAIN.test(type)) return null;
   if (hasUnseen(type)) return NAME_IS_SEEN;

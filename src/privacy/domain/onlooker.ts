@@ -10,14 +10,17 @@ export interface Onlooker {
   expiresAt: Date | null;
 }
 
-/** A node that was there before a unit of work, and its facts before and after. */
+/** A node that existed before a unit of work, and its facts before and after. */
 interface MovedNode {
   id: string;
   from: ChangeFacts;
   to: ChangeFacts;
 }
 
-/** The nodes whose facts a unit changes, each once. What the unit itself has made was nobody's secret before. */
+/**
+ * The existing nodes whose facts a unit changes, each once. A node that the unit itself creates was hidden
+ * from nobody before.
+ */
 export function movedNodes(recorded: readonly RecordedChange[]): MovedNode[] {
   const made = new Set<string>();
   const moved = new Map<string, MovedNode>();
@@ -32,7 +35,7 @@ export function movedNodes(recorded: readonly RecordedChange[]): MovedNode[] {
   return [...moved.values()];
 }
 
-/** True if the move shows the onlooker the node, or more of it than before. Whether the node is deleted does not count. */
+/** True if the move shows the onlooker the node, or more of it than before, regardless of its deletion. */
 export function isShownMore({ read, exposure }: Onlooker, { id, from, to }: MovedNode): boolean {
   const [before, after] = [
     { id, ...from },

@@ -1,30 +1,34 @@
 import { type Access } from './access.js';
 
-/** What a caller could see at an earlier moment, and since when it was so. */
+/** A caller's access at an earlier moment, and since when it applied. */
 export interface PastAccess {
   readonly access: Access;
-  /** The profile's rules and both ceilings in one text: equal texts, equal rules but for what the tags mean. */
+  /**
+   * The profile's rules and both ceilings in one text: equal texts mean equal rules, except for the meaning
+   * of tags.
+   */
   readonly rules: string;
-  /** Since when; null for owners, to whom no rules apply. */
+  /** The time of the last rule change; null for owners, to whom no rules apply. */
   readonly ruledAt: Date | null;
-  /** By tag: since when it is named so, or deleted. */
+  /** The time, by tag, of its current name or of its deletion. */
   readonly namedAt: ReadonlyMap<string, Date>;
-  /** When the authorization ends by itself. */
+  /** The time at which the authorization expires. */
   readonly expiresAt: Date | null;
 }
 
-/** How nodes that have not changed themselves can be seen otherwise than before. */
+/** The ways in which unchanged nodes can be seen differently than before. */
 export interface RuleDifference {
-  /** Any node can. */
+  /** True if any node can. */
   readonly isAboutAll: boolean;
-  /** Nodes that carry one of these can: renamed or deleted tags and their namesakes; since when. */
+  /** The tags whose nodes can: renamed or deleted tags and their namesakes, each with the time. */
   readonly tags: ReadonlyMap<string, Date>;
 }
 
 /**
- * Tags that came to be between the two do not count: whoever carries one was changed since. So the later moment's
- * vocabulary decides only about tags of the earlier one. Namesakes count, for an exclude may mean all tags of a name:
- * the end of one can be what hides the nodes of another that was deleted long ago.
+ * The difference of two accesses. Tags that were created between the two do not count: every node that
+ * carries one has changed since. So the later moment's vocabulary matters only for tags of the earlier one.
+ * Namesakes count, for an exclude may mean all tags of a name: the deletion of one can hide the nodes of
+ * another that was deleted long ago.
  */
 export function ruleDifference(before: PastAccess | null, after: PastAccess): RuleDifference {
   const tags = new Map<string, Date>();

@@ -4,9 +4,9 @@ import { ceilingOf } from './ceiling.js';
 import { type Grants, missingPermissions } from './granted.js';
 import { grantsTags, type SchemaGrant } from './grants.js';
 
-/** The three layers of one authorization, in one form (decisions 2.6). */
+/** The three layers of one authorization, in one form (rule 2.6). */
 export interface PermissionSummary {
-  /** What the app asks for now. */
+  /** The permissions that the app requests now. */
   requested: RequestedPermissions;
   granted: RequestedPermissions;
   effective: RequestedPermissions;
@@ -28,7 +28,10 @@ export function summarize(
   };
 }
 
-/** A permission can be held through another one: discover through read, reading through single nodes. */
+/**
+ * True if the permission is held, directly or through another one: discover through read, read through single
+ * nodes.
+ */
 function isHeld({ permissions }: Access, name: string): boolean {
   return !name.startsWith('schemas.') && permissions.has(name as Permission);
 }

@@ -5,8 +5,8 @@ import { type ExposureProfile } from './exposure-profile.js';
 import { DETAIL_LEVELS, type SchemaPermission, TAG_VERBS, type TagPermission } from './profile-rules.js';
 
 /**
- * The rights that a profile gives (rule 1.16). Grants are rights, exclusions and the detail level limits; of the other rules
- * only their equality is known, so that any change of one counts as more.
+ * The rights that a profile gives (rule 1.16). Grants are rights, exclusions and the detail level are limits;
+ * other rules are only compared for equality, so that any change of one counts as more.
  */
 export function profileRights({ isActive, rules }: ExposureProfile): OthersRights {
   if (!isActive) return { rights: [] };

@@ -1,16 +1,19 @@
 import { type Transformation } from './exposure/transformation.js';
 import { type TagExpression } from './tag-expression.js';
 
-/** What a profile can grant for tags. `delete` is optional in a profile: absent, apps fall back to edit (decisions 3.8). */
+/**
+ * The verbs that a profile can grant for tags. `delete` is optional: absent, apps fall back to edit (rule
+ * 3.8).
+ */
 export const TAG_VERBS = ['discover', 'read', 'propose', 'edit', 'create', 'delete'] as const;
 export type TagVerb = (typeof TAG_VERBS)[number];
-/** Verbs whose writes assign tags: only they know `allow_new` (decisions 3.7). */
+/** The verbs whose writes assign tags: only they have `allow_new` (rule 3.7). */
 export type AssigningVerb = 'propose' | 'edit' | 'create';
 
 export interface TagPermission {
   tag_ids: string[];
   allow_all: boolean;
-  /** Tags that do not exist yet. Absent: as allow_all says. */
+  /** True to include tags that do not exist yet. Absent: the same as allow_all. */
   allow_new?: boolean;
 }
 
@@ -23,8 +26,8 @@ export interface SchemaPermission {
 }
 
 /**
- * A tag named in a rule. `id` is the tag the name meant when the profile was saved, null when it meant none; `name`
- * is the name of that moment, shown only while the vocabulary knows no other (decisions 3.11).
+ * A tag named in a rule. `id` is the tag that the name meant when the profile was saved, null when it meant
+ * none; `name` is the name at that moment, shown only while the vocabulary has no other (rule 3.11).
  */
 export interface TagReference {
   id: string | null;
@@ -63,16 +66,16 @@ export interface Rules<Tag> {
   max_detail_level: DetailLevel;
 }
 
-/** As stored. */
+/** Rules as stored. */
 export type ProfileRules = Rules<TagReference>;
-/** As written and shown: tags of filters by name. */
+/** Rules as written and shown: tags of filters by name. */
 export type NamedRules = Rules<string>;
 
 const nothing = (): TagPermission => ({ tag_ids: [], allow_all: false });
 const noSchemas = (): SchemaPermission => ({ schema_ids: [], allow_all: false });
 const allSchemas = (): SchemaPermission => ({ schema_ids: [], allow_all: true });
 
-/** The rules of a profile of which only the name is given: they let nothing through (decisions 3.13). */
+/** The rules of a profile created with a name alone: they let nothing through (rule 3.13). */
 export function emptyRules(): NamedRules {
   return {
     tag_permissions: {
@@ -101,7 +104,7 @@ export function emptyRules(): NamedRules {
 export const TEMPLATES = ['transparent', 'restrictive'] as const;
 export type Template = (typeof TEMPLATES)[number];
 
-/** `transparent` grants everything; `restrictive` lets tags be discovered and nothing else (decisions 3.13). */
+/** `transparent` grants everything; `restrictive` lets tags be discovered and nothing else (rule 3.13). */
 export function templateRules(template: Template): NamedRules {
   const rules = emptyRules();
   if (template === 'restrictive') {

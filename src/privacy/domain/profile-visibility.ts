@@ -9,7 +9,7 @@ import { excludedTagIds } from './tag-references.js';
 import { type TagVocabulary } from './tag-vocabulary.js';
 import { type Visibility, visibility } from './visibility.js';
 
-/** What may be done with a node that exists. */
+/** The verbs for an existing node. */
 export const NODE_VERBS = ['read', 'propose', 'edit', 'delete'] as const;
 export type NodeVerb = (typeof NODE_VERBS)[number];
 
@@ -21,7 +21,7 @@ export interface Policy {
   granted: Grants;
 }
 
-/** Decisions 3.1-3.10 as expressions, one for each verb. */
+/** Rules 3.1-3.10 as expressions, one for each verb. */
 export function profileVisibilities(policy: Policy): Record<NodeVerb, Visibility> {
   return expressionsOf(profileRules(policy));
 }
@@ -34,8 +34,8 @@ export const expressionsOf = (rules: Record<NodeVerb, Rule>): Record<NodeVerb, V
 });
 
 /**
- * Decisions 3.1-3.10, rule by rule. Whoever may propose, edit or delete a node may read it, too; `allowed_node_ids`
- * bypasses tags and filters for reading only.
+ * Rules 3.1-3.10, rule by rule. Callers who may propose, edit or delete a node may also read it;
+ * `allowed_node_ids` bypasses tags and filters for reading only.
  */
 export function profileRules(policy: Policy): Record<NodeVerb, Rule> {
   const { rules, vocabulary, granted } = policy;
@@ -74,7 +74,7 @@ function inSchemas(kind: 'read' | 'write', { ceiling, granted }: Policy): Rule {
 const schemasIn = ({ allowAll, schemaIds }: SchemaGrant): Visibility =>
   allowAll ? visibility.all : visibility.schemaIn(schemaIds);
 
-/** Deleting is spoken of as editing where only editing is (decisions 3.8). */
+/** The rules of a verb. Requests and profiles that do not mention delete treat it as edit (rule 3.8). */
 function grantFor(verb: 'propose' | 'edit' | 'delete', { rules, ceiling, granted }: Policy): Rule[] {
   const asked = verb === 'delete' && !ceiling.declares.delete ? 'edit' : verb;
   const given = verb === 'delete' && rules.tag_permissions.delete === undefined ? 'edit' : verb;
@@ -84,11 +84,11 @@ function grantFor(verb: 'propose' | 'edit' | 'delete', { rules, ceiling, granted
   ];
 }
 
-/** At least one of the node's tags is granted; an untagged node passes only through allow_all (decisions 3.4). */
+/** At least one of the node's tags is granted; an untagged node passes only through allow_all (rule 3.4). */
 const tagged = ({ allowAll, tagIds }: TagGrant): Visibility =>
   allowAll ? visibility.all : visibility.taggedAny(tagIds);
 
-/** Deleted tags go on excluding (decisions 3.2, 3.11). */
+/** The exclusions of a profile; deleted tags still exclude (rules 3.2, 3.11). */
 function exclusions(rules: ProfileRules, vocabulary: TagVocabulary): Rule {
   const excluding = (name: string, list: readonly unknown[], expression: Visibility): Rule =>
     rule.one(name, expression, { isSet: list.length > 0 });
@@ -101,7 +101,7 @@ function exclusions(rules: ProfileRules, vocabulary: TagVocabulary): Rule {
   ]);
 }
 
-/** Every filter; those that are empty let all through (decisions 3.5). */
+/** The filters of a profile; empty ones let all nodes through (rule 3.5). */
 function includeFilters(rules: ProfileRules, vocabulary: TagVocabulary): Rule[] {
   const { include_all, include_any } = rules.tag_filters;
   const isLiving = (id: string | null): id is string => id !== null && vocabulary.isLiving(id);
@@ -126,7 +126,7 @@ function includeFilters(rules: ProfileRules, vocabulary: TagVocabulary): Rule[] 
   ];
 }
 
-/** Without conditions AND lets every node through and OR none (decisions 3.12). */
+/** The visibility of an expression. Without conditions AND matches every node and OR none (rule 3.12). */
 function ofExpression(
   expression: TagExpression<TagReference> | TagLeaf<TagReference>,
   leaf: (tag: TagReference) => Visibility,

@@ -5,34 +5,37 @@ import { ALL_SCHEMAS, ALL_TAGS, NO_TAGS } from './grants.js';
 import { TagVocabulary } from './tag-vocabulary.js';
 import { type Visibility, visibility } from './visibility.js';
 
-/** What reaches a caller of one other person's graph. */
+/** The access of a caller to one other person's graph. */
 export interface ReceivedAccess extends Access {
   readonly isReceived: true;
-  /** Which nodes the giver lets through, whatever the caller's own limits are. */
+  /** The nodes that the sharer lets through, regardless of the caller's own limits. */
   readonly granted: Visibility;
 }
 
 /**
- * All that others let a caller reach: one access for each owner of nodes. For a single node the access of its owner
- * decides; for lists the accesses are compiled together. Accesses are made when they are asked for: a page of a list
- * needs those of its own nodes only, however many give.
+ * The incoming shares of a caller: one access for each owner of nodes. For a single node the access of its
+ * owner decides; for lists the accesses are compiled together. Accesses are made on demand: a page of a list
+ * needs only those of its own nodes, for any number of sharers.
  */
 export interface Received {
-  /** Owners of whose nodes something is received. */
+  /** Owners of shared nodes. */
   readonly ownerIds: readonly string[];
   readonly accesses: readonly ReceivedAccess[];
   readonly accessTo: (ownerId: string) => ReceivedAccess | undefined;
-  /** Each way in which received nodes are shown, once. */
+  /** The distinct exposures of shared nodes. */
   readonly exposures: readonly FieldExposure[];
-  /** The caller is shown all of each received node. */
+  /** True if the caller is shown all of each shared node. */
   readonly isShownWhole: boolean;
-  /** What the caller's own profile lets through of it, the same for every owner. */
+  /** The nodes that the caller's own profile lets through, the same for every owner. */
   readonly within: Visibility;
   /** Equal keys mean equal decisions, as in Access. */
   readonly key: string;
-  /** Sum of the owners' change counters: none of them ever falls, so an equal sum means that all stand still. */
+  /**
+   * The sum of the owners' change counters: none of them ever falls, so an equal sum means that none has
+   * moved.
+   */
   readonly changes: number;
-  /** Where one owner's change counter stood. */
+  /** The change counter of one owner. */
   changesOf(ownerId: string): number;
 }
 
@@ -60,7 +63,7 @@ export const NOTHING_RECEIVED: Received = receivedOf([], {
   key: 'nothing received',
 });
 
-/** What all givers give, and where their counters stood. */
+/** The grants of all sharers, and their counters. */
 export interface Given {
   readonly nodes: ReadonlyMap<string, ReceivedNodes>;
   readonly key: string;
@@ -68,7 +71,7 @@ export interface Given {
   changesOf(ownerId: string): number;
 }
 
-/** @param caller to the own graph */
+/** @param caller the access to the own graph */
 export function receivedFrom(caller: Access, given: Given): Received {
   const key = `${caller.key} ${given.key}`;
   const made = new Map<string, ReceivedAccess>();
@@ -101,7 +104,7 @@ export function receivedFrom(caller: Access, given: Given): Received {
   };
 }
 
-/** Which nodes of one owner, by what may be done with them. */
+/** The nodes of one owner, by verb. */
 export interface ReceivedNodes {
   ownerId: string;
   read: Visibility;
@@ -113,10 +116,10 @@ const NO_NAMES = new TagVocabulary([]);
 const RECEIVED_TAGS = { ...byVerb(() => NO_TAGS), discover: ALL_TAGS };
 
 /**
- * Of a caller to nodes that somebody shares. Tags are the owner's instrument of privacy: a receiver reads their names
- * on the nodes received, and sets none. What an app may do with shared nodes is reading, as far as its profile lets
- * it (decisions 3.21); to write for its user it has been let into the user's own graph only.
- * @param caller to the own graph
+ * The access of a caller to nodes that another person shares. Tags are the owner's instrument of privacy: a
+ * recipient reads their names on the shared nodes, and sets none. An app may only read shared nodes, as far
+ * as its profile allows (rule 3.21); its authorization to write covers the user's own graph only.
+ * @param caller the access to the own graph
  */
 function receivedAccess(
   caller: Access,
@@ -140,7 +143,7 @@ function receivedAccess(
       edit: isPerson ? nodes.edit : none,
       delete: isPerson ? nodes.delete : none,
     },
-    // Names come with the nodes that carry them: only those are looked up, so none other is known.
+    // Names arrive with the nodes that carry them: only those are looked up, so no other is revealed.
     vocabulary: NO_NAMES,
     tags: RECEIVED_TAGS,
     schemas: isPerson ? { read: ALL_SCHEMAS, write: ALL_SCHEMAS } : caller.schemas,
@@ -148,5 +151,5 @@ function receivedAccess(
   };
 }
 
-/** A person is shown whole what another person shares; an app, what the profile shows it. */
+/** A person is shown whole what another person shares; an app, the part that the profile shows it. */
 const exposureOf = (caller: Access): FieldExposure => (caller.isOwner ? FieldExposure.full : caller.exposure);

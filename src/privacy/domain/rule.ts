@@ -2,22 +2,25 @@ import { uniteVisibilities } from './share-worth.js';
 import { type NodeFacts, sees, type Visibility, visibility } from './visibility.js';
 
 /**
- * An expression, and the named parts that it was put together from. The decision compiles the whole and an explanation
- * asks the parts, so the two cannot speak of different rules.
+ * An expression, and the named parts that it was built from. The decision compiles the whole and an
+ * explanation evaluates the parts, so both apply the same rules.
  */
 export interface Rule {
-  /** The field of the profile, or of what the app requests, that says it. */
+  /** The field of the profile, or of the app's request, that states it. */
   readonly name: string;
   readonly expression: Visibility;
   readonly joined: 'one' | 'all' | 'any' | 'none';
   readonly parts: readonly Rule[];
-  /** False: it is left empty, and neither lets through nor holds back. */
+  /** False if it is empty: it neither admits nor refuses. */
   readonly isSet: boolean;
-  /** It lets nodes through that no other rule of its verb would; the rest only hold back. */
+  /** True if it admits nodes that no other rule of its verb would; the others only refuse. */
   readonly isGrant: boolean;
 }
 
-/** passes and refuses decide. Of what may let through in two ways, the other way does not apply or is bypassed. */
+/**
+ * The verdicts: passes and refuses decide. Where two alternatives can admit, the other one does not apply or
+ * is bypassed.
+ */
 export const VERDICTS = ['passes', 'refuses', 'does_not_apply', 'bypassed', 'not_set'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
@@ -49,7 +52,7 @@ export const rule = {
   all: (name: string, parts: readonly Rule[]): Rule =>
     joined({ name, expression: visibility.and(...expressions(parts)), joined: 'all', parts }),
 
-  /** The first part that lets a node through makes the others needless. */
+  /** The first part that admits a node makes the others irrelevant. */
   any: (name: string, parts: readonly Rule[]): Rule =>
     joined({ name, expression: visibility.or(...expressions(parts)), joined: 'any', parts }),
 
@@ -62,12 +65,12 @@ export const rule = {
       parts,
     }),
 
-  /** The parts together say what a simpler expression says as well. */
+  /** The parts together mean the same as a simpler expression. */
   both: (name: string, expression: Visibility, parts: readonly Rule[]): Rule =>
     joined({ name, expression, joined: 'all', parts }),
 };
 
-/** What each single rule says of a node, in the order of the decision. One that refuses, refuses it all. */
+/** The verdict of each single rule on a node, in the order of the decision. One refusal refuses the node. */
 export function verdictsOf(rule: Rule, facts: NodeFacts): RuleVerdict[] {
   switch (rule.joined) {
     case 'one':
@@ -86,7 +89,7 @@ const verdictOf = ({ name, isSet }: Rule, passes: boolean): RuleVerdict => ({
   verdict: isSet ? (passes ? 'passes' : 'refuses') : 'not_set',
 });
 
-/** Where no way leads through, it is the last one, the ordinary one, that refuses. */
+/** The verdicts of alternatives. If none admits, the last one, the ordinary one, refuses. */
 function alternatives(parts: readonly Rule[], facts: NodeFacts): RuleVerdict[] {
   const taken = parts.findIndex(({ expression }) => sees(expression, facts));
   const deciding = taken === -1 ? parts.length - 1 : taken;
@@ -98,7 +101,7 @@ function alternatives(parts: readonly Rule[], facts: NodeFacts): RuleVerdict[] {
   });
 }
 
-/** The rule that decided: the first that refuses; else the one that lets the node through. */
+/** The deciding rule: the first that refuses; else the one that admits the node. */
 export function decidingRule(rule: Rule, verdicts: readonly RuleVerdict[]): string {
   const refusing = verdicts.find(({ verdict }) => verdict === 'refuses');
   if (refusing) return refusing.rule;

@@ -1,10 +1,10 @@
 import { type Visibility, visibility } from './visibility.js';
 
-/** `all` is everything of the graph owner's; the other two name tags or nodes. */
+/** The scopes of shares: `all` is everything of the graph owner's; the other two name tags or nodes. */
 export const SHARE_SCOPES = ['all', 'specific_tags', 'specific_nodes'] as const;
 export type ShareScope = (typeof SHARE_SCOPES)[number];
 
-/** Each of the others implies read (decisions 10.7). */
+/** The rights of a share; each of the others implies read (rule 10.7). */
 interface ShareRights {
   canRead: boolean;
   canWrite: boolean;
@@ -15,9 +15,9 @@ interface ShareRights {
 /** A share as it is stored, as far as a decision needs it. */
 export interface GrantingShare extends ShareRights {
   id: string;
-  /** Who gave it. */
+  /** The sharer. */
   ownerId: string;
-  /** Whose nodes it is about. */
+  /** The owner of the shared nodes. */
   graphOwnerId: string;
   sharedWithUserId: string;
   scope: ShareScope;
@@ -28,13 +28,13 @@ export interface GrantingShare extends ShareRights {
 }
 
 /**
- * What a share is worth: for a re-share what its whole chain of parents leaves of it (decisions 10.8). It does not
- * say whether the time is over, which is asked anew whenever it is used.
+ * The rights and nodes of a share: for a re-share those that its whole chain of parents leaves (rule 10.8).
+ * Expiry is not included; every use checks it.
  */
 export interface ShareWorth extends ShareRights {
-  /** Nothing in the chain is revoked, and every parent may be shared on. */
+  /** True if nothing in the chain is revoked, and every parent may be re-shared. */
   isLiving: boolean;
-  /** The earliest of the chain. */
+  /** The earliest expiry of the chain. */
   expiresAt: Date | null;
   /** The share and its parents: a node must be in the scope of every one of them. */
   chain: readonly GrantingShare[];
@@ -63,7 +63,7 @@ const reads = ({ canRead, canWrite, canDelete, canShare }: ShareRights): boolean
 export const isInForce = ({ isLiving, expiresAt }: ShareWorth, now: Date): boolean =>
   isLiving && (expiresAt === null || expiresAt > now);
 
-/** Which nodes of the graph owner's. A deleted tag has stopped granting (decisions 3.11). */
+/** The nodes of the graph owner that a share reaches. A deleted tag no longer grants (rule 3.11). */
 export function shareVisibility(
   { chain }: Pick<ShareWorth, 'chain'>,
   isLivingTag: (tagId: string) => boolean,
@@ -81,7 +81,10 @@ function common([first = [], ...others]: readonly (readonly string[])[]): string
   return first.filter((id) => sets.every((set) => set.has(id)));
 }
 
-/** One of them; several lists of ids, and of tags, as one list each, so that a thousand shares are a short expression. */
+/**
+ * The union of visibilities; several lists of ids, and of tags, become one list each, so that a thousand
+ * shares are a short expression.
+ */
 export function uniteVisibilities(parts: readonly Visibility[]): Visibility {
   const ids = new Set<string>();
   const tagIds = new Set<string>();

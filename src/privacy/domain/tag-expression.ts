@@ -9,16 +9,16 @@ export interface TagLeaf<Tag> {
   tag: Tag;
 }
 
-/** A boolean tree over tags, the tags as `Tag` (decisions 3.12). */
+/** A boolean tree over tags, the tags as `Tag` (rule 3.12). */
 export interface TagExpression<Tag> {
   op: 'AND' | 'OR';
   conditions: (TagExpression<Tag> | TagLeaf<Tag>)[];
 }
 
 /**
- * Reads an expression as a caller sends it: `{op, conditions}`, each condition `{tag: name}` or nested; AND and OR in
- * any case. Operators count for the depth, leaves do not. A key that is not known is refused: ignored, it would
- * widen the rule.
+ * Reads an expression as a caller sends it: `{op, conditions}`, each condition `{tag: name}` or nested; AND
+ * and OR in any case. Operators count for the depth, leaves do not. Unknown keys are refused: ignored, they
+ * would widen the rule.
  * @throws VALIDATION_ERROR for any other shape, more than 10 levels or 200 leaves
  */
 export function parseTagExpression(value: unknown): TagExpression<string> {

@@ -1,11 +1,12 @@
-// 'ı' (U+0131) is the one letter that upper-casing merges with another ('i') although case folding keeps it.
+// 'ı' (U+0131) is the only letter that upper-casing merges with another ('i') although case folding does not.
 const KEEPS = 'ı';
 
 const ASCII = /^[\x00-\x7f]*$/;
 
 /**
- * What makes two names the same: trimmed, Unicode NFC, case folded (decisions 4.14). Folding goes letter by letter,
- * lower, upper, lower: so 'ẞ', 'ß' and 'SS' meet, and a Greek final sigma is a sigma wherever it stands.
+ * The key by which names are the same: trimmed, Unicode NFC, case folded (rule 4.14). Letters are folded one
+ * by one, lower, upper, lower: so 'ẞ', 'ß' and 'SS' match, and a Greek final sigma is a sigma in any
+ * position.
  */
 export function tagNameKey(name: string): string {
   const trimmed = name.trim();
@@ -13,12 +14,13 @@ export function tagNameKey(name: string): string {
   return Array.from(trimmed.normalize('NFC'), foldLetter).join('').normalize('NFC');
 }
 
-/** Signs behind a picture that choose how it is drawn. */
+/** Selectors after a picture that choose how it is drawn. */
 const DRAWN_AS = /[\ufe0e\ufe0f]/g;
 
 /**
- * Equal for two names that a screen draws alike by their compatibility forms (Unicode NFKC), or but for the way in which
- * pictures are drawn (rule 4.14e). Names with one key have one of these.
+ * A key that is equal for two names that a screen draws alike: names that differ only in compatibility forms
+ * (Unicode NFKC) or in the way in which pictures are drawn (rule 4.14e). Names with one name key have one of
+ * these.
  */
 export function alikeKey(name: string): string {
   const key = tagNameKey(name);

@@ -10,18 +10,18 @@ import { tagNameKey } from './tag-name.js';
 import { type TagVocabulary } from './tag-vocabulary.js';
 
 /**
- * Names in rules and the tags they mean (decisions 3.11). Two ways to read a name:
+ * Names in rules and the tags they mean (rule 3.11). There are two ways to read a name:
  *
- * - in an **include** it means the living tag of that name at the moment of saving, once and for all; none: nothing,
- *   until the profile is saved again;
- * - in an **exclude** it means every tag of that name, deleted ones too, for nodes go on carrying them. While it
- *   stands for no living tag it also means whatever tag comes to bear the name later.
+ * - in an **include** it means the living tag of that name at the moment of saving; without such a tag it means
+ * nothing, until the profile is saved again;
+ * - in an **exclude** it means every tag of that name, deleted ones included, because nodes still carry them.
+ * While it names no living tag it also means any tag that takes the name later.
  *
  * A reference to a living tag follows it through renaming.
  */
 const unresolved = (name: string): TagReference => ({ id: null, name });
 
-/** Rules as they were written, their names not looked up yet. */
+/** Rules as they were written, their names not yet resolved. */
 export function byName(rules: NamedRules): ProfileRules;
 export function byName(rules: Partial<NamedRules>): Partial<ProfileRules>;
 export function byName({
@@ -38,7 +38,7 @@ export function byName({
   };
 }
 
-/** Saving: references to living tags stay, all others are looked up anew by their name. */
+/** The rules as saved: references to living tags stay, all others are resolved anew by their name. */
 export function resolveAgain(rules: ProfileRules, vocabulary: TagVocabulary): ProfileRules {
   const include = (tag: TagReference): TagReference => resolveInclude(tag, vocabulary);
   const resolved = mapRules(rules, include);
@@ -53,7 +53,7 @@ export function resolveAgain(rules: ProfileRules, vocabulary: TagVocabulary): Pr
   };
 }
 
-/** The rules as they are shown: the names that the tags bear now. */
+/** The rules as they are shown, with the current names of the tags. */
 export function showNames(rules: ProfileRules, vocabulary: TagVocabulary): NamedRules {
   const shown = mapRules(rules, (tag) => currentName(tag, vocabulary));
   const { include_all, include_any, exclude_any } = shown.tag_filters;
@@ -67,7 +67,7 @@ export function showNames(rules: ProfileRules, vocabulary: TagVocabulary): Named
   };
 }
 
-/** Ids of all tags that an exclude means now. */
+/** The ids of all tags that an exclude currently means. */
 export function excludedTagIds(excludes: readonly TagReference[], vocabulary: TagVocabulary): string[] {
   return excludes.flatMap((tag) => {
     const own = tag.id === null ? [] : [tag.id];
@@ -77,8 +77,8 @@ export function excludedTagIds(excludes: readonly TagReference[], vocabulary: Ta
 }
 
 /**
- * Before a tag loses its name: an exclude that reaches it by that name only holds it by id from now on. Null when
- * no exclude does.
+ * Binds an exclude to the id of a tag that it reaches only by a name, before the tag loses that name. Null
+ * when no exclude does.
  */
 export function keepExcluding(
   rules: ProfileRules,

@@ -1,16 +1,16 @@
 import { alikeKey, tagNameKey } from './tag-name.js';
 
-/** A tag as far as rules and names need it. A deleted one keeps the name it last had. */
+/** The facts of a tag that rules and names need. A deleted tag has the last name it had. */
 export interface KnownTag {
   readonly id: string;
   readonly name: string;
   readonly deleted: boolean;
 }
 
-/** With a name of 100 characters. */
+/** The size of a tag with a name of 100 characters. */
 const BYTES_OF_A_TAG = 250;
 
-/** All tags that one owner has, and has had, at one moment. Read once, never changed. */
+/** All tags of one owner, living and deleted, at one moment. Read once, never changed. */
 export class TagVocabulary {
   private readonly byId: ReadonlyMap<string, KnownTag>;
   private keys: Map<string, KnownTag[]> | null = null;
@@ -19,12 +19,12 @@ export class TagVocabulary {
     this.byId = new Map(Array.from(tags, (tag) => [tag.id, tag]));
   }
 
-  /** An estimate of the memory that it takes. */
+  /** An estimate of the memory used. */
   get bytes(): number {
     return this.byId.size * BYTES_OF_A_TAG;
   }
 
-  /** Deleted ones too. */
+  /** Finds deleted tags as well. */
   get(tagId: string): KnownTag | undefined {
     return this.byId.get(tagId);
   }
@@ -40,9 +40,9 @@ export class TagVocabulary {
   }
 
   /**
-   * The living tag of that name, compared by name key; else one whose name is drawn alike; null when there is none. Two
-   * such tags can only be from before names were compared so: a third spelling means the one in plain letters, else the
-   * one with the smallest id (rule 4.14e).
+   * The living tag of that name, compared by name key; else one whose name is drawn alike; null if neither
+   * exists. Two such tags can only be older than this comparison: then a third spelling means the one in plain
+   * letters, else the one with the smallest id (rule 4.14e).
    */
   idOf(name: string): string | null {
     const living = this.named(name).filter(({ deleted }) => !deleted);
@@ -54,19 +54,19 @@ export class TagVocabulary {
     return living.reduce((first, tag) => (tag.id < first.id ? tag : first)).id;
   }
 
-  /** Every tag of that name, or of one that is drawn alike; deleted ones too. */
+  /** Every tag of that name, or of one that is drawn alike; deleted ones included. */
   named(name: string): readonly KnownTag[] {
     this.keys ??= byKey(this.byId.values());
     return this.keys.get(alikeKey(name)) ?? [];
   }
 
-  /** Deleted ones too, in no order. */
+  /** All tags, deleted ones included, in no order. */
   all(): IterableIterator<KnownTag> {
     return this.byId.values();
   }
 }
 
-/** By name, when first asked: most requests need ids only. */
+/** Tags by name, built on first use: most requests need ids only. */
 function byKey(tags: Iterable<KnownTag>): Map<string, KnownTag[]> {
   const keys = new Map<string, KnownTag[]>();
   for (const tag of tags) {

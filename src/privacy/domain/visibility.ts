@@ -1,10 +1,10 @@
 import { isId } from '../../kernel/ids.js';
 import { nodeTypeKey } from './node-type.js';
 
-/** In lists of schema ids: nodes without a schema. */
+/** The entry for nodes without a schema in lists of schema ids. */
 export const FREEFORM = '__freeform__';
 
-/** What a rule looks at in a node, and nothing else. `tagIds` holds deleted tags' ids, too (decisions 3.11). */
+/** The facts of a node that rules look at. `tagIds` includes ids of deleted tags (rule 3.11). */
 export interface NodeFacts {
   id: string;
   tagIds: readonly string[];
@@ -14,9 +14,9 @@ export interface NodeFacts {
 }
 
 /**
- * Which nodes: one expression with two faces, {@link sees} and the SQL compiler. Lists, counts, single reads, history
- * and everything later ask it, so that they cannot disagree. Made by {@link visibility} only, which keeps it simple:
- * no `all` or `none` below the top, no `and` in an `and`, no list empty, ids in lower case.
+ * An expression for a set of nodes with two evaluations, {@link sees} and the SQL compiler. Lists, counts,
+ * single reads and history all use it, so that they cannot disagree. Made by {@link visibility} only, which
+ * keeps it simple: no `all` or `none` below the top, no `and` in an `and`, no empty list, ids in lower case.
  */
 export type Visibility =
   | { readonly kind: 'all' }
@@ -27,11 +27,11 @@ export type Visibility =
   | { readonly kind: 'tagged-any'; readonly tagIds: readonly string[] }
   | { readonly kind: 'tagged-all'; readonly tagIds: readonly string[] }
   | { readonly kind: 'untagged' }
-  /** As they were written; compared by their keys (rule 3.5). */
+  /** Types as they were written; compared by their keys (rule 3.5). */
   | { readonly kind: 'type-in'; readonly types: readonly string[] }
   /** `__freeform__` stands for no schema. */
   | { readonly kind: 'schema-in'; readonly schemaIds: readonly string[] }
-  /** Both ends belong to it; null is open. */
+  /** The range includes both ends; null is open. */
   | { readonly kind: 'created-between'; readonly from: Date | null; readonly to: Date | null }
   | { readonly kind: 'id-in'; readonly ids: readonly string[] };
 
@@ -46,7 +46,7 @@ const idsIn = (values: Iterable<string>): string[] =>
       .map((id) => id.toLowerCase()),
   );
 
-/** Constructors. What can never match becomes `none` at once; ids that are no ids match nothing. */
+/** Constructors. An expression that can never match becomes `none` at once; malformed ids match nothing. */
 export const visibility = {
   all: ALL,
   none: NONE,
@@ -81,7 +81,7 @@ export const visibility = {
     return ids.length === 0 ? NONE : { kind: 'tagged-any', tagIds: ids };
   },
 
-  /** All of these tags; of none: every node. */
+  /** All of these tags; an empty list matches every node. */
   taggedAll: (tagIds: Iterable<string>): Visibility => {
     const given = unique(tagIds);
     const ids = idsIn(given);
@@ -114,7 +114,7 @@ export const visibility = {
   },
 };
 
-/** Whether the expression lets this node through. */
+/** True if the expression lets this node through. */
 export function sees(expression: Visibility, facts: NodeFacts): boolean {
   switch (expression.kind) {
     case 'all':
@@ -147,7 +147,7 @@ export function sees(expression: Visibility, facts: NodeFacts): boolean {
   }
 }
 
-/** From here on a set is faster than looking along the list. */
+/** The length from which a set is faster than a search of the list. */
 const LONG = 16;
 const sets = new WeakMap<readonly string[], ReadonlySet<string>>();
 
@@ -160,7 +160,7 @@ function holds(list: readonly string[], value: string): boolean {
 
 const keys = new WeakMap<readonly string[], ReadonlySet<string>>();
 
-/** The keys of types, by which they are compared. */
+/** The keys by which types are compared. */
 export function keysOf(types: readonly string[]): ReadonlySet<string> {
   let set = keys.get(types);
   if (set === undefined) keys.set(types, (set = new Set(types.map(nodeTypeKey))));

@@ -9,7 +9,7 @@ import {
 } from './profile-rules.js';
 import { parseTagExpression } from './tag-expression.js';
 
-/** Rules as a caller writes them: shapes are checked, meanings are not yet. Absent fields stay as they are. */
+/** Rules as a caller writes them: shapes are checked, meanings are not yet. Absent fields stay unchanged. */
 export type WrittenRules = {
   [F in keyof NamedRules]?: F extends 'date_range_start' | 'date_range_end'
     ? Date | null
@@ -21,8 +21,8 @@ export type WrittenRules = {
 };
 
 /**
- * The written fields in the one form that is stored: each id once and in lower case, times in UTC, expressions and
- * transformations read.
+ * The written fields in the one form that is stored: each id once and in lower case, times in UTC,
+ * expressions and transformations read.
  * @throws VALIDATION_ERROR, INVALID_TRANSFORMATION
  */
 export function readRules(written: WrittenRules): Partial<NamedRules> {
@@ -44,7 +44,7 @@ export function refuseEmptyRange({ date_range_start: start, date_range_end: end 
   }
 }
 
-/** Ids that rules name, for checking that they exist. */
+/** The ids that rules name, for checking that they exist. */
 export function idsIn(rules: ProfileRules): { tags: string[]; nodes: string[]; schemas: string[] } {
   const { read, write } = rules.schema_permissions;
   return {
@@ -108,7 +108,7 @@ const withoutNew = ({ tag_ids, allow_all }: TagPermission): TagPermission => ({
   allow_all,
 });
 
-/** Absent `allow_new` stays absent: it then follows allow_all (decisions 3.7). */
+/** Absent `allow_new` stays absent: it then follows allow_all (rule 3.7). */
 function withNew({ allow_new, ...permission }: TagPermission): TagPermission {
   return { ...withoutNew(permission), ...(allow_new === undefined ? {} : { allow_new }) };
 }

@@ -19,26 +19,26 @@ import { keysOf, type Visibility, visibility } from '../visibility.js';
 import { nodeTypeKey } from '../node-type.js';
 import { type ApplyTo, FIELDS_OF_TYPE, type Transformation } from './transformation.js';
 
-/** What a transformation asks of a node. */
+/** The facts of a node that transformations look at. */
 export interface ExposureFacts {
-  /** Deleted tags' ids, too. */
+  /** Ids of deleted tags included. */
   tagIds: readonly string[];
   nodeType: string;
 }
 
-/** One state of a node, or several: then a transformation that concerns any of them works. */
+/** One state of a node, or several: then a transformation that concerns any of them applies. */
 export type ExposureStates = ExposureFacts | readonly ExposureFacts[];
 
-/** What happens to the values a transformation selects. */
+/** The change that a transformation makes to the values it selects. */
 interface Change {
-  /** To a whole selected value, whatever it is; without it the change goes to every leaf below. */
+  /** Changes a whole selected value of any kind; without it every leaf below is changed. */
   whole?: (value: unknown) => unknown;
   leaf: LeafChange;
-  /** Entries left out because of their key. */
+  /** True for a key whose entry is left out. */
   hidesKey?: (key: string) => boolean;
 }
 
-/** A place in a node: what each set of paths makes of it, the keys that lead to it, how many levels down it is. */
+/** A place in a node: the selections of each set of paths there, the keys that lead to it, and its depth. */
 interface Place {
   change: Change;
   selections: readonly Selection[];
@@ -46,20 +46,20 @@ interface Place {
   depth: number;
 }
 
-/** Nesting that no stored node has (decisions 4.13). What is deeper is not looked into, so it is not shown. */
+/** The depth beyond that of any stored node (rule 4.13). Deeper values are neither examined nor shown. */
 const DEEPEST = 64;
 
 let transformations = 0;
 
-/** A transformation ready to be used on many nodes. Pure; never changes what it is given. */
+/** A transformation ready to be used on many nodes. Pure; never changes its input. */
 export class CompiledTransformation {
-  /** Its own in this process. */
+  /** A number that is unique in this process. */
   readonly number = ++transformations;
-  /** Leaves out whatever it selects, or shows null for it, and changes nothing else. */
+  /** True if it only omits the values that it selects, or shows null for them. */
   readonly onlyHides: boolean;
-  /** Of these tags a node needs one; empty: none. */
+  /** A node needs one of these tags; empty: none. */
   readonly tagIds: ReadonlySet<string>;
-  /** Leaves out whatever it selects. */
+  /** True if it omits all values that it selects. */
   private readonly removes: boolean;
   private readonly fields: readonly string[];
   private readonly selections: readonly Selection[];
@@ -68,7 +68,7 @@ export class CompiledTransformation {
   private readonly mark: RegExp | null;
   private readonly nodeTypes: readonly string[];
 
-  /** @param transformation as {@link parseTransformations} gave it */
+  /** @param transformation as returned by {@link parseTransformations} */
   constructor(transformation: Transformation, pseudonymKey: string) {
     const applyTo: ApplyTo = transformation.apply_to ?? {};
     this.fields = FIELDS_OF_TYPE[transformation.type];
@@ -84,12 +84,12 @@ export class CompiledTransformation {
     this.nodeTypes = applyTo.node_types ?? [];
   }
 
-  /** Whether it works on a node that is, or was, like this. */
+  /** True if it applies to a node that is, or was, in one of these states. */
   concerns(states: ExposureStates): boolean {
     return isSeveral(states) ? states.some((facts) => this.concernsOne(facts)) : this.concernsOne(states);
   }
 
-  /** The nodes that it concerns, as an expression for the database. */
+  /** The nodes that it applies to, as an expression for the database. */
   get concerned(): Visibility {
     return visibility.and(
       this.nodeTypes.length === 0 ? visibility.all : visibility.typeIn(this.nodeTypes),
@@ -97,12 +97,12 @@ export class CompiledTransformation {
     );
   }
 
-  /** Whether both could change one field of a node. */
+  /** True if both could change the same field of a node. */
   meets(other: CompiledTransformation): boolean {
     return this.fields.some((field) => this.reaches([field]) && other.reaches([field]));
   }
 
-  /** Whether it could change the value at the path, or something below it, of some node. */
+  /** True if it could change the value at the path, or something below it, in some node. */
   reaches(path: readonly string[]): boolean {
     return this.fields.includes(path[0]!) && this.at(path).every((selection) => !selection.isEmpty);
   }
@@ -117,7 +117,7 @@ export class CompiledTransformation {
     return this.removes && this.fields.includes(field) ? placeOf(this.at([field])) : NOTHING_HIDDEN;
   }
 
-  /** Whether it looks for something in texts, which takes its time. */
+  /** True if it searches texts, which takes time. */
   get redacts(): boolean {
     return this.redaction !== null;
   }
@@ -127,7 +127,7 @@ export class CompiledTransformation {
     return this.applied(this.change, path, value);
   }
 
-  /** The same step by step: it may be left to rest at each. */
+  /** The same in steps, between which the work may pause. */
   *applying(path: readonly string[], value: unknown): Generator<undefined, unknown> {
     if (this.redaction === null) return this.apply(path, value);
     const found = new FoundBefore();
@@ -136,7 +136,7 @@ export class CompiledTransformation {
     return this.applied(found.change, path, value);
   }
 
-  /** The dotted paths, at or below this one, of texts that look as if this transformation had made them. */
+  /** The dotted paths, at or below this one, of texts that look like output of this transformation. */
   marksIn(path: readonly string[], value: unknown): string[] {
     const { mark } = this;
     const found: string[] = [];
@@ -182,7 +182,7 @@ export class CompiledTransformation {
   private changedElement(element: unknown, place: Place): unknown {
     const selections = place.selections.map((selection) => selection.element());
     const shown = this.changed(element, { ...place, selections, depth: place.depth + 1 });
-    // the others keep their places, or what is written back could not be told apart
+    // The other elements keep their positions; otherwise a value that is written back could not be matched.
     return shown === REMOVED ? null : shown;
   }
 
@@ -199,7 +199,7 @@ export class CompiledTransformation {
       });
       if (changed !== REMOVED) shown.push([key, changed]);
     }
-    // not by assignment: a key may be called __proto__
+    // Assignment would fail here: a key may be called __proto__.
     return Object.fromEntries(shown);
   }
 }
@@ -233,12 +233,12 @@ function redactionOf(transformation: Transformation): Redaction | null {
   return { entities: new Set(entities), replacement };
 }
 
-/** What a redaction makes of each text and key of one value, found step by step before the value is changed. */
+/** The redactions of each text and key of one value, found step by step before the value is changed. */
 class FoundBefore {
   private readonly texts = new Map<string, { text: string; label: string; redacted: string }>();
   private readonly keys = new Map<string, boolean>();
 
-  /** Changes nothing: notes what there is to be looked at. */
+  /** Changes nothing: collects the texts to be searched. */
   readonly collecting: Change = {
     leaf: redactingLeaf((text, label) => {
       this.texts.set(nameOf(text, label), { text, label, redacted: text });
@@ -273,7 +273,7 @@ function changeOf(transformation: Transformation, pseudonymKey: string): Change 
   switch (transformation.type) {
     case 'pii_redaction': {
       const redaction = redactionOf(transformation) as Redaction;
-      // a key in which there is an identifier: its entry cannot be shown
+      // An entry whose key contains an identifier cannot be shown.
       return {
         leaf: redactingLeaf((text, label) => redactPii(text, redaction, label)),
         hidesKey: (key) => holdsPii(key, redaction),

@@ -218,7 +218,7 @@ describe('any exposure of any node', () => {
           });
         const prepared = made();
         await prepared.prepare(given, about, slices);
-        // As they are sent: JSON has no negative zero.
+        // Both are compared as they are sent: JSON has no negative zero.
         const [kept, anew] = [prepared, made()].map((one) => JSON.stringify(one.expose(given, about)));
         expect(kept).toBe(anew);
       }),
@@ -280,8 +280,8 @@ describe('any exposure of any node', () => {
 const MORE = 'one more';
 
 /**
- * The value with an element at the end of every array that has no array below it. (An element that was changed
- * beside one that was added is another case: nobody can tell which is which.)
+ * The value with an element at the end of every array that has no array below it. (An element changed beside
+ * an added one is another case: the two cannot be told apart.)
  */
 function withMore(value: unknown): Record<string, unknown> {
   const more = (part: unknown): unknown => {

@@ -16,7 +16,7 @@ import { type Transformation } from './transformation.js';
 
 const MINIMAL = ['id', 'node_type', 'meaning_level', 'schema_id', 'created_at', 'updated_at'];
 const SUMMARY = [...MINIMAL, 'title', 'importance_score', 'tags', 'owner_id', 'version'];
-/** Said of a list's entry, not of the node: whose it is. Not at minimal. */
+/** Fields of a list's entry, not of the node: its owner. Not shown at minimal. */
 const ENTRY = ['is_shared', 'owner'];
 const FULL = [
   ...SUMMARY,
@@ -30,7 +30,7 @@ const FULL = [
   'deleted_at',
 ];
 
-/** The fields of decisions 3.14, and no others: a field that is not in the list of its level is not shown. */
+/** The fields of rule 3.14, and no others: a field that is not in the list of its level is not shown. */
 const FIELDS_AT: Readonly<Record<DetailLevel, ReadonlySet<string>>> = {
   full: new Set(FULL),
   summary: new Set([...SUMMARY, ...ENTRY]),
@@ -40,7 +40,7 @@ const FIELDS_AT: Readonly<Record<DetailLevel, ReadonlySet<string>>> = {
 export interface Exposing {
   detail: DetailLevel;
   transformations: readonly Transformation[];
-  /** Secret, of one app and user ({@link pseudonymKeyOf}); '' only where nothing is hashed. */
+  /** A secret of one app and user ({@link pseudonymKeyOf}); '' only where nothing is hashed. */
   pseudonymKey: string;
 }
 
@@ -50,14 +50,14 @@ export interface ValueOfNode {
   value: unknown;
 }
 
-/** What becomes of one field on its way out. */
+/** The outcome of showing one field. */
 export interface FieldStory {
   isShown: boolean;
-  /** The detail level is asked last, but hides whatever the transformations have left. */
+  /** The detail level is considered last, but hides all that the transformations have left. */
   hiddenBy: 'max_detail_level' | 'transformations' | null;
-  /** Which of the profile's transformations, from 0, made another value of it. */
+  /** The indexes, from 0, of the profile's transformations that changed the value. */
   changedBy: number[];
-  /** As it is shown; undefined when it is not. */
+  /** The value as shown; undefined when hidden. */
   value: unknown;
 }
 
@@ -71,20 +71,20 @@ export interface ExposureStep {
 export type ShownChanges = Record<string, { old?: unknown; new?: unknown }>;
 
 /**
- * How much of a readable node one caller is shown: the transformations in their order, then the detail level
- * (decisions 3.14, 3.15). Whether it may be read at all was decided before. Pure, made once per access.
+ * The view that one caller has of a readable node: the transformations in their order, then the detail level
+ * (rules 3.14, 3.15). Readability was decided before. Pure, made once per access.
  */
 export class FieldExposure {
-  /** Everything as stored: owners. */
+  /** The exposure of owners: everything as stored. */
   static readonly full = new FieldExposure({ detail: 'full', transformations: [], pseudonymKey: '' });
 
   readonly detail: DetailLevel;
-  /** Nodes are shown as they are. */
+  /** True if nodes are shown unchanged. */
   readonly isIdentity: boolean;
-  /** With neighbours folded into one. */
+  /** The transformations, neighbours folded where possible. */
   private readonly transformations: readonly CompiledTransformation[];
   private readonly written: Exposing;
-  /** Null where showing a node takes no time to speak of. */
+  /** Null where showing a node takes negligible time. */
   private readonly shownBefore: ShownFields | null;
   private compiledAsWritten: readonly CompiledTransformation[] | null = null;
   private nameOfRules: string | null = null;
@@ -103,9 +103,10 @@ export class FieldExposure {
   }
 
   /**
-   * The node as it is shown: a new object (the same one when nothing is hidden), without keys that are not shown.
+   * The node as it is shown: a new object (the same one when nothing is hidden), without hidden keys.
    * @param node wire form with every field, `tags` already cut to the names the caller may know
-   * @param states of a past state, that and the one of now: what conceals it then or now conceals it (decisions 3.20)
+   * @param states of a past state, that state and the current one: a transformation that applies to either
+   *   applies (rule 3.20)
    */
   expose(node: Readonly<Record<string, unknown>>, states: ExposureStates): Record<string, unknown> {
     if (this.isIdentity) return node;
@@ -119,19 +120,19 @@ export class FieldExposure {
     return shown;
   }
 
-  /** All that it was made of: two of the same terms show every node alike. */
+  /** The inputs that it was made of: exposures of equal terms show every node alike. */
   get terms(): Readonly<Exposing> {
     return this.written;
   }
 
-  /** Whether {@link prepare} is worth calling. */
+  /** True if {@link prepare} is worth calling. */
   get takesTime(): boolean {
     return this.shownBefore !== null;
   }
 
   /**
-   * Does what takes its time in {@link expose}, for the same node and states, in slices; what comes of it is kept for
-   * a while. Without it the answer is the same.
+   * Does the slow part of {@link expose} in slices, for the same node and states, and caches the result for a
+   * while. The answer is the same without it.
    */
   async prepare(
     node: Readonly<Record<string, unknown>>,
@@ -153,7 +154,7 @@ export class FieldExposure {
     return this.shows(path) ? this.transformValue(path, value, states) : undefined;
   }
 
-  /** The same in slices: for values that may be long. */
+  /** The same in slices, for values that may be long. */
   async exposeValueInSlices(
     { path, value }: ValueOfNode,
     states: ExposureStates,
@@ -185,7 +186,7 @@ export class FieldExposure {
     return { isShown: true, hiddenBy: null, changedBy, value: current };
   }
 
-  /** The same whatever the detail level: for texts beside nodes, which have a level of their own. */
+  /** The value regardless of the detail level: for texts beside nodes, which have a level of their own. */
   transformValue(path: string, value: unknown, states: ExposureStates): unknown {
     if (this.isIdentity) return value;
     const working = this.working(states);
@@ -193,46 +194,52 @@ export class FieldExposure {
     return shown === REMOVED ? undefined : shown;
   }
 
-  /** Whether the detail level lets the field (or the field of a path) through. */
+  /** True if the detail level shows the field (or the field of a path). */
   shows(path: string): boolean {
     return this.isIdentity || this.showsField(path.split('.')[0]!);
   }
 
-  /** Tells whether a transformation looks at whether a node carries this tag. */
+  /** True if a transformation depends on a node carrying this tag. */
   isBoundTo(tagId: string): boolean {
     return this.transformations.some(({ tagIds }) => [...tagIds].includes(tagId));
   }
 
-  /** Tells whether the same transformations work in both states. */
+  /** True if the same transformations apply in both states. */
   worksAlike(before: ExposureFacts, after: ExposureFacts): boolean {
     return this.transformations.every((one) => one.concerns(before) === one.concerns(after));
   }
 
-  /** Whether a transformation could change the field's value, or a part of it, in any node. */
+  /** True if a transformation could change the field's value, or a part of it, in any node. */
   transforms(path: string): boolean {
     const segments = path.split('.');
     return this.transformations.some((transformation) => transformation.reaches(segments));
   }
 
-  /** Tells whether a transformation works in these states that could change the value at the path, or a part of it. */
+  /**
+   * True if a transformation applies in these states that could change the value at the path, or a part of
+   * it.
+   */
   alters(path: string, states: ExposureStates): boolean {
     const segments = path.split('.');
     return this.working(states).some((transformation) => transformation.reaches(segments));
   }
 
-  /** Equal names: the same is made of the same values, whoever asks and whenever. */
+  /** Equal names mean that equal values are shown equally, to any caller at any time. */
   nameIn(states: ExposureStates): string {
     this.nameOfRules ??= createHash('sha256').update(JSON.stringify(this.written)).digest('base64url');
     const places = this.transformations.flatMap((one, place) => (one.concerns(states) ? [place] : []));
     return `${this.nameOfRules} ${places.join()}`;
   }
 
-  /** Whether what is shown of the field could differ from what is stored, in any node. */
+  /** True if the shown field could differ from the stored one, in any node. */
   touches(path: string): boolean {
     return !this.shows(path) || this.transforms(path);
   }
 
-  /** The nodes of which all these fields are shown as they are stored, whatever is in them. The same object each time. */
+  /**
+   * The nodes of which all these fields are shown as they are stored, for any content. The same object each
+   * time.
+   */
   unaltered(...fields: readonly string[]): Visibility {
     const key = fields.join(' ');
     let nodes = this.unalteredNodes.get(key);
@@ -245,8 +252,9 @@ export class FieldExposure {
   }
 
   /**
-   * Whether a write that takes this step could show its writer more of the node than before. The answer must not tell
-   * of tags that they may not know: what it would be if the node carried none, or all, of those counts, too.
+   * True if a write that takes this step could show its writer more of the node than before. The answer must
+   * not reveal tags that they may not know: the step also counts if it would show more of a node that carried
+   * none, or all, of those.
    */
   loosens({ before, after, isKnownTag }: ExposureStep): boolean {
     if (this.transformations.length === 0) return false;
@@ -264,7 +272,10 @@ export class FieldExposure {
     );
   }
 
-  /** Whether a transformation that could change the value at the path works in one state and no longer in later ones. */
+  /**
+   * True if a transformation that could change the value at the path applies in one state and no longer in
+   * later ones.
+   */
   unmasks(path: string, before: ExposureFacts, after: ExposureStates): boolean {
     const segments = path.split('.');
     return this.transformations.some(
@@ -272,7 +283,9 @@ export class FieldExposure {
     );
   }
 
-  /** The value of a field that is meant by `written` where `shown` was shown for `original` (rule 3.17). */
+  /**
+   * The value of a field that a caller means by `written` who was shown `shown` for `original` (rule 3.17).
+   */
   restore(
     field: string,
     { original, shown, written }: Record<'original' | 'shown' | 'written', unknown>,
@@ -281,9 +294,9 @@ export class FieldExposure {
   }
 
   /**
-   * The paths at which a write carries what a transformation makes of a text (`[REDACTED:email]`, a hash), though it is
-   * not written as it is shown: the text that it stood for would be lost (rule 3.17c). Depends on nothing but the rules,
-   * what is shown and what is written: not on whether a transformation concerns the node.
+   * The paths at which a write carries the output of a transformation (`[REDACTED:email]`, a hash), though
+   * the value differs from the shown one: the text behind it would be lost (rule 3.17c). Depends only on the
+   * rules and on the shown and written values: not on a transformation applying to the node.
    */
   marksIn(field: string, { shown, written }: { shown: unknown; written: unknown }): string[] {
     if (!this.transforms(field)) return [];
@@ -291,7 +304,7 @@ export class FieldExposure {
     return [...new Set(this.transformations.flatMap((one) => one.marksIn([field], own)))];
   }
 
-  /** One for each of the profile's, for those who ask which of them did something. */
+  /** One compiled transformation for each of the profile's, unfolded, for explanations of single ones. */
   private get asWritten(): readonly CompiledTransformation[] {
     const { transformations, pseudonymKey } = this.written;
     return (this.compiledAsWritten ??= transformations.map(
@@ -299,7 +312,10 @@ export class FieldExposure {
     ));
   }
 
-  /** By the rules alone, whichever node they concern: what a write leaves must not tell that it carries a hidden tag. */
+  /**
+   * The hidden parts by the rules alone, for any node: the result of a write must not reveal that the node
+   * carries a hidden tag.
+   */
   private hiddenBelow(field: string): HiddenBelow {
     return eitherHidden(this.transformations.map((one) => one.hiddenBelow(field)));
   }
@@ -309,8 +325,8 @@ export class FieldExposure {
   }
 
   /**
-   * A transformation works no longer; or one comes to work ahead of another, which then meets a text that it does not
-   * recognize (half of a telephone number). What is taken away whole spoils nothing.
+   * True if a transformation no longer applies; or if one newly applies ahead of another, which then meets a
+   * text that it does not recognize (half of a telephone number). A value removed whole has no such effect.
    */
   private lifts(before: ExposureFacts, after: ExposureFacts): boolean {
     return this.transformations.some((one, place) => {
@@ -333,7 +349,7 @@ function eitherHidden(all: readonly HiddenBelow[]): HiddenBelow {
     : { isPossible: true, at: (step) => eitherHidden(possible.map((one) => one.at(step))) };
 }
 
-/** The same as {@link changed} step by step. */
+/** The same as {@link changed}, in steps. */
 function* changing(
   working: readonly CompiledTransformation[],
   path: readonly string[],
@@ -347,7 +363,7 @@ function* changing(
   return current;
 }
 
-/** Each transformation on what the one before it left. */
+/** Applies each transformation to the result of the one before it. */
 function changed(
   working: readonly CompiledTransformation[],
   path: readonly string[],

@@ -1,10 +1,10 @@
-/** Segments a path may have: a field and the depth that metadata may have (decisions 4.13), and its leaf. */
+/** The most segments of a path: a field, the depth that metadata may have (rule 4.13), and its leaf. */
 const MOST_SEGMENTS = 34;
 const LONGEST = 500;
 
 /**
- * Splits a dotted path (`title`, `metadata.properties.email`, `metadata.*.phone`); null when it is none: an empty
- * segment, too long, or `*` for the field itself.
+ * Splits a dotted path (`title`, `metadata.properties.email`, `metadata.*.phone`); null when it is not a
+ * path: an empty segment, too long, or `*` for the field itself.
  */
 export function parsePath(path: unknown): string[] | null {
   if (typeof path !== 'string' || path.length > LONGEST) return null;
@@ -13,7 +13,7 @@ export function parsePath(path: unknown): string[] | null {
   return segments;
 }
 
-/** Paths that begin alike share their beginning. */
+/** A node of the tree of paths: paths with a common beginning share it. */
 class Branch {
   readonly children = new Map<string, Branch>();
   isEnd = false;
@@ -30,8 +30,8 @@ class Branch {
   }
 
   /**
-   * The branches that go on in any element of an array. A position is every position: elements move, and with them what a
-   * path hides (rule 3.15f).
+   * The branches that continue in any element of an array. A position matches every position: elements move,
+   * and with them the values that a path hides (rule 3.15f).
    */
   get inElements(): readonly Branch[] {
     if (this.elements !== null) return this.elements;
@@ -47,9 +47,9 @@ class Branch {
 }
 
 /**
- * A set of paths seen from some place in a node. `*` is any key or element; a key's name met by an array is looked
- * for in each of its elements, and a number is any position. What lies below a path is in it, too. A step costs as much as
- * there are branches that wildcards keep open side by side, however many paths there are.
+ * A set of paths seen from one place in a node. `*` is any key or element; a key that meets an array is
+ * looked up in each of its elements, and a number is any position. Values below a path belong to it. The cost
+ * of a step grows with the branches that wildcards hold open side by side, not with the number of paths.
  */
 export class Selection {
   static readonly nothing = new Selection(false, false, []);
@@ -57,22 +57,22 @@ export class Selection {
   private static readonly named = new Selection(true, true, []);
 
   private constructor(
-    /** The place is at or below one of the paths. */
+    /** True if the place is at or below one of the paths. */
     readonly isInside: boolean,
-    /** One of the paths ends here, or at the array of which this is an element. */
+    /** True if one of the paths ends here, or at the array of which this is an element. */
     readonly isNamed: boolean,
-    /** Where in the tree of paths the ways to this place may have led. */
+    /** The branches of the tree of paths that lead to this place. */
     private readonly branches: readonly Branch[],
   ) {}
 
-  /** Seen from the node itself. */
+  /** The selection as seen from the node itself. */
   static of(paths: readonly (readonly string[])[]): Selection {
     const root = new Branch();
     for (const path of paths) root.add(path);
     return Selection.at([root]);
   }
 
-  /** Neither here nor below. */
+  /** True if nothing is selected here or below. */
   get isEmpty(): boolean {
     return !this.isInside && this.branches.length === 0;
   }
@@ -82,7 +82,9 @@ export class Selection {
     return Selection.at(this.next(name), this.isInside);
   }
 
-  /** A segment of a path from outside does not say whether it is a key or a position in an array. */
+  /**
+   * The selection one segment down. A segment of a path from outside may be a key or a position in an array.
+   */
   step(segment: string): Selection {
     if (!/^\d+$/.test(segment)) return this.key(segment);
     if (this.branches.length === 0) return this;

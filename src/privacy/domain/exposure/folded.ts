@@ -5,8 +5,8 @@ import { GRANULARITIES, type Transformation } from './transformation.js';
 type Of<Type extends Transformation['type']> = Extract<Transformation, { type: Type }>;
 
 /**
- * Fewer transformations with the same outcome: neighbours that one can stand for. The order is kept, because each
- * works on what the one before it left.
+ * A shorter list of transformations with the same outcome: neighbours that one can replace are joined. The
+ * order is preserved, because each works on the result of the one before it.
  */
 export function folded(transformations: readonly Transformation[]): Transformation[] {
   const result: Transformation[] = [];
@@ -28,7 +28,10 @@ function united(first: Transformation, second: Transformation): Transformation |
   return null;
 }
 
-/** A hash of a hash is another one; with the other strategies what is masked stays as it is. */
+/**
+ * Two masks as one, or null. A hash of a hash is another hash; with the other strategies a masked value stays
+ * as it is.
+ */
 function masking(first: Of<'field_mask'>, second: Of<'field_mask'>): Transformation | null {
   const { strategy = 'remove' } = first.config;
   if (strategy === 'hash' || strategy !== (second.config.strategy ?? 'remove')) return null;
@@ -36,7 +39,10 @@ function masking(first: Of<'field_mask'>, second: Of<'field_mask'>): Transformat
   return { ...first, config: { ...first.config, paths } };
 }
 
-/** Redacted again for the same kinds, or for fewer, a text stays as it is. For others it may not. */
+/**
+ * Two redactions as one, or null. Redacting again for the same kinds, or for fewer, changes nothing; for
+ * other kinds it may.
+ */
 function redacting(first: Of<'pii_redaction'>, second: Of<'pii_redaction'>): Transformation | null {
   if (first.config?.replacement !== second.config?.replacement) return null;
   const done = new Set(first.config?.entities ?? PII_ENTITIES);

@@ -1,20 +1,20 @@
 import { labelOf } from './pii/redact.js';
 
-/** Not shown: the key is left out. */
+/** The mark of a hidden value: its key is left out. */
 export const REMOVED: unique symbol = Symbol('removed');
 
 /**
- * Changes one text, number, boolean or date. A value that a mask cannot alter, but should, is {@link REMOVED} by it: it
- * is never passed on as it is (rule 3.15g).
- * @param keys those it stands under, the nearest last
+ * Changes one text, number, boolean or date. A value that a mask should alter and cannot becomes
+ * {@link REMOVED}: it is never shown unchanged (rule 3.15g).
+ * @param keys the keys that lead to it, the nearest last
  * @param isNamed true if a path of the transformation ends at this very value, or at its array
  */
 export type LeafChange = (leaf: unknown, keys: readonly string[], isNamed: boolean) => unknown;
 
-/** Fewer digits are no telephone, card or security number. */
+/** The least number redacted: fewer digits are no telephone, card or security number. */
 const FEWEST_DIGITS = 100_000;
 
-/** Texts redacted; a whole number that reads as an identifier becomes the text that stands for it. */
+/** Redacts texts; a whole number that reads as an identifier becomes its replacement text. */
 export function redactingLeaf(redact: (text: string, label: string) => string): LeafChange {
   return (leaf, keys) => {
     if (typeof leaf === 'string') return redact(leaf, labelFrom(leaf, keys));
@@ -34,14 +34,17 @@ function labelFrom(text: string, keys: readonly string[]): string {
   return '';
 }
 
-/** The last four characters behind `****`; nothing of what is not longer than that. */
+/** The last four characters after `****`; only `****` for a value that is not longer. */
 export function lastFour(leaf: unknown): unknown {
   if (leaf === null || leaf === undefined) return leaf;
   const characters = [...textOf(leaf)];
   return `****${characters.length > 4 ? characters.slice(-4).join('') : ''}`;
 }
 
-/** At most `max` characters (code points, so that no character is cut in two). Half a number would be another one. */
+/**
+ * At most `max` characters (code points, so that no character is split). A longer number is
+ * removed: part of a number is another number.
+ */
 export function cutTo(max: number): LeafChange {
   return (leaf) => {
     if (leaf === null || leaf === undefined) return leaf;

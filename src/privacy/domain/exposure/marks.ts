@@ -8,7 +8,7 @@ const PSEUDONYM = /^(?:pseudonym-[\da-f]{16}|[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-a
 const LAST_FOUR = /^\*{4}.{0,4}$/su;
 
 /**
- * The form of what a transformation puts in the place of a text; null where that has no form of its own (a removed,
+ * The pattern of the text that a transformation puts in the place of another; null if it has none (a removed,
  * cut or rounded value, an empty replacement). Depends on the rules alone.
  */
 export function markOf(transformation: Transformation): RegExp | null {
@@ -26,7 +26,7 @@ export function markOf(transformation: Transformation): RegExp | null {
   }
 }
 
-/** Found anywhere in a text; a replacement that is a word, as a word. */
+/** The pattern of a replacement anywhere in a text; a replacement that is a word matches as a whole word. */
 function redactionMark({
   entities = PII_ENTITIES,
   replacement = USUAL_REPLACEMENT,

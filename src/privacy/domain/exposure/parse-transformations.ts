@@ -12,17 +12,17 @@ import {
   type TransformationType,
 } from './transformation.js';
 
-/** What a profile may have in all: each is work for every node that is shown through it. */
+/** The most transformations of a profile: each costs work for every node that is shown through it. */
 const MOST_TRANSFORMATIONS = 20;
 const MOST_REDACTIONS = 4;
 const MOST_PATHS = 200;
 const MOST_WILDCARD_PATHS = 40;
-/** Of one list. */
+/** The most entries of one list. */
 const MOST_ENTRIES = 100;
 const LONGEST_REPLACEMENT = 100;
 const LONGEST_TEXT = 100_000;
 
-/** Looks at one key's value; gives what is wrong with it, or null. */
+/** Checks one key's value; returns the fault, or null. */
 type Check = (value: unknown, type: TransformationType) => string | null;
 interface Key {
   check: Check;
@@ -40,16 +40,16 @@ const listOf = (check: Check): Check => {
     return value.map((entry) => check(entry, type)).find((wrong) => wrong !== null) ?? null;
   };
 };
-/** An empty list restricts nothing, as in a profile's filters (decisions 3.5). */
+/** An empty list restricts nothing, as in a profile's filters (rule 3.5). */
 const anyNumberOf = (check: Check): Check => {
   return (value, type) => (Array.isArray(value) && value.length === 0 ? null : listOf(check)(value, type));
 };
 const text: Check = (value) =>
   typeof value === 'string' && value !== '' && value.length <= 200 ? null : 'must be a text';
-/** What is malformed names no tag, as an unknown id does: whoever looks it up says so (decisions 11). */
+/** A malformed id names no tag, like an unknown one: the look-up reports both (rules 11). */
 const id: Check = (value) => (typeof value === 'string' ? null : 'must be the id of a tag');
 
-/** A path that the type can do something at: one that nothing reaches would protect nothing. */
+/** A path on which the type has an effect: one without an effect would protect nothing. */
 const path: Check = (value, type) => {
   const segments = parsePath(value);
   if (!segments) return 'must be a dotted path such as title or metadata.properties.email';
@@ -82,10 +82,10 @@ const APPLY_TO: Readonly<Record<string, Key>> = {
 };
 
 /**
- * Reads a profile's transformations (decisions 3.15): a list of `{type, config?, apply_to?}`, a bare text being
- * short for `{type}`. Absent is none. What is read is what was written; nothing is filled in.
+ * Reads a profile's transformations (rule 3.15): a list of `{type, config?, apply_to?}`, where a bare text is
+ * short for `{type}`. Absent is an empty list. The result is the input as written; no defaults are filled in.
  * @throws DomainError INVALID_TRANSFORMATION with `[{field, message}]` for every wrong place, such as
- * `transformations[1].config.max`; unknown types and keys are wrong, too
+ *   `transformations[1].config.max`, unknown types and keys included
  */
 export function parseTransformations(input: unknown): Transformation[] {
   if (input === undefined) return [];
@@ -107,7 +107,7 @@ export function parseTransformations(input: unknown): Transformation[] {
   return read;
 }
 
-/** The bounds of a whole profile, each with its number. */
+/** The violations of a profile's bounds, each with its number. */
 function excessOf(transformations: readonly Transformation[]): FieldError[] {
   const redactions = transformations.filter(({ type }) => type === 'pii_redaction').length;
   const paths = transformations.flatMap(pathsIn);

@@ -8,8 +8,8 @@ export function pseudonymKeyOf(secret: string | Uint8Array, appId: string, userI
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /**
- * What stands for a value under a key: the same for equal values, and without the key no guess can be checked. An
- * id becomes an id (UUID version 8), so that what reads ids can go on reading it.
+ * The replacement of a value under a key: the same for equal values, and without the key no guess can be
+ * verified. An id becomes an id (UUID version 8), so that readers of ids can still parse it.
  */
 export function keyedHash(key: string, purpose: 'hash' | 'pseudonym', value: string): string {
   const digest = createHmac('sha256', key).update(`${purpose}\0${value}`).digest('hex');

@@ -1,8 +1,8 @@
 import { canonicalText, isObject, isSame } from '../../../kernel/json-values.js';
 
-/** A place in a node, and what rules may take away strictly below it: see {@link restored}. */
+/** A place in a node, and the parts strictly below it that rules could remove: see {@link restored}. */
 export interface HiddenBelow {
-  /** True where the rules could take a part of some object at this place away, whatever is stored. */
+  /** True if the rules could remove a part of some object at this place, for any stored value. */
   readonly isPossible: boolean;
   /** The place of a key, or of an array's elements. */
   at(step: string | typeof ELEMENT): HiddenBelow;
@@ -13,12 +13,12 @@ export const ELEMENT: unique symbol = Symbol('element');
 export const NOTHING_HIDDEN: HiddenBelow = { isPossible: false, at: () => NOTHING_HIDDEN };
 
 /**
- * The value that a caller means who was shown `shown` for `original` and writes `written` (rule 3.17). What is equal to
- * what was shown keeps its original, at every depth; keys that were not shown survive; the rest is as written. What
- * clears (a key left out, null, an empty array) clears what was shown: a value that was not shown stays, and so does what
- * was hidden below an object.
- * @param below an object that was shown stays, emptied, where the rules could hide a part of it: that it stayed must not
- *   tell that something is hidden there
+ * The value that a caller means who was shown `shown` for `original` and writes `written` (rule 3.17). Parts
+ * equal to the shown value keep their original, at every depth; keys that were not shown survive; the rest is
+ * as written. Clearing (a key left out, null, an empty array) clears what was shown: a value that was not
+ * shown stays, and so does everything hidden below an object.
+ * @param below the place of the value: an object that was shown stays, emptied, where the rules could hide a
+ *   part of it, because its staying must not reveal a hidden part
  */
 export function restored(
   original: unknown,
@@ -40,7 +40,7 @@ export function restored(
 
 type Values = Record<string, unknown>;
 
-/** A value, as it was shown and as it is written. */
+/** A value as it was shown and as it is written. */
 interface RoundTrip<T> {
   original: T;
   shown: T;
@@ -65,7 +65,9 @@ function restoredObject({ original, shown, written }: RoundTrip<Values>, below: 
   return Object.fromEntries(result);
 }
 
-/** The keys of an object that were not shown, in their places; undefined when there are none, nor could be. */
+/**
+ * The keys of an object that were not shown, in their positions; undefined when there are none, nor could be.
+ */
 function hiddenBelow(original: unknown, shown: unknown, below: HiddenBelow): Values | undefined {
   if (!isObject(original) || !isObject(shown)) return undefined;
   const hidden: [string, unknown][] = [];
@@ -78,12 +80,12 @@ function hiddenBelow(original: unknown, shown: unknown, below: HiddenBelow): Val
   return hidden.length > 0 || below.isPossible ? Object.fromEntries(hidden) : undefined;
 }
 
-/** Stands in {@link ownParts} for a value that is written as it was shown. */
+/** The mark in {@link ownParts} of a value that is written as it was shown. */
 const AS_SHOWN: unique symbol = Symbol('as shown');
 
 /**
- * The written value without what {@link restored} takes for unchanged: the writer's own words. Depends on nothing that
- * they are not shown.
+ * The written value without the parts that {@link restored} takes for unchanged: the writer's own words.
+ * Depends on nothing that is hidden from the writer.
  */
 export function ownParts(shown: unknown, written: unknown): unknown {
   return restored(withoutLeaves(shown), shown, written);
@@ -96,10 +98,10 @@ function withoutLeaves(shown: unknown): unknown {
 }
 
 /**
- * Elements are known by what was shown of them: those written as shown keep their originals, wherever they now stand.
- * The others belong together one by one where as many were shown as are written between two known ones, or, where
- * elements have changed places, if there is one of each; otherwise nobody can tell which one was meant, and they are
- * as written.
+ * Restores an array. Elements are matched by their shown form: those written as shown keep their originals at
+ * any position. The others are paired in order where equally many were shown and written between two matched
+ * ones, or, where elements have changed places, if one of each is left; otherwise they are ambiguous and
+ * taken as written.
  */
 function restoredArray(
   { original, shown, written }: RoundTrip<readonly unknown[]>,
@@ -118,10 +120,10 @@ function restoredArray(
   });
 }
 
-/** A place among the shown elements, and one among the written. */
+/** A position among the shown elements, and one among the written. */
 type Pair = readonly [number, number];
 
-/** Equal elements that are in no pair yet: they have changed places. */
+/** Equal elements that are not paired yet: they have changed places. */
 function movedPairs(
   shown: readonly unknown[],
   written: readonly unknown[],
@@ -138,7 +140,7 @@ function movedPairs(
   });
 }
 
-/** The elements between two known ones, one by one, where none was added or taken away. */
+/** Pairs the elements between two matched ones in order, if none was added or removed. */
 function gapPairs(shown: number, written: number, inOrder: readonly Pair[]): Pair[] {
   const found: Pair[] = [];
   let [from, writtenFrom] = [0, 0];
@@ -151,7 +153,7 @@ function gapPairs(shown: number, written: number, inOrder: readonly Pair[]): Pai
   return found;
 }
 
-/** Pairs the one shown element that is left with the one written, if there is one of each. */
+/** Pairs the one remaining shown element with the one remaining written element, if there is one of each. */
 function pairLast(shown: number, written: number, places: Map<number, number>): void {
   if (places.size !== shown - 1 || places.size !== written - 1) return;
   const taken = new Set(places.values());
@@ -161,7 +163,7 @@ function pairLast(shown: number, written: number, places: Map<number, number>): 
   places.set(index, place);
 }
 
-/** The places of equal elements, the last one first: so that the earliest is popped. */
+/** The positions of equal elements, the last one first: so that the earliest is popped. */
 function placesByText(
   elements: readonly unknown[],
   isWanted: (place: number) => boolean = () => true,
@@ -177,7 +179,10 @@ function placesByText(
   return places;
 }
 
-/** Equal elements of the two, in the order of both: first those at the same place, from either end, then the next equal ones. */
+/**
+ * Equal elements of the two, in the order of both: first those at the same position, from either end, then
+ * the next equal ones.
+ */
 function* pairs(shown: readonly unknown[], written: readonly unknown[]): Generator<[number, number]> {
   const most = Math.min(shown.length, written.length);
   let front = 0;
@@ -203,7 +208,7 @@ function* middlePairs(
     }
     return;
   }
-  // Every place is taken or passed once.
+  // Every position is taken or passed once, so the work is linear.
   const places = placesByText(shown);
   let next = 0;
   for (const [index, value] of written.entries()) {

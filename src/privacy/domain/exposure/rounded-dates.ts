@@ -6,9 +6,10 @@ const DATE =
   /^((?:[+-]\d\d)?\d{4})(-?)(\d\d)(?:\2(\d\d)(?:([T ])\d\d(:?)\d\d(?:(:?)\d\d(?:([.,])(\d{1,9}))?)?(\s?(?:Z|[+-]\d\d:?\d\d))?)?)?$/i;
 
 /**
- * A text that as a whole is an ISO 8601 date, month or time: its parts below the granularity become the first ones,
- * its offset stays (`2024-05-17T10:11:12.5+02:00` by month: `2024-05-01T00:00:00.0+02:00`). A Date likewise, in UTC.
- * A date in another form is not shown, nor is anything else at a path that is named, but for a year (rule 3.15g).
+ * Rounds a text that as a whole is an ISO 8601 date, month or time: its parts below the granularity become
+ * the first ones, its offset stays (`2024-05-17T10:11:12.5+02:00` by month: `2024-05-01T00:00:00.0+02:00`). A
+ * Date likewise, in UTC. A date in another form is removed, and so is any other value at a named path, except
+ * a year (rule 3.15g).
  */
 export function roundedTo(granularity: Granularity): LeafChange {
   return (leaf, _keys, isNamed) => {
@@ -25,13 +26,13 @@ export function roundedTo(granularity: Granularity): LeafChange {
 
 const YEAR = /^[+-]?\d{4}$/;
 
-/** Null for what is no ISO 8601 date, month or time. */
+/** The rounded text; null if it is not an ISO 8601 date, month or time. */
 function rounded(text: string, granularity: Granularity): string | null {
   const parts = DATE.exec(text);
   if (!parts) return null;
   const [, year, dash, month, day, between, colon, colon2, point, fraction, zone = ''] = parts;
   if (!isMonth(month!) || !isDay(day ?? '1')) return null;
-  // without dashes six digits are any number, and eight only of a year near ours are a date
+  // Without dashes six digits are any number, and eight are a date only in years near ours.
   if (dash === '' && (day === undefined || !/^(?:1[89]|2[01])/.test(year!))) return null;
   let result = `${year}${dash}${granularity === 'year' ? '01' : month}`;
   if (day !== undefined) result += `${dash}${granularity === 'day' ? day : '01'}`;
@@ -57,10 +58,10 @@ const WEEKDAY =
   '(?:(?:mo|di|mi|do|fr|sa|so|tu|we|th|su|lu|ma|me|je|ve|mar|mer|jue|sáb|seg|ter|qua|qui|sex|gi|wo|vr|za|zo)\\p{L}*\\.?,?\\s)?';
 const whole = (form: string): RegExp => new RegExp(`^${WEEKDAY}${form}${TIME}$`, 'iu');
 
-/** Year first, day or month first; the separator is the same twice. */
+/** Dates in digits; the separator is the same twice. */
 const YEAR_FIRST = whole('[+-]?\\d{4,6}([-./])(\\d{1,2})\\1(\\d{1,2})');
 const YEAR_LAST = whole('(\\d{1,2})([-./]|\\.\\s)(\\d{1,2})\\2(\\d{4}|\\d\\d)');
-/** Without a century three numbers are as often a version. */
+/** Forms in which two digits are a year. Other such numbers are as often versions. */
 const SHORT_YEAR = /^(?:[^/]*\/[^/]*\/|\D*\d\d\D\d\d\D)\d\d(?!\d)/;
 const WITH_WORDS = [
   whole(`${DAY}${GAP}${MONTH}${GAP}(?:\\d{4}|['’]?\\d\\d)`),
@@ -70,7 +71,7 @@ const WITH_WORDS = [
 const WEEK = /^\d{4}-?W\d\d(?:-?\d)?$/i;
 const MONTH_ALONE = [/^\d{1,2}[./-]\d{4}$/, /^\d{4}[./]\d{1,2}$/, new RegExp(`^${MONTH}${GAP}\\d{4}$`, 'iu')];
 
-/** A text that as a whole is a date finer than the granularity, in a form that cannot be rounded. */
+/** True if the whole text is a date finer than the granularity, in a form that cannot be rounded. */
 function isOtherDate(written: string, granularity: Granularity): boolean {
   if (written.length > LONGEST) return false;
   const text = withoutUnseen(written).normalize('NFKC').trim();

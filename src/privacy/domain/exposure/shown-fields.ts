@@ -4,22 +4,22 @@ import { type CompiledTransformation } from './compiled-transformation.js';
 
 type Wire = Readonly<Record<string, unknown>>;
 
-/** Of all exposures together; the fields asked for longest ago are forgotten. */
+/** The bound for all exposures together; beyond it the least recently used fields are dropped. */
 const MOST_BYTES = 32 * 1024 * 1024;
 const BYTES_OF_AN_ENTRY = 400;
-/** What is shorter is soon made anew. */
+/** Shorter texts are quickly computed again. */
 const FEWEST_CHARACTERS = 32;
 
-/** Texts of JSON by node, field, and what was stored there. */
+/** The shown fields as JSON, by node, field and stored value. */
 const kept = new LRUCache<string, string>({
   maxSize: MOST_BYTES,
   sizeCalculation: (text) => 2 * text.length + BYTES_OF_AN_ENTRY,
 });
 
 /**
- * How fields of nodes were shown to one access. Nothing is recalled for another access, another node or
- * stored value, nor where other transformations concern the node: so that the time of an answer does not tell that
- * something hidden is equal to something else.
+ * A cache of the fields shown to one access. Nothing is reused for another access, node or stored value, or
+ * when other transformations apply: the time of an answer must not reveal that something hidden equals
+ * something else.
  */
 export class ShownFields {
   recall(node: Wire, field: string, working: readonly CompiledTransformation[]): unknown {
@@ -28,7 +28,7 @@ export class ShownFields {
     return text === undefined ? undefined : (JSON.parse(text) as unknown);
   }
 
-  /** Whether it takes some time to make, and is not known. */
+  /** True if the field takes some time to compute and is not cached. */
   isWorthKeeping(node: Wire, field: string, working: readonly CompiledTransformation[]): boolean {
     const name = this.nameOf(node, field, working);
     return name !== null && !kept.has(name);
@@ -39,7 +39,7 @@ export class ShownFields {
     if (name !== null) kept.set(name, JSON.stringify(value));
   }
 
-  /** Null: not worth it. */
+  /** Null: not worth caching. */
   private nameOf(node: Wire, field: string, working: readonly CompiledTransformation[]): string | null {
     const reaching = working.filter((transformation) => transformation.reaches([field]));
     if (!reaching.some(({ redacts }) => redacts)) return null;

@@ -1,11 +1,11 @@
 import type { PiiEntity } from './pii/entities.js';
 
 /**
- * Where a transformation works (decisions 3.15). Lists are ANDed, their entries ORed; an empty or absent list does
- * not restrict.
+ * The scope of a transformation (rule 3.15). Lists are ANDed, their entries ORed; an empty or absent list
+ * does not restrict.
  */
 export interface ApplyTo {
-  /** Nodes with at least one of these tags; a deleted tag goes on counting for the nodes that carried it. */
+  /** Nodes with at least one of these tags; a deleted tag still counts for the nodes that carried it. */
   tag_ids?: string[];
   node_types?: string[];
   /** Paths: only what is at or below one of them. */
@@ -19,8 +19,8 @@ export const GRANULARITIES = ['day', 'month', 'year'] as const;
 export type Granularity = (typeof GRANULARITIES)[number];
 
 /**
- * A transformation as it is stored and shown: what was written, a bare string as `{type}`; what was left out stays
- * out. Left out means: every entity, `[REDACTED:<entity>]`, strategy `remove`, granularity `day`.
+ * A transformation as it is stored and shown: as written, a bare string as `{type}`; omitted keys stay
+ * omitted and mean: every entity, `[REDACTED:<entity>]`, strategy `remove`, granularity `day`.
  */
 export type Transformation = (
   | { type: 'pii_redaction'; config?: { entities?: PiiEntity[]; replacement?: string } }
@@ -35,8 +35,8 @@ export type TransformationType = Transformation['type'];
 const TEXT_FIELDS = ['title', 'value', 'metadata', 'agent_metadata'];
 
 /**
- * The fields of a node each type can work on. Never ids, type, schema, version or tags: a tag's name is shown or
- * hidden by the permission to discover it, on the tag endpoints as in nodes.
+ * The fields of a node that each type can change. Never ids, type, schema, version or tags: the permission to
+ * discover a tag decides about its name, on the tag endpoints as in nodes.
  */
 export const FIELDS_OF_TYPE: Readonly<Record<TransformationType, readonly string[]>> = {
   pii_redaction: TEXT_FIELDS,
@@ -46,5 +46,5 @@ export const FIELDS_OF_TYPE: Readonly<Record<TransformationType, readonly string
   pseudonymize: [...TEXT_FIELDS, 'last_modified_by_agent_id'],
 };
 
-/** Fields that are no text: a mask that makes one of them would show a value nobody could write back. */
+/** Fields that are not texts: a masked value in one of them could not be written back. */
 export const ONLY_REMOVED_OR_NULL: readonly string[] = ['importance_score', 'last_modified_by_agent_id'];

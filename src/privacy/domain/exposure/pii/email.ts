@@ -1,7 +1,10 @@
 import type { Finding, Span } from './entities.js';
 import { HOST_WITH_PATH, PLAIN_HOST } from './url.js';
 
-/** Letters of scripts written without spaces would drag the word before an address into it. */
+/**
+ * Letters that may belong to an address. Those of scripts written without spaces would drag the preceding
+ * word into it.
+ */
 const LETTER =
   '(?![\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}])[\\p{L}\\p{M}\\u212E]';
 const LOCAL_PART = new RegExp(`(?:${LETTER}|[\\d._%+'&-]){1,64}$`, 'u');
@@ -19,10 +22,13 @@ const NO_TOP_LEVEL = new Set(
 /** A density of screens, as names of pictures have it: `logo@2x.design.png`. */
 const DENSITY = /^\d(?:\.\d)?x\./i;
 
-/** `@`, and as it stands in the query of a URL. */
+/** `@`, and its form in the query of a URL. */
 const SIGNS = ['@', '%40'];
 
-/** E-mail addresses, `[at]`/`(at)` spellings included. Work per `@` is bounded, so linear in the text. */
+/**
+ * Finds e-mail addresses, `[at]`/`(at)` spellings included. Work per `@` is bounded, so it is linear in the
+ * text.
+ */
 export function* findEmails(text: string): Finding {
   for (const sign of SIGNS) {
     for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + 1)) {
@@ -38,12 +44,12 @@ function addressAround(text: string, sign: Span): Span | null {
   const domain = local === null ? null : domainAfter(text, sign.end);
   if (local === null || domain === null) return null;
   const end = sign.end + domain.length;
-  // git@github.com:owner/repository is a place, not a mailbox
+  // `git@github.com:owner/repository` is a repository, not a mailbox.
   if (/^(?:git|hg|svn)$/.test(local) && /^[:/]\S/.test(text.slice(end, end + 2))) return null;
   return { start: sign.start - local.length, end };
 }
 
-/** The quotes are straight, or as word processors set them. */
+/** A quoted local part; the quotes are straight or typographic. */
 const QUOTED = /["“„](?:[^"“”„\\\n]|\\[^\n]){1,62}["“”]$/;
 
 function localPartBefore(text: string, at: number): string | null {
@@ -62,7 +68,7 @@ function domainAfter(text: string, start: number): string | null {
 
 const topLevelOf = (domain: string): string | undefined => TOP_LEVEL.exec(domain)?.[0].slice(1).toLowerCase();
 
-/** `jane@example.org.pdf`: the domain before the endings of the file, if it has a usual last label. */
+/** The domain in `jane@example.org.pdf`, before the endings of the file, if it has a usual last label. */
 function domainInFileName(name: string): string | null {
   const labels = name.split('.');
   while (NO_TOP_LEVEL.has((labels.at(-1) as string).toLowerCase())) labels.pop();

@@ -1,4 +1,4 @@
-/** The kinds of identifier that redaction knows (decisions 3.15), in the order that wins where two overlap. */
+/** The kinds of identifier that redaction knows (rule 3.15), in the order of precedence where two overlap. */
 export const PII_ENTITIES = ['email', 'iban', 'credit_card', 'ssn', 'ip', 'phone', 'url'] as const;
 
 export type PiiEntity = (typeof PII_ENTITIES)[number];
@@ -9,7 +9,7 @@ export interface Span {
   end: number;
 }
 
-/** A search through a text: what it finds, and undefined where it may be left to rest. */
+/** A search through a text: yields findings, and undefined where it may pause. */
 export type Finding = Generator<Span | undefined, void>;
 
 export interface PiiFinding extends Span {

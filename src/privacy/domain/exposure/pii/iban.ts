@@ -16,7 +16,10 @@ const LENGTHS = new Map(
 
 const BEGINNING = /(?<![\p{L}\d])[A-Za-z]{2}\d{2}(?=[ -]?[A-Za-z\d])/gu;
 
-/** IBANs of the registry's countries with right length and check digits; single spaces or dashes may be in it. */
+/**
+ * Finds IBANs of the registry's countries with the right length and check digits; single spaces or dashes may
+ * be in them.
+ */
 export function* findIbans(text: string): Finding {
   for (const match of text.matchAll(BEGINNING)) {
     yield undefined;
@@ -26,7 +29,7 @@ export function* findIbans(text: string): Finding {
   }
 }
 
-/** Where the given number of letters and digits from `start` on has been read; null when they end earlier. */
+/** The position after the given number of letters and digits from `start` on; null when they end earlier. */
 function endOf(text: string, start: number, length: number): number | null {
   let position = start;
   for (let read = 0; read < length; position += 1) {

@@ -3,13 +3,13 @@ import type { Finding } from './entities.js';
 import { follows } from './text.js';
 
 const FOUR_NUMBERS = /(?<![\w.])\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}(?!\w|\.\d|[-+][A-Za-z\d])/g;
-/** What stands before a number of four parts that is a version or a section, not an address. */
+/** Words before a number of four parts that mark it as a version or a section, not an address. */
 const COUNTED =
   /(?:\b(?:v|ver|vers|version|versión|release|rel|rev|revision|build|firmware|update|patch|section|sect?|chapter|clause|figure|kapitel|abschnitt|oid)\.?:?\s?|[§^~]\s?|[=<>]=\s?|[A-Za-z]\/)$/i;
 const HEX_RUN = /[\dA-Fa-f:.]{2,}/g;
 const LONGEST_V6 = 48;
 
-/** IPv4 and IPv6 addresses, the IPv6 ones with their `%zone`. */
+/** Finds IPv4 and IPv6 addresses, the IPv6 ones with their `%zone`. */
 export function* findIps(text: string): Finding {
   yield* findV6(text);
   yield* findV4(text);
@@ -28,7 +28,7 @@ function* findV6(text: string): Finding {
   for (const match of text.matchAll(HEX_RUN)) {
     yield undefined;
     if (match[0].length > LONGEST_V6) continue;
-    // a label's colon before it and a sentence's full stop behind it are not part of it
+    // The colon of a label before an address and the full stop of a sentence after it are not part of it.
     const lead = /^:(?!:)/.test(match[0]) ? 1 : 0;
     const address = match[0].slice(lead).replace(/(?:\.|(?<!:):)+$/, '');
     const start = match.index + lead;
@@ -39,7 +39,7 @@ function* findV6(text: string): Finding {
   }
 }
 
-/** `a::b`, `1::2` and `::` are valid addresses and nearly always code; real ones have more to them. */
+/** True if an IPv6 text is a real address: `a::b`, `1::2` and `::` are valid and nearly always code. */
 function looksMeant(address: string): boolean {
   if (!/\d/.test(address)) return false;
   if (address === '::1' || /::ffff:/i.test(address)) return true;

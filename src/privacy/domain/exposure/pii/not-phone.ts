@@ -7,7 +7,7 @@ const YEAR_LAST = /(?<![\d.])(\d{1,2})([-./])(\d{1,2})\2(?:\d{4}|\d{2})(?!\d|\2\
 const BOOK = /(?<!\d)97[89][- ]?\d{1,5}[- ]?\d{1,7}[- ]?\d{1,6}[- ]?\d(?!\d)/g;
 const CLOCK = /(?<!\d)\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?!\d)/g;
 
-/** Dates, times, UUIDs and ISBNs: digits in groups that a reader takes for no telephone number. */
+/** Finds dates, times, UUIDs and ISBNs: groups of digits that no reader takes for a telephone number. */
 export function* spansOfOtherNumbers(text: string): Finding {
   for (const match of text.matchAll(UUID)) yield spanOf(match);
   for (const match of text.matchAll(CLOCK)) yield spanOf(match);

@@ -3,7 +3,7 @@ import metadataOfAll from 'libphonenumber-js/max/metadata';
 
 /** The parts of libphonenumber's numbering plans that its type declarations leave out. */
 interface NumberingPlan {
-  /** 0 (the number) where there is none */
+  /** 0 (the number) for a plan without one */
   nationalPrefix(): string | 0 | undefined;
   type(name: 'MOBILE' | 'FIXED_LINE'): { pattern(): string } | undefined;
 }
@@ -17,7 +17,10 @@ interface NationalPlan {
 
 let known: readonly NationalPlan[] | undefined;
 
-/** Every country's plan, made when the first number is met: a look-up then costs microseconds, no parsing. */
+/**
+ * Every country's plan, built when the first number is met: each look-up then takes microseconds and parses
+ * nothing.
+ */
 function plans(): readonly NationalPlan[] {
   return (known ??= getCountries(metadataOfAll).map(planOf));
 }
@@ -33,7 +36,7 @@ function planOf(country: CountryCode): NationalPlan {
   return { trunk: plan.nationalPrefix() || '', mobile: patternOf('MOBILE'), fixed: patternOf('FIXED_LINE') };
 }
 
-/** Whether the digits, dialled with a leading 0, reach a fixed or mobile line in some country. */
+/** True if the digits, dialled with a leading 0, reach a fixed or mobile line in some country. */
 export function isDialledWithTrunk(digits: string, kind: 'any' | 'mobile'): boolean {
   return plans().some((plan) => {
     if (plan.trunk !== '' && !digits.startsWith(plan.trunk)) return false;
@@ -43,12 +46,12 @@ export function isDialledWithTrunk(digits: string, kind: 'any' | 'mobile'): bool
 }
 
 /**
- * How well `+digits` fits: `possible` has a country's calling code and one of its lengths (also numbers kept
- * for fiction), `valid` is in a range that the country gives out.
+ * The fit of `+digits`: `possible` has a country's calling code and one of its lengths (numbers reserved for
+ * fiction included), `valid` is in a range that the country assigns.
  */
 export function internationalFit(digits: string): 'none' | 'possible' | 'valid' {
   const number = parsePhoneNumberFromString(`+${digits}`, { extract: false }, metadataOfAll);
-  // asked in this order: validity costs many times as much
+  // The cheap test comes first: validity costs many times as much.
   if (!number?.isPossible()) return 'none';
   return number.isValid() ? 'valid' : 'possible';
 }

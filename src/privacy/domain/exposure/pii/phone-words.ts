@@ -1,4 +1,4 @@
-/** Words after which a number is a telephone number, in the languages most notes are written in. */
+/** Words that mark a following number as a telephone number, in the languages most notes are written in. */
 const PHONE_WORDS = [
   'phone(?:s|number)?|tele(?:phone|fon|f[oó]n|foon)(?:e|o|s|as|nummer|number)?|t[ée]l[ée]phone|t[ée]l|tel[ée]f?|tlf|tfn|fon|ph',
   'mobil(?:e|es|nummer|number|telefon)?|mobiel|m[óo]vil|m[óo]viles|portable|natel|gsm|handy(?:nummer|s)?|cep',
@@ -10,14 +10,14 @@ const PHONE_WORDS = [
 ].join('|');
 const PHONE_WORDS_UNSPACED = '電話|电话|手机|手機|携帯|携帯電話|전화|휴대폰|連絡先';
 
-/** What may stand between such a word and the number: punctuation, and a few small words. */
+/** Text that may lie between such a word and the number: punctuation, and a few small words. */
 const FILLERS = [
   'number|nummer|num[ée]ro|n[úu]mero|num|no|nr|n°|номер|is|was|are|ist|est|es|é|è|me|us|him|her|them|mich|uns',
   'at|on|via|to|under|unter|auf|an|au|le|la|el|al|o|ao|på|op|to|and|or|und|oder|et|y|e|for|this|new|old|home|work',
   'office|private|privat|local|mobile|cell|phone|tel|main|alt|please|now|c',
 ].join('|');
 
-/** Ends where a number begins that is named as one to call. Bounded in every part. */
+/** Matches text that ends where a number named as one to call begins. Bounded in every part. */
 export const NAMED_AS_PHONE = new RegExp(
   `(?:(?<![\\p{L}\\d])(?:${PHONE_WORDS})(?![\\p{L}\\d])|(?:${PHONE_WORDS_UNSPACED})(?:番号|号码|號碼|号|號)?)` +
     `[^\\p{L}\\d\\n]{0,5}(?:[はがを]|(?:${FILLERS})(?![\\p{L}\\d])[^\\p{L}\\d\\n]{0,4}){0,3}$`,

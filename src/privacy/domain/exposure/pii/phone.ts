@@ -3,13 +3,13 @@ import { internationalFit, isDialledWithTrunk } from './phone-plans.js';
 import { NAMED_AS_PHONE } from './phone-words.js';
 import { follows, isDigit, isWord } from './text.js';
 
-/** Digits that stand together, and how many groups of them one number may have. */
+/** The most groups of adjacent digits in one number. */
 const MOST_GROUPS = 8;
 const MOST_DIGITS = 15;
 const GAP = /^[ ./()-]{1,3}$/;
 const EXTENSION = /^ ?(?:ext(?:ension)?\.?:?|x|#|durchwahl|dw|poste|доб\.?) ?\d{1,6}(?!\d)/i;
 
-/** Ways to write a number without its country, telling enough by themselves. */
+/** National forms that are recognizable without a country code. */
 const NATIONAL_SHAPES = [
   // (212) 555-0123, 212-555-0123, 415.555.2671, 1-800-555-0199
   /^(?:1[ .-])?(?:\([2-9]\d\d\)[ .-]?|[2-9]\d\d[.-]|\d{3}-)\d{3}[ .-]\d{4}$/,
@@ -34,9 +34,9 @@ interface Candidate extends Span {
 }
 
 /**
- * Telephone numbers. With `+` or an international prefix libphonenumber's plans decide; without one the way it
- * is written has to tell (a trunk 0 before a number of some country's plan, the North American 3-3-4, …) or a
- * word before it (`tel`, `móvil`, `call me on`). `taken` are stretches known to be something else.
+ * Finds telephone numbers. With `+` or an international prefix libphonenumber's plans decide; without one the
+ * written form decides (a trunk 0 before a number of some country's plan, the North American 3-3-4, …) or a
+ * word before it (`tel`, `móvil`, `call me on`). `taken` are spans known to be something else.
  */
 export function* findPhones(text: string, taken: readonly Span[]): Finding {
   const groups = freeGroups(text, taken);
@@ -119,7 +119,10 @@ function national(text: string, candidates: readonly Candidate[]): Candidate | n
   return (named && usable.find(isDiallable)) || null;
 }
 
-/** What counts as a number where a word says that one comes: groups of two digits or more after the first. */
+/**
+ * True if it counts as a number after a word that announces one: groups of two digits or more after the
+ * first.
+ */
 function isDiallable({ written, digits, groups }: Candidate): boolean {
   return (digits.length > 6 || groups > 1) && !/\D\d(?:\D|$)/.test(written);
 }
@@ -133,19 +136,19 @@ function tellsByItself(text: string, candidate: Candidate): boolean {
   return isDialledWithTrunk(digits, 'any');
 }
 
-/** `01 02 03 04 05 06`: more than five pairs are counted, not dialled. */
+/** True for `01 02 03 04 05 06`: more than five pairs are a count, not a number to dial. */
 function isOneOfAList(text: string, { written, start, end }: Candidate): boolean {
   if (!/^\d\d(?: \d\d){4,}$/.test(written)) return false;
   if (written.length > 14 || /^ \d\d(?!\d)/.test(text.slice(end, end + 4))) return true;
   return /(?<!\d)\d\d $/.test(text.slice(Math.max(0, start - 4), start));
 }
 
-/** `3704 0044 0532 …`: further digits before it that were not read as a number of their own. */
+/** True for `3704 0044 0532 …`: digits before it that were not read as a number of their own. */
 function goesOnFrom(text: string, { start }: Span): boolean {
   return /\d\d $/.test(text.slice(Math.max(0, start - 3), start));
 }
 
-/** No sign before it makes it part of another number, of an amount or of a name. */
+/** True unless a sign before it makes it part of another number, of an amount or of a name. */
 function beginsClean(text: string, { start }: Span): boolean {
   const before = text[start - 1];
   if (isWord(before) || /[+#$€£¥]/.test(before ?? '')) return false;

@@ -20,25 +20,26 @@ const FINDERS: Record<Exclude<PiiEntity, 'phone'>, Finder> = {
   url: findUrls,
 };
 
-/** What at least one of is in every identifier: most short texts end here. */
+/** A pattern that matches part of every identifier: most short texts are dismissed by it. */
 const A_TRACE = /[\d@]|\.[^\s.]|:\/\/|[[({]\s?at\s?[\])}]/i;
 
 /**
- * Personal identifiers in a text, in order and without overlap. Where two overlap they are one finding, of the
- * longer one's entity (of the one that comes first in PII_ENTITIES when they are alike). The work grows linearly with the text.
+ * Finds personal identifiers in a text, in order and without overlap. Overlapping ones are one finding, of
+ * the longer one's entity (of the first in PII_ENTITIES when they are equal). The work grows linearly with
+ * the text.
  */
 export function recognisePii(text: string, entities: ReadonlySet<PiiEntity>): PiiFinding[] {
   return atOnce(recognition(text, entities));
 }
 
-/** The same step by step: it may be left to rest at each. */
+/** The same in steps, between which the work may pause. */
 export function* recognition(
   text: string,
   entities: ReadonlySet<PiiEntity>,
 ): Generator<undefined, PiiFinding[]> {
   const folded = fold(text);
   const found = yield* findingsIn(folded, entities);
-  // Read twice where characters are not seen: they may stand inside of an identifier, or keep two apart.
+  // The text is also read without invisible characters: they may lie inside an identifier, or between two.
   const joined = closed(folded);
   if (joined === null) return united(found);
   const inside = yield* findingsIn(joined.text, entities);
@@ -50,7 +51,7 @@ function* findingsIn(folded: string, entities: ReadonlySet<PiiEntity>): Generato
   const found = new Map<PiiEntity, Span[]>();
   for (const entity of PII_ENTITIES) {
     if (entity === 'phone') continue;
-    // numbers of the other kinds are looked for too when telephone numbers are: they rule them out
+    // A search for telephone numbers needs the other kinds of number: they rule candidates out.
     if (entities.has(entity) || entities.has('phone'))
       found.set(entity, yield* spansOf(FINDERS[entity](folded)));
   }
@@ -72,7 +73,7 @@ function* spansOf(finding: Finding): Generator<undefined, Span[]> {
   return found;
 }
 
-/** Steps taken without a rest. */
+/** Runs steps without a pause. */
 export function atOnce<T>(steps: Generator<undefined, T>): T {
   for (;;) {
     const step = steps.next();
@@ -80,7 +81,7 @@ export function atOnce<T>(steps: Generator<undefined, T>): T {
   }
 }
 
-/** Overlapping findings made one, so that no rest of either is left standing. */
+/** Joins overlapping findings, so that no part of either remains. */
 function united(findings: readonly PiiFinding[]): PiiFinding[] {
   const sorted = [...findings].sort((a, b) => a.start - b.start || b.end - a.end);
   const result: PiiFinding[] = [];

@@ -122,7 +122,7 @@ describe('hostile texts', () => {
     redactPii(text.slice(0, 1_000), everything);
     const started = performance.now();
     redactPii(text, everything);
-    // a quadratic pattern needs minutes here, this takes a few tenths of a second on a slow machine
+    // A quadratic pattern needs minutes here, this takes a few tenths of a second on a slow machine.
     expect(performance.now() - started).toBeLessThan(30_000);
   });
 });

@@ -4,24 +4,24 @@ import { atOnce, recognisePii, recognition } from './recognise.js';
 
 export interface Redaction {
   entities: ReadonlySet<PiiEntity>;
-  /** What is put in a place of an identifier; `<entity>` in it stands for the kind. */
+  /** The text that replaces an identifier; `<entity>` in it stands for the kind. */
   replacement: string;
 }
 
 export const USUAL_REPLACEMENT = '[REDACTED:<entity>]';
-/** What is put in for one identifier may, with what is around it, read as another. */
+/** The most rounds: a replacement may, with the text around it, read as another identifier. */
 const ROUNDS = 4;
 const NAMES_SOMETHING = /ssn|itin|social|security|tax|card|visa|amex|karte|carte|tarjeta/i;
 
 /**
  * The text with every identifier replaced. Redacting the result again changes nothing.
- * @param label words that name the text (the key it stands under): `phone` makes a number of bare digits one to call
+ * @param label words that name the text (its key): after `phone` bare digits count as a telephone number
  */
 export function redactPii(text: string, redaction: Redaction, label = ''): string {
   return atOnce(redactingPii(text, redaction, label));
 }
 
-/** The same step by step: it may be left to rest at each. */
+/** The same in steps, between which the work may pause. */
 export function* redactingPii(
   text: string,
   { entities, replacement }: Redaction,
@@ -50,17 +50,17 @@ export function* redactingPii(
   return current;
 }
 
-/** Whether there is any identifier in it. */
+/** True if the text contains an identifier. */
 export function holdsPii(text: string, { entities }: Redaction): boolean {
   return recognisePii(text, entities).length > 0;
 }
 
-/** The same step by step. */
+/** The same in steps. */
 export function* holdingPii(text: string, { entities }: Redaction): Generator<undefined, boolean> {
   return (yield* recognition(text, entities)).length > 0;
 }
 
-/** A key as words (`mobilePhone` → `mobile Phone`) when it says what kind of number stands under it, else null. */
+/** A key as words (`mobilePhone` → `mobile Phone`) if it names a kind of number, else null. */
 export function labelOf(key: string): string | null {
   if (key.length > 40) return null;
   const words = key.replace(/([a-z\d])([A-Z])/g, '$1 $2').replace(/[_.-]+/g, ' ');

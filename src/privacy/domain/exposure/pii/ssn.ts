@@ -3,11 +3,11 @@ import { follows, standsAlone } from './text.js';
 
 const GROUPED = /(?<!\d)(\d{3})([- .])(\d{2})\2(\d{4})(?!\d)/g;
 const BARE = /(?<!\d)(\d{3})(\d{2})(\d{4})(?!\d)/g;
-/** With only spaces, dots or nothing between the groups a number needs to be called one. */
+/** A word that names the number, needed with only spaces, dots or nothing between the groups. */
 const NAMED =
   /(?:\bssn|\bss ?#|\bitin|\btin\b|social[ -]?security|\bsoc(?:ial)?\.? ?sec|\btax ?(?:payer)? ?id)[^\d\n]{0,24}$/i;
 
-/** US social security and individual taxpayer numbers whose parts are in the ranges that are given out. */
+/** Finds US social security and individual taxpayer numbers whose parts are in the assigned ranges. */
 export function* findSsns(text: string): Finding {
   for (const match of text.matchAll(GROUPED)) {
     yield undefined;

@@ -7,8 +7,8 @@ const OTHER_DIGITS = /[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef\uff1
 const WIDE_SIGNS = /[\uff08\uff09\uff0b\uff0e\uff0f\uff1a\uff20]/g;
 
 /**
- * The text with digits of other scripts, odd spaces, dashes and full-width signs as their ASCII forms. Every
- * character keeps its place, so positions in the folded text are positions in the original.
+ * The text with digits of other scripts, unusual spaces, dashes and full-width signs as their ASCII forms.
+ * Every character keeps its position, so positions in the folded text are positions in the original.
  */
 export function fold(text: string): string {
   if (!/[^\x00-\x7f]/.test(text)) return text;
@@ -22,17 +22,17 @@ export function fold(text: string): string {
     .replace(WIDE_SIGNS, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0));
 }
 
-/** Characters that a reader does not see, in the middle of what could be an identifier. */
+/** Invisible characters in the middle of a possible identifier. */
 const UNSEEN_INSIDE = /(?<=[\p{L}\p{N}.@%+_:/-])\p{Default_Ignorable_Code_Point}+(?=[\p{L}\p{N}.@%+_:/-])/gu;
 
-/** A text without some of its characters, and where each of the others was. */
+/** A text without some of its characters, and the original position of each of the others. */
 export interface Closed {
   text: string;
   /** The span in the original text. */
   opened(span: Span): Span;
 }
 
-/** The text as it is read where characters inside of words are not seen; null where there are none. Linear. */
+/** The text without invisible characters inside words; null where there are none. Linear. */
 export function closed(text: string): Closed | null {
   const gaps = [...text.matchAll(UNSEEN_INSIDE)];
   if (gaps.length === 0) return null;
@@ -55,7 +55,7 @@ export function closed(text: string): Closed | null {
   return { text: parts.join(''), opened };
 }
 
-/** A letter of a script that puts spaces between words, a digit or an underscore: goes on the same word. */
+/** A letter of a script that puts spaces between words, a digit or an underscore: continues a word. */
 const WORD = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\d_]/u;
 
 export function isWord(char: string | undefined): boolean {
@@ -67,8 +67,8 @@ export function isDigit(char: string | undefined): boolean {
 }
 
 /**
- * Whether a number at the span stands by itself: no word goes on at either side, and no `-` or `.` ties it to
- * more of one (`0.4111…`, `A-123-45-6789`, `123-45-6789-01`).
+ * True if a number at the span is not part of a word or a longer number: no word continues at either side,
+ * and no `-` or `.` joins it to more digits (`0.4111…`, `A-123-45-6789`, `123-45-6789-01`).
  */
 export function standsAlone(text: string, { start, end }: Span): boolean {
   if (isWord(text[start - 1]) || isWord(text[end])) return false;
@@ -77,7 +77,7 @@ export function standsAlone(text: string, { start, end }: Span): boolean {
   return !((text[end] === '-' || text[end] === '.') && isDigit(text[end + 1]));
 }
 
-/** Whether the text just before the position ends in the expression (which should end in `$`). */
+/** True if the text just before the position ends in the expression (which should end in `$`). */
 export function follows(text: string, position: number, expression: RegExp): boolean {
   return expression.test(text.slice(Math.max(0, position - 60), position));
 }

@@ -1,12 +1,12 @@
 import type { Finding } from './entities.js';
 
 const SCHEME = /(?<![\p{L}\d])[a-z][a-z\d+.-]{1,24}$/iu;
-/** Everything up to a space, a quote, an angle bracket or a mark of East Asian punctuation. */
+/** Text up to a space, a quote, an angle bracket or an East Asian punctuation mark. */
 const TAIL = /[^\s<>"`|\\^“”‘’«»„、。，；：！？（）「」『』【】《》\u0000-\u001f]*/uy;
 
 /**
- * A host without a scheme. Names of files and members of objects look the same (`README.md`, `user.id`), so
- * its last label decides: these count by themselves, …
+ * Last labels by which a host without a scheme counts by itself. Names of files and members of objects look
+ * the same (`README.md`, `user.id`), so the label decides.
  */
 export const PLAIN_HOST = new Set(
   (
@@ -15,7 +15,7 @@ export const PLAIN_HOST = new Set(
     'ge kz pk np io ai co tv info biz xyz online shop blog tech cloud рф'
   ).split(' '),
 );
-/** … and these only with a path behind them. */
+/** Last labels by which a host counts only with a path after it. */
 export const HOST_WITH_PATH = new Set(
   (
     'me in is id my to so ly do gl gg fm am ws cc sh dev app site website store page link club live news media ' +
@@ -23,12 +23,14 @@ export const HOST_WITH_PATH = new Set(
     'photography name pro museum aero coop jobs travel tel cat asia'
   ).split(' '),
 );
-/** `it.ch`, `this.at`: too short for a name that somebody registered, or a word of programs. */
+/** `it.ch`, `this.at`: too short for a registered name, or a word of programs. */
 const CODE = /^(?:[^.]{1,2}|this|self|exports|options|console|window|args|argv)\.[a-z]{2,4}$/i;
 const HOST =
   /(?<![\p{L}\p{M}\d@_\\/.-])(?:[\p{L}\d](?:[\p{L}\p{M}\d-]{0,62})\.){1,6}(?:xn--[a-z\d-]{2,59}|\p{L}{2,24})(?![\p{L}\p{M}\d_-])/giu;
 
-/** Addresses of the web and of other schemes (`scheme://…`), `www.…`, and hosts with a usual last label. */
+/**
+ * Finds addresses of the web and of other schemes (`scheme://…`), `www.…`, and hosts with a usual last label.
+ */
 export function* findUrls(text: string): Finding {
   yield* withScheme(text);
   yield* withoutScheme(text);
@@ -73,7 +75,7 @@ function tailFrom(text: string, position: number): number {
   return position + (TAIL.exec(text)?.[0].length ?? 0);
 }
 
-/** The end without the sentence's punctuation, and before a bracket that closes what was opened outside. */
+/** The end without the sentence's punctuation, and before a bracket that closes one opened outside. */
 function trimmed(text: string, start: number, end: number): number {
   let last = beforeUnopened(text, start, end);
   while (last > start) {
@@ -84,7 +86,7 @@ function trimmed(text: string, start: number, end: number): number {
   return last;
 }
 
-/** `[text](https://…)more`: the position of the first closing bracket that was not opened in between. */
+/** The position of the first closing bracket that was not opened inside, as in `[text](https://…)more`. */
 function beforeUnopened(text: string, start: number, end: number): number {
   const depth: Record<string, number> = { ')': 0, ']': 0, '}': 0 };
   for (let index = start; index < end; index += 1) {
