@@ -15,15 +15,15 @@ import { AccessQueries } from '../infrastructure/access.queries.js';
 
 export type AppCaller = Extract<Caller, { kind: 'app' }>;
 
-/** A decision, and how the counters of all it was made from stood before it was made. */
+/** A decision, and the counters of all its inputs as they stood before it was made. */
 interface Decision {
   readonly ownerPolicy: number;
   readonly appPolicy: number;
   /** Null: denied. */
   access: Access | null;
-  /** Milliseconds; looked at anew on each request, for time changes without a write. */
+  /** Milliseconds; compared on each request, for time changes without a write. */
   readonly expiresAt: number | null;
-  /** An estimate of the memory that it takes. */
+  /** An estimate of the memory that the decision takes. */
   readonly bytes: number;
 }
 
@@ -39,16 +39,19 @@ interface KnownVocabulary {
 
 const MAX_DECISIONS = 20_000;
 const MIB = 1024 * 1024;
-/** Beyond this, of decisions and of vocabularies, those asked for longest ago are dropped. */
+/**
+ * The bound of all remembered decisions and vocabularies. Beyond it the least recently used ones are dropped.
+ */
 const MAX_BYTES = 64 * MIB;
-/** Of a decision or a vocabulary with nothing in it. */
+/** The size of an empty decision or vocabulary. */
 const LEAST_BYTES = 1024;
 const BEGINNING: Stamp = { changes: 0, policy: 0 };
 
 /**
- * Makes Access. What was decided for a key and a user holds while the counters of the owner and of the app stand
- * still: everything it was made from (profile, authorization, tags, app, key, user) raises one of them in its own
- * transaction, and the counters are read anew by every request (decisions 2.8). Otherwise one statement loads it.
+ * Makes Access. A decision for a key and a user is valid while the counters of the owner and of the app do
+ * not move: a change of anything that it was made from (profile, authorization, tags, app, key, user) raises
+ * one of them in its own transaction, and every request reads the counters anew (rule 2.8). Otherwise one
+ * statement loads it.
  */
 @Injectable()
 export class Accesses {
@@ -72,7 +75,7 @@ export class Accesses {
     private readonly apps: Apps,
   ) {}
 
-  /** Of a user to the own graph. */
+  /** The access of a user to their own graph. */
   async ofUser(userId: string, stamps: ReadonlyMap<string, Stamp>): Promise<Access> {
     const stamp = stamps.get(userId) ?? BEGINNING;
     const vocabulary = this.recallVocabulary(userId, stamp) ?? (await this.loadVocabulary(userId, stamp));
@@ -85,17 +88,17 @@ export class Accesses {
     });
   }
 
-  /** The owner's own access for work outside of requests, in the name of the given actor. */
+  /** The owner's own access for work outside of requests, attributed to the given actor. */
   async ofOwner(ownerId: string, actor?: Actor): Promise<Access> {
     const access = await this.ofUser(ownerId, await this.sequences.current([ownerId]));
     return actor ? { ...access, actor } : access;
   }
 
   /**
-   * Of an app acting for a user. The app's counter is always the one that `caller.app` was read with: under a newer
-   * one the decision would outlive the permissions that the app has stopped asking for.
+   * The access of an app acting for a user. The app's counter is always the one that `caller.app` was read
+   * with: under a newer one the decision would outlive the permissions that the app no longer requests.
    * @param ownerStamp the owner's counters, where they were not read with the caller's
-   * @throws PERMISSION_DENIED, one and the same for whatever is missing (decisions 1.8, 2.9)
+   * @throws PERMISSION_DENIED, the same for everything that can be missing (rules 1.8, 2.9)
    */
   async ofApp(
     caller: AppCaller,
@@ -117,11 +120,9 @@ export class Accesses {
     return (decision.access = { ...access, changes: owner.changes });
   }
 
-  /**
-   * Of an app acting for a user, where no request of the app says so: what is sent to it. Null when it may nothing.
-   */
+  /** The access of an app to what is sent to it outside of its requests. Null when no access is granted. */
   async ofAbsentApp(appId: string, ownerId: string): Promise<Access | null> {
-    // The counters before the app: under newer ones the decision would outlive what it was made from.
+    // Counters are read before the app: under newer ones the decision would outlive its inputs.
     const stamps = await this.sequences.current([appId, ownerId]);
     const app = await this.apps.find(appId);
     if (!app?.isActive) return null;
@@ -141,7 +142,7 @@ export class Accesses {
     }
   }
 
-  /** Requests that come at the same time with the same counters share one statement. */
+  /** Concurrent requests with the same counters share one statement. */
   private decideOnce(name: string, stamps: Stamps, decide: () => Promise<Decision>): Promise<Decision> {
     const key = `${name} ${stamps.owner.policy} ${stamps.appPolicy}`;
     const running = this.deciding.get(key);
@@ -186,17 +187,17 @@ export class Accesses {
         pseudonymKey: pseudonymKeyOf(this.secret.bytes, app.id, ownerId),
       },
     );
-    // Lists of a rule are sets in the decision, of about three times their text.
+    // Lists of a rule are sets in the decision and take about three times their text.
     const bytes = LEAST_BYTES + vocabulary.bytes + 3 * JSON.stringify(policy.rules).length;
     return { ...denial, access, expiresAt: policy.expiresAt?.getTime() ?? null, bytes };
   }
 
-  /** An owner's or a group's tags, as they stood at these counters or later. */
+  /** The tags of an owner or a group, as of these counters or later. */
   async vocabularyOf(ownerId: string, stamp: Stamp = BEGINNING): Promise<TagVocabulary> {
     return this.recallVocabulary(ownerId, stamp) ?? this.loadVocabulary(ownerId, stamp);
   }
 
-  /** By which values are replaced for one viewer of one person's (or group's) nodes. */
+  /** The key of the pseudonyms that one viewer is shown in one owner's nodes. */
   pseudonymKey(viewerId: string, ownerId: string): string {
     return pseudonymKeyOf(this.secret.bytes, viewerId, ownerId);
   }

@@ -11,8 +11,8 @@ type Revisable = Partial<
 >;
 
 /**
- * Every step in the life of an authorization: the row, its entry in the change log, and the end of all decisions
- * that guards remember for its user (decisions 2.8). Needs a unit of work, and the row locked.
+ * Writes every step in the life of an authorization: the row, its entry in the change log, and the end of all
+ * decisions that guards remember for its user (rule 2.8). Needs a unit of work, and the row locked.
  */
 @Injectable()
 export class AuthorizationRecords {
@@ -23,7 +23,7 @@ export class AuthorizationRecords {
     private readonly clock: Clock,
   ) {}
 
-  /** False when the pair has a living one already. */
+  /** Returns false if the pair already has a living authorization. */
   async add(authorization: Authorization): Promise<boolean> {
     if (!(await this.authorizations.insert(authorization))) return false;
     this.record(authorization, 'created', null);
@@ -37,13 +37,13 @@ export class AuthorizationRecords {
     return after;
   }
 
-  /** Ends it, and its user keys. */
+  /** Ends the authorization and its user keys. */
   async revoke(authorization: Authorization): Promise<Authorization> {
     await this.keys.revokeOfAuthorization(authorization.id);
     return this.revise(authorization, { revokedAt: this.clock.now() }, 'revoked');
   }
 
-  /** Removes the record; the change log keeps what it was. */
+  /** Removes the record; its history stays in the change log. */
   async erase(authorization: Authorization): Promise<void> {
     await this.keys.revokeOfAuthorization(authorization.id);
     await this.authorizations.delete(authorization.ownerId, authorization.id);

@@ -26,7 +26,9 @@ import { VocabularyQueries } from '../infrastructure/vocabulary.queries.js';
 import { AuthorizationRecords } from './authorization-records.js';
 import { ExposureProfiles } from './exposure-profiles.service.js';
 
-/** Changes to the profile while approving: to itself, or to a copy of another name (decisions 2.2). */
+/**
+ * Changes to the profile while approving: to the profile itself, or to a copy with another name (rule 2.2).
+ */
 export type Customization =
   { mode: 'overwrite'; fields: ProfileFields } | { mode: 'save_as_new'; name: string; fields: ProfileFields };
 
@@ -34,18 +36,20 @@ export interface Approval {
   appId: string;
   profileId: string;
   customization: Customization | null;
-  /** Of the request that the person was shown; null: of the one that they were last shown. */
+  /** The version of the request that the person was shown; null: the one that they were last shown. */
   requestVersion: string | null;
-  /** Undefined: no word about the end. */
+  /** Undefined: the approval does not mention an end. */
   expiresAt?: Date | null | undefined;
 }
 
 export interface Approved extends KnownAuthorization {
-  /** The user key of a new authorization, known only now; null when a standing one was replaced. */
+  /**
+   * The user key of a new authorization, shown only now; null when an existing authorization was replaced.
+   */
   userKey: string | null;
 }
 
-/** An app, and for each profile of a user what it does not grant of the app's requests. */
+/** An app, and for each profile of a user the requested permissions that it does not grant. */
 export interface Preview {
   app: App;
   profiles: { profile: ExposureProfile; missing: string[] }[];
@@ -57,7 +61,7 @@ export interface Revision {
   confirm: ConfirmRights;
 }
 
-/** Consent of users that apps act within their profiles (decisions 2.1-2.7). */
+/** The consents of users that apps act within their profiles (rules 2.1-2.7). */
 @Injectable()
 export class Authorizations {
   constructor(
@@ -74,12 +78,12 @@ export class Authorizations {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws NOT_FOUND, for foreign and malformed ids too */
+  /** @throws NOT_FOUND, for foreign and malformed ids as well */
   async get(ownerId: string, id: string): Promise<KnownAuthorization> {
     return found(await this.queries.find(ownerId, id));
   }
 
-  /** What a consent page needs; it is remembered that the person was shown it. @throws NOT_FOUND */
+  /** The data of a consent page; records that the person was shown it. @throws NOT_FOUND */
   async preview(ownerId: string, appId: string): Promise<Preview> {
     const app = approvable(await this.apps.find(appId));
     await this.lastShown.remember(ownerId, [{ entity: 'app', id: app.id, state: requestVersionOf(app) }]);
@@ -93,9 +97,9 @@ export class Authorizations {
   }
 
   /**
-   * Lets an app in. Where the pair has an active authorization, that one is replaced.
-   * @throws NOT_FOUND, REQUEST_CHANGED, PROFILE_INSUFFICIENT (409), VALIDATION_ERROR, and what saving a profile throws;
-   * then nothing is kept
+   * Authorizes an app. An active authorization of the pair is replaced.
+   * @throws NOT_FOUND, REQUEST_CHANGED, PROFILE_INSUFFICIENT (409), VALIDATION_ERROR, and the errors of
+   *   saving a profile; nothing is written then
    */
   approve(ownerId: string, approval: Approval): Promise<Approved> {
     const { appId, profileId, customization, expiresAt } = approval;
@@ -119,9 +123,9 @@ export class Authorizations {
   }
 
   /**
-   * Another profile, another end; an expired authorization may be renewed so.
-   * @throws INVALID_STATE_TRANSITION when it is revoked, PROFILE_INSUFFICIENT (409), NOT_FOUND, VALIDATION_ERROR, and
-   * what `confirm` throws
+   * Changes the profile or the end; a new end also renews an expired authorization.
+   * @throws INVALID_STATE_TRANSITION when it is revoked, PROFILE_INSUFFICIENT (409), NOT_FOUND,
+   *   VALIDATION_ERROR, and the errors of `confirm`
    */
   revise(
     ownerId: string,
@@ -130,7 +134,8 @@ export class Authorizations {
   ): Promise<KnownAuthorization> {
     this.refusePast(expiresAt ?? null);
     return this.units.run(async () => {
-      // Profile before authorization, as everywhere: two units that lock both cannot deadlock.
+      // The profile is locked before the authorization, as everywhere: two units that lock both cannot
+      // deadlock.
       const profile = profileId === undefined ? null : await this.locked(ownerId, profileId);
       const { authorization, asked, calledNow } = found(await this.queries.lock(ownerId, id));
       if (authorization.revokedAt !== null) {
@@ -156,7 +161,7 @@ export class Authorizations {
     });
   }
 
-  /** Ends it for good; one that has ended already stays as it is. @throws NOT_FOUND */
+  /** Ends the authorization permanently; one that has ended is left unchanged. @throws NOT_FOUND */
   revoke(ownerId: string, id: string): Promise<Authorization> {
     return this.units.run(async () => {
       const { authorization } = found(await this.queries.lock(ownerId, id));
@@ -164,7 +169,9 @@ export class Authorizations {
     });
   }
 
-  /** Apps that are let in now, the named one first and then the newest; at most `limit`, and how many there are in all. */
+  /**
+   * The currently authorized apps, the named one first and then the newest: at most `limit`, and the total.
+   */
   async activeApps(
     ownerId: string,
     { first, limit }: { first: string; limit: number },
@@ -192,7 +199,7 @@ export class Authorizations {
     return this.revoke(access.ownerId, authorization.id);
   }
 
-  /** An end that was agreed on stays until another is named: asking for more must not last longer (decisions 2.2). */
+  /** An agreed end stays until another is named: a larger request must not last longer (rule 2.2). */
   private async replace(
     ownerId: string,
     app: App,
@@ -224,7 +231,7 @@ export class Authorizations {
     };
     const authorization: Authorization = { ...birth, ...terms };
     if (!(await this.records.add(authorization))) {
-      // Somebody has approved the same pair since we looked; now there is one to replace.
+      // The same pair has been approved since it was read; now there is one to replace.
       return (await this.replace(ownerId, app, terms)) ?? this.begin(ownerId, app, terms);
     }
     const bound = { appId: app.id, userId: ownerId, authorizationId: authorization.id };
@@ -247,7 +254,7 @@ export class Authorizations {
       : this.profiles.copy(profile, customization.name, customization.fields);
   }
 
-  /** Locked, so that it cannot be deleted before the authorization is written. */
+  /** Locks the profile, so that it cannot be deleted before the authorization is written. */
   private async locked(
     ownerId: string,
     profileId: string,
@@ -258,7 +265,7 @@ export class Authorizations {
     return profile;
   }
 
-  /** What was shown is what is approved: an app may ask for something else between the two. */
+  /** Refuses an approval of anything but the request that was shown: an app may change it between the two. */
   private async refuseChanged(ownerId: string, app: App, { requestVersion }: Approval): Promise<void> {
     const shown = requestVersion ?? (await this.lastShown.of(ownerId, 'app', app.id));
     if (shown === null || shown === requestVersionOf(app)) return;
@@ -284,7 +291,7 @@ export class Authorizations {
 
 type Terms = Pick<Authorization, 'exposureProfileId' | 'requestedPermissions' | 'appName' | 'expiresAt'>;
 
-/** What an app may have at most through an authorization (decisions 2.7). */
+/** The most that an app may have through an authorization (rule 2.7). */
 export const effectiveCeiling = (
   { requestedPermissions }: Authorization,
   asked: RequestedPermissions,

@@ -7,7 +7,7 @@ import { type Access } from '../domain/access.js';
 import { AuthorizationsQueries } from '../infrastructure/authorizations.queries.js';
 import { type AppCaller, Accesses } from './accesses.service.js';
 
-/** For whom an app acts where its key says so (decisions 1.9). */
+/** Finds the user for whom an app acts by its key (rule 1.9). */
 @Injectable()
 export class DerivedUsers implements OnModuleInit {
   constructor(
@@ -25,7 +25,8 @@ export class DerivedUsers implements OnModuleInit {
   }
 
   /**
-   * Whom the key gave, else whom was sent, authentication has found out; one that is sent must be that user.
+   * Takes the user that authentication found, by the key or by the request; a sent id must name the same
+   * user.
    * @param sent X-User-ID as it came
    * @throws USER_REQUIRED when nothing names the user; PERMISSION_DENIED
    */

@@ -2,32 +2,32 @@ import { Injectable } from '@nestjs/common';
 import { type ServerResponse } from 'node:http';
 import { type Access } from '../domain/access.js';
 
-/** A request that was let in, and the answer that it will get. */
+/** An admitted request, and its answer. */
 export interface Exchange {
   /** Method and pattern of the route. */
   endpoint: string;
-  /** Whether the route only asks. */
+  /** True if the route only reads. */
   reads: boolean;
   response: Pick<ServerResponse, 'statusCode' | 'headersSent' | 'destroyed' | 'once'>;
 }
 
-/** Must neither wait nor throw: a request is being answered. */
+/** Receives disclosures. Must neither wait nor throw: a request is being answered. */
 export interface DisclosureListener {
-  /** The guard has let a caller in, by this access to the caller's user's own graph. */
+  /** The guard has admitted a caller by this access to the graph of the caller's user. */
   admitted(access: Access, exchange: Exchange): void;
-  /** Something of a graph is about to leave the service by this access. */
+  /** A part of a graph is about to leave the service by this access. */
   shown(access: Access, thing: Shown): void;
 }
 
 export interface Shown {
   owner_id: string;
-  /** Of the node; null for what is none: a tag, a relationship. */
+  /** The id of a node; null for a tag or a relationship. */
   id: string | null;
 }
 
 /**
- * Whoever lets something of a graph out says so here: the guard, the locators of nodes, the presenters. Readers of what
- * happened listen, and the graph knows none of them.
+ * Publishes disclosures. The guard, the locators of nodes and the presenters report to it, readers of access
+ * logs listen, and the graph knows none of them.
  */
 @Injectable()
 export class Disclosures {

@@ -30,19 +30,22 @@ import { ProfileReferences } from './profile-references.js';
 
 const DEFAULT_NAME = 'Default';
 
-/** Looks at a profile while it is locked; each throws to refuse the write. */
+/** Checks of a profile while it is locked; each throws to refuse the write. */
 export interface ProfileChecks {
-  /** At first: PRECONDITION_FAILED when the profile is not the one that the caller has seen (If-Match). */
+  /**
+   * Runs first. Throws PRECONDITION_FAILED when the profile is not the one that the caller has seen
+   * (If-Match).
+   */
   precondition: (profile: ExposureProfile) => void;
-  /** When an app is let in, or a member or a group shown something, through the profile. */
+  /** Runs when an app, a member or a group is shown something through the profile. */
   confirm: ConfirmRights;
 }
 
 const UNCHECKED = (): void => undefined;
 
 /**
- * Exposure profiles (specification, Exposure profiles; decisions 3). Every step is one unit of work, a row of the
- * change log with the whole state, and the end of what guards remember for the owner.
+ * Exposure profiles (specification, Exposure profiles; rules 3). Every step is one unit of work that writes a
+ * row of the change log with the whole state and ends the decisions that guards remember for the owner.
  */
 @Injectable()
 export class ExposureProfiles {
@@ -58,7 +61,7 @@ export class ExposureProfiles {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws NOT_FOUND, for foreign and malformed ids too */
+  /** @throws NOT_FOUND, for foreign and malformed ids as well */
   async get(ownerId: string, id: string): Promise<ExposureProfile> {
     return found(await this.profiles.find(ownerId, id));
   }
@@ -72,26 +75,27 @@ export class ExposureProfiles {
     return this.add(newProfile(this.birth(ownerId, name)), fields);
   }
 
-  /** Never the default one. @throws PROFILE_NAME_EXISTS */
+  /** Creates a profile that is never the default. @throws PROFILE_NAME_EXISTS */
   createFromTemplate(ownerId: string, template: Template, name: string): Promise<ExposureProfile> {
     const blank = newProfile(this.birth(ownerId, name));
     return this.add({ ...blank, rules: byName(templateRules(template)) }, { rules: {} });
   }
 
-  /** The rules of a profile with changes, under a new name. @throws as create */
+  /** Creates a profile with the same rules and these changes under a new name. @throws as create */
   copy(source: ExposureProfile, name: string, fields: ProfileFields): Promise<ExposureProfile> {
     return this.add(copyOf(source, this.birth(source.ownerId, name)), { ...fields, name }, source);
   }
 
-  /** The owner's default profile; made from the transparent template when there is none. */
+  /** The owner's default profile; made from the transparent template if missing. */
   async getDefault(ownerId: string): Promise<ExposureProfile> {
     return (await this.profiles.findDefault(ownerId)) ?? this.units.run(() => this.makeDefault(ownerId));
   }
 
   /**
-   * Keeps others from changing or deleting it until the unit ends. Who is going to write `is_default` holds that lock
-   * first: taken after a profile's it would meet the writers who hold it already and wait for that profile.
-   * @param fields what will be written, to it or to its copy
+   * Locks the profile against changes and deletion until the unit ends. A caller that is going to write
+   * `is_default` takes the lock of the default first: taken after a profile's lock it would deadlock with
+   * writers that hold it and wait for that profile.
+   * @param fields the fields that will be written, to the profile or to its copy
    */
   async lock(
     ownerId: string,
@@ -103,8 +107,8 @@ export class ExposureProfiles {
   }
 
   /**
-   * Fields that are present replace as a whole.
-   * @throws as create; NOT_FOUND when it is gone meanwhile; what the checks throw
+   * Replaces each given field as a whole.
+   * @throws as create; NOT_FOUND when it has been deleted meanwhile; the errors of the checks
    */
   update(
     { ownerId, id }: ExposureProfile,
@@ -123,7 +127,7 @@ export class ExposureProfiles {
     });
   }
 
-  /** The profile as it would be if these fields were saved; nothing is. @throws as update */
+  /** The profile as it would be with these fields; nothing is saved. @throws as update */
   async edited(profile: ExposureProfile, fields: ProfileFields): Promise<ExposureProfile> {
     const vocabulary = await this.vocabularies.load(profile.ownerId);
     const changed = withFields(profile, fields, vocabulary);
@@ -132,7 +136,8 @@ export class ExposureProfiles {
   }
 
   /**
-   * Revoked and expired authorizations go with it (specification, Exposure profile deletion rules).
+   * Deletes a profile and its revoked and expired authorizations (specification, Exposure profile deletion
+   * rules).
    * @throws DEFAULT_PROFILE, ACTIVE_AUTHORIZATIONS, PROFILE_IN_USE (409); NOT_FOUND
    */
   delete(
@@ -159,8 +164,8 @@ export class ExposureProfiles {
   }
 
   /**
-   * To be called in the unit of work that renames a tag, before the row changes: an exclude that reaches the tag by
-   * its name only goes on excluding it (decisions 3.11).
+   * Binds excludes to the id of a tag that they reach only by its name, so that they go on excluding it (rule
+   * 3.11). Must be called in the unit of work that renames the tag, before the row changes.
    */
   async keepExcluding(ownerId: string, tagId: string): Promise<void> {
     const vocabulary = await this.vocabularies.load(ownerId);
@@ -219,7 +224,7 @@ export class ExposureProfiles {
     return after;
   }
 
-  /** There is one default: another profile that is it now stops being it. */
+  /** Unmarks the previous default profile: there is only one. */
   private async dismissDefault({ ownerId, id }: ExposureProfile): Promise<void> {
     const current = await this.profiles.findDefault(ownerId);
     if (current === null || current.id === id) return;
@@ -254,7 +259,10 @@ function found(profile: ExposureProfile | null): ExposureProfile {
 const nameTaken = (): DomainError =>
   new DomainError('PROFILE_NAME_EXISTS', 'There is an exposure profile of this name');
 
-/** Memberships and shares of groups refer to the profiles that they go through (decisions 3, Profiles). */
+/**
+ * Translates a failed deletion: memberships and shares of groups refer to the profiles that they go through
+ * (rules 3, Profiles).
+ */
 async function unlessInUse(deletion: Promise<void>): Promise<void> {
   try {
     await deletion;

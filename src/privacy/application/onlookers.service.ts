@@ -28,8 +28,9 @@ interface Known {
 const MAX_KNOWN = 1_000;
 
 /**
- * Those who read a graph besides its owner, and what a write shows them (rule 1.16). Everything that decides what they
- * see raises the owner's policy counter, under which they are kept: who is read by nobody pays one look for all writes.
+ * Finds the onlookers of a graph and what a write shows them (rule 1.16). Everything that decides what they
+ * see raises the owner's policy counter, by which they are cached: a graph without onlookers costs one
+ * look-up for all writes.
  */
 @Injectable()
 export class Onlookers {
@@ -44,8 +45,9 @@ export class Onlookers {
   ) {}
 
   /**
-   * Counts the nodes that others are shown, or shown more of, by a unit of work that is about to be written.
-   * @throws what `confirm` throws
+   * Counts the nodes that onlookers are newly shown, or shown more of, by a unit of work that is about to be
+   * written.
+   * @throws the errors of `confirm`
    */
   async confirm(
     changes: ReadonlyMap<string, readonly RecordedChange[]>,
@@ -66,7 +68,9 @@ export class Onlookers {
     await confirm(NO_RIGHTS, { rights });
   }
 
-  /** @param policy undefined where the rules may have changed since the counter was read, by this very unit perhaps */
+  /**
+   * @param policy undefined where the rules may have changed since the counter was read, perhaps by this unit
+   */
   private async of(ownerId: string, policy: number | undefined): Promise<Onlooker[]> {
     const kept = this.known.get(ownerId);
     const isKept = kept !== undefined && kept.policy === policy;

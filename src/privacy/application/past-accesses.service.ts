@@ -10,7 +10,7 @@ import { type PastAccess } from '../domain/past-access.js';
 import { TagVocabulary } from '../domain/tag-vocabulary.js';
 import { type PastRecord, type PastTag, RuleHistoryQueries } from '../infrastructure/rule-history.queries.js';
 
-/** Whose view of whose graph; no app: the owner's own. */
+/** A viewer of one owner's graph; no app: the owner. */
 export interface Viewer {
   ownerId: string;
   appId: string | null;
@@ -22,19 +22,19 @@ export interface Moment {
   app: number;
 }
 
-/** Null: the app was not let in. */
+/** Null: the app was not authorized. */
 type Found = PastAccess | null;
 
 const MAX_KNOWN = 20_000;
-/** Beyond this those asked for longest ago are dropped. */
+/** The bound of the cache; beyond it the least recently used accesses are dropped. */
 const MAX_KNOWN_BYTES = 32 * 1024 * 1024;
-/** Of one with nothing in it. */
+/** The size of an empty access. */
 const LEAST_BYTES = 1024;
 
 /**
- * "What could this caller see at position N" as a value: the same Access that the guard made then, from the rows that
- * the change log keeps of profiles, authorizations and tags. A moment's answer never changes, so it is kept by the
- * last rule change before it.
+ * Answers "what could this caller see at position N" as a value: the Access that the guard made then, from
+ * the rows of profiles, authorizations and tags in the change log. The answer for a moment never changes, so
+ * it is cached by the last rule change before it.
  */
 @Injectable()
 export class PastAccesses {
@@ -45,7 +45,7 @@ export class PastAccesses {
       LEAST_BYTES + (found === null ? 0 : found.access.vocabulary.bytes + 3 * found.rules.length),
   });
 
-  /** Position of the last rule change up to a position of an owner's log. */
+  /** The position of the last rule change up to a position of an owner's log. */
   private readonly lastChanges = new LRUCache<string, number>({ max: MAX_KNOWN });
 
   constructor(
@@ -53,7 +53,10 @@ export class PastAccesses {
     private readonly secret: EncryptionKey,
   ) {}
 
-  /** Null when the app was not authorized then, or its profile was switched off. Expiry is left to the caller's clock. */
+  /**
+   * The access at a moment. Null when the app was not authorized then, or its profile was inactive. Expiry is
+   * left to the caller's clock.
+   */
   async at(viewer: Viewer, { changes, app }: Moment): Promise<Found> {
     const ruled = await this.lastChange(viewer.ownerId, changes);
     const key = `${viewer.ownerId} ${viewer.appId ?? ''} ${ruled} ${app}`;
@@ -64,7 +67,7 @@ export class PastAccesses {
     return found;
   }
 
-  /** The moment of a change, for which only the owner's side is known. */
+  /** The moment of a change, of which only the owner's side is known. */
   async momentOf({ appId }: Viewer, change: { sequence: number; at: Date }): Promise<Moment> {
     const app = appId === null ? 0 : await this.history.appPosition(appId, change.at);
     return { changes: change.sequence, app };
@@ -82,7 +85,7 @@ export class PastAccesses {
   private async load({ ownerId, appId }: Viewer, moment: Moment, key: string): Promise<Found> {
     const tags = await this.history.tags(ownerId, moment.changes);
     const vocabulary = new TagVocabulary(tags);
-    // What others share takes no part in sync (decisions 7.11), and only that asks for the counter.
+    // Shared nodes take no part in sync (rule 7.11), and only they need the counter.
     const circumstances = { ownerId, vocabulary, key, changes: moment.changes, policy: 0 };
     if (appId === null) {
       const access = ownerAccess(circumstances);

@@ -9,9 +9,9 @@ import { idsIn, listsNaming } from '../domain/written-rules.js';
 import { VocabularyQueries } from '../infrastructure/vocabulary.queries.js';
 
 /**
- * The ids in a profile must be the owner's own. Unknown, foreign and malformed ones answer alike (decisions 3.18,
- * 11). What the profile named before may stay, so that a profile that was read can be written back although a tag
- * or node in it has been deleted meanwhile.
+ * Checks that the ids in a profile are the owner's own. Unknown, foreign and malformed ones answer alike
+ * (rules 3.18, 11). Ids that the profile already named may stay, so that a profile that was read can be
+ * written back although one of its tags or nodes has been deleted meanwhile.
  */
 @Injectable()
 export class ProfileReferences {

@@ -21,7 +21,7 @@ import {
 } from '../domain/share-worth.js';
 import { SharesQueries } from '../infrastructure/shares.queries.js';
 
-/** A share to the caller, and what it is worth. */
+/** A share to the caller, and its effective rights. */
 export interface ReceivedShare {
   share: GrantingShare;
   worth: ShareWorth;
@@ -33,9 +33,12 @@ interface Known {
   decided: Decided | null;
 }
 
-/** Which nodes of whom, as long as the owners' counters and the time allow. */
+/** The shared nodes of each owner, valid until the owners' counters or the time change. */
 interface Decided extends Given {
-  /** Sums of all givers' counters, which only rise: equal sums mean that all stand still. Read before anything else. */
+  /**
+   * Sums of all sharers' counters, which only rise: equal sums mean that none has moved. Read before anything
+   * else.
+   */
   sums: Stamp;
   validUntil: number;
   livingTags: ReadonlySet<string>;
@@ -46,10 +49,10 @@ const MAX_KNOWN_SHARES = 200_000;
 const BEGINNING: Stamp = { changes: 0, policy: 0 };
 
 /**
- * What others share with a caller, asked for only where it can matter: for who has received nothing that is one look
- * into memory. The shares are kept under the receiver's policy counter, which every change of a share (or of a parent
- * of it) raises; which tags live, under the owners' counters; expiry is looked at each time (decisions 2.8, 10.7,
- * 10.8).
+ * The accesses to nodes that others share with a caller, loaded only where they can matter: without incoming
+ * shares the cost is one look-up in memory. Shares are cached by the recipient's policy counter, which every
+ * change of a share (or of a parent of it) raises; living tags, by the owners' counters; expiry is compared
+ * each time (rules 2.8, 10.7, 10.8).
  */
 @Injectable()
 export class ReceivedAccesses {
@@ -66,8 +69,9 @@ export class ReceivedAccesses {
   ) {}
 
   /**
-   * @param access to the own graph. Shared nodes reach an app only when its profile reads all tags (decisions 3.21);
-   *   a group and a received graph receive nothing.
+   * The shared access of a caller.
+   * @param access to the own graph. Shared nodes reach an app only when its profile reads all tags (rule
+   *   3.21); a group and a shared graph receive nothing.
    */
   async of(access: Access): Promise<Received> {
     const mayReceive = access.receives && access.tags.read.allowAll;
@@ -82,7 +86,7 @@ export class ReceivedAccesses {
     return (await this.load(userId)).filter(({ worth }) => isInForce(worth, now));
   }
 
-  /** Which nodes a share is about now. */
+  /** The nodes that a share reaches now. */
   async nodesOf({ share, worth }: ReceivedShare): Promise<ReturnType<typeof shareVisibility>> {
     const living = await this.queries.livingTags([share.graphOwnerId], tagIdsOf([{ share, worth }]));
     return shareVisibility(worth, (id) => living.has(id));
@@ -93,7 +97,7 @@ export class ReceivedAccesses {
     const known = this.known.get(ownerId);
     if (isReading && known?.policy === policy) return known;
     const loaded: Known = { policy, shares: await this.load(ownerId), decided: null };
-    // A unit of work sees what is not committed, which nobody else may be told.
+    // A unit of work sees uncommitted rows, which no other request may see.
     if (isReading) this.known.set(ownerId, loaded);
     return loaded;
   }
@@ -106,7 +110,7 @@ export class ReceivedAccesses {
   }
 
   private async decide(userId: string, known: Known): Promise<Decided> {
-    // What nobody gives needs no look: a share to the user raises the user's own counter.
+    // Without shares nothing is read: a new share to the user raises the user's own counter.
     if (known.shares.length === 0) return NOTHING_DECIDED;
     const now = this.clock.now();
     const sums = await this.queries.sums(userId);
@@ -120,7 +124,7 @@ export class ReceivedAccesses {
     const changes = ownerIds.reduce((total, ownerId) => total + changesOf(ownerId), 0);
     const standing = { sums, changes, changesOf };
     const livingTags = await this.queries.livingTags(ownerIds, tagIdsOf(inForce));
-    // Most of what raises an owner's counters does not concern what is shared.
+    // Most changes that raise an owner's counters do not concern shared nodes.
     if (decided && isSame(livingTags, decided.livingTags))
       return (known.decided = { ...decided, ...standing });
     return (known.decided = { ...standing, ...this.made(inForce, livingTags), livingTags });
@@ -131,7 +135,7 @@ export class ReceivedAccesses {
     livingTags: ReadonlySet<string>,
   ): Pick<Decided, 'validUntil' | 'nodes' | 'key'> {
     const ends = inForce.flatMap(({ worth }) => worth.expiresAt?.getTime() ?? []);
-    // An owner whose shares name deleted tags only gives nothing.
+    // An owner whose shares name only deleted tags shares nothing.
     const nodes = nodesByOwner(inForce, (id) => livingTags.has(id)).filter(
       ({ read }) => read.kind !== 'none',
     );
