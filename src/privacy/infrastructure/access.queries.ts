@@ -5,7 +5,7 @@ import { type Sql, sql } from '../../kernel/persistence/sql.js';
 import { type ProfileRules } from '../domain/profile-rules.js';
 import { TagVocabulary } from '../domain/tag-vocabulary.js';
 
-/** What decides about an app acting for a user. */
+/** The stored inputs of a decision about an app acting for a user. */
 export interface StoredPolicy {
   authorizationId: string;
   /** The ceiling as approved. */
@@ -17,12 +17,15 @@ export interface StoredPolicy {
 
 type TagTuple = [id: string, name: string, deleted: boolean];
 
-/** What the guard reads when it has nothing remembered: one statement. */
+/** The read of the guard when nothing is cached: one statement. */
 @Injectable()
 export class AccessQueries {
   constructor(private readonly database: Database) {}
 
-  /** The policy of the living authorization of a pair, with the owner's tags unless they are known; null: there is none. */
+  /**
+   * The policy of the living authorization of a pair, with the owner's tags unless they are known; null if
+   * the pair has no such authorization.
+   */
   async policy(
     pair: { ownerId: string; appId: string },
     known: TagVocabulary | null,
@@ -53,7 +56,7 @@ export class AccessQueries {
   }
 }
 
-/** One value, so that the policy comes with it in one row. */
+/** All tags as one value, so that they come in one row with the policy. */
 const allTags = (ownerId: string): Sql =>
   sql`(SELECT json_agg(json_build_array(t.id, t.name, t.deleted_at IS NOT NULL)) FROM tags t WHERE t.owner_id = ${ownerId})`;
 

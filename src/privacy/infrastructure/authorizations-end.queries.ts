@@ -3,7 +3,9 @@ import { Departures } from '../../kernel/departures.js';
 import { Database } from '../../kernel/persistence/database.js';
 import { sql } from '../../kernel/persistence/sql.js';
 
-/** With its user every authorization ends in the very moment of the account's end, not when its rows are cleared away. */
+/**
+ * Ends every authorization of a user at the very moment of the account's end, not when its rows are deleted.
+ */
 @Injectable()
 export class AuthorizationsEnd implements OnModuleInit {
   constructor(

@@ -6,11 +6,11 @@ import { Database } from '../../kernel/persistence/database.js';
 import { type Sql, sql } from '../../kernel/persistence/sql.js';
 import { type Authorization, type AuthorizationStatus } from '../domain/authorization.js';
 
-/** An authorization with what its app asks for now. */
+/** An authorization with the current requests of its app. */
 export interface KnownAuthorization {
   authorization: Authorization;
   asked: RequestedPermissions;
-  /** What the app is called now. */
+  /** The app's current name. */
   calledNow: string;
 }
 
@@ -25,7 +25,7 @@ interface Pair {
   appId: string;
 }
 
-// The end of an app ends its authorizations (decisions 1.5); the app's row says so.
+// The end of an app ends its authorizations (rule 1.5); the app's row states it.
 const REVOKED_AT = sql.raw('COALESCE(a.revoked_at, app.deleted_at)');
 const COLUMNS = sql`a.owner_id AS "ownerId", a.id, a.app_id AS "appId", a.exposure_profile_id AS "exposureProfileId",
   a.requested_permissions AS "requestedPermissions", a.created_at AS "createdAt", a.updated_at AS "updatedAt",
@@ -35,7 +35,7 @@ const livingOf = ({ ownerId, appId }: Pair): Sql =>
   sql`a.owner_id = ${ownerId} AND a.app_id = ${appId} AND ${REVOKED_AT} IS NULL`;
 const TABLES = sql.raw('authorizations a JOIN apps app ON app.id = a.app_id');
 
-/** Authorizations, as users and apps look at them. */
+/** Reads of authorizations for users and apps. */
 @Injectable()
 export class AuthorizationsQueries {
   constructor(
@@ -48,13 +48,13 @@ export class AuthorizationsQueries {
     return this.one(sql`a.owner_id = ${ownerId} AND a.id = ${id}`);
   }
 
-  /** Keeps others from changing it until the unit ends. */
+  /** Locks the authorization against changes until the unit ends. */
   async lock(ownerId: string, id: string): Promise<KnownAuthorization | null> {
     if (!isId(id)) return null;
     return this.one(sql`a.owner_id = ${ownerId} AND a.id = ${id}`, sql.raw(' FOR UPDATE OF a'));
   }
 
-  /** The one that stands for a pair of user and app: not revoked, perhaps expired. */
+  /** The living authorization of a pair of user and app: not revoked, perhaps expired. */
   async findLiving(pair: Pair): Promise<KnownAuthorization | null> {
     return this.one(livingOf(pair));
   }
@@ -64,7 +64,7 @@ export class AuthorizationsQueries {
     return this.one(livingOf(pair), sql.raw(' FOR UPDATE OF a'));
   }
 
-  /** True if somebody is shown something by the profile: an app, a member of a group, or a group that shares go to. */
+  /** True if an app, a member of a group, or a group that shares go to is shown something by the profile. */
   async isInUse(ownerId: string, profileId: string): Promise<boolean> {
     const through = sql`a.owner_id = ${ownerId} AND a.exposure_profile_id = ${profileId}`;
     const [row] = await this.database.read<{ used: boolean }>(
@@ -75,13 +75,13 @@ export class AuthorizationsQueries {
     return row?.used ?? false;
   }
 
-  /** Those through a profile, locked until the unit ends, in the order of their ids. */
+  /** The authorizations of a profile, locked until the unit ends, in the order of their ids. */
   async lockOfProfile(ownerId: string, profileId: string): Promise<KnownAuthorization[]> {
     const where = sql`a.owner_id = ${ownerId} AND a.exposure_profile_id = ${profileId}`;
     return this.rows(sql`SELECT ${COLUMNS} FROM ${TABLES} WHERE ${where} ORDER BY a.id FOR UPDATE OF a`);
   }
 
-  /** A user's, newest first. */
+  /** A user's authorizations, newest first. */
   listOf(
     ownerId: string,
     filter: AuthorizationFilter,
@@ -89,7 +89,7 @@ export class AuthorizationsQueries {
     return this.list(sql`a.owner_id = ${ownerId}`, filter);
   }
 
-  /** An app's, newest first; with an id that one only. */
+  /** An app's authorizations, newest first; with an id that one only. */
   listOfApp(
     appId: string,
     { only, ...filter }: AuthorizationFilter & { only: string | null },
@@ -98,7 +98,7 @@ export class AuthorizationsQueries {
     return this.list(sql`a.app_id = ${appId}${one}`, filter);
   }
 
-  /** Users who let the app in now; at most `limit` of them. */
+  /** Users who currently authorize the app; at most `limit` of them. */
   async activeUsers(appId: string, limit: number): Promise<string[]> {
     const rows = await this.database.read<{ ownerId: string }>(
       sql`SELECT a.owner_id AS "ownerId" FROM ${TABLES} WHERE a.app_id = ${appId} AND ${this.hasStatus('active')} LIMIT ${limit}`,
@@ -116,7 +116,7 @@ export class AuthorizationsQueries {
     return { authorizations, total: count?.total ?? 0 };
   }
 
-  /** The same as `statusOf`, for a whole list. */
+  /** The same condition as `statusOf`, for a whole list. */
   private hasStatus(status: AuthorizationStatus): Sql {
     if (status === 'revoked') return sql`${REVOKED_AT} IS NOT NULL`;
     const isOver = sql`(a.expires_at IS NOT NULL AND a.expires_at <= ${this.clock.now()})`;

@@ -8,7 +8,10 @@ import { AuthorizationEntity } from './privacy.entities.js';
 export class AuthorizationsRepository {
   constructor(private readonly database: Database) {}
 
-  /** False when the pair of user and app has a living one already; whoever is making it at this moment is waited for. */
+  /**
+   * Returns false if the pair of user and app already has a living one; waits for a concurrent insert of the
+   * pair.
+   */
   async insert(authorization: Authorization): Promise<boolean> {
     const { raw } = await (
       await this.rows()
@@ -22,7 +25,7 @@ export class AuthorizationsRepository {
     return (raw as unknown[]).length === 1;
   }
 
-  /** Saves the next version of one that is locked. */
+  /** Saves the next version of an authorization that is locked. */
   async update({ ownerId, id, ...fields }: Authorization): Promise<void> {
     await (await this.rows()).update({ ownerId, id }, fields);
   }

@@ -19,7 +19,7 @@ export class ExposureProfilesRepository {
     return (await this.rows()).findOneBy({ ownerId, id });
   }
 
-  /** Oldest first. */
+  /** A page of profiles, oldest first. */
   async list(
     ownerId: string,
     { isActive, limit, offset }: { isActive?: boolean | undefined; limit: number; offset: number },
@@ -35,7 +35,7 @@ export class ExposureProfilesRepository {
     return { profiles, total };
   }
 
-  /** All of an owner, oldest first. */
+  /** All profiles of an owner, oldest first. */
   async all(ownerId: string): Promise<ExposureProfile[]> {
     return (await this.rows()).find({ where: { ownerId }, order: { createdAt: 'ASC', id: 'ASC' } });
   }
@@ -44,14 +44,14 @@ export class ExposureProfilesRepository {
     return (await this.rows()).findOneBy({ ownerId, isDefault: true });
   }
 
-  /** Keeps others from changing or deleting it until the unit ends. */
+  /** Locks the profile against changes and deletion until the unit ends. */
   async lock(ownerId: string, id: string): Promise<ExposureProfile | null> {
     if (!isId(id)) return null;
     await this.locks.profile(ownerId, id);
     return this.find(ownerId, id);
   }
 
-  /** False when the owner has a profile of that name (or, if this one is to be it, a default). */
+  /** Returns false if the owner has a profile of that name (or, for a default profile, a default). */
   async insert(profile: ExposureProfile): Promise<boolean> {
     const { raw } = await (
       await this.rows()

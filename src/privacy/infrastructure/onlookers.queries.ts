@@ -4,7 +4,7 @@ import { Database } from '../../kernel/persistence/database.js';
 import { sql } from '../../kernel/persistence/sql.js';
 import { type GrantingProfile } from '../domain/granted.js';
 
-/** An app that is let in, as far as its view of nodes needs it. */
+/** An authorized app, as far as its view of nodes needs it. */
 export interface OnlookingApp extends GrantingProfile {
   appId: string;
   approved: RequestedPermissions;
@@ -16,7 +16,10 @@ export interface OnlookingApp extends GrantingProfile {
 export class OnlookersQueries {
   constructor(private readonly database: Database) {}
 
-  /** By the permissions that were approved: an app may ask for fewer of them, and for all of them again. */
+  /**
+   * The authorized apps with their approved permissions: an app may request fewer now, and all of them again
+   * later.
+   */
   async apps(ownerId: string): Promise<OnlookingApp[]> {
     const rows = await this.database.read<OnlookingApp>(
       sql`SELECT a.app_id AS "appId", a.requested_permissions AS approved, a.expires_at AS "expiresAt",
@@ -29,7 +32,10 @@ export class OnlookersQueries {
     return rows.map((row) => ({ ...row, approved: requestedPermissionsFrom(row.approved) }));
   }
 
-  /** Those of a person's profiles through which groups are shown something, or of a group's through which members are. */
+  /**
+   * The profiles of a person through which groups are shown something, or of a group through which members
+   * are.
+   */
   groupProfiles(ownerId: string): Promise<GrantingProfile[]> {
     return this.database.read<GrantingProfile>(
       sql`SELECT p.is_active AS "isActive", p.rules FROM exposure_profiles AS p

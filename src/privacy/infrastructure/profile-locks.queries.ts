@@ -2,7 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/persistence/database.js';
 import { sql } from '../../kernel/persistence/sql.js';
 
-/** What TypeORM asks of its own transactions only. All hold until the unit of work ends. */
+/**
+ * Row locks by statements of our own: TypeORM offers them in its own transactions only. All last until the
+ * unit of work ends.
+ */
 @Injectable()
 export class ProfileLocks {
   constructor(private readonly database: Database) {}
@@ -14,7 +17,7 @@ export class ProfileLocks {
     );
   }
 
-  /** Which profile is the default changes one at a time: the index on it would fail the second of two. */
+  /** Serializes changes of the default profile: the index on it would fail the second of two. */
   async defaultOf(ownerId: string): Promise<void> {
     await this.database.write(
       sql`SELECT pg_advisory_xact_lock(hashtextextended(${`default profile of ${ownerId}`}, 0))`,

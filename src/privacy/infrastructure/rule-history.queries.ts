@@ -4,12 +4,12 @@ import { Database } from '../../kernel/persistence/database.js';
 import { type Sql, sql } from '../../kernel/persistence/sql.js';
 import { type KnownTag } from '../domain/tag-vocabulary.js';
 
-/** A tag as it was, and since when. */
+/** A past state of a tag, and since when it applied. */
 export interface PastTag extends KnownTag {
   since: Date;
 }
 
-/** An authorization or a profile as it was, and since when. */
+/** A past state of an authorization or a profile, and since when it applied. */
 export interface PastRecord {
   id: string;
   action: string;
@@ -17,15 +17,21 @@ export interface PastRecord {
   snapshot: Record<string, unknown>;
 }
 
-// Word for word the condition of the index `changes_rules`.
+// The text must equal the condition of the index `changes_rules`.
 const OF_RULES = sql.raw(`entity IN ('authorization', 'exposure_profile', 'tag')`);
 
-/** The rules of one graph as they stood at a position of its change log: each reads the log up to there and nothing else. */
+/**
+ * The rules of one graph at a position of its change log: each method reads the log up to there and nothing
+ * else.
+ */
 @Injectable()
 export class RuleHistoryQueries {
   constructor(private readonly database: Database) {}
 
-  /** Position of the last change of a rule up to the given one; 0: there was none. Equal answers, equal rules. */
+  /**
+   * The position of the last rule change up to the given one; 0 if there was none. Equal answers mean equal
+   * rules.
+   */
   async lastChange(ownerId: string, upTo: number): Promise<number> {
     const [row] = await this.database.read<{ last: number | null }>(
       sql`SELECT max(sequence) AS last FROM changes WHERE owner_id = ${ownerId} AND sequence <= ${upTo} AND ${OF_RULES}`,
@@ -34,7 +40,7 @@ export class RuleHistoryQueries {
     return row?.last ?? 0;
   }
 
-  /** All tags that there had been by then, and since when they were named so, or deleted. */
+  /** All tags that existed by then, each with the time of its name or deletion. */
   async tags(ownerId: string, upTo: number): Promise<PastTag[]> {
     return this.database.read<PastTag>(
       sql`SELECT DISTINCT ON (id) id, name, deleted, since FROM (
@@ -49,7 +55,7 @@ export class RuleHistoryQueries {
     );
   }
 
-  /** All authorizations of an app that there had been by then. */
+  /** All authorizations of an app that existed by then. */
   async authorizations(pair: { ownerId: string; appId: string }, upTo: number): Promise<PastRecord[]> {
     return this.database.read<PastRecord>(
       sql`SELECT DISTINCT ON (entity_id) entity_id AS id, action, changed_at AS since, snapshot
@@ -70,7 +76,10 @@ export class RuleHistoryQueries {
     return row ?? null;
   }
 
-  /** What the app asked for at a position of its own log, and since when; an app that never changed it asks what it asks now. */
+  /**
+   * The app's requests at a position of its own log, and since when; an app that never changed them has its
+   * current ones.
+   */
   async asked(appId: string, upTo: number): Promise<{ asked: RequestedPermissions; since: Date | null }> {
     const rows = sql`FROM changes WHERE owner_id = ${appId} AND entity = 'app'`;
     const [row] = await this.database.read<{ asked: unknown; since: Date | null }>(

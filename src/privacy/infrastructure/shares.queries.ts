@@ -4,7 +4,7 @@ import { Database, openTransaction } from '../../kernel/persistence/database.js'
 import { type Sql, sql } from '../../kernel/persistence/sql.js';
 import { type GrantingShare } from '../domain/share-worth.js';
 
-/** No chain is made as long as this; a statement must end whatever the rows say. */
+/** The longest chain that is followed. No chain is created as long; the statement must end for any rows. */
 const MAX_DEPTH = 32;
 
 type ChainRow = GrantingShare & { leafId: string };
@@ -17,22 +17,25 @@ export class SharesQueries {
     private readonly sequences: Sequences,
   ) {}
 
-  /** Every share to a user that is not revoked itself, each with its parents: the share first, its parent next, … */
+  /**
+   * Every share to a user that is not revoked itself, each with its parents: the share first, its parent
+   * next, …
+   */
   received(userId: string): Promise<GrantingShare[][]> {
     return this.chains(sql`s.shared_with_user_id = ${userId} AND s.revoked_at IS NULL`);
   }
 
-  /** The shares of a person that go by tags. Who receives them shares no more on than they see themselves. */
+  /** The shares of a person that go by tags. Re-shares reach no more than the recipient sees. */
   givenByTags(ownerId: string): Promise<GrantingShare[][]> {
     return this.chains(sql`s.owner_id = ${ownerId} AND s.scope = 'specific_tags' AND s.revoked_at IS NULL`);
   }
 
-  /** These shares, likewise. */
+  /** The given shares, in the same form. */
   ofShares(ownerIds: readonly string[], ids: readonly string[]): Promise<GrantingShare[][]> {
     return this.chains(sql`s.owner_id = ANY(${ownerIds}::uuid[]) AND s.id = ANY(${ids}::uuid[])`);
   }
 
-  /** Those of the tags that are living tags of one of the owners. */
+  /** The ids of living tags of one of the owners, among these. */
   async livingTags(ownerIds: readonly string[], tagIds: readonly string[]): Promise<Set<string>> {
     if (tagIds.length === 0) return new Set();
     const rows = await this.database.read<{ id: string }>(
@@ -44,8 +47,8 @@ export class SharesQueries {
   }
 
   /**
-   * The owners' counters. In a unit of work over its own connection: the embedded database has no other, and what the
-   * unit has written itself is to be seen.
+   * The owners' counters. In a unit of work over its own connection: the embedded database has no other, and
+   * the unit's own writes must be visible.
    */
   async stamps(ownerIds: readonly string[]): Promise<Map<string, Stamp>> {
     if (openTransaction.getStore() === null) return this.sequences.current(ownerIds);
@@ -57,8 +60,9 @@ export class SharesQueries {
   }
 
   /**
-   * Sums of the counters of everybody who shares with a user; of nobody, zero. Over the connection of an open unit of
-   * work, like {@link stamps}. As a join, because a generic plan compares a long array with each row one by one.
+   * Sums of the counters of everybody who shares with a user; zero if nobody does. Over the connection of an
+   * open unit of work, like {@link stamps}. As a join, because a generic plan compares a long array with each
+   * row one by one.
    */
   async sums(userId: string): Promise<Stamp> {
     const [sums] = await this.database.read<Stamp>(

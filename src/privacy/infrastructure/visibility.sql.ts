@@ -2,7 +2,7 @@ import { type Sql, sql } from '../../kernel/persistence/sql.js';
 import { isPlainType } from '../domain/node-type.js';
 import { FREEFORM, keysOf, type Visibility } from '../domain/visibility.js';
 
-/** Where a query has what a rule looks at. Of these only schemaId may be NULL in the rows asked about. */
+/** The columns of a query that hold the facts of a node. Only schemaId may be NULL in the rows. */
 export interface VisibilityColumns {
   id: Sql;
   tagIds: Sql;
@@ -16,9 +16,9 @@ const FALSE = sql.raw('FALSE');
 const compiled = new WeakMap<Visibility, WeakMap<VisibilityColumns, Sql>>();
 
 /**
- * The SQL face of a visibility: a condition in parentheses, true exactly where `sees` is, never NULL. Every list is
- * one array parameter, so that policies of one shape share one text and PostgreSQL's plan of it. Remembered for each
- * expression and set of columns: keep the columns object in a constant.
+ * Compiles a visibility to SQL: a condition in parentheses, true exactly where `sees` is, never NULL. Every
+ * list is one array parameter, so that policies of one shape share one text and PostgreSQL's plan of it.
+ * Cached for each expression and set of columns: keep the columns object in a constant.
  */
 export function compileVisibility(expression: Visibility, columns: VisibilityColumns): Sql {
   let byColumns = compiled.get(expression);
@@ -63,7 +63,10 @@ const joined = (parts: readonly Visibility[], separator: string, columns: Visibi
     separator,
   )})`;
 
-/** `NULL = ANY(…)` is NULL; the test for NULL beside it decides: FALSE AND NULL is FALSE, TRUE OR NULL is TRUE. */
+/**
+ * `NULL = ANY(…)` is NULL; the test for NULL beside it decides: FALSE AND NULL is FALSE, TRUE OR NULL is
+ * TRUE.
+ */
 function schemaIn(schemaIds: readonly string[], column: Sql): Sql {
   const ids = schemaIds.filter((id) => id !== FREEFORM);
   if (ids.length === schemaIds.length) return sql`(${column} IS NOT NULL AND ${isOneOf(column, ids, UUIDS)})`;
@@ -72,22 +75,25 @@ function schemaIn(schemaIds: readonly string[], column: Sql): Sql {
 }
 
 /**
- * From so many entries on a list is hashed: once for a statement, under a generic plan as well. Compared one by one,
- * each of a node's tags meets each entry. `IS TRUE` keeps the planner from making a join of it, which it would run
- * for each node anew.
+ * The number of entries from which a list is hashed: once for a statement, under a generic plan as well.
+ * Compared one by one, each of a node's tags is compared with each entry. `IS TRUE` keeps the planner from
+ * making a join of it, which it would run for each node anew.
  */
 const HASHED_FROM = 50;
 const UUIDS = sql.raw('uuid[]');
 const TEXTS = sql.raw('text[]');
 
-/** Whether an array column, never NULL, has one of these ids in it. */
+/** True if an array column, never NULL, contains one of these ids. */
 export function carriesAnyOf(column: Sql, ids: readonly string[]): Sql {
   if (ids.length < HASHED_FROM) return sql`(${column} && ${[...ids]}::uuid[])`;
   return sql`EXISTS (SELECT FROM unnest(${column}) AS carried (id)
     WHERE (carried.id IN (SELECT unnest(${[...ids]}::uuid[]))) IS TRUE)`;
 }
 
-/** A node type, never NULL, is one of these: it has a key of theirs, or is spelled as one that the database may fold otherwise. */
+/**
+ * True if a node type, never NULL, is one of these: it has a key of theirs, or is spelled as one that the
+ * database may fold otherwise.
+ */
 export function hasType(column: Sql, types: readonly string[]): Sql {
   const keyed = isOneOf(sql`node_type_key(${column})`, [...keysOf(types)], TEXTS);
   const others = types.filter((type) => !isPlainType(type));

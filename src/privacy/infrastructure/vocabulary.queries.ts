@@ -3,12 +3,12 @@ import { Database } from '../../kernel/persistence/database.js';
 import { sql } from '../../kernel/persistence/sql.js';
 import { type KnownTag, TagVocabulary } from '../domain/tag-vocabulary.js';
 
-/** What rules refer to and other contexts write. Read only. */
+/** Reads of the tags, nodes and schemas that rules refer to and other contexts write. */
 @Injectable()
 export class VocabularyQueries {
   constructor(private readonly database: Database) {}
 
-  /** All tags of an owner, deleted ones too. */
+  /** All tags of an owner, deleted ones included. */
   async load(ownerId: string): Promise<TagVocabulary> {
     return new TagVocabulary(
       await this.database.read<KnownTag>(
@@ -18,7 +18,7 @@ export class VocabularyQueries {
     );
   }
 
-  /** Those of the ids that are living nodes of the owner. */
+  /** The ids of living nodes of the owner, among these. */
   async livingNodes(ownerId: string, ids: readonly string[]): Promise<Set<string>> {
     if (ids.length === 0) return new Set();
     const rows = await this.database.read<{ id: string }>(
@@ -28,7 +28,7 @@ export class VocabularyQueries {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** Those of the ids that are living schemas which this person can see (specification, Schema visibility). */
+  /** The ids of living schemas that this person can see, among these (specification, Schema visibility). */
   async visibleSchemas(ownerId: string, ids: readonly string[]): Promise<Set<string>> {
     if (ids.length === 0) return new Set();
     const rows = await this.database.read<{ id: string }>(
