@@ -28,10 +28,10 @@ import { RuleHistoryQueries } from './infrastructure/rule-history.queries.js';
 import { SharesQueries } from './infrastructure/shares.queries.js';
 import { VocabularyQueries } from './infrastructure/vocabulary.queries.js';
 
-/** What callers may see and do: profiles, authorizations, Access (decisions 2 and 3). */
+/** The rights of callers: profiles, authorizations, Access (rules 2 and 3). */
 @Module({
   imports: [IdentityModule],
-  // The word `current` before the pattern that would take it for an id.
+  // The controller with the word `current` comes before the pattern that would match it as an id.
   controllers: [CurrentAuthorizationController, AuthorizationsController, ExposureProfilesController],
   providers: [
     Accesses,

@@ -13,8 +13,9 @@ import { type Access, PERMISSIONS, type Permission } from '../domain/access.js';
 import { setAccess } from './current-access.js';
 
 /**
- * Second guard: requested ∩ granted, as one Access on the request, and whether it holds what the endpoint requires.
- * The app's own endpoints act for no user and get none. Path ids are the next guard's question.
+ * The second guard: puts requested ∩ granted as one Access on the request, and checks that it holds the
+ * permission that the endpoint requires. The app's own endpoints act for no user and have no Access. The next
+ * guard checks ids in the path.
  */
 @Injectable()
 export class AccessGuard implements CanActivate {
@@ -49,7 +50,7 @@ export class AccessGuard implements CanActivate {
     return true;
   }
 
-  /** Whatever a person writes without a fresh log-in counts by the nodes that others come to see by it (rule 1.16). */
+  /** Counts the nodes that a person's write without a recent log-in newly shows to others (rule 1.16). */
   private judgeWrites(request: Request, { ownerId, policy }: Access): void {
     if (!this.stepUp.isStale(request)) return;
     const confirm = this.stepUp.confirmation(request);
@@ -58,7 +59,7 @@ export class AccessGuard implements CanActivate {
   }
 }
 
-/** A permission that is not known is never held, not even by owners. */
+/** An unknown permission is never held, not even by owners. */
 function requirePermission({ permissions }: Access, permission: string): void {
   if (!isPermission(permission)) throw new Error(`no such permission: ${permission}`);
   if (!permissions.has(permission)) {
@@ -66,7 +67,10 @@ function requirePermission({ permissions }: Access, permission: string): void {
   }
 }
 
-/** Making tags is no verb of its own to those who request and grant (decisions 4.15). */
+/**
+ * Names create for `tags.create_new`: making tags is not a verb of its own in requests and grants (rule
+ * 4.15).
+ */
 export const permissionNeeded = (permission: Permission): DomainError =>
   new DomainError(
     'PERMISSION_DENIED',

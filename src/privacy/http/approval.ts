@@ -3,7 +3,7 @@ import { type Approval, type Customization } from '../application/authorizations
 import { type ApproveBody } from './dto/authorizations.dto.js';
 import { profileFields } from './profile-fields.js';
 
-/** A body as an approval. @throws VALIDATION_ERROR when its parts do not go together (decisions 2.2) */
+/** A body as an approval. @throws VALIDATION_ERROR when its parts are incompatible (rule 2.2) */
 export function approvalOf(body: ApproveBody): Approval {
   return {
     appId: body.app_id.toLowerCase(),

@@ -34,7 +34,7 @@ const authorization = (verb: string): Requirement => ({
   resource: { kind: 'authorization', param: 'authorization_id', verb },
 });
 
-/** Which apps a user lets in, and through which profile (decisions 2.1-2.5). */
+/** The apps that a user has authorized, and the profile of each (rules 2.1-2.5). */
 @ApiTags('Authorizations')
 @Controller('authorizations')
 export class AuthorizationsController {
@@ -47,9 +47,9 @@ export class AuthorizationsController {
 
   @Get('preview')
   @Endpoint({
-    summary: 'What a consent page needs',
+    summary: 'Preview an authorization',
     description:
-      'The app, what it requests, and which of your profiles grant that. Send `request_version` along when you approve.',
+      'The app, what it requests, and which of your profiles grant that. Send its `request_version` when you approve.',
     requires: { callers: 'user' },
     answers: PreviewDto,
     errors: ['NOT_FOUND'],
@@ -61,11 +61,11 @@ export class AuthorizationsController {
   @Post()
   @Header('Cache-Control', 'no-store')
   @Endpoint({
-    summary: 'Let an app in',
+    summary: 'Authorize an app',
     description:
-      'The profile must grant everything that the app requests. Where the app is let in already, its profile and ' +
-      'ceiling are replaced: 200 instead of 201, without a user key. `request_version` says what you were shown; when the ' +
-      'app has changed since, it is 409 `REQUEST_CHANGED` and nothing is written. Without it, what you last previewed counts.',
+      'The profile must grant everything that the app requests. If the app is already authorized, its profile and ' +
+      'ceiling are replaced: 200 instead of 201, without a user key. `request_version` names the request that you were shown; if the ' +
+      'app has changed since, it is 409 `REQUEST_CHANGED` and nothing is written. Without it, the request of your last preview counts.',
     requires: { callers: 'user', fresh: 'always' },
     status: 201,
     alsoStatus: 200,
@@ -92,8 +92,9 @@ export class AuthorizationsController {
 
   @Get()
   @Endpoint({
-    summary: 'Your authorizations',
-    description: 'All that you ever let in, with what you approved; nobody else sees them.',
+    summary: 'List your authorizations',
+    description:
+      'All your authorizations, past and present, with the approved permissions; nobody else sees them.',
     requires: { callers: 'user' },
     answers: AuthorizationsDto,
   })
@@ -107,8 +108,8 @@ export class AuthorizationsController {
 
   @Get(':authorization_id')
   @Endpoint({
-    summary: 'An authorization',
-    description: 'Only your own; one of somebody else reads as absent.',
+    summary: 'Get an authorization',
+    description: 'Only your own; others’ count as absent.',
     requires: authorization('read'),
     answers: AuthorizationDto,
   })
@@ -120,7 +121,7 @@ export class AuthorizationsController {
   @Endpoint({
     summary: 'Change an authorization',
     description:
-      'Another profile, or another end. An expired one can be renewed so, a revoked one cannot. Another profile and a ' +
+      'Sets another profile or another end. This can renew an expired authorization, not a revoked one. Another profile and a ' +
       'later end need a log-in not older than five minutes.',
     requires: { ...authorization('edit'), fresh: 'sometimes' },
     answers: AuthorizationDto,

@@ -9,7 +9,7 @@ export function setAccess(request: Request, access: Access): void {
   (request as WithAccess)[ACCESS] = access;
 }
 
-/** What reaches the caller. Throws where there is none: public endpoints, and those that are the app's own. */
+/** The access of the caller. Throws on endpoints without access: public ones and the app's own. */
 export function accessOf(request: Request): Access {
   const access = (request as WithAccess)[ACCESS];
   if (!access) throw new Error('the endpoint acts for no user, or the access guard is missing');

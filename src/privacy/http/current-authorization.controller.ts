@@ -16,7 +16,7 @@ import {
   RevokedAuthorizationDto,
 } from './dto/authorizations.dto.js';
 
-/** What an app knows of its own authorizations (decisions 2.6). */
+/** An app's view of its own authorizations (rule 2.6). */
 @ApiTags('Authorizations')
 @Controller()
 export class CurrentAuthorizationController {
@@ -28,8 +28,8 @@ export class CurrentAuthorizationController {
 
   @Get('authorizations/current')
   @Endpoint({
-    summary: 'The authorization the app is acting by',
-    description: 'What it requests, what the profile grants, and what it can use.',
+    summary: 'Get the authorization that the app is using',
+    description: 'The requested, the granted and the effective permissions.',
     requires: { callers: 'key' },
     answers: CurrentAuthorizationDto,
   })
@@ -52,7 +52,7 @@ export class CurrentAuthorizationController {
 
   @Get('apps/current/authorizations')
   @Endpoint({
-    summary: 'The authorizations of the app whose key is used',
+    summary: 'List the authorizations of the calling app',
     description: 'A user key shows its own only.',
     requires: { callers: 'key', user: 'optional' },
     answers: AuthorizationsDto,

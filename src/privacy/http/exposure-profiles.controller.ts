@@ -25,7 +25,7 @@ import {
 import { presentProfile, presentProfileDetail, presentYaml } from './exposure-profiles.presenter.js';
 import { profileFields } from './profile-fields.js';
 
-/** A profile may be nearly as large as a body. */
+/** The most large bodies at once: a profile may be nearly as large as a body may be. */
 const LARGE_AT_ONCE = 8;
 
 const profile = (verb: string): Requirement => ({
@@ -60,7 +60,8 @@ export class ExposureProfilesController {
   @Post()
   @Endpoint({
     summary: 'Create an exposure profile',
-    description: 'With a name only it lets nothing through. Names of tags are resolved when it is saved.',
+    description:
+      'A profile with only a name lets nothing through. Names of tags are resolved when it is saved.',
     requires: { callers: 'user' },
     status: 201,
     answers: ExposureProfileDto,
@@ -79,7 +80,7 @@ export class ExposureProfilesController {
 
   @Get()
   @Endpoint({
-    summary: 'Your exposure profiles',
+    summary: 'List your exposure profiles',
     description: 'Your own, with all their rules; apps never see them.',
     requires: { callers: 'user' },
     answers: ExposureProfilesDto,
@@ -103,11 +104,11 @@ export class ExposureProfilesController {
     return { exposure_profiles, ...page };
   }
 
-  // Before :profile_id, which would take the word for an id.
+  // Declared before :profile_id, which would match the word as an id.
   @Get('default')
   @Endpoint({
-    summary: 'Your default exposure profile',
-    description: 'Made from the transparent template when there is none.',
+    summary: 'Get your default exposure profile',
+    description: 'Made from the transparent template if you have none.',
     requires: { callers: 'user' },
     answers: ExposureProfileDetailDto,
   })
@@ -143,8 +144,8 @@ export class ExposureProfilesController {
 
   @Get(':profile_id')
   @Endpoint({
-    summary: 'An exposure profile',
-    description: 'Only your own; one of somebody else reads as absent.',
+    summary: 'Get an exposure profile',
+    description: 'Only your own; others’ count as absent.',
     requires: profile('read'),
     answers: ExposureProfileDetailDto,
   })
@@ -161,7 +162,7 @@ export class ExposureProfilesController {
   @Get(':profile_id/yaml')
   @Header('Content-Type', 'application/yaml')
   @Endpoint({
-    summary: 'An exposure profile as YAML',
+    summary: 'Get an exposure profile as YAML',
     description: 'Only your own, as one YAML document with the same fields.',
     requires: profile('read'),
     produces: 'application/yaml',

@@ -5,7 +5,7 @@ import { type TagVocabulary } from '../domain/tag-vocabulary.js';
 import { idsIn } from '../domain/written-rules.js';
 import { type ExposureProfileDetailDto, type ExposureProfileDto } from './dto/exposure-profiles.dto.js';
 
-/** A profile to its owner, tags of filters under the names they bear now. */
+/** A profile as its owner sees it, tags of filters under their current names. */
 export function presentProfile(profile: ExposureProfile, vocabulary: TagVocabulary): ExposureProfileDto {
   const { tag_permissions, schema_permissions, tag_filters, tag_expression, ...rules } = showNames(
     profile.rules,
@@ -46,7 +46,7 @@ export function presentYaml(profile: ExposureProfile, vocabulary: TagVocabulary)
   return stringify(JSON.parse(JSON.stringify(presentProfile(profile, vocabulary))), { lineWidth: 0 });
 }
 
-/** A deleted tag still has the name that its owner knew it by. */
+/** The names of tags; a deleted tag has the last name that its owner knew. */
 function namesOfTags(profile: ExposureProfile, vocabulary: TagVocabulary): Record<string, string> {
   const names: [string, string][] = [];
   for (const id of new Set(idsIn(profile.rules).tags)) {

@@ -2,7 +2,10 @@ import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { RouteTable } from '../../kernel/http/route-table.js';
 import { isPermission } from './access.guard.js';
 
-/** Refuses to start with a route that requires a permission nobody can hold: a misspelled one must not wait for its first caller. */
+/**
+ * Refuses to start with a route that requires an unknown permission: a misspelled one must not wait for its
+ * first caller.
+ */
 @Injectable()
 export class PermissionAudit implements OnApplicationBootstrap {
   constructor(private readonly routes: RouteTable) {}

@@ -4,7 +4,9 @@ import { Authorizations } from '../application/authorizations.service.js';
 import { ExposureProfiles } from '../application/exposure-profiles.service.js';
 import { accessOf } from './current-access.js';
 
-/** Looks up `:profile_id` and `:authorization_id` among the caller's own; others' are absent (decisions 3.18). */
+/**
+ * Looks up `:profile_id` and `:authorization_id` among the caller's own; others' count as absent (rule 3.18).
+ */
 @Injectable()
 export class PrivacyLocators implements OnModuleInit {
   constructor(

@@ -10,7 +10,7 @@ import {
   type TagPermissionsBody,
 } from './dto/rules.dto.js';
 
-/** A body as the fields of a profile. A part that is present is whole: what it leaves out is not granted. */
+/** A body as the fields of a profile. A given part is whole: a verb or entry that it omits is not granted. */
 export function profileFields<Body extends UpdateProfileBody>(
   body: Body,
 ): ProfileFields & Pick<Body, 'name'> {

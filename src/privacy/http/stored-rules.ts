@@ -9,8 +9,8 @@ import { UpdateProfileBody } from './dto/exposure-profiles.dto.js';
 import { profileFields } from './profile-fields.js';
 
 /**
- * Throws unless these are rules in the form in which they are stored, as an archive brings them: written by their names
- * they must come out the very same. @throws VALIDATION_ERROR, INVALID_TRANSFORMATION
+ * Throws unless these are rules in the form in which they are stored, as an archive brings them: written by
+ * their names they must come out the very same. @throws VALIDATION_ERROR, INVALID_TRANSFORMATION
  */
 export function refuseUnstoredRules(value: unknown): asserts value is ProfileRules {
   const named = namedFrom(value);
@@ -33,7 +33,7 @@ function namedFrom(value: unknown): NamedRules {
       tag_expression: tag_expression && mapTags(tag_expression, nameOf),
     };
   } catch {
-    // Whatever they are instead, they are no rules.
+    // Any other failure also means that these are not rules.
     throw noRules();
   }
 }

@@ -20,9 +20,9 @@ const EXPIRY = {
   description: 'In the future. Null: it does not end by itself.',
   example: '2030-01-31T12:00:00.000Z',
 };
-// A malformed id reads as absent, however long it is: 404, like an unknown one (decisions 11).
+// A malformed id reads as absent, however long it is: 404, like an unknown one (rules 11).
 const REFERENCE = { format: 'uuid', ...ID };
-const APP = { ...REFERENCE, description: 'Id of an app: whoever made it has it from POST or GET /apps.' };
+const APP = { ...REFERENCE, description: 'Id of an app; its developer has it from POST or GET /apps.' };
 const PROFILE = { ...REFERENCE, description: 'Id of one of your profiles, from GET /exposure-profiles.' };
 const MISSING = { description: 'Such as `tags.propose` or `schemas.write:<id>`.', example: ['tags.propose'] };
 
@@ -53,7 +53,7 @@ export class ApproveBody {
   @EnumField(SAVE_MODES, {
     ...optional,
     nullable: true,
-    description: 'Where customizations go: into the profile, or into a copy of it.',
+    description: 'The target of customizations: the profile, or a copy of it.',
     example: 'save_as_new',
   })
   save_mode?: SaveMode | null;
@@ -79,7 +79,7 @@ export class ApproveBody {
     max: 100,
     example: null,
     description:
-      'From the preview that you were shown. Has the app changed since, nothing is approved. Absent: the one that you ' +
+      'From the preview that you were shown. If the app has changed since, nothing is approved. Absent: the one that you ' +
       'were last shown, where there is one.',
   })
   request_version?: string | null;
@@ -100,12 +100,12 @@ export class AuthorizationDto {
   @UuidField(ID)
   app_id: string;
 
-  @StringField({ description: 'What the app is called now.', example: 'Reading list' })
+  @StringField({ description: 'The current name of the app.', example: 'Reading list' })
   app_name: string;
 
   @StringField({
     nullable: true,
-    description: 'What it was called when you approved it; null for approvals from before that was kept.',
+    description: 'Its name when you approved it; null for approvals older than this field.',
     example: 'Reading list',
   })
   app_name_at_approval: string | null;
@@ -122,7 +122,7 @@ export class AuthorizationDto {
   @NestedField(() => RequestedPermissionsDto, { description: 'The ceiling as approved.' })
   requested_permissions: RequestedPermissionsDto;
 
-  @BooleanField({ description: 'The app has come to ask for more than was approved.', example: false })
+  @BooleanField({ description: 'The app now requests more than was approved.', example: false })
   upgrade_pending: boolean;
 
   @DateField(TIME)
@@ -216,8 +216,7 @@ export class PreviewDto {
   @StringField({
     ...REQUEST_VERSION,
     description:
-      'Another one whenever the app asks for something else or says something else about itself; POST /authorizations ' +
-      'takes it.',
+      'Changes whenever the app changes its requests or its description; POST /authorizations ' + 'takes it.',
   })
   request_version: string;
 
@@ -229,13 +228,15 @@ export class CurrentAuthorizationDto {
   @NestedField(() => AuthorizationDto)
   authorization: AuthorizationDto;
 
-  @NestedField(() => RequestedPermissionsDto, { description: 'What the app asks for now.' })
+  @NestedField(() => RequestedPermissionsDto, { description: 'The permissions that the app requests now.' })
   requested_permissions: RequestedPermissionsDto;
 
-  @NestedField(() => RequestedPermissionsDto, { description: 'What the profile grants.' })
+  @NestedField(() => RequestedPermissionsDto, { description: 'The permissions that the profile grants.' })
   granted_permissions: RequestedPermissionsDto;
 
-  @NestedField(() => RequestedPermissionsDto, { description: 'What the app can use: requested and granted.' })
+  @NestedField(() => RequestedPermissionsDto, {
+    description: 'The effective permissions: requested and granted.',
+  })
   effective_permissions: RequestedPermissionsDto;
 
   @StringArrayField({ ...MISSING, description: 'Requested and not effective, such as `tags.propose`.' })

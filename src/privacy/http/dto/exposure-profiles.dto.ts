@@ -28,7 +28,7 @@ import {
   TagPermissionsDto,
 } from './rules.dto.js';
 
-/** Of the record, but not for the caller to set. */
+/** Fields of the record that the caller cannot set. */
 const READ_ONLY = ['id', 'owner_id', 'version', 'created_at', 'updated_at', 'yaml', 'tag_names'];
 const NAME = { min: 1, max: 100, trim: true, isName: true, example: 'Work only' };
 const DESCRIPTION = { max: 2000, nullable: true, example: 'What colleagues may see.' };
@@ -46,7 +46,7 @@ const EXPRESSION = {
 };
 const TRANSFORMATIONS = {
   description:
-    'Applied in order to what the permissions let through; at most 20, of which 4 pii_redaction, with 200 paths in all and 40 with *.',
+    'Applied in order to readable nodes; at most 20, of which 4 pii_redaction, with 200 paths in all and 40 with *.',
   items: TRANSFORMATION,
   example: [{ type: 'pii_redaction', config: { entities: ['email', 'phone'] } }],
 };
@@ -60,9 +60,9 @@ const END = {
   description: 'Only nodes created then or before.',
   example: '2026-12-31T23:59:59.999Z',
 };
-const DETAIL = { description: 'How much of a readable node is shown.', example: 'summary' };
+const DETAIL = { description: 'The fields of a readable node that are shown.', example: 'summary' };
 
-/** Fields of an exposure profile; absent ones stay (in a new profile: let nothing through). */
+/** Fields of an exposure profile; absent ones stay unchanged (in a new profile they let nothing through). */
 @ApiExtraModels(TagCondition, TagExpression)
 @OnlyKnownFields(READ_ONLY)
 class ProfileFieldsBody {
@@ -104,7 +104,7 @@ class ProfileFieldsBody {
   @EnumField(['OR', 'AND'], { ...LOGIC, ...optional })
   allowed_tags_logic?: 'OR' | 'AND';
 
-  @StringArrayField({ ...IDS, ...optional, description: 'Single nodes, readable whatever their tags are.' })
+  @StringArrayField({ ...IDS, ...optional, description: 'Single nodes, readable regardless of their tags.' })
   allowed_node_ids?: string[];
 
   @StringArrayField({ ...TYPES, ...optional })
@@ -131,7 +131,7 @@ export class CreateProfileBody extends ProfileFieldsBody {
   name: string;
 }
 
-/** Fields that are present replace as a whole; null clears tag_expression and the dates. */
+/** Replaces each given field as a whole; null clears tag_expression and the dates. */
 export class UpdateProfileBody extends ProfileFieldsBody {
   @StringField({ ...NAME, ...optional })
   name?: string;

@@ -7,7 +7,7 @@ import {
   type TransformationType,
 } from '../../domain/exposure/transformation.js';
 
-/** Rules whose form depends on their kind, for openapi.json; they are read by the domain's own parsers. */
+/** Rules whose form depends on their kind, for openapi.json; the domain's own parsers read them. */
 
 /** A leaf of a tag expression. */
 export class TagCondition {
@@ -38,7 +38,7 @@ const list = (items: object, description: string): object => ({ type: 'array', i
 
 const APPLY_TO = {
   type: 'object',
-  description: 'Where it works: all lists that are given must fit. Absent: everywhere.',
+  description: 'The scope: all given lists must match. Absent: every node and field.',
   properties: {
     tag_ids: list({ type: 'string', format: 'uuid' }, 'Nodes with one of these tags.'),
     node_types: list({ type: 'string' }, 'Nodes of one of these types.'),

@@ -1,7 +1,7 @@
 import { OnlyKnownFields } from '../../../kernel/http/field-metadata.js';
 import { BooleanField, NestedField, optional, StringArrayField } from '../../../kernel/http/fields.js';
 
-/** Every list of a rule: each node that is looked at is held against it. */
+/** The bound of every list of a rule: each node read is compared with the lists. */
 export const MANY = 1_000;
 const TAG_ID = 'c41d7e52-08b9-4f63-a2e7-5d90b3f81a6c';
 const TAG_IDS = { maxItems: MANY, description: 'Ids of own tags.', example: [TAG_ID] };
@@ -13,16 +13,16 @@ const TAG_NAMES = {
 const ALLOW_ALL = { description: 'Every tag, and nodes without any.', example: false };
 const ALLOW_NEW = {
   description:
-    'Tags that do not exist yet; counts only where every tag may be discovered. Absent: as allow_all.',
+    'Tags that do not exist yet; counts only where every tag may be discovered. Absent: the same as allow_all.',
   example: false,
 };
 const SCHEMA_IDS = {
   maxItems: MANY,
-  description: 'Ids of schemas; `__freeform__` stands for nodes without one.',
+  description: 'Ids of schemas; `__freeform__` means nodes without one.',
   example: ['__freeform__'],
 };
 
-/** `allow_new` means nothing here; who writes all permissions in one form is not refused for it. */
+/** `allow_new` has no effect here; it is accepted for callers who write all permissions in one form. */
 @OnlyKnownFields(['allow_new'])
 class TagPermissionBody {
   @StringArrayField({ ...TAG_IDS, ...optional })
@@ -38,7 +38,7 @@ export class AssigningPermissionBody extends TagPermissionBody {
   allow_new?: boolean;
 }
 
-/** What is absent is not granted. */
+/** Absent verbs are not granted. */
 @OnlyKnownFields()
 export class TagPermissionsBody {
   @NestedField(() => TagPermissionBody, { ...optional, description: 'See that tags exist: names only.' })
@@ -59,7 +59,10 @@ export class TagPermissionsBody {
   @NestedField(() => AssigningPermissionBody, { ...optional, description: 'Create nodes without approval.' })
   create?: AssigningPermissionBody;
 
-  @NestedField(() => TagPermissionBody, { ...optional, description: 'Delete nodes. Absent: as edit says.' })
+  @NestedField(() => TagPermissionBody, {
+    ...optional,
+    description: 'Delete nodes. Absent: the same as edit.',
+  })
   delete?: TagPermissionBody;
 }
 
