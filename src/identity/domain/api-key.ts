@@ -1,7 +1,7 @@
-/** An **app key** names the app; a **user key** is bound to one authorization (decisions 1.7). */
+/** An **app key** names the app; a **user key** is bound to one authorization (rule 1.7). */
 export type KeyKind = 'app' | 'user';
 
-/** A key as it is kept: the secret itself is nowhere, only its hash (decisions 1.6). */
+/** A key as it is stored: only the hash of its secret exists (rule 1.6). */
 export interface ApiKey {
   id: string;
   appId: string;

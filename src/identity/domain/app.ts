@@ -7,7 +7,7 @@ import { type RequestedPermissions, requestsTag } from './requested-permissions.
 export const CLIENT_LEVELS = ['L1', 'L2'] as const;
 export type ClientLevel = (typeof CLIENT_LEVELS)[number];
 
-/** A client of the service that acts by API key; `third_party_id` is its id (decisions 1.5). */
+/** A client of the service that acts by API key; `third_party_id` is its id (rule 1.5). */
 export interface App {
   id: string;
   ownerId: string;
@@ -18,13 +18,16 @@ export interface App {
   clientLevel: ClientLevel;
   requestedPermissions: RequestedPermissions;
   tier: Tier;
-  /** False while its developer has switched it off: its keys are known and may do nothing. */
+  /** False while its developer has deactivated it: its keys are known and grant nothing. */
   isActive: boolean;
   createdAt: Date;
   updatedAt: Date;
 }
 
-/** Everything that a person agrees to when they let the app in, in one opaque word: another one after any change of it. */
+/**
+ * An opaque version of everything that a person agrees to when they authorize the app: it differs after any
+ * change.
+ */
 export function requestVersionOf(app: App): string {
   const { id, name, description, homepageUrl, redirectUris, clientLevel, requestedPermissions } = app;
   const request = [id, name, description, homepageUrl, redirectUris, clientLevel, requestedPermissions];
@@ -33,7 +36,10 @@ export function requestVersionOf(app: App): string {
 
 const TAG_VERBS = ['discover', 'read', 'propose', 'edit', 'create', 'delete'] as const;
 
-/** The rights an app asks people for, and the addresses it sends them to; none while it is switched off (rule 1.16). */
+/**
+ * The rights that an app requests from people, and the addresses it sends them to; none while it is inactive
+ * (rule 1.16).
+ */
 export function requestRights({
   isActive,
   clientLevel,
@@ -59,14 +65,20 @@ export function requestRights({
   };
 }
 
-/** A page that a browser may be sent to from the consent page: http or https, nothing that runs. */
+/**
+ * True for a page that a browser may be sent to from the consent page: http or https, no scheme that
+ * executes.
+ */
 export function isWebAddress(value: string): boolean {
   return hasScheme(value, (scheme) => scheme === 'http:' || scheme === 'https:');
 }
 
 const RUNS_CODE = new Set(['javascript:', 'data:', 'vbscript:', 'file:', 'blob:', 'about:']);
 
-/** Absolute and without a fragment (RFC 6749, 3.1.2). Native apps have schemes of their own (RFC 8252, 7.1). */
+/**
+ * True for an absolute address without a fragment (RFC 6749, 3.1.2). Native apps have schemes of their own
+ * (RFC 8252, 7.1).
+ */
 export function isRedirectUri(value: string): boolean {
   return !value.includes('#') && hasScheme(value, (scheme) => !RUNS_CODE.has(scheme));
 }

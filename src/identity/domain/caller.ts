@@ -14,9 +14,9 @@ export interface UserCaller {
 }
 
 /**
- * Who calls. `stamps` are the counters of the app and the user, read after the request came: what was decided for
- * equal stamps still holds. The user of an app key is as named by the caller; that the user exists and lets the
- * app in is not known yet.
+ * The caller of a request. `stamps` are the counters of the app and the user, read after the request came:
+ * decisions for equal stamps are still valid. The user of an app key is as named by the caller; that the user
+ * exists and has authorized the app is not verified yet.
  */
 export type Caller =
   | UserCaller
@@ -26,7 +26,10 @@ export type Caller =
       keyId: string;
       /** Null on the app's own endpoints, unless the key is bound to a user. */
       userId: string | null;
-      /** Set for user keys, and for links to files: another authorization of the same pair does not let them in. */
+      /**
+       * Set for user keys, and for links to files: another authorization of the same pair does not admit
+       * them.
+       */
       boundAuthorizationId: string | null;
       stamps: Map<string, Stamp>;
     };

@@ -3,21 +3,21 @@ import { DomainError } from '../../kernel/errors/domain-error.js';
 
 export const CHALLENGE_LIFETIME_MS = 5 * 60 * 1000;
 
-/** After so many wrong answers a challenge is over. */
+/** The number of wrong answers that end a challenge. */
 export const CHALLENGE_TRIES = 5;
 
-/** Something that a person has begun and must finish within minutes: what was proved so far, and for whom. */
+/** A step that a person has begun and must finish within minutes: the proofs so far, and the person. */
 export interface Challenge {
   /** Hash of the text that the client holds. */
   digest: string;
   userId: string;
-  /** log-in: the password was right. step-up: so it was within a log-in. */
+  /** log-in: the password was right. step-up: it was right within a log-in. */
   purpose: 'log-in' | 'step-up';
   /** The log-in in which it began; null before there is one. */
   logInId: string | null;
   /** The account's generation when the challenge began: a new password voids the challenge. */
   generation: number;
-  /** Whose wrong answers are counted together with those to this one. */
+  /** The group of challenges whose wrong answers are counted together. */
   countedAs: string;
   expiresAt: Date;
 }
@@ -25,6 +25,6 @@ export interface Challenge {
 /** A new secret, 256 bits. */
 export const newChallengeText = (): string => `pig_challenge_${randomBytes(32).toString('base64url')}`;
 
-/** One answer to challenges that are unknown, of others, expired, answered, or answered wrong too often. */
+/** One error for challenges that are unknown, of others, expired, answered, or answered wrong too often. */
 export const invalidChallenge = (): DomainError =>
   new DomainError('INVALID_CHALLENGE', 'The challenge is invalid or has ended; begin again');

@@ -1,7 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { checksumOf, hashOfSecret, isKeyText, marksOf, newKeyText } from './key-text.js';
 
-/** CRC-32 as ISO 3309 defines it, bit by bit, and base62 with big integers: written apart from the code under test. */
+/**
+ * CRC-32 as ISO 3309 defines it, bit by bit, and base62 with big integers: written independently of the code
+ * under test.
+ */
 function slowChecksum(text: string): string {
   let crc = 0xffffffffn;
   for (const byte of Buffer.from(text, 'latin1')) {
@@ -18,7 +21,7 @@ function slowChecksum(text: string): string {
   return digits.join('');
 }
 
-describe('the text of a key (decisions 1.6)', () => {
+describe('the text of a key (rule 1.6)', () => {
   it('has a word for its kind, 30 random characters and 6 of checksum', () => {
     expect(newKeyText('app')).toMatch(/^pig_live_[0-9A-Za-z]{36}$/);
     expect(newKeyText('user')).toMatch(/^pig_user_[0-9A-Za-z]{36}$/);

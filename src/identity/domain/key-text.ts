@@ -12,7 +12,7 @@ const SHAPE = new RegExp(
 /** Bytes from here on would make some digits likelier than others. */
 const UNBIASED = 256 - (256 % DIGITS.length);
 
-/** A new secret: `pig_live_` or `pig_user_`, 30 random base62 characters (178 bits), 6 of checksum (decisions 1.6). */
+/** A new secret: `pig_live_` or `pig_user_`, 30 random base62 characters (178 bits), 6 of checksum (rule 1.6). */
 export function newKeyText(kind: KeyKind): string {
   const random = randomDigits(RANDOM_LENGTH);
   return `pig_${WORD[kind]}_${random}${checksumOf(random)}`;
@@ -26,18 +26,24 @@ export function checksumOf(characters: string): string {
   return text.padStart(CHECKSUM_LENGTH, '0');
 }
 
-/** Whether a text can be a key at all: what fails here was never made by us, and the database is not asked. */
+/** True if a text has the form and checksum of a key: any other was never issued, and needs no query. */
 export function isKeyText(text: string): boolean {
   const [, random, checksum] = SHAPE.exec(text) ?? [];
   return random !== undefined && checksumOf(random) === checksum;
 }
 
-/** What is kept of a secret and what it is found by: SHA-256, in hex. Keys have entropy enough not to need a slow hash. */
+/**
+ * The stored form of a secret, and its look-up key: SHA-256, in hex. Keys have enough entropy to need no slow
+ * hash.
+ */
 export function hashOfSecret(text: string): string {
   return hash('sha256', text);
 }
 
-/** By which a developer knows a key again: the kind with the first four characters, and the last four. */
+/**
+ * The marks by which a developer recognizes a key: the kind with the first four characters, and the last
+ * four.
+ */
 export function marksOf(text: string): { prefix: string; lastFour: string } {
   return { prefix: text.slice(0, 'pig_live_'.length + 4), lastFour: text.slice(-4) };
 }

@@ -1,4 +1,4 @@
-/** The text of a letter: plain, with no word of the graph and nothing that a stranger could have chosen. */
+/** The text of a letter: plain, with nothing from the graph and nothing that a stranger could have chosen. */
 export interface LetterText {
   subject: string;
   text: string;

@@ -4,52 +4,57 @@ import { networkOf } from './rate-limits.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** However often it is refreshed, a log-in ends after this. */
+/** The time after which a log-in ends, no matter how often it is refreshed. */
 export const LOG_IN_LIFETIME_MS = 90 * DAY_MS;
 
-/** A log-in that is not used for this long ends, too. */
+/** The time without use after which a log-in ends. */
 export const IDLE_LIFETIME_MS = 30 * DAY_MS;
 
-/** How old the last proof of identity may be for operations that need a fresh one. */
+/** The age of the last proof of identity up to which operations that need a recent one accept it. */
 export const FRESH_MS = 5 * 60 * 1000;
 
-/** The single things that a log-in may let others see or change after those minutes, until the next proof (rule 1.16). */
+/**
+ * The number of single things that a log-in may show others or let them change after those minutes, until the
+ * next proof (rule 1.16).
+ */
 export const SINGLES_WITHOUT_PROOF = 20;
 
-/** One log-in of a person: the API calls it a session. Its refresh tokens are one family (decisions 1.3). */
+/** One log-in of a person: the API calls it a session. Its refresh tokens are one family (rule 1.3). */
 export interface LogIn {
   userId: string;
   id: string;
   createdAt: Date;
-  /** When tokens were made for it last. */
+  /** The last time at which tokens were made for it. */
   lastUsedAt: Date;
-  /** When the person last proved who they are. */
+  /** The last time at which the person proved their identity. */
   authenticatedAt: Date;
   expiresAt: Date;
   endedAt: Date | null;
   userAgent: string | null;
-  /** Coarse: enough to recognise one's own, not to be found by. */
+  /** Coarse: enough to recognize one's own log-in, too little to locate a person. */
   network: string | null;
-  /** Of the account, when it began: a new password raises the account's. */
+  /** The account's generation when the log-in began: a new password raises the account's. */
   generation: number;
-  /** Single things that it has let others see or change since the last proof of identity. */
+  /**
+   * The number of single things that it has shown others or let them change since the last proof of identity.
+   */
   singlesGiven: number;
 }
 
-/** What an access token says of the log-in that it belongs to. */
+/** The claims of an access token about its log-in. */
 export interface LogInClaims {
   id: string;
   generation: number;
   authenticatedAt: Date;
 }
 
-/** Where a request comes from, as far as it says. */
+/** The origin of a request, as far as the request tells. */
 export interface Device {
   address: string;
   userAgent: string | null;
 }
 
-/** A caller of a log-in of whom the account knows neither the device nor the network. */
+/** The mark of a log-in from a device and a network that the account does not know. */
 export const STRANGER = 'stranger';
 
 export const logInNotice = ({ address }: Device): Notice => ({
@@ -59,7 +64,7 @@ export const logInNotice = ({ address }: Device): Notice => ({
 
 const MAX_USER_AGENT = 200;
 
-/** What is stored about a device. */
+/** The stored traits of a device. */
 export function traitsOf({ address, userAgent }: Device): Pick<LogIn, 'userAgent' | 'network'> {
   return { userAgent: userAgent?.slice(0, MAX_USER_AGENT) ?? null, network: coarseNetworkOf(address) };
 }

@@ -15,8 +15,8 @@ export const LINK_LIFETIME_MS: Record<MailPurpose, number> = {
 };
 
 /**
- * Links of which a newer one ends the earlier ones. Each earlier address keeps its link to come back: otherwise a thief
- * would change the address twice.
+ * True for links of which a newer one ends the earlier ones. Each earlier address keeps its link back:
+ * otherwise a thief would change the address twice.
  */
 export const isOneAtATime = (purpose: MailPurpose): boolean => purpose !== 'undo';
 
@@ -27,7 +27,7 @@ export interface MailToken {
   tokenHash: string;
   /** The address that the link is about. */
   email: string;
-  /** The key of that address, where nobody else may take it while the link is good. */
+  /** The key of that address, where no other account may take it while the link is valid. */
   reservedKey: string | null;
   createdAt: Date;
   expiresAt: Date;

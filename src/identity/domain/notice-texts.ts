@@ -4,9 +4,9 @@ import { type Notice, type NoticeKind, NOTICES_A_DAY } from './notice.js';
 /** Facts that a letter needs beside the event itself. */
 interface Setting {
   at: Date;
-  /** The address of the service, so that people with accounts at several know which one writes. */
+  /** The address of the service, for people with accounts at several. */
   service: string;
-  /** False: perhaps a stranger reads the letter, whose address was given by mistake. */
+  /** False: the reader may be a stranger whose address was given by mistake. */
   isVerified: boolean;
 }
 
@@ -110,7 +110,9 @@ export function noticeLetter(
   );
 }
 
-/** @param link that brings the address back; null: it was never verified, so perhaps a stranger reads the letter */
+/**
+ * @param link a link that restores the address; null: it was never verified, so the reader may be a stranger
+ */
 export const addressChangedLetter = (
   link: string | null,
   setting: Pick<Setting, 'at' | 'service'>,
@@ -136,5 +138,5 @@ const whenAndWhere = ({ at, service }: Pick<Setting, 'at' | 'service'>): string 
 const NOT_PLAIN = /[^\p{L}\p{M}\p{N}\p{Extended_Pictographic} '’()&+,-]/gu;
 const MAX_NAME = 80;
 
-/** A name that stands on a line of its own: nothing of it becomes a link, another line, or part of what we say. */
+/** A name on a line of its own: no part of it becomes a link, another line, or part of the service's text. */
 const plainly = (name: string): string => [...name.replace(NOT_PLAIN, '·')].slice(0, MAX_NAME).join('');

@@ -1,4 +1,4 @@
-/** Events of an account of which its person gets a letter (rule 1.22). */
+/** Events of an account of which its person receives a letter (rule 1.22). */
 export type NoticeKind =
   | 'log-in'
   | 'app'
@@ -17,9 +17,9 @@ export type NoticeKind =
 
 export interface Notice {
   kind: NoticeKind;
-  /** The app that it is about, as its developer calls it. */
+  /** The name of the app concerned, as its developer wrote it. */
   appName?: string;
-  /** More about it, as the service says it. */
+  /** A detail, in the service's words. */
   detail?: string;
 }
 

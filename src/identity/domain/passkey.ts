@@ -5,15 +5,17 @@ import { type Challenge } from './challenge.js';
 /** The most that a person may have at once. */
 export const MAX_PASSKEYS = 20;
 
-/** A passkey of a person. The private key never leaves their device, or the keychain that it is synced with. */
+/**
+ * A passkey of a person. The private key never leaves their device, or the keychain that it is synced with.
+ */
 export interface Passkey {
   userId: string;
   id: string;
-  /** Chosen by the device, in base64url: by this browsers and we name it to each other. */
+  /** Chosen by the device, in base64url: the name of the passkey between browsers and the service. */
   credentialId: string;
   /** COSE, in base64url. */
   publicKey: string;
-  /** The counter of the last answer; always 0 where the device does not count. */
+  /** The counter of the last answer; always 0 for a device that does not count. */
   counter: number;
   /** Ways to the device, as hints for browsers. */
   transports: string[];
@@ -27,7 +29,7 @@ export interface Passkey {
 /** A credential that a device has made. */
 export type NewCredential = Pick<Passkey, 'credentialId' | 'publicKey' | 'counter' | 'transports'>;
 
-/** A browser's answer when it was asked to make a passkey, in the W3C's names. */
+/** A browser's answer to a request to make a passkey, in the W3C's names. */
 export interface CreatedAnswer {
   id: string;
   rawId: string;
@@ -35,7 +37,7 @@ export interface CreatedAnswer {
   response: { clientDataJSON: string; attestationObject: string; transports?: string[] };
 }
 
-/** A browser's answer when it was asked to use one. */
+/** A browser's answer to a request to use one. */
 export interface UsedAnswer {
   id: string;
   rawId: string;
@@ -51,7 +53,10 @@ export interface UsedAnswer {
 /** registration: a passkey is made. The others: one is used, before anybody is known, or within a log-in. */
 export type PasskeyPurpose = 'passkey registration' | 'passkey log-in' | 'passkey step-up';
 
-/** A challenge that a device has to sign. Account, log-in and generation are those in which it began; null before anybody is known. */
+/**
+ * A challenge that a device has to sign. Account, log-in and generation are those in which it began; null
+ * before the person is known.
+ */
 export interface PasskeyChallenge extends Pick<Challenge, 'digest' | 'logInId' | 'countedAs' | 'expiresAt'> {
   purpose: PasskeyPurpose;
   userId: string | null;
@@ -62,8 +67,8 @@ export interface PasskeyChallenge extends Pick<Challenge, 'digest' | 'logInId' |
 export const newPasskeyChallenge = (): string => randomBytes(32).toString('base64url');
 
 /**
- * The challenge that client data names; null for anything else than client data, and where the page was inside a page of
- * somebody else. Whether it was signed is judged later.
+ * The challenge that client data names; null for anything but client data, and for a page embedded in another
+ * site's page. The signature is verified later.
  */
 export function challengeIn(clientDataJSON: string): string | null {
   try {
@@ -79,7 +84,7 @@ export function challengeIn(clientDataJSON: string): string | null {
 export const isCounterBack = (known: number, sent: number): boolean =>
   (known > 0 || sent > 0) && sent <= known;
 
-/** The account's id as devices keep it and give it back: base64url of its bytes, no name. */
+/** The account's id as devices store and return it: base64url of its bytes, no name. */
 export const userHandleOf = (userId: string): string =>
   Buffer.from(userId.replaceAll('-', ''), 'hex').toString('base64url');
 

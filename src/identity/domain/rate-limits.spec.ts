@@ -4,7 +4,7 @@ import { retryAfter, standingOf, windowsOf } from './rate-limits.js';
 const NOW = new Date('2026-03-01T23:59:30.000Z');
 const APP = { kind: 'app', appId: 'a', userId: 'u', tier: 'free' } as const;
 
-describe('the windows a request counts in (decisions 9.7)', () => {
+describe('the windows a request counts in (rule 9.7)', () => {
   it('are minute and endpoint of app and user, and ten minutes and the day of the app', () => {
     expect(windowsOf(APP, { name: 'POST /nodes', perMinute: 30 })).toEqual([
       { key: 'app a u', limit: 60, seconds: 60 },

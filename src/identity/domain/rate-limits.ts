@@ -1,15 +1,15 @@
 import { type Tier } from '../../config/config.js';
 import { isIPv6 } from 'node:net';
 
-/** A fixed window of UTC time in which something may happen so many times (decisions 9.7). */
+/** A fixed window of UTC time with a limit on the number of requests (rule 9.7). */
 export interface Window {
-  /** Whose and what: windows with one key are one counter. */
+  /** The name of the counter: windows with one key share it. */
   key: string;
   limit: number;
   seconds: number;
 }
 
-/** Who is counted. */
+/** The subject that is counted. */
 export type Subject =
   | { kind: 'app'; appId: string; userId: string | null; tier: Tier }
   | { kind: 'user'; userId: string; tier: Tier }
@@ -21,7 +21,7 @@ export interface EndpointLimit {
   perMinute: number;
 }
 
-/** What the headers say (specification, Rate limits). */
+/** The state that the headers report (specification, Rate limits). */
 export interface Standing {
   limit: number;
   remaining: number;
@@ -33,11 +33,14 @@ const MINUTE = 60;
 const DAY = 24 * 60 * MINUTE;
 
 const PER_MINUTE: Record<Tier, number> = { free: 60, pro: 300, enterprise: 1_000 };
-/** An app's limit for all people together, as a multiple of its limit for one: ids of people cost the app nothing. */
+/**
+ * An app's limit for all people together, as a multiple of its limit for one: made-up ids of people cost the
+ * app nothing.
+ */
 const PEOPLE_A_MINUTE = 10;
 const PER_DAY: Record<Tier, number | null> = { free: 10_000, pro: 100_000, enterprise: null };
 
-/** Everything that a request counts in. */
+/** The windows in which a request counts. */
 export function windowsOf(subject: Subject, endpoint?: EndpointLimit): Window[] {
   if (subject.kind === 'address') {
     return [{ key: `address ${networkOf(subject.address)}`, limit: PER_MINUTE.free, seconds: MINUTE }];
@@ -57,7 +60,10 @@ export function windowsOf(subject: Subject, endpoint?: EndpointLimit): Window[] 
   return windows;
 }
 
-/** The windows' state after a request: of those that apply the one with the least left, on a tie the smaller one. */
+/**
+ * The windows' state after a request: of those that apply the one with the least left, on a tie the smaller
+ * one.
+ */
 export function standingOf(windows: readonly Window[], counts: readonly number[], now: Date): Standing {
   const states = windows.map(({ limit, seconds }, index) => ({
     limit,
@@ -68,7 +74,7 @@ export function standingOf(windows: readonly Window[], counts: readonly number[]
   return states[0] as Standing;
 }
 
-/** Seconds until none of the exhausted windows is in the way, at least one. */
+/** Seconds until none of the exhausted windows blocks the caller, at least one. */
 export function retryAfter(windows: readonly Window[], counts: readonly number[], now: Date): number {
   const exhausted = windows.filter(({ limit }, index) => (counts[index] ?? 0) >= limit);
   const free = Math.max(...exhausted.map(({ seconds }) => endOf(seconds, now)));
@@ -80,7 +86,10 @@ export const windowAt = (seconds: number, now: Date): number => Math.floor(now.g
 
 const endOf = (seconds: number, now: Date): number => (windowAt(seconds, now) + 1) * seconds;
 
-/** Whoever has an IPv6 address has 2^64 of them: they count as one (RFC 6177). */
+/**
+ * The unit in which addresses are counted: the holder of an IPv6 address has 2^64 of them, which count as one
+ * (RFC 6177).
+ */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
   if (mapped) return mapped[1] as string;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** Crockford's base32: no letter is mistaken for a digit. */
+/** Crockford's base32: no letter can be mistaken for a digit. */
 const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const GROUPS = 2;
 const GROUP_LENGTH = 5;
@@ -13,7 +13,7 @@ export function newRecoveryCodes(): string[] {
   return Array.from({ length: RECOVERY_CODES }, () => Array.from({ length: GROUPS }, newGroup).join('-'));
 }
 
-/** One form for every way of typing a code: case, spaces, dashes, and letters for the digits that they look like. */
+/** One form for all ways of typing a code: case, spaces, dashes, and letters that look like digits. */
 export function recoveryCodeKey(typed: string): string {
   return typed.toUpperCase().replace(/[\s-]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1');
 }

@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
 
-/** One link of a chain: the tokens of one log-in are a family, each spent one has made the next (decisions 1.3). */
+/**
+ * One link of a chain: the tokens of one log-in are a family, each spent one has produced the next (rule
+ * 1.3).
+ */
 export interface RefreshToken {
   userId: string;
   id: string;
@@ -16,8 +19,8 @@ export interface RefreshToken {
 export type RefreshTokenState = 'living' | 'spent' | 'ended' | 'expired';
 
 /**
- * What presenting this token means now. `spent` goes before `expired`: a used token that comes back was stolen or
- * copied, however old it is; one of an ended family has nothing more to end.
+ * The state of a token that is presented now. `spent` precedes `expired`: a used token that comes back was
+ * stolen or copied, at any age; one of an ended family has nothing more to end.
  */
 export function stateOf(
   token: Pick<RefreshToken, 'expiresAt' | 'spentAt' | 'endedAt'>,

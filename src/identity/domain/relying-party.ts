@@ -1,14 +1,16 @@
 import { isIP } from 'node:net';
 
-/** This service as browsers know it: a passkey is made for its id, and answers only to pages of its origin. */
+/**
+ * This service as browsers know it: a passkey is made for its id, and answers only to pages of its origin.
+ */
 export interface RelyingParty {
   id: string;
   origin: string;
 }
 
 /**
- * The relying party that a public address makes. Null where browsers make no passkeys: for an address in numbers, and for
- * plain http to anything but the machine itself.
+ * The relying party of a public address. Null for addresses where browsers make no passkeys: a numeric
+ * address, and plain http to anything but the machine itself.
  */
 export function relyingPartyOf(publicUrl: string): RelyingParty | null {
   const { protocol, hostname, origin } = new URL(publicUrl);

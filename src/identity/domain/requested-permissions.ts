@@ -1,12 +1,12 @@
-/** Which schemas an app asks for: ids, the word `__freeform__` for nodes without a schema, or all. */
+/** The schemas that an app requests: ids, the word `__freeform__` for nodes without a schema, or all. */
 export interface RequestedSchemas {
   schema_ids: string[];
   allow_all: boolean;
 }
 
 /**
- * What a developer declares that the app needs; a ceiling (specification, Permission model). Kept and shown as
- * declared: what `write` and an absent `delete` mean is said by {@link requestsTag}.
+ * The permissions that a developer declares for the app; a ceiling (specification, Permission model). Stored
+ * and shown as declared: {@link requestsTag} defines the meaning of `write` and of an absent `delete`.
  */
 export interface RequestedPermissions {
   tags: {
@@ -15,9 +15,9 @@ export interface RequestedPermissions {
     propose: boolean;
     create: boolean;
     edit: boolean;
-    /** Create and edit in one word. */
+    /** Shorthand for create and edit. */
     write: boolean;
-    /** Absent: the ceiling for deleting is the one for editing. */
+    /** Absent: the ceiling for deleting is the same as for editing. */
     delete?: boolean;
   };
   files: { read: boolean };
@@ -26,12 +26,12 @@ export interface RequestedPermissions {
 
 const REQUESTED_TAG_VERBS = ['discover', 'read', 'propose', 'create', 'edit', 'write'] as const;
 
-/** What an app can be asked to need for tags, after `write` and `delete` are resolved. */
+/** The verbs that an app can request for tags, after `write` and `delete` are resolved. */
 export type TagVerb = 'discover' | 'read' | 'propose' | 'edit' | 'create' | 'delete';
 
 /**
- * Any value as requested permissions: absent is false, unknown is dropped, and what cannot be read counts as
- * nothing, never as everything.
+ * Reads any value as requested permissions: absent is false, unknown is dropped, and an unreadable value
+ * counts as nothing, never as everything.
  */
 export function requestedPermissionsFrom(declared: unknown): RequestedPermissions {
   const { tags, files, schemas } = record(declared);
@@ -47,7 +47,10 @@ export function requestedPermissionsFrom(declared: unknown): RequestedPermission
   };
 }
 
-/** Whether the declaration asks for a verb: `write` means create and edit, an absent `delete` is what edit is. */
+/**
+ * True if the declaration requests a verb: `write` means create and edit, an absent `delete` is the same as
+ * edit.
+ */
 export function requestsTag({ tags }: RequestedPermissions, verb: TagVerb): boolean {
   switch (verb) {
     case 'create':

@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth';
 
 const STEP_MS = 30_000;
-/** Clocks of phones are a little off, and a code is typed while its step ends (RFC 6238, 5.2). */
+/** Clocks of phones are slightly off, and a code is typed while its step ends (RFC 6238, 5.2). */
 const DRIFT_STEPS = 1;
 const ISSUER = 'Personal Identity Graph';
 
@@ -12,7 +12,7 @@ export const ENROLMENT_LIFETIME_MS = 10 * 60 * 1000;
 export interface TotpFactor {
   secret: string;
   begunAt: Date;
-  /** Null: no code was sent yet, and it counts for nothing. */
+  /** Null: no code was sent yet, and the factor is not active. */
   confirmedAt: Date | null;
   /** The last time step whose code was accepted. */
   lastStep: number | null;

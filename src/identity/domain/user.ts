@@ -1,11 +1,11 @@
 import { type Tier } from '../../config/config.js';
 import { foldedAddress } from '../../kernel/mail/address.js';
 
-/** A person with an account; also the developer of apps (decisions 1.5). */
+/** A person with an account; also the developer of apps (rule 1.5). */
 export interface User {
   id: string;
   email: string;
-  /** The time when a link that was sent there came back; null: nobody has shown whose it is. */
+  /** The time when a link that was sent there was used; null: its owner is not verified. */
   emailVerifiedAt: Date | null;
   username: string;
   isPublic: boolean;
@@ -17,7 +17,7 @@ export interface User {
 /** Two e-mail addresses with one key are one account (rule 1.2c). */
 export const emailKey = foldedAddress;
 
-/** 3 to 40 of `[A-Za-z0-9_.-]`, unique without regard to case (decisions 1.2). */
+/** 3 to 40 of `[A-Za-z0-9_.-]`, unique without regard to case (rule 1.2). */
 export const USERNAME = /^[A-Za-z0-9_.-]{3,40}$/;
 
 export function usernameKey(username: string): string {
