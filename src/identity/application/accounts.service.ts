@@ -27,7 +27,7 @@ export interface SignedIn {
 export interface Credentials {
   email: string;
   password: string;
-  /** A refresh token that this device had before, worth something or not: it shows that the device is known. */
+  /** A refresh token that this device had before, valid or not: it shows that the device is known. */
   earlierToken?: string;
 }
 
@@ -36,7 +36,7 @@ export interface NewPassword {
   next: string;
 }
 
-/** Registration, log-in and what follows from it (decisions 1.1-1.3). */
+/** Registration, log-in and changes of the password (rules 1.1-1.3). */
 @Injectable()
 export class Accounts {
   constructor(
@@ -66,9 +66,9 @@ export class Accounts {
   }
 
   /**
-   * @param device whose address counts failures
-   * @throws UNAUTHORIZED, the same for a wrong e-mail and a wrong password; SECOND_FACTOR_REQUIRED after a right one;
-   * RATE_LIMITED (429)
+   * @param device its address counts failures
+   * @throws UNAUTHORIZED, the same for a wrong e-mail and a wrong password; SECOND_FACTOR_REQUIRED after a
+   *   right one; RATE_LIMITED (429)
    */
   async logIn({ email, password, earlierToken }: Credentials, device: Device): Promise<SignedIn> {
     const account = await this.users.findByEmail(email);
@@ -110,8 +110,8 @@ export class Accounts {
   }
 
   /**
-   * One unit of work for who knows the password, with the account locked: it is still the password when the work is
-   * done. Wrong ones are limited like failed log-ins.
+   * Runs work in one unit for a person who knows the password, with the account locked: the password is still
+   * valid when the work is done. Wrong passwords are limited like failed log-ins.
    * @throws UNAUTHORIZED when the password is wrong; RATE_LIMITED (429)
    */
   async withPassword<T extends object>(
@@ -133,9 +133,9 @@ export class Accounts {
   }
 
   /**
-   * A new access token of a log-in whose person has just proved with the password who they are.
-   * @throws UNAUTHORIZED when the password is wrong; SECOND_FACTOR_REQUIRED when it is right and not enough;
-   * RATE_LIMITED (429)
+   * A new access token for a log-in whose person has just proved their identity with the password.
+   * @throws UNAUTHORIZED when the password is wrong; SECOND_FACTOR_REQUIRED when it is right but not
+   *   sufficient; RATE_LIMITED (429)
    */
   async reauthenticate(
     { user, logIn }: Pick<UserCaller, 'user' | 'logIn'>,
@@ -153,8 +153,8 @@ export class Accounts {
   }
 
   /**
-   * A new password at the word of the operator, as by a link (rule 1.19).
-   * @throws VALIDATION_ERROR (400) for a password that anybody would try
+   * Sets a new password at the operator's request, as a link does (rule 1.19).
+   * @throws VALIDATION_ERROR (400) for a common password
    */
   async setPassword(user: User, password: string, field = 'password'): Promise<void> {
     const passwordHash = await this.passwords.hash(password, user, field);
@@ -162,8 +162,8 @@ export class Accounts {
   }
 
   /**
-   * A new password without the old one. A passkey logs in without any password, so one that somebody else has added would
-   * let them in again: all of them go (rule 1.23g).
+   * Sets a new password without the old one. A passkey logs in without any password, so one that another
+   * person has added would let them in again: all passkeys are removed (rule 1.23g).
    */
   resetPassword(userId: string, passwordHash: string): Promise<User> {
     return this.units.run(async () => {
@@ -173,7 +173,10 @@ export class Accounts {
     });
   }
 
-  /** The new password, which ends every log-in and the links by which another one, or another address, could be chosen. */
+  /**
+   * Replaces the password, and ends every log-in and the links by which another password or address could be
+   * chosen.
+   */
   private replacePassword(
     userId: string,
     passwordHash: string,
@@ -187,7 +190,7 @@ export class Accounts {
     });
   }
 
-  /** One unit of work with the account locked, at the word of the operator. */
+  /** Runs work in one unit with the account locked, at the operator's request. */
   async withoutPassword<T>(userId: string, work: () => Promise<T>): Promise<T> {
     return this.units.run(async () => {
       await this.refreshTokens.lockUser(userId);
@@ -196,8 +199,8 @@ export class Accounts {
   }
 
   /**
-   * What sets a caller apart from strangers, whose failures then do not count: a device or a network that logged in
-   * before. Each counts by itself.
+   * The fact that distinguishes a caller from strangers, whose failures then do not count: a device or a
+   * network that logged in before. Each counts by itself.
    */
   private async howKnown(id: string, { address }: Device, earlierToken?: string): Promise<string | null> {
     const token = earlierToken && (await this.refreshTokens.find(hashOfSecret(earlierToken)));
@@ -226,10 +229,16 @@ export class Accounts {
   }
 }
 
-/** Asked about like anybody, so that the time of the answer does not tell that there is no such account. */
+/**
+ * A placeholder looked up like any user, so that the time of the answer does not reveal that no such account
+ * exists.
+ */
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
-/** Counted apart from log-ins and for each network: guesses elsewhere do not keep the user from their own account. */
+/**
+ * Counted apart from log-ins and for each network: guesses elsewhere do not keep the user from their own
+ * account.
+ */
 const passwordAttempt = (userId: string, address: string): Attempt => ({
   account: `password of ${userId} ${networkOf(address)}`,
   address,

@@ -11,7 +11,7 @@ import { hashOfSecret, marksOf, newKeyText } from '../domain/key-text.js';
 import { ApiKeyEntity } from '../infrastructure/entities.js';
 import { type Page } from './page.js';
 
-/** A key with its secret, which is known only now. */
+/** A key with its secret, which is available only now. */
 export interface IssuedKey {
   key: ApiKey;
   text: string;
@@ -23,7 +23,7 @@ export interface NewKey {
   expiresAt?: Date | null;
 }
 
-/** Keys of apps (decisions 1.6, 1.7). */
+/** Keys of apps (rules 1.6, 1.7). */
 @Injectable()
 export class ApiKeys {
   constructor(
@@ -33,7 +33,7 @@ export class ApiKeys {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws VALIDATION_ERROR when it would be over already */
+  /** @throws VALIDATION_ERROR when it would already be expired */
   issueAppKey(appId: string, { name = null, expiresAt = null }: NewKey = {}): Promise<IssuedKey> {
     if (expiresAt !== null && expiresAt <= this.clock.now())
       throw DomainError.validation('expires_at', 'must be in the future');
@@ -41,7 +41,7 @@ export class ApiKeys {
   }
 
   /**
-   * The user key of an authorization (decisions 1.7, 2.4). An authorization has one: keys made for it before end.
+   * Issues the user key of an authorization (rules 1.7, 2.4). An authorization has one key: earlier ones end.
    * Called in the unit of work that makes or renews the authorization.
    */
   async issueUserKey(bound: {
@@ -56,7 +56,7 @@ export class ApiKeys {
     });
   }
 
-  /** The app keys that were not deleted, oldest first; expired ones are among them. */
+  /** The app keys that were not deleted, oldest first, expired ones included. */
   async listOfApp(appId: string, { limit, offset }: Page): Promise<{ keys: ApiKey[]; total: number }> {
     const [keys, total] = await (
       await this.database.repository(ApiKeyEntity)
@@ -69,7 +69,7 @@ export class ApiKeys {
     return { keys, total };
   }
 
-  /** @throws NOT_FOUND, for user keys too: those belong to their authorization */
+  /** @throws NOT_FOUND, for user keys as well: those belong to their authorization */
   async revoke(appId: string, keyId: string): Promise<void> {
     const ended = isId(keyId) ? await this.end({ appId, id: keyId, kind: 'app' }) : [];
     if (ended.length === 0) throw new DomainError('NOT_FOUND', 'No such key');
@@ -80,7 +80,7 @@ export class ApiKeys {
     await this.end({ authorizationId });
   }
 
-  /** Ends every key of an app, the user keys too. */
+  /** Ends every key of an app, user keys included. */
   async endAllOf(appId: string): Promise<void> {
     await this.end({ appId });
   }
@@ -98,7 +98,7 @@ export class ApiKeys {
     });
   }
 
-  /** Ends the living keys that fit and makes every process look at their apps anew. */
+  /** Ends the matching living keys and makes every process read their apps anew. */
   private end(which: {
     appId?: string;
     id?: string;

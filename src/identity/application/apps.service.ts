@@ -18,7 +18,7 @@ import { ApiKeys, type IssuedKey, type NewKey } from './api-keys.service.js';
 import { Notices } from './notices.service.js';
 import { type Page } from './page.js';
 
-/** What a developer says about an app. */
+/** A developer's description of an app. */
 export type AppDescription = Pick<
   App,
   'name' | 'description' | 'homepageUrl' | 'redirectUris' | 'clientLevel' | 'requestedPermissions'
@@ -26,7 +26,7 @@ export type AppDescription = Pick<
 
 export type AppChanges = Partial<AppDescription & Pick<App, 'isActive'>>;
 
-/** Apps and their developers (decisions 1.5, 1.13). A deleted app is found by nobody. */
+/** Apps and their developers (rules 1.5, 1.13). A deleted app is never found. */
 @Injectable()
 export class Apps {
   constructor(
@@ -62,7 +62,9 @@ export class Apps {
     });
   }
 
-  /** A further key, of which the developer gets a notice. @throws VALIDATION_ERROR when it would be over already */
+  /**
+   * Adds a key; its developer receives a notice. @throws VALIDATION_ERROR when it would already be expired
+   */
   addKey({ id, name, ownerId }: App, key: NewKey): Promise<IssuedKey> {
     return this.units.run(async () => {
       await this.notices.tell(ownerId, { kind: 'key', appName: name });
@@ -76,7 +78,7 @@ export class Apps {
     return row && appOf(row);
   }
 
-  /** The app, which nobody changes until the unit of work ends. */
+  /** The app, locked against changes until the unit of work ends. */
   async hold(id: string): Promise<App | null> {
     if (!isId(id)) return null;
     await this.locks.hold(id);
@@ -90,7 +92,7 @@ export class Apps {
     return app;
   }
 
-  /** Living apps by id, for those of the ids that name one; one query however many are asked for. */
+  /** Living apps by id, for the ids that name one; one query for any number of ids. */
   async findAll(ids: readonly string[]): Promise<Map<string, App>> {
     const wanted = [...new Set(ids)].filter(isId);
     if (wanted.length === 0) return new Map();
@@ -100,7 +102,7 @@ export class Apps {
     return new Map(rows.map((row) => [row.id, appOf(row)]));
   }
 
-  /** An app of that developer. @throws NOT_FOUND, for other developers' apps too (decisions 1.5) */
+  /** An app of that developer. @throws NOT_FOUND, for other developers' apps as well (rule 1.5) */
   async getOwn(ownerId: string, id: string): Promise<App> {
     const app = await this.get(id);
     if (app.ownerId !== ownerId) throw noSuchApp();
@@ -120,7 +122,7 @@ export class Apps {
     return { apps: rows.map(appOf), total };
   }
 
-  /** @throws NOT_FOUND, and what `confirm` throws */
+  /** @throws NOT_FOUND, and the errors of `confirm` */
   update(id: string, changes: AppChanges, confirm: ConfirmRights): Promise<App> {
     return this.units.run(async () => {
       await this.locks.lock(id);
@@ -130,7 +132,7 @@ export class Apps {
     });
   }
 
-  /** For the operator's command line (decisions 1.13). @throws NOT_FOUND */
+  /** Called by the operator's command line (rule 1.13). @throws NOT_FOUND */
   setTier(id: string, tier: Tier): Promise<App> {
     return this.write(id, { tier });
   }
@@ -150,7 +152,7 @@ export class Apps {
       if (Object.keys(changes).length === 0) return before;
       const apps = await this.database.repository(AppEntity);
       const written = { ...changes, updatedAt: this.clock.now() } as QueryDeepPartialEntity<AppRow>;
-      // The condition again: the app may have been deleted while this waited for its row.
+      // The condition is repeated: the app may have been deleted while this waited for its row.
       const { affected } = await apps.update({ id, deletedAt: IsNull() }, written);
       if (affected !== 1) throw noSuchApp();
       this.changes.touchPolicy(before.id);
@@ -160,7 +162,7 @@ export class Apps {
     });
   }
 
-  /** In the app's own log, so that what it asked for at an earlier time can be told. */
+  /** Records the request in the app's own log, so that its requests at an earlier time are known. */
   private recordRequest(before: App, { id, requestedPermissions }: App): void {
     const requested = { old: before.requestedPermissions, new: requestedPermissions };
     if (isDeepStrictEqual(requested.old, requested.new)) return;
@@ -169,7 +171,7 @@ export class Apps {
       entity: 'app',
       entityId: id,
       action: 'updated',
-      // Apps count no versions; the position in the log tells one from the next.
+      // Apps have no versions; the position in the log distinguishes changes.
       version: 1,
       changedFields: { requested_permissions: requested },
       snapshot: { requested_permissions: requestedPermissions },

@@ -8,12 +8,12 @@ import { type LogInClaims } from '../domain/log-in.js';
 import { CredentialQueries, isLiving } from '../infrastructure/credentials.queries.js';
 import { stampsOf } from '../infrastructure/known.js';
 
-/** How long an answer under way goes on after the credential it was asked for with has ended. */
+/** The time that a running answer may continue after its credential has ended. */
 const TRUSTED_MS = 1_000;
 
 /**
- * A caller without the credential: for something that was handed out to him and is used later. What would keep his
- * credential from being accepted now keeps him out here, too.
+ * Finds a caller again without the credential, for a link that was issued to them and is used later.
+ * Everything that would make their credential invalid now also makes the link invalid.
  */
 @Injectable()
 export class CallersAgain {
@@ -23,7 +23,7 @@ export class CallersAgain {
     private readonly clock: Clock,
   ) {}
 
-  /** A name to find the caller by; holds ids and no secret. */
+  /** A name to find the caller by; contains ids and no secret. */
   nameOf(caller: Caller): string {
     if (caller.kind === 'app') {
       const { userId, app, keyId, boundAuthorizationId } = caller;
@@ -37,7 +37,10 @@ export class CallersAgain {
     return `${caller.userId}.${caller.logIn.generation}.${caller.logIn.id}`;
   }
 
-  /** Null when the key is revoked or over, its app deleted or switched off, the log-in over, or the user gone. */
+  /**
+   * Null when the key is revoked or expired, its app deleted or inactive, the log-in ended, or the user
+   * deleted.
+   */
   async find(name: string): Promise<Caller | null> {
     const [userId, appId = '', keyId, authorizationId = null] = name.split('.');
     if (!isId(userId) || !isId(keyId)) return null;
@@ -62,7 +65,7 @@ export class CallersAgain {
     }
   }
 
-  /** They may have proved long ago who they are. */
+  /** The proof of identity counts as old. */
   private async user(userId: string, logIn: Pick<LogInClaims, 'id' | 'generation'>): Promise<Caller | null> {
     const found = await this.queries.findUser(userId);
     if (found === null || !isLiving(logIn, found)) return null;

@@ -29,7 +29,10 @@ interface ToOldAddress {
   at: string;
 }
 
-/** Another address for an account, by a link that goes there; the old address can take it back (rule 1.21, ADR 32). */
+/**
+ * Changes the address of an account by a link that is sent to the new address; the old address can reverse
+ * the change (rule 1.21, ADR 32).
+ */
 @Injectable()
 export class EmailChanges implements OnModuleInit {
   constructor(
@@ -58,8 +61,10 @@ export class EmailChanges implements OnModuleInit {
   }
 
   /**
-   * Nobody looks whose the new address is before the link comes back: neither the answer nor its time can tell.
-   * @throws MAIL_NOT_CONFIGURED (409); VALIDATION_ERROR for the present address; UNAUTHORIZED; RATE_LIMITED (429)
+   * Does not look up the owner of the new address before the link is used: neither the answer nor its time
+   * can reveal one.
+   * @throws MAIL_NOT_CONFIGURED (409); VALIDATION_ERROR for the present address; UNAUTHORIZED; RATE_LIMITED
+   *   (429)
    */
   async request(user: User, to: string, given: { password: string; address: string }): Promise<void> {
     this.letters.requireOn();
@@ -74,12 +79,15 @@ export class EmailChanges implements OnModuleInit {
     });
   }
 
-  /** @throws INVALID_LINK (400); EMAIL_EXISTS (409), and the link stays good */
+  /** @throws INVALID_LINK (400); EMAIL_EXISTS (409), and the link stays valid */
   async confirm(text: string): Promise<void> {
     await this.links.spend(text, ['change'], ({ userId, email }) => this.change(userId, email));
   }
 
-  /** At the word of the operator, who has made sure whose the address is. @throws EMAIL_EXISTS (409) */
+  /**
+   * Changes the address at the request of the operator, who has verified its owner. @throws EMAIL_EXISTS
+   * (409)
+   */
   changeUnasked(userId: string, email: string): Promise<void> {
     return this.accounts.withoutPassword(userId, () => this.change(userId, email));
   }
@@ -92,14 +100,14 @@ export class EmailChanges implements OnModuleInit {
     const isReached = this.letters.isOn && before.emailVerifiedAt !== null;
     const link = isReached ? await this.links.make(userId, 'undo', before.email) : null;
     const about: ToOldAddress = { to: before.email, link, at: this.clock.now().toISOString() };
-    // It stays when the account goes: a thief who erases it would take the news along.
+    // The letter outlives the account: a thief who erases the account would otherwise suppress the notice.
     await this.letters.order({ kind: TO_OLD, userId: null, about, lifetimeMs: LINK_LIFETIME_MS.undo });
   }
 
   /**
-   * Back to the old address, with a new password: the one who changed the address knew the present one. Ends every
-   * log-in and passkey, and the links that were made since the change.
-   * @throws INVALID_LINK (400); VALIDATION_ERROR (400) for a password that anybody would try, and the link stays good
+   * Restores the old address, with a new password: the one who changed the address knew the present one. Ends
+   * every log-in and passkey, and the links that were made since the change.
+   * @throws INVALID_LINK (400); VALIDATION_ERROR (400) for a common password, and the link stays valid
    */
   async undo(text: string, password: string): Promise<void> {
     const { userId, email } = await this.links.get(text, ['undo']);

@@ -18,7 +18,10 @@ interface VerificationOrder {
   email: string;
 }
 
-/** A link that goes to the address of an account: who uses it reads what is sent there (rule 1.21). */
+/**
+ * Verifies the address of an account by a link that is sent there: using it proves that the person reads its
+ * mail (rule 1.21).
+ */
 @Injectable()
 export class EmailVerifications implements OnModuleInit, LetterWriter<VerificationOrder> {
   constructor(
@@ -40,7 +43,7 @@ export class EmailVerifications implements OnModuleInit, LetterWriter<Verificati
     return this.letters.order({ kind: KIND, userId, about, lifetimeMs: LINK_LIFETIME_MS.verify });
   }
 
-  /** Another letter. @throws MAIL_NOT_CONFIGURED, INVALID_STATE_TRANSITION (409); RATE_LIMITED (429) */
+  /** Sends another letter. @throws MAIL_NOT_CONFIGURED, INVALID_STATE_TRANSITION (409); RATE_LIMITED (429) */
   async request(user: User): Promise<void> {
     this.letters.requireOn();
     if (user.emailVerifiedAt !== null)
@@ -53,7 +56,7 @@ export class EmailVerifications implements OnModuleInit, LetterWriter<Verificati
     return this.limiter.take('unconfirmed', emailKey(email));
   }
 
-  /** Null when there is nothing to verify any more. */
+  /** Null when the address no longer needs verification. */
   async write({ userId, email }: VerificationOrder): Promise<Letter | null> {
     await this.refreshTokens.lockUser(userId);
     const user = await this.users.find(userId);

@@ -4,7 +4,7 @@ import { type FactorProof } from '../domain/second-factor.js';
 import { acceptedStep } from '../domain/totp.js';
 import { FactorRows } from '../infrastructure/second-factors.repository.js';
 
-/** Judges what somebody sends as a second factor. What fits is used up by it, in the caller's unit of work. */
+/** Checks proofs of a second factor. A valid proof is used up, in the caller's unit of work. */
 @Injectable()
 export class FactorProofs {
   constructor(
@@ -12,7 +12,10 @@ export class FactorProofs {
     private readonly clock: Clock,
   ) {}
 
-  /** Needs a unit of work in which the user is locked: of two at once, one finds the code used. */
+  /**
+   * Needs a unit of work in which the user is locked: the second of two concurrent checks finds the code
+   * used.
+   */
   async fits(userId: string, proof: FactorProof): Promise<boolean> {
     return proof.kind === 'totp'
       ? this.acceptsTotp(userId, proof.code)

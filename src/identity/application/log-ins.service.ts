@@ -19,13 +19,13 @@ import { KnownNetworks } from '../infrastructure/known-networks.repository.js';
 import { LogInRows } from '../infrastructure/log-ins.repository.js';
 import { type LockedUser, RefreshTokens } from '../infrastructure/refresh-tokens.repository.js';
 
-/** What a client needs to act as a user, and to go on acting. */
+/** The tokens that a client needs to act as a user and to continue. */
 export interface Tokens {
   accessToken: string;
   refreshToken: string;
 }
 
-/** Log-ins and their tokens (decisions 1.3). The end of one is seen by the next request, in every process. */
+/** Log-ins and their tokens (rule 1.3). The next request, in any process, sees the end of a log-in. */
 @Injectable()
 export class LogIns {
   constructor(
@@ -63,26 +63,26 @@ export class LogIns {
   }
 
   /**
-   * New tokens for a refresh token, which is spent by it. A spent one that comes back ends its log-in: somebody
-   * has a copy, and which of the two is the thief cannot be known (RFC 9700, 4.14.2).
+   * Exchanges a refresh token, which is then spent, for new tokens. A spent one that comes back ends its
+   * log-in: the token was copied, and the service cannot know which holder is the thief (RFC 9700, 4.14.2).
    * @throws UNAUTHORIZED
    */
   async refresh(text: string, device: Device): Promise<Tokens> {
     const known = await this.refreshTokens.find(hashOfSecret(text));
-    // Thrown outside the unit: the end of a log-in must be committed.
+    // The error is thrown outside the unit: the end of a log-in must be committed.
     const tokens = known && (await this.units.run(() => this.rotate(known, device)));
     if (!tokens) throw new DomainError('UNAUTHORIZED', 'The refresh token is not valid');
     return tokens;
   }
 
-  /** Ends the log-in of a refresh token; a token that means nothing has nothing to end (RFC 7009, 2.2). */
+  /** Ends the log-in of a refresh token; ignores an unknown token (RFC 7009, 2.2). */
   async endByToken(text: string): Promise<void> {
     const known = await this.refreshTokens.find(hashOfSecret(text));
     if (known) await this.end(known.userId, known.familyId);
   }
 
   /**
-   * The person has just proved who they are. Needs a unit of work in which the user is locked.
+   * Records a proof of identity that was given just now. Needs a unit of work in which the user is locked.
    * @throws UNAUTHORIZED when the log-in has ended meanwhile
    */
   async renew(userId: string, id: string): Promise<Pick<Tokens, 'accessToken'>> {
@@ -93,8 +93,9 @@ export class LogIns {
   }
 
   /**
-   * Counts single things that others are let see, against what the log-in may without a new proof. Needs a unit of work.
-   * @returns false when they are too many, or the log-in has ended
+   * Counts single things that others are newly shown, against the limit of a log-in without a new proof.
+   * Needs a unit of work.
+   * @returns false beyond the limit, or when the log-in has ended
    */
   async giveSingles(named: Pick<LogIn, 'userId' | 'id'>, count: number): Promise<boolean> {
     return this.logIns.addSingles(named, { count, limit: SINGLES_WITHOUT_PROOF });
@@ -104,7 +105,7 @@ export class LogIns {
     return this.logIns.livingOf(userId, this.clock.now());
   }
 
-  /** @throws NOT_FOUND for one that is over, too */
+  /** @throws NOT_FOUND, for an ended one as well */
   async endOne(userId: string, id: string): Promise<void> {
     const isEnded = isId(id) && (await this.end(userId, id.toLowerCase()));
     if (!isEnded) throw new DomainError('NOT_FOUND', 'No such session');
@@ -131,14 +132,17 @@ export class LogIns {
     return logIn;
   }
 
-  /** All but one, which must not have ended itself. Needs a unit of work in which the user is locked. @throws UNAUTHORIZED */
+  /**
+   * Ends all log-ins but one, which must not have ended itself. Needs a unit of work in which the user is
+   * locked. @throws UNAUTHORIZED
+   */
   async endOthers(userId: string, keptId: string): Promise<void> {
     await this.requireLiving(userId, keptId);
     await this.logIns.endOthersOf({ userId, id: keptId }, this.clock.now());
     this.changes.touchPolicy(userId);
   }
 
-  /** @returns whether it was living */
+  /** @returns true if it was living */
   private end(userId: string, id: string): Promise<boolean> {
     return this.units.run(async () => {
       await this.refreshTokens.lockUser(userId);
@@ -148,7 +152,10 @@ export class LogIns {
     });
   }
 
-  /** Null when the token gives nothing any more. It is read again behind the lock: of two at once, one finds it spent. */
+  /**
+   * Null when the token is no longer valid. The token is read again under the lock: the second of two
+   * concurrent exchanges finds it spent.
+   */
   private async rotate({ userId, tokenHash }: RefreshToken, device: Device): Promise<Tokens | null> {
     await this.refreshTokens.lockUser(userId);
     const token = await this.refreshTokens.find(tokenHash);

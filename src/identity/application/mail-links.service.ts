@@ -16,7 +16,7 @@ import { emailKey } from '../domain/user.js';
 import { MailTokens } from '../infrastructure/mail-tokens.repository.js';
 import { RefreshTokens } from '../infrastructure/refresh-tokens.repository.js';
 
-/** The links that letters carry: each good once and for a time. Their secret is nowhere but in the link. */
+/** The links in letters: each valid once and for a limited time. Only the link contains the secret. */
 @Injectable()
 export class MailLinks {
   constructor(
@@ -28,8 +28,8 @@ export class MailLinks {
   ) {}
 
   /**
-   * A new link, which ends the earlier ones of its purpose, unless those are good side by side. Needs a unit of work with the user locked. The secret is in
-   * the fragment, which browsers send to nobody.
+   * Makes a new link, which ends the earlier ones of its purpose, unless several may be valid at once. Needs
+   * a unit of work with the user locked. The secret is in the fragment, which browsers do not send.
    */
   async make(userId: string, purpose: MailPurpose, email: string): Promise<string> {
     const now = this.clock.now();
@@ -48,7 +48,7 @@ export class MailLinks {
     return `${this.config.publicUrl}/account#${purpose}=${text}`;
   }
 
-  /** A token as it is now, for looks ahead of {@link spend}. @throws INVALID_LINK (400) */
+  /** The current state of a token, for checks before {@link spend}. @throws INVALID_LINK (400) */
   async get(text: string, purposes: readonly MailPurpose[]): Promise<MailToken> {
     const token = await this.tokens.find(hashOfSecret(text));
     if (!token || !purposes.includes(token.purpose) || token.expiresAt <= this.clock.now())
@@ -57,8 +57,8 @@ export class MailLinks {
   }
 
   /**
-   * One unit of work with the account locked: of two that use a link at once, the second finds it used.
-   * @throws INVALID_LINK (400); then nothing is used up
+   * Runs work in one unit with the account locked: the second of two concurrent uses finds the link used.
+   * @throws INVALID_LINK (400); the link is not used up then
    */
   async spend<T>(
     text: string,

@@ -3,13 +3,13 @@ import { DomainError } from '../../kernel/errors/domain-error.js';
 import { CommonPasswords } from '../infrastructure/common-passwords.js';
 import { PasswordHasher } from '../infrastructure/password-hasher.js';
 
-/** Whose password it is going to be. */
+/** The person whose password is set. */
 export interface PasswordOwner {
   email: string;
   username: string;
 }
 
-/** The one place where a password becomes a hash, so that no way in takes one that anybody would try first. */
+/** Hashes every new password, so that no endpoint accepts a common one. */
 @Injectable()
 export class NewPasswords {
   constructor(
@@ -18,7 +18,7 @@ export class NewPasswords {
   ) {}
 
   /**
-   * @param field of the body that it came in
+   * @param field the field of the body that contained it
    * @throws VALIDATION_ERROR (400)
    */
   async hash(password: string, owner: PasswordOwner, field = 'password'): Promise<string> {

@@ -10,19 +10,19 @@ import { LetterLimiter } from '../infrastructure/letter-limiter.js';
 import { Users } from './users.service.js';
 
 const KIND = 'notice';
-/** Nobody is helped by news of yesterday. */
+/** The time after which a notice is too old to be useful. */
 const LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 interface NoticeOrder {
   userId: string;
-  /** The address of then: an event is told to the person who had the account when it happened. */
+  /** The address at the time of the event: the notice goes to the person who had the account then. */
   to: string;
   isVerified: boolean;
   notice: Notice;
   at: string;
 }
 
-/** Letters to people about what happens to their accounts (rule 1.22). */
+/** Letters to people about events of their accounts (rule 1.22). */
 @Injectable()
 export class Notices implements OnModuleInit, LetterWriter<NoticeOrder> {
   constructor(
@@ -37,7 +37,7 @@ export class Notices implements OnModuleInit, LetterWriter<NoticeOrder> {
     this.letters.register(KIND, this);
   }
 
-  /** Needs the unit of work of the event, so that neither is there without the other. */
+  /** Needs the unit of work of the event, so that both are committed together. */
   async tell(userId: string, notice: Notice): Promise<void> {
     if (!this.letters.isOn) return;
     const user = await this.users.find(userId);
@@ -49,7 +49,7 @@ export class Notices implements OnModuleInit, LetterWriter<NoticeOrder> {
       notice,
       at: this.clock.now().toISOString(),
     };
-    // All other letters of an account go with it.
+    // All other letters of an account are deleted with it.
     const owner = notice.kind === 'erasure' ? null : userId;
     await this.letters.order({ kind: KIND, userId: owner, about, lifetimeMs: LIFETIME_MS });
   }

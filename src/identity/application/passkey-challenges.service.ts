@@ -36,26 +36,26 @@ export class PasskeyChallenges {
     private readonly clock: Clock,
   ) {}
 
-  /** Within a log-in, which alone can answer. @throws PASSKEYS_NOT_CONFIGURED (409) */
+  /** Begins a challenge that only this log-in can answer. @throws PASSKEYS_NOT_CONFIGURED (409) */
   begin(purpose: PasskeyPurpose, { userId, logIn }: InLogIn): Promise<Ceremony> {
     return this.insert({ purpose, userId, logInId: logIn.id, generation: logIn.generation }, logIn.id);
   }
 
-  /** Before anybody is known. @throws PASSKEYS_NOT_CONFIGURED (409) */
+  /** Begins a challenge before the person is known. @throws PASSKEYS_NOT_CONFIGURED (409) */
   beginLogIn(address: string): Promise<Ceremony> {
     const begun = { purpose: 'passkey log-in', userId: null, logInId: null, generation: null } as const;
     return this.insert(begun, `network ${networkOf(address)}`);
   }
 
   /**
-   * The challenge that an answer is for. It is over with it, whatever the answer is worth.
+   * The challenge that an answer is for. Any answer, right or wrong, uses it up.
    * @throws PASSKEYS_NOT_CONFIGURED (409); INVALID_CHALLENGE (401)
    */
   async takeLogIn(clientDataJSON: string): Promise<Ceremony> {
     return (await this.take('passkey log-in', clientDataJSON)).ceremony;
   }
 
-  /** Does what {@link takeLogIn} does, for the log-in in which it began. */
+  /** The same as {@link takeLogIn}, for the log-in in which the challenge began. */
   async takeWithin(
     purpose: PasskeyPurpose,
     { userId, logIn }: InLogIn,

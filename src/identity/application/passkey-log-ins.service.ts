@@ -20,18 +20,18 @@ import { Users } from './users.service.js';
 
 type InLogIn = Pick<UserCaller, 'userId' | 'logIn'>;
 
-/** An answer and what it is held against. */
+/** An answer and the facts that it is verified against. */
 interface Claim {
   answer: UsedAnswer;
   ceremony: Ceremony;
   address: string;
-  /** Tells whether it may be a passkey of this person. */
+  /** True if it may be a passkey of this person. */
   mayBeOf: (userId: string) => boolean;
 }
 
 /**
- * Log-ins and proofs of identity by passkey. It takes the place of the password and of the second factor: the person has
- * the device, and the device has verified them (rule 1.23).
+ * Log-ins and proofs of identity by passkey. A passkey replaces the password and the second factor: the
+ * person has the device, and the device has verified them (rule 1.23).
  */
 @Injectable()
 export class PasskeyLogIns {
@@ -51,7 +51,7 @@ export class PasskeyLogIns {
     private readonly clock: Clock,
   ) {}
 
-  /** The same for everybody: it names nobody's passkeys. @throws PASSKEYS_NOT_CONFIGURED (409) */
+  /** The same options for everybody: they name no one's passkeys. @throws PASSKEYS_NOT_CONFIGURED (409) */
   async logInOptions(address: string): Promise<object> {
     return this.webAuthn.requestOptions(await this.challenges.beginLogIn(address));
   }
@@ -76,7 +76,7 @@ export class PasskeyLogIns {
     return this.webAuthn.requestOptions(ceremony, await this.passkeys.listOf(caller.userId));
   }
 
-  /** @returns an access token that counts as fresh @throws as {@link logIn} */
+  /** @returns an access token with a recent proof of identity @throws as {@link logIn} */
   async stepUp(caller: InLogIn, answer: UsedAnswer, address: string): Promise<string> {
     const { clientDataJSON } = answer.response;
     const ceremony = await this.challenges.takeWithin('passkey step-up', caller, clientDataJSON);
@@ -94,7 +94,7 @@ export class PasskeyLogIns {
     { answer, ceremony, address, mayBeOf }: Claim,
     work: (passkey: Passkey, locked: LockedUser) => Promise<T>,
   ): Promise<T> {
-    // Counted for each network: failures elsewhere keep nobody from their own account.
+    // Failures are counted for each network: those elsewhere keep no person from their own account.
     const attempt = { account: `passkey ${answer.id} ${networkOf(address)}`, address };
     const done = await this.limiter.guard(attempt, async () => {
       const claimed = await this.passkeys.findByCredential(answer.id);
@@ -112,7 +112,7 @@ export class PasskeyLogIns {
     return done;
   }
 
-  /** @returns false when the counter shows that there is a copy; that is remembered, and its person gets a notice */
+  /** @returns false when the counter reveals a copy; this is recorded, and the person receives a notice */
   private async use(passkey: Passkey, counter: number): Promise<boolean> {
     const now = this.clock.now();
     if (!isCounterBack(passkey.counter, counter)) {

@@ -15,7 +15,10 @@ import { SecondFactors } from './second-factors.service.js';
 
 type Registering = Pick<UserCaller, 'userId' | 'user' | 'logIn'>;
 
-/** The passkeys of a person (rule 1.23). Who adds or removes one has just proved who they are (rule 1.16). */
+/**
+ * The passkeys of a person (rule 1.23). A caller who adds or removes one has just proved their identity (rule
+ * 1.16).
+ */
 @Injectable()
 export class Passkeys {
   constructor(
@@ -33,7 +36,9 @@ export class Passkeys {
     return this.passkeys.listOf(userId);
   }
 
-  /** The options that a browser needs to make one. @throws PASSKEYS_NOT_CONFIGURED, TOO_MANY_PASSKEYS (409) */
+  /**
+   * The options that a browser needs to make one. @throws PASSKEYS_NOT_CONFIGURED, TOO_MANY_PASSKEYS (409)
+   */
   async creationOptions(caller: Registering): Promise<object> {
     const present = await this.passkeys.listOf(caller.userId);
     requireRoom(present);
@@ -42,9 +47,9 @@ export class Passkeys {
   }
 
   /**
-   * Adds what a browser has made. All other log-ins of the person end.
-   * @throws INVALID_CHALLENGE (401); VALIDATION_ERROR (400); PASSKEYS_NOT_CONFIGURED, PASSKEY_EXISTS, TOO_MANY_PASSKEYS
-   * (409)
+   * Adds a passkey that a browser has made. All other log-ins of the person end.
+   * @throws INVALID_CHALLENGE (401); VALIDATION_ERROR (400); PASSKEYS_NOT_CONFIGURED, PASSKEY_EXISTS,
+   *   TOO_MANY_PASSKEYS (409)
    */
   async add(
     caller: Registering,
@@ -80,7 +85,10 @@ export class Passkeys {
     return renamed;
   }
 
-  /** All other log-ins of the person end: one of them may have begun with it. @throws NOT_FOUND */
+  /**
+   * Removes a passkey. All other log-ins of the person end: one of them may have begun with it. @throws
+   * NOT_FOUND
+   */
   async remove({ userId, logIn }: Pick<UserCaller, 'userId' | 'logIn'>, id: string): Promise<void> {
     const named = { userId, id: id.toLowerCase() };
     await this.locked(userId, async () => {

@@ -37,7 +37,8 @@ export class PasswordResets implements OnModuleInit, LetterWriter<ResetRequest> 
   }
 
   /**
-   * Whose address it is, if anybody's, is looked up when the letter is written: neither the answer nor its time can tell.
+   * Requests a link. The account of the address, if any, is looked up when the letter is written: neither the
+   * answer nor its time can reveal one.
    * @throws MAIL_NOT_CONFIGURED (409)
    */
   async request(email: string): Promise<void> {
@@ -50,18 +51,18 @@ export class PasswordResets implements OnModuleInit, LetterWriter<ResetRequest> 
     return this.limiter.take('reset', emailKey(email));
   }
 
-  /** Null unless the address is somebody's who has proved that it is theirs. */
+  /** Null unless the address is the verified address of an account. */
   async write({ email }: ResetRequest): Promise<Letter | null> {
     const account = await this.users.findByEmail(email);
     if (!account) return null;
     await this.refreshTokens.lockUser(account.user.id);
-    // Read again behind the lock: the address may have changed meanwhile.
+    // The user is read again under the lock: the address may have changed meanwhile.
     const user = await this.users.find(account.user.id);
     if (!user || user.emailVerifiedAt === null || emailKey(user.email) !== emailKey(email)) return null;
     return { to: user.email, ...resetLetter(await this.linkFor(user)) };
   }
 
-  /** Makes the link for the letter, and for the operator who has made sure who asks. */
+  /** Makes the link for the letter, or for the operator who has verified the person. */
   linkFor({ id, email }: User): Promise<string> {
     return this.units.run(async () => {
       await this.refreshTokens.lockUser(id);
@@ -69,7 +70,7 @@ export class PasswordResets implements OnModuleInit, LetterWriter<ResetRequest> 
     });
   }
 
-  /** @throws INVALID_LINK (400); VALIDATION_ERROR (400) for a password that anybody would try, and the link stays good */
+  /** @throws INVALID_LINK (400); VALIDATION_ERROR (400) for a common password, and the link stays valid */
   async reset(text: string, password: string): Promise<void> {
     const { userId } = await this.links.get(text, ['reset']);
     const owner = await this.users.get(userId);

@@ -14,7 +14,7 @@ import { FactorProofs } from './factor-proofs.service.js';
 import { LogIns } from './log-ins.service.js';
 import { Notices } from './notices.service.js';
 
-/** A secret that was just made, and nowhere else shown. */
+/** A new secret, shown only here. */
 export interface BegunTotp {
   secret: string;
   otpauthUrl: string;
@@ -29,8 +29,8 @@ type Change =
   | 'passkey-removed';
 
 /**
- * What a person enrols beside the password (rule 1.20). Who calls has just proved who they are (rule 1.16), or is the
- * operator.
+ * The second factors that a person enrols beside the password (rule 1.20). The caller has just proved their
+ * identity (rule 1.16), or is the operator.
  */
 @Injectable()
 export class SecondFactors {
@@ -52,7 +52,7 @@ export class SecondFactors {
     return this.factors.enrolled(userId);
   }
 
-  /** The first of two steps: nothing changes before the code. @throws SECOND_FACTOR_EXISTS (409) */
+  /** Begins an enrolment: nothing changes before the code. @throws SECOND_FACTOR_EXISTS (409) */
   async beginTotp({ id, email }: UserCaller['user']): Promise<BegunTotp> {
     const secret = newTotpSecret();
     const isBegun = await this.locked(id, () =>
@@ -63,7 +63,7 @@ export class SecondFactors {
   }
 
   /**
-   * The second step. It ends all other log-ins of the person, which have proved only the password.
+   * Completes an enrolment. All other log-ins of the person end, because they have proved only the password.
    * @returns recovery codes
    * @throws UNAUTHORIZED for a wrong code; SECOND_FACTOR_EXISTS, NO_SECOND_FACTOR (409); RATE_LIMITED (429)
    */
@@ -113,7 +113,7 @@ export class SecondFactors {
     });
   }
 
-  /** At the word of the operator: the password alone lets the person in again, and nothing else does. */
+  /** Removes every second factor at the operator's request: only the password logs the person in then. */
   async removeAll(userId: string): Promise<void> {
     await this.locked(userId, async () => {
       await this.factors.removeAll(userId);
@@ -126,7 +126,7 @@ export class SecondFactors {
     if (!(await this.factors.enrolled(userId)).totp) throw notThere('No authenticator app is enrolled');
   }
 
-  /** The one place that hears of a change, in the unit of work of what has changed. */
+  /** Reports every change, in the unit of work of the change. */
   async tell(kind: Change, userId: string): Promise<void> {
     this.units.afterCommit(() => this.logger.log({ user_id: userId, change: kind }, 'second factor changed'));
     await this.notices.tell(userId, { kind });
@@ -145,7 +145,10 @@ export class SecondFactors {
     });
   }
 
-  /** One unit of work with the account locked; null is a wrong code, and those are limited like failed log-ins. */
+  /**
+   * Runs work in one unit with the account locked; null is a wrong code, and those are limited like failed
+   * log-ins.
+   */
   private async guarded<T extends object>(
     { userId, logIn }: Enrolled,
     address: string,

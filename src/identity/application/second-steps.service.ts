@@ -46,7 +46,8 @@ export class SecondSteps {
   ) {}
 
   /**
-   * Needs a unit of work in which the user is locked, and has to be thrown outside of it: the challenge must be committed.
+   * The error that requests the second step; the caller throws it outside of its unit of work, because the
+   * challenge must be committed. Needs a unit of work in which the user is locked.
    * @returns SECOND_FACTOR_REQUIRED, or null for a person without a second factor
    */
   async askedOf(begun: NewChallenge): Promise<DomainError | null> {
@@ -78,7 +79,7 @@ export class SecondSteps {
     return { ...tokens, userId };
   }
 
-  /** @returns an access token that counts as fresh @throws as {@link logIn} */
+  /** @returns an access token with a recent proof of identity @throws as {@link logIn} */
   async stepUp(
     { userId, logIn }: Pick<UserCaller, 'userId' | 'logIn'>,
     { challenge: text, proof }: ChallengeAnswer,
@@ -98,12 +99,12 @@ export class SecondSteps {
     await this.notices.tell(userId, { kind: 'recovery-code-used', detail: String(recoveryCodes) });
   }
 
-  /** It may name a network. */
+  /** A digest, because the text may contain the name of a network. */
   private nameless(countedAs: string): string {
     return this.secret.digest('second-factor attempts', countedAs);
   }
 
-  /** Counts a try before the answer is looked at, so that many at once get no more of them. */
+  /** Counts a try before the answer is checked, so that concurrent answers have no more tries. */
   private async take(text: string, purpose: Challenge['purpose']): Promise<Challenge> {
     const digest = hashOfSecret(text);
     const challenge = await this.units.run(() =>
@@ -113,7 +114,9 @@ export class SecondSteps {
     return challenge;
   }
 
-  /** Runs the work that a right proof allows, in one unit of work with it: a failure leaves the proof unused. */
+  /**
+   * Runs the work that a right proof allows in one unit with the proof: a failure leaves the proof unused.
+   */
   private async answered<T extends object>(
     challenge: Challenge,
     { proof, address }: { proof: FactorProof; address: string },

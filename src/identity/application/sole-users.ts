@@ -2,7 +2,10 @@ import { Injectable } from '@nestjs/common';
 
 type Find = (appId: string) => Promise<string | null>;
 
-/** The user of an app that exactly one has let in (decisions 1.9): privacy knows them, and registers itself. */
+/**
+ * The user of an app that exactly one user has authorized (rule 1.9): the privacy context knows them, and
+ * registers itself.
+ */
 @Injectable()
 export class SoleUsers {
   private find: Find = () => Promise.resolve(null);
@@ -11,7 +14,7 @@ export class SoleUsers {
     this.find = find;
   }
 
-  /** Null where nobody or more than one has let the app in. */
+  /** Null where no user, or more than one, has authorized the app. */
   of(appId: string): Promise<string | null> {
     return this.find(appId);
   }

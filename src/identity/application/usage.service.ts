@@ -12,22 +12,22 @@ import { type UsageRow, UsageQueries, type UsageSummary } from '../infrastructur
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
-/** So long counts are kept in memory: what a crash can lose. */
+/** The interval of writes: a crash can lose the counts of this time. */
 const WRITE_EVERY_MS = 5_000;
 const KEPT_DAYS = 90;
 
-/** One request of an app that was answered. */
+/** An answered request of an app. */
 export interface Served {
   appId: string;
-  /** Method and route, as `GET /nodes/:node_id`. */
+  /** Method and route, such as `GET /nodes/:node_id`. */
   endpoint: string;
   status: number;
   milliseconds: number;
 }
 
 /**
- * What apps use: counted in memory behind the answers, added to the hour's row every few seconds. No request waits for
- * it; a crash loses the last seconds' counts and nothing else.
+ * Counts the use of apps: in memory after each answer, added to the hour's row every few seconds. No request
+ * waits for it; a crash loses the last seconds' counts and nothing else.
  */
 @Injectable()
 export class Usage implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {
@@ -53,7 +53,7 @@ export class Usage implements OnModuleInit, OnApplicationBootstrap, OnApplicatio
     this.timer = setInterval(() => void this.write().catch(this.report), WRITE_EVERY_MS).unref();
   }
 
-  /** After the last answer, before the database is closed. */
+  /** Runs after the last answer and before the database is closed. */
   async onApplicationShutdown(): Promise<void> {
     if (this.timer) clearInterval(this.timer);
     await this.write().catch(this.report);
@@ -71,13 +71,13 @@ export class Usage implements OnModuleInit, OnApplicationBootstrap, OnApplicatio
     } else this.counted.set(key, { app_id: appId, hour, endpoint, status_class, requests: 1, milliseconds });
   }
 
-  /** What an app has used in the last days, the requests of this process up to now included. */
+  /** The use of an app in the last days, including this process's requests that are not written yet. */
   async summary(appId: string, days: number): Promise<UsageSummary> {
     await this.write();
     return this.queries.summary(appId, this.daysAgo(days));
   }
 
-  /** One after the other: what could not be written is back before the next time. */
+  /** Writes run one after the other: counts that could not be written are back before the next write. */
   private write(): Promise<void> {
     return (this.writing = this.writing.catch(() => undefined).then(() => this.writeCounted()));
   }

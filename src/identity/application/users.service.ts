@@ -26,7 +26,7 @@ export interface ProfileChanges {
   isPublic?: boolean;
 }
 
-/** Accounts of persons (decisions 1.1, 1.2, 1.4, 1.13). */
+/** Accounts of persons (rules 1.1, 1.2, 1.4, 1.13). */
 @Injectable()
 export class Users {
   constructor(
@@ -39,12 +39,12 @@ export class Users {
     private readonly mailTokens: MailTokens,
   ) {}
 
-  /** @throws EMAIL_EXISTS, USERNAME_EXISTS (409); VALIDATION_ERROR (400) for a password that anybody would try */
+  /** @throws EMAIL_EXISTS, USERNAME_EXISTS (409); VALIDATION_ERROR (400) for a common password */
   async register(registration: Registration): Promise<User> {
     return this.add(registration, await this.passwords.hash(registration.password, registration));
   }
 
-  /** With the hash of the password, which is made before a unit of work begins. @throws as register */
+  /** Adds a user with a password hash that was made before the unit of work began. @throws as register */
   add(
     { email, username, isPublic = false }: Omit<Registration, 'password'>,
     passwordHash: string,
@@ -80,7 +80,7 @@ export class Users {
     return found(await this.find(id));
   }
 
-  /** Users by id, for those of the ids that name one; one query however many are asked for. */
+  /** Users by id, for the ids that name one; one query for any number of ids. */
   async findAll(ids: readonly string[]): Promise<Map<string, User>> {
     const wanted = [...new Set(ids)].filter(isId);
     if (wanted.length === 0) return new Map();
@@ -88,7 +88,7 @@ export class Users {
     return new Map(users.map((user) => [user.id, user]));
   }
 
-  /** For the operator's command line: users in the order of their accounts, from one on. */
+  /** Users in the order of their accounts, from one on; called by the operator's command line. */
   async oldest({
     after,
     limit,
@@ -105,14 +105,14 @@ export class Users {
     return users.orderBy({ 'user.createdAt': 'ASC', 'user.id': 'ASC' }).take(limit).getMany();
   }
 
-  /** The one user of that name; names differ in more than case (decisions 1.2). */
+  /** The user of that name; names differ in more than case (rule 1.2). */
   async findByUsername(username: string): Promise<User | null> {
     return (await this.database.repository(UserEntity)).findOneBy({ usernameKey: usernameKey(username) });
   }
 
   /**
-   * With the password's hash, for log-in only. Accounts that were made before domains were folded keep the key of their
-   * spelling, and it finds them first.
+   * The user and the password's hash, for log-in only. Accounts older than the folding of domains have the
+   * key of their spelling, which is looked up first.
    */
   async findByEmail(email: string): Promise<{ user: User; passwordHash: string } | null> {
     const users = await this.database.repository(UserEntity);
@@ -136,26 +136,34 @@ export class Users {
     });
   }
 
-  /** For the operator's command line (decisions 1.13). @throws NOT_FOUND */
+  /** Called by the operator's command line (rule 1.13). @throws NOT_FOUND */
   setTier(id: string, tier: Tier): Promise<User> {
     return this.write(id, { tier });
   }
 
-  /** The address is the person's: by a link that was sent there, or at the operator's word. @throws NOT_FOUND */
+  /**
+   * Marks the address as the person's: by a link that was sent there, or at the operator's request. @throws
+   * NOT_FOUND
+   */
   verifyEmail(id: string): Promise<User> {
     return this.write(id, { emailVerifiedAt: this.clock.now() });
   }
 
-  /** The address that the person has just proved to be theirs. Needs a unit of work. @throws EMAIL_EXISTS (409) */
+  /**
+   * Sets the address that the person has just proved to be theirs. Needs a unit of work. @throws EMAIL_EXISTS
+   * (409)
+   */
   async changeEmail(id: string, email: string): Promise<void> {
     await this.write(id, { email, emailKey: emailKey(email), emailVerifiedAt: this.clock.now() });
     await this.refuseTaken(id, email);
   }
 
   /**
-   * After the address was written: whoever gave it up meanwhile has committed. Another account was changed away from it
-   * and can come back for some days, so that a thief cannot bar the way; or it has the address in a spelling that was
-   * stored before domains were folded. @throws EMAIL_EXISTS (409)
+   * Refuses a taken address, after it was written: an account that gave it up meanwhile has committed by
+   * then. Another account was changed away from the address and can return to it for some days, so that a
+   * thief cannot block the way; or it has the address in a spelling that was stored before domains were
+   * folded.
+   * @throws EMAIL_EXISTS (409)
    */
   private async refuseTaken(id: string, email: string): Promise<void> {
     const keys = keysOfAddress(email);
@@ -165,7 +173,10 @@ export class Users {
     if (await users.existsBy({ emailKey: In(keys), id: Not(id) })) throw emailTaken();
   }
 
-  /** The change and the user after it. The hash of a new password comes from {@link NewPasswords}. */
+  /**
+   * Applies the changes and returns the user after them. The hash of a new password comes from
+   * {@link NewPasswords}.
+   */
   async write(id: string, changes: QueryDeepPartialEntity<UserRow>): Promise<User> {
     return this.units.run(async () => {
       const user = await this.get(id);
