@@ -5,13 +5,16 @@ import { newId } from '../../kernel/ids.js';
 import { type LogInClaims } from '../domain/log-in.js';
 import { SigningKeys } from './signing-keys.js';
 
-/** Fixed, so that several processes with different addresses take each other's tokens. What parts services is the key. */
+/**
+ * Fixed, so that processes with different addresses accept each other's tokens. Services are told apart by
+ * their key.
+ */
 export const ISSUER = 'personal-identity-graph';
 export const AUDIENCE = 'personal-identity-graph/api/v1';
 export const ALGORITHM = 'ES256';
 export const ACCESS_LIFETIME_SECONDS = 15 * 60;
 
-/** Makes access tokens: JWT, 15 minutes, ES256 (decisions 1.3). */
+/** Makes access tokens: JWT, 15 minutes, ES256 (rule 1.3). */
 @Injectable()
 export class AccessTokens {
   constructor(
@@ -19,7 +22,7 @@ export class AccessTokens {
     private readonly clock: Clock,
   ) {}
 
-  /** `auth_time` as OpenID Connect has it: when the person last proved who they are. */
+  /** `auth_time` as in OpenID Connect: the time when the person last proved their identity. */
   issue(userId: string, { id, generation, authenticatedAt }: LogInClaims): Promise<string> {
     const now = Math.floor(this.clock.now().getTime() / 1000);
     return new SignJWT({

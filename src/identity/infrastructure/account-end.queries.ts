@@ -4,7 +4,7 @@ import { Clock } from '../../kernel/clock.js';
 import { Database } from '../../kernel/persistence/database.js';
 import { sql } from '../../kernel/persistence/sql.js';
 
-/** The end of an account: nobody logs in to it, and its tokens, its apps and all their keys are worth nothing. */
+/** The end of an account: no log-in is possible, and its tokens, its apps and all their keys are invalid. */
 @Injectable()
 export class AccountEnd {
   constructor(
@@ -13,7 +13,10 @@ export class AccountEnd {
     private readonly clock: Clock,
   ) {}
 
-  /** Needs a unit of work. Other people's authorizations go on naming the apps, so their rows stay, with nothing in them. */
+  /**
+   * Needs a unit of work. Other people's authorizations still name the apps, so the rows of apps stay,
+   * emptied.
+   */
   async of(userId: string): Promise<void> {
     const now = this.clock.now();
     const apps = await this.database.write<{ id: string }>(
@@ -26,7 +29,7 @@ export class AccountEnd {
       sql`DELETE FROM api_keys WHERE app_id = ANY(${ids}::uuid[]) OR user_id = ${userId} RETURNING app_id`,
     );
     await this.database.write(sql`DELETE FROM app_usage WHERE app_id = ANY(${ids}::uuid[])`);
-    // The refresh tokens go with it.
+    // The refresh tokens are deleted with it.
     await this.database.write(sql`DELETE FROM users WHERE id = ${userId}`);
     for (const id of new Set([...ids, ...keys.map(({ app_id }) => app_id)])) this.changes.touchPolicy(id);
   }

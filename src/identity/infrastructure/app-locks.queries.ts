@@ -6,7 +6,7 @@ import { sql } from '../../kernel/persistence/sql.js';
 export class AppLocks {
   constructor(private readonly database: Database) {}
 
-  /** Until the unit ends nobody changes the app; several may hold it at once. */
+  /** Locks the app against changes until the unit ends; several units may hold this lock at once. */
   async hold(id: string): Promise<void> {
     await this.database.write(sql`SELECT 1 FROM apps WHERE id = ${id} FOR SHARE`, 'app-hold');
   }

@@ -4,7 +4,10 @@ import { sql } from '../../kernel/persistence/sql.js';
 import { type Challenge, CHALLENGE_TRIES } from '../domain/challenge.js';
 import { type PasskeyChallenge } from '../domain/passkey.js';
 
-/** Open challenges for passkeys: of one log-in or one network, and of all who have not said who they are. */
+/**
+ * The most open challenges for passkeys: of one log-in or one network, and of all callers who are not known
+ * yet.
+ */
 const MAX_COUNTED = 100;
 const MAX_OF_NOBODY = 10_000;
 
@@ -44,8 +47,8 @@ export class ChallengeRows {
   }
 
   /**
-   * Takes a challenge for a passkey away: each is good for one answer, right or wrong. Null when there is no such living
-   * one.
+   * Takes a challenge for a passkey away: any answer, right or wrong, uses it up. Null when there is no such
+   * living challenge.
    */
   async takeWhole(
     { digest, purpose }: Pick<PasskeyChallenge, 'digest' | 'purpose'>,
@@ -59,7 +62,7 @@ export class ChallengeRows {
     return row ?? null;
   }
 
-  /** Ends the oldest challenges for passkeys where there are too many: asking for them costs a caller nothing. */
+  /** Ends the oldest challenges for passkeys beyond the bound: they cost a caller nothing. */
   async endSurplus({ countedAs, purpose }: Pick<PasskeyChallenge, 'countedAs' | 'purpose'>): Promise<void> {
     await this.database.write(
       sql`DELETE FROM challenges WHERE digest IN (SELECT digest FROM challenges
@@ -71,7 +74,7 @@ export class ChallengeRows {
     );
   }
 
-  /** Forgets challenges that were over before the given time. */
+  /** Deletes challenges that expired before the given time. */
   async forget(before: Date): Promise<void> {
     await this.database.write(sql`DELETE FROM challenges WHERE expires_at < ${before}`);
   }

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 
-/** Below this no password is taken at all. */
+/** The least length of any password: shorter entries of the list are never needed. */
 const SHORTEST = 8;
 
-/** The passwords that most people choose, and so the first that are tried: some 20,000, from breaches. */
+/** The most common passwords, which attackers try first: some 20,000, from breaches. */
 @Injectable()
 export class CommonPasswords {
   private list: Promise<ReadonlySet<string>> | null = null;
@@ -14,7 +14,7 @@ export class CommonPasswords {
   }
 }
 
-/** Loaded with the first password that is chosen: it is no part of the start. */
+/** Loaded with the first new password, so that it does not delay the start. */
 async function load(): Promise<ReadonlySet<string>> {
   const { dictionary } = await import('@zxcvbn-ts/language-common');
   return new Set(dictionary['passwords-common'].filter(({ length }) => length >= SHORTEST));

@@ -10,7 +10,7 @@ import { requestedPermissionsFrom } from '../domain/requested-permissions.js';
 import { type User } from '../domain/user.js';
 import { ACCESS_LIFETIME_SECONDS } from './access-tokens.js';
 
-/** A key and its app, and where the app's counters stood when both were read. */
+/** A key and its app, and the app's counters when both were read. */
 export interface KnownKey {
   key: Pick<ApiKey, 'id' | 'userId' | 'authorizationId' | 'expiresAt'>;
   app: App;
@@ -19,14 +19,14 @@ export interface KnownKey {
 
 export interface KnownUser {
   user: User;
-  /** Which access tokens are of before the last new password. */
+  /** The account's generation: access tokens of a lower one are older than the last new password. */
   generation: number;
-  /** Log-ins that ended so lately that access tokens of theirs may not be over yet. */
+  /** Log-ins that ended so recently that their access tokens may not have expired yet. */
   ended: ReadonlySet<string>;
   stamp: Stamp;
 }
 
-/** Whether a log-in goes on that an access token or a link names. */
+/** True if the log-in that an access token or a link names has not ended. */
 export const isLiving = (
   { id, generation }: Pick<LogInClaims, 'id' | 'generation'>,
   known: Pick<KnownUser, 'generation' | 'ended'>,
@@ -43,7 +43,10 @@ type KeyRow = Omit<App, 'requestedPermissions'> & {
 /** Twice the life of an access token: clocks of several processes need not agree to the second. */
 const ENDED_FOR_MS = 2 * ACCESS_LIFETIME_SECONDS * 1000;
 
-/** What the guard needs, each in one indexed statement, read together with the counter that tells when it is stale. */
+/**
+ * The facts that the guard needs, each read by one indexed statement together with the counter that shows
+ * when it is stale.
+ */
 @Injectable()
 export class CredentialQueries {
   constructor(
@@ -51,7 +54,10 @@ export class CredentialQueries {
     private readonly clock: Clock,
   ) {}
 
-  /** Null for keys that are unknown or revoked, and when the app is deleted. Expiry is left to the caller's clock. */
+  /**
+   * Null for keys that are unknown or revoked, and when the app is deleted. Expiry is left to the caller's
+   * clock.
+   */
   findKey(hash: string): Promise<KnownKey | null> {
     return this.key(sql`k.key_hash = ${hash}`);
   }

@@ -4,7 +4,7 @@ import { sql } from '../../kernel/persistence/sql.js';
 import { EncryptionKey } from '../../kernel/secrets/encryption-key.js';
 import { networkOf } from '../domain/rate-limits.js';
 
-/** Where somebody sits, as far as an account knows it. */
+/** A network from which an account logged in. */
 interface Place {
   userId: string;
   address: string;
@@ -35,7 +35,7 @@ export class KnownNetworks {
     );
   }
 
-  /** Forgets networks that nobody came from since. */
+  /** Deletes networks that no log-in has used since. */
   async forget(before: Date): Promise<void> {
     await this.database.write(sql`DELETE FROM known_networks WHERE last_seen_at < ${before}`);
   }

@@ -1,7 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import { type Stamp } from '../../kernel/changes/sequences.js';
 
-/** Counters by id. Those that Sequences hands out are shared with other requests: never changed, only copied from. */
+/**
+ * Counters by id. Those that Sequences returns are shared with other requests: never changed, only copied
+ * from.
+ */
 export type Stamps = ReadonlyMap<string, Stamp>;
 
 interface Stamped {
@@ -9,9 +12,9 @@ interface Stamped {
 }
 
 /**
- * What was read about callers, kept as long as its policy counter stands. The counter is read for every request
- * (Sequences), so an entry can never outlive the change that ended it, in whichever process it was made; entries
- * leave only for room. What was not found is not kept: there is no counter that could end it.
+ * A cache of facts about callers, valid while their policy counter does not move. Every request reads the
+ * counter (Sequences), so an entry can never outlive the change that ended it, in any process; entries are
+ * dropped only for space. Absence is not cached: no counter could end it.
  */
 export class Known<T extends Stamped & object> {
   private readonly entries: LRUCache<string, T>;
@@ -23,12 +26,12 @@ export class Known<T extends Stamped & object> {
     this.entries = new LRUCache({ max });
   }
 
-  /** What is kept, or else read now: perhaps stale, and good only to learn whose counter to ask for. */
+  /** The cached entry, or else one read now: perhaps stale, and used only to learn which counter to read. */
   async recall(name: string): Promise<T | null> {
     return this.entries.get(name) ?? (await this.reload(name));
   }
 
-  /** @param current the counter as it stands now, read after the request came; undefined: there is none */
+  /** @param current the counter now, read after the request came; undefined if the counter does not exist */
   async fresh(name: string, entry: T, current: Stamp | undefined): Promise<T | null> {
     return entry.stamp.policy === (current?.policy ?? 0) ? entry : this.reload(name);
   }
@@ -42,8 +45,8 @@ export class Known<T extends Stamped & object> {
 }
 
 /**
- * The counters of one request: those asked for, with the policy that the entry was read with. An entry read just now
- * may be newer than the counter that called for it.
+ * The counters of one request: the requested ones, with the policy that the entry was read with. An entry
+ * read just now may be newer than the counter that made it necessary.
  */
 export function stampsOf(
   ids: readonly string[],

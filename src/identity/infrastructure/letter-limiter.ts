@@ -9,21 +9,21 @@ import { counters, nameless } from './log-in-limiter.js';
 const HOUR = 60 * 60;
 const DAY = 24 * HOUR;
 
-/** Letters in a time, by what they are for: those that strangers can cause use up nothing of the others. */
+/** Limits of letters, by purpose: those that strangers can cause use up nothing of the others. */
 const BUDGETS = {
   reset: { letters: 5, seconds: HOUR },
-  /** Links to one address that nobody has confirmed yet, from all accounts that come and go. */
+  /** Links to one unconfirmed address, from all accounts that claim it over time. */
   unconfirmed: { letters: 10, seconds: HOUR },
-  /** Links that one person asks for. */
+  /** Links that one person requests. */
   asked: { letters: 5, seconds: HOUR },
-  /** Notices of one kind to one person: many of one hide none of another. */
+  /** Notices of one kind to one person: many of one kind suppress none of another. */
   notice: { letters: NOTICES_A_DAY, seconds: DAY },
-  /** Notices of all kinds to one address that nobody has confirmed: perhaps a stranger reads them. */
+  /** Notices of all kinds to one unconfirmed address: its reader may be a stranger. */
   'unconfirmed notice': { letters: NOTICES_A_DAY, seconds: DAY },
 } as const;
 export type LetterBudget = keyof typeof BUDGETS;
 
-/** Never asked in a transaction: it may have to wait for Redis. */
+/** Never called in a transaction: it may have to wait for Redis. */
 @Injectable()
 export class LetterLimiter {
   private readonly sent: Record<number, RateLimiterAbstract>;
@@ -38,12 +38,14 @@ export class LetterLimiter {
     };
   }
 
-  /** @param whose the address or the person; @returns false when the letters of the time are used up */
+  /** @param whose the address or the person; @returns false when the limit is used up */
   async take(budget: LetterBudget, whose: string): Promise<boolean> {
     return (await this.waitFor(budget, whose)) === 0;
   }
 
-  /** Takes one for a person who asks for it, and refuses them openly. @throws RATE_LIMITED (429) */
+  /**
+   * Takes one for a person who requests it, and refuses openly beyond the limit. @throws RATE_LIMITED (429)
+   */
   async require(budget: LetterBudget, whose: string): Promise<void> {
     const milliseconds = await this.waitFor(budget, whose);
     if (milliseconds > 0)

@@ -11,18 +11,18 @@ const ADDRESS_WINDOW_SECONDS = 15 * 60;
 const FAILURES_PER_ADDRESS = 100;
 const FAILURES_FORGOTTEN_SECONDS = 24 * 60 * 60;
 
-/** Whose failures are counted together, and where the caller sits. */
+/** The account whose failures are counted together, and the caller's address. */
 export interface Attempt {
-  /** The account that was named, whether it exists or not, and what sets this caller apart from strangers. */
+  /** The named account, existing or not, and the fact that distinguishes this caller from strangers. */
   account: string;
   address: string;
 }
 
 /**
- * Slows down guesses (decisions 1.2): after ten failures for an account each further attempt has to wait, twice as long
- * each time; an address has 100 failures in 15 minutes. Each attempt takes its place before it runs, so that many at
- * once get no more guesses, and gives it back unless it failed. Nobody waits for somebody else's attempt: whoever waits
- * may hold a database connection that the other one needs.
+ * Slows down guesses (rule 1.2): after ten failures for an account each further attempt has to wait, twice as
+ * long each time; an address has 100 failures in 15 minutes. Each attempt takes its place before it runs, so
+ * that concurrent attempts allow no more guesses, and returns it unless it failed. No attempt waits for
+ * another: a waiting one may hold a database connection that the other needs.
  */
 @Injectable()
 export class LogInLimiter {
@@ -49,15 +49,15 @@ export class LogInLimiter {
   }
 }
 
-/** Counters outlive accounts by a window: they must not tell an e-mail address. */
+/** Counters outlive accounts by a window: they must not contain an e-mail address. */
 export const nameless = (account: string): string => createHash('sha256').update(account).digest('base64url');
 
-/** Shared by all processes where there is a Redis; each process's own while it is away. */
+/** Shared by all processes where there is a Redis; each process's own while Redis is unavailable. */
 export function counters(
   redis: Redis,
   options: { keyPrefix: string; duration: number },
 ): RateLimiterAbstract {
-  // What is too many is judged here: nothing is refused by the library.
+  // The limit is applied here: the library itself refuses nothing.
   const all = { ...options, points: Number.MAX_SAFE_INTEGER };
   const own = new RateLimiterMemory(all);
   if (redis.client === null) return own;
@@ -70,12 +70,13 @@ export function counters(
 }
 
 async function giveBack(taken: RateLimiterAbstract, key: string): Promise<void> {
-  // The window may have ended meanwhile; a reward would then open the next one with a place to spare.
+  // The window may have ended meanwhile; returning the place would then give the next window one place too
+  // many.
   const counted = await taken.get(key);
   if (counted && counted.consumedPoints > 0) await taken.reward(key);
 }
 
-/** So many places for each address; one that is kept comes free at the end of the window. */
+/** A number of places for each address; one that is not returned comes free at the end of the window. */
 class Places {
   private readonly taken: RateLimiterAbstract;
 
@@ -103,7 +104,7 @@ class Places {
   }
 }
 
-/** Failures of an account, and from the tenth on one attempt for each wait. A success forgets them. */
+/** Failures of an account, and from the tenth on one attempt for each wait. A success resets them. */
 class BackOff {
   private readonly failures: RateLimiterAbstract;
   private readonly waits: RateLimiterAbstract;
@@ -131,7 +132,7 @@ class BackOff {
     const { consumedPoints: failures } = await this.failures.penalty(key);
     const customDuration = waitAfter(failures);
     if (customDuration === 0) return;
-    // Of all that come while it lasts, the first one made it.
+    // Only the first attempt during one wait passes.
     const { consumedPoints, msBeforeNext } = await this.waits.penalty(key, 1, { customDuration });
     if (consumedPoints <= 1) return;
     await giveBack(this.failures, key);

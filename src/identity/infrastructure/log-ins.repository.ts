@@ -15,7 +15,7 @@ export class LogInRows {
     return (await this.database.repository(LogInEntity)).findOneBy({ userId, id });
   }
 
-  /** Those that can still be used, the one used last first. */
+  /** The log-ins that are still valid, the last used first. */
   async livingOf(userId: string, now: Date): Promise<LogIn[]> {
     return (await this.database.repository(LogInEntity))
       .createQueryBuilder('one')
@@ -32,7 +32,10 @@ export class LogInRows {
     await (await this.database.repository(LogInEntity)).update({ userId, id }, changes);
   }
 
-  /** Adds to the count atomically: concurrent requests see each other's additions. The user need not be locked. @returns false beyond the limit */
+  /**
+   * Adds to the count atomically: concurrent requests see each other's additions. The user need not be
+   * locked. @returns false beyond the limit
+   */
   async addSingles(
     { userId, id }: Named,
     { count, limit }: { count: number; limit: number },
@@ -45,7 +48,7 @@ export class LogInRows {
     return counted.length > 0;
   }
 
-  /** @returns whether it was living */
+  /** @returns true if it was living */
   async end({ userId, id }: Named, now: Date): Promise<boolean> {
     await this.database.write(
       sql`UPDATE refresh_tokens SET ended_at = ${now} WHERE user_id = ${userId} AND family_id = ${id} AND ended_at IS NULL`,
@@ -68,7 +71,9 @@ export class LogInRows {
     );
   }
 
-  /** All log-ins of a user; what their access tokens say of the account's generation is wrong from now on. */
+  /**
+   * Ends all log-ins of a user; access tokens with the account's earlier generation are invalid from now on.
+   */
   async endAllOf(userId: string, now: Date): Promise<void> {
     await this.database.write(
       sql`UPDATE refresh_tokens SET ended_at = ${now} WHERE user_id = ${userId} AND ended_at IS NULL`,
@@ -81,7 +86,7 @@ export class LogInRows {
     );
   }
 
-  /** Forgets log-ins that were over before the given time. */
+  /** Deletes log-ins that ended before the given time. */
   async forget(before: Date): Promise<void> {
     await this.database.write(sql`DELETE FROM log_ins WHERE expires_at < ${before}`);
   }

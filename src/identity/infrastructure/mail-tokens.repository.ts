@@ -25,7 +25,10 @@ export class MailTokens {
     );
   }
 
-  /** True if another account can come back to the address, by one of its keys. Sees what was committed before this statement began. */
+  /**
+   * True if another account can return to the address, by one of its keys. Sees rows that were committed
+   * before this statement began.
+   */
   async isReserved(
     keys: readonly string[],
     { exceptFor, now }: { exceptFor: string; now: Date },
@@ -53,7 +56,7 @@ export class MailTokens {
     );
   }
 
-  /** Forgets tokens that were over before the given time. */
+  /** Deletes tokens that expired before the given time. */
   async forget(before: Date): Promise<void> {
     await this.database.write(sql`DELETE FROM mail_tokens WHERE expires_at < ${before}`);
   }

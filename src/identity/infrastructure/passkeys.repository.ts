@@ -36,7 +36,7 @@ export class PasskeyRows {
     );
   }
 
-  /** @returns false when the credential is there already, as this person's or another's */
+  /** @returns false when the credential already exists, as this person's or another's */
   async insert({ userId, id, credentialId, publicKey, counter, ...more }: Passkey): Promise<boolean> {
     const { transports, name, createdAt } = more;
     const inserted = await this.database.write(
@@ -59,7 +59,7 @@ export class PasskeyRows {
     );
   }
 
-  /** @returns the passkey with its new name; null when there is no such one */
+  /** @returns the passkey with its new name; null when it does not exist */
   async rename({ userId, id }: Named, name: string): Promise<Passkey | null> {
     const [row] = await this.database.write<Passkey>(
       sql`UPDATE passkeys SET name = ${name} WHERE user_id = ${userId} AND id = ${id} RETURNING ${COLUMNS}`,
@@ -67,7 +67,7 @@ export class PasskeyRows {
     return row ?? null;
   }
 
-  /** @returns whether it was there */
+  /** @returns true if it existed */
   async remove({ userId, id }: Named): Promise<boolean> {
     const removed = await this.database.write(
       sql`DELETE FROM passkeys WHERE user_id = ${userId} AND id = ${id} RETURNING id`,

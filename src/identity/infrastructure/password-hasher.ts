@@ -7,12 +7,15 @@ import { Slots } from './slots.js';
 /** argon2id with OWASP's first recommendation: 19 MiB, 2 passes, 1 lane. The algorithm is the library's default. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** libuv has 4 threads for everything, files and name look-ups included; a flood of log-ins gets half of them. */
+/**
+ * libuv has 4 threads for everything, files and name look-ups included; a flood of log-ins uses at most half
+ * of them.
+ */
 const CONCURRENT = 2;
 
 /**
- * argon2id (decisions 1.2). In a unit of work nobody waits for a slot: it holds a connection, and those are fewer
- * than the requests that may stand in line.
+ * argon2id (rule 1.2). Work inside a unit of work does not wait for a slot: it holds a connection, and
+ * connections are fewer than the requests that may be waiting.
  */
 @Injectable()
 export class PasswordHasher {
@@ -26,8 +29,8 @@ export class PasswordHasher {
   }
 
   /**
-   * Whether the password belongs to the hash. Null stands for an account that does not exist: the same work is
-   * done, so that the time of the answer does not tell, and the answer is no.
+   * True if the password matches the hash. Null means an account that does not exist: the same work is done,
+   * so that the time of the answer does not reveal it, and the result is false.
    */
   async verify(passwordHash: string | null, password: string): Promise<boolean> {
     const against = passwordHash ?? (await (this.nobodys ??= this.hash(randomBytes(16).toString('hex'))));
@@ -35,7 +38,7 @@ export class PasswordHasher {
     return fits && passwordHash !== null;
   }
 
-  /** Makes the hash of nobody's password ahead, or the first unknown account would take twice as long. */
+  /** Makes a placeholder hash ahead, or the first unknown account would take twice as long. */
   async onModuleInit(): Promise<void> {
     await (this.nobodys ??= this.hash(randomBytes(16).toString('hex')));
   }

@@ -12,8 +12,9 @@ import { RefreshTokens } from './refresh-tokens.repository.js';
 import { FactorRows } from './second-factors.repository.js';
 
 /**
- * Forgets refresh tokens and log-ins 30 days after their end, so that late reuse still ends the family, networks 90 days
- * after they were seen, and what was begun with a second factor and not finished; nobody's log-in has to wait for it.
+ * Deletes refresh tokens and log-ins 30 days after their end, so that late reuse still ends the family,
+ * networks 90 days after they were last seen, and unfinished steps of second factors; no log-in has to wait
+ * for it.
  */
 @Injectable()
 export class RefreshTokenSweep implements OnModuleInit {

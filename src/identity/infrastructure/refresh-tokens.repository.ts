@@ -4,7 +4,7 @@ import { sql } from '../../kernel/persistence/sql.js';
 import { type RefreshToken } from '../domain/refresh-token.js';
 import { RefreshTokenEntity } from './entities.js';
 
-/** What a locked account says of its credentials. */
+/** The state of a locked account's credentials. */
 export interface LockedUser {
   passwordHash: string;
   generation: number;
@@ -20,9 +20,9 @@ export class RefreshTokens {
   }
 
   /**
-   * Makes everything that changes one user's tokens or password wait in line until the unit ends. Without it a
-   * token made by a running refresh would survive the end of its family or a new password.
-   * @returns null when there is no such user
+   * Serializes all changes of one user's tokens or password until the unit ends. Without it a token made by a
+   * running refresh would survive the end of its family or a new password.
+   * @returns null when the user does not exist
    */
   async lockUser(userId: string): Promise<LockedUser | null> {
     const [row] = await this.database.write<LockedUser>(
@@ -40,7 +40,7 @@ export class RefreshTokens {
     await (await this.database.repository(RefreshTokenEntity)).update({ userId, id }, { spentAt: now });
   }
 
-  /** Forgets tokens that were over before the given time. */
+  /** Deletes tokens that expired before the given time. */
   async forget(before: Date): Promise<void> {
     await this.database.write(sql`DELETE FROM refresh_tokens WHERE expires_at < ${before}`);
   }

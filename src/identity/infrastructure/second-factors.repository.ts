@@ -6,7 +6,9 @@ import { recoveryCodeKey } from '../domain/recovery-codes.js';
 import { type EnrolledFactors } from '../domain/second-factor.js';
 import { type TotpFactor } from '../domain/totp.js';
 
-/** Authenticator apps and recovery codes of people. What writes needs a unit of work in which the user is locked. */
+/**
+ * Authenticator apps and recovery codes of people. Writes need a unit of work in which the user is locked.
+ */
 @Injectable()
 export class FactorRows {
   private readonly logger = new Logger('second factors');
@@ -25,7 +27,7 @@ export class FactorRows {
     return row as EnrolledFactors;
   }
 
-  /** Null where there is none, and where it was sealed with another ENCRYPTION_KEY: then no code of it is right. */
+  /** Null without one, and where it was sealed with another ENCRYPTION_KEY: then no code of it is right. */
   async findTotp(userId: string): Promise<TotpFactor | null> {
     const [row] = await this.database.read<TotpFactor>(
       sql`SELECT secret, begun_at AS "begunAt", confirmed_at AS "confirmedAt", last_step AS "lastStep"
@@ -35,7 +37,7 @@ export class FactorRows {
     return row && secret ? { ...row, secret } : null;
   }
 
-  /** Replaces an enrolment that was never confirmed. @returns false when a confirmed one is there */
+  /** Replaces an enrolment that was never confirmed. @returns false when a confirmed one exists */
   async beginTotp(
     userId: string,
     { secret, begunAt }: Pick<TotpFactor, 'secret' | 'begunAt'>,
@@ -59,7 +61,7 @@ export class FactorRows {
     await this.database.write(sql`UPDATE totp_factors SET last_step = ${step} WHERE user_id = ${userId}`);
   }
 
-  /** The authenticator app, and the recovery codes that stand in for it. */
+  /** Removes the authenticator app, and the recovery codes that stand in for it. */
   async removeAll(userId: string): Promise<void> {
     await this.database.write(sql`DELETE FROM totp_factors WHERE user_id = ${userId}`);
     await this.database.write(sql`DELETE FROM recovery_codes WHERE user_id = ${userId}`);
@@ -75,7 +77,7 @@ export class FactorRows {
     );
   }
 
-  /** @returns whether it was a code of theirs; it is none any more */
+  /** @returns true if it was one of their codes; it is used up then */
   async takeRecoveryCode(userId: string, typed: string): Promise<boolean> {
     const taken = await this.database.write(
       sql`DELETE FROM recovery_codes WHERE user_id = ${userId} AND digest = ${this.digestOf(userId, typed)}
@@ -84,7 +86,7 @@ export class FactorRows {
     return taken.length > 0;
   }
 
-  /** Forgets enrolments that were begun before the given time and never confirmed. */
+  /** Deletes enrolments that were begun before the given time and never confirmed. */
   async forgetUnconfirmed(before: Date): Promise<void> {
     await this.database.write(
       sql`DELETE FROM totp_factors WHERE confirmed_at IS NULL AND begun_at < ${before}`,
@@ -103,7 +105,7 @@ export class FactorRows {
     }
   }
 
-  /** Keyed and for one account: who has the database alone cannot try codes out. */
+  /** Keyed and for one account: the database alone does not allow trying codes. */
   private digestOf(userId: string, code: string): string {
     return this.secret.digest('recovery-code', `${userId} ${recoveryCodeKey(code)}`);
   }

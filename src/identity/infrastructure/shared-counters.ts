@@ -3,12 +3,12 @@ import { Redis } from '../../kernel/redis/redis.js';
 import { type Window } from '../domain/rate-limits.js';
 import { MemoryCounters, RedisCounters, type Taken, type WindowCounters } from './window-counters.js';
 
-/** Whoever waits for the counters holds up a request. */
+/** The longest wait for the counters, which holds up a request. */
 const PATIENCE_MS = 1_000;
 
 /**
- * The counters of all processes in Redis; each process's own where there is none, and while it is away: a lost Redis
- * neither stops the service nor opens it wide (health and log say that it is lost).
+ * The counters of all processes in Redis; each process's own without Redis, and while it is unavailable: a
+ * lost Redis neither stops the service nor lifts the limits (health and log report the loss).
  */
 @Injectable()
 export class SharedCounters implements WindowCounters {
@@ -26,8 +26,8 @@ export class SharedCounters implements WindowCounters {
 }
 
 /**
- * Gives up after PATIENCE_MS, but not on an answer that lies unread: a process that had no time to read it has not lost
- * Redis, and counting by itself would let more through in the very moment when too many come.
+ * Gives up after PATIENCE_MS, but not while an unread answer is waiting: a process that had no time to read
+ * it has not lost Redis, and counting by itself would let more through at the moment of the highest load.
  */
 function answerOf(asked: Promise<Taken>): Promise<Taken> {
   return new Promise((resolve, reject) => {

@@ -6,12 +6,12 @@ import { readOrMake } from '../../kernel/secrets/generated-file.js';
 
 const FILE = 'jwt-private-key.pem';
 
-/** The ES256 key pair of access tokens: JWT_PRIVATE_KEY, or made once and kept in DATA_DIR. */
+/** The ES256 key pair of access tokens: JWT_PRIVATE_KEY, or made once and stored in DATA_DIR. */
 export class SigningKeys {
   private constructor(
     readonly privateKey: KeyObject,
     readonly publicKey: KeyObject,
-    /** As the key set publishes it, `kid` (RFC 7638 thumbprint), `use` and `alg` included. */
+    /** The public key in the form of the key set, `kid` (RFC 7638 thumbprint), `use` and `alg` included. */
     readonly publicJwk: JWK & { kid: string },
   ) {}
 
@@ -38,7 +38,7 @@ function parse(pem: string, source: string): KeyObject {
     const key = createPrivateKey(pem);
     if (key.asymmetricKeyType === 'ec' && key.asymmetricKeyDetails?.namedCurve === 'prime256v1') return key;
   } catch {
-    // The library's message may hold parts of the text; what the operator needs to know is below.
+    // The library's message may contain parts of the text; the message below has all that the operator needs.
   }
   throw new ConfigurationError(`${source} must be a P-256 (prime256v1) private key in PEM`);
 }

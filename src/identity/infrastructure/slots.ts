@@ -1,4 +1,4 @@
-/** Lets a number of pieces of work run at a time; the others wait in the order they came. */
+/** Runs a limited number of pieces of work at a time; the others wait in order of arrival. */
 export class Slots {
   private readonly waiting: (() => void)[] = [];
 
@@ -11,7 +11,7 @@ export class Slots {
       return await work();
     } finally {
       const next = this.waiting.shift();
-      // The slot goes from hand to hand, so that nobody who comes between can take it.
+      // The slot passes directly to the next in line, so that no later arrival can take it.
       if (next) next();
       else this.free++;
     }

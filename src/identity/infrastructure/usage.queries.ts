@@ -4,7 +4,7 @@ import { sql } from '../../kernel/persistence/sql.js';
 
 export interface UsageRow {
   app_id: string;
-  /** Its beginning, ISO 8601. */
+  /** The beginning of the hour, ISO 8601. */
   hour: string;
   endpoint: string;
   /** First digit of the status. */
@@ -35,7 +35,7 @@ const COUNTS = sql.raw(
 export class UsageQueries {
   constructor(private readonly database: Database) {}
 
-  /** Adds to what other processes have counted. In one order, so that two of them cannot deadlock. */
+  /** Adds to the counts of other processes. Rows are in one order, so that two processes cannot deadlock. */
   async add(rows: readonly UsageRow[]): Promise<void> {
     await this.database.write(
       sql`INSERT INTO app_usage AS u (app_id, hour, endpoint, status_class, requests, milliseconds)

@@ -10,21 +10,24 @@ import {
 import { type RelyingParty } from '../domain/relying-party.js';
 import { type User } from '../domain/user.js';
 
-/** The facts that an answer is held against. */
+/** The facts that an answer is verified against. */
 interface Expected {
   party: RelyingParty;
   challenge: string;
 }
 
-/** EdDSA, ES256 and RS256: what every Node that we run on can verify. */
+/** EdDSA, ES256 and RS256: every supported version of Node can verify them. */
 const ALGORITHMS = [-8, -7, -257];
 const SERVICE_NAME = 'Personal Identity Graph';
 
-/** Loaded with the first passkey: its certificates' syntax would slow every start. */
+/** Loaded with the first passkey: parsing certificates' syntax would slow every start. */
 const library = () => import('@simplewebauthn/server');
 const parts = () => import('@simplewebauthn/server/helpers');
 
-/** The ceremonies of WebAuthn, as @simplewebauthn/server carries them out. The person is always verified by the device. */
+/**
+ * The ceremonies of WebAuthn, as @simplewebauthn/server carries them out. The device always verifies the
+ * person.
+ */
 @Injectable()
 export class WebAuthn {
   /** Options for `navigator.credentials.create`: a passkey that names its person by itself. */
@@ -60,7 +63,10 @@ export class WebAuthn {
     });
   }
 
-  /** The credential that a device has made; null unless it was made for this challenge and us, by a verified person. */
+  /**
+   * The credential that a device has made; null unless it was made for this challenge and service, by a
+   * verified person.
+   */
   async created(answer: CreatedAnswer, { party, challenge }: Expected): Promise<NewCredential | null> {
     const { verifyRegistrationResponse } = await library();
     try {
@@ -86,12 +92,15 @@ export class WebAuthn {
         transports: answer.response.transports ?? [],
       };
     } catch {
-      // The library throws whatever it finds, in words that hold what was sent.
+      // The library's errors are dropped: their messages contain what was sent.
       return null;
     }
   }
 
-  /** The counter of an answer; null unless this passkey has signed this challenge for us, with its person verified. */
+  /**
+   * The counter of an answer; null unless this passkey has signed this challenge for this service, with its
+   * person verified.
+   */
   async counterOf(
     answer: UsedAnswer,
     passkey: Pick<Passkey, 'credentialId' | 'publicKey'>,
@@ -104,7 +113,7 @@ export class WebAuthn {
         expectedChallenge: challenge,
         expectedOrigin: party.origin,
         expectedRPID: party.id,
-        // The counter is judged by us, behind the lock: here it would be before the signature is.
+        // The counter is compared later, under the lock: here it would precede the signature.
         credential: { id: passkey.credentialId, publicKey: bytesOf(passkey.publicKey), counter: 0 },
       });
       return verified ? authenticationInfo.newCounter : null;
@@ -115,8 +124,7 @@ export class WebAuthn {
 }
 
 /**
- * We asked for no attestation and trust no maker of devices: what one sends anyway is taken out, so that nobody's
- * certificates are read.
+ * Removes an attestation. The service requests none and trusts no maker of devices; no certificates are read.
  */
 async function withoutAttestation(text: string): Promise<string> {
   const { decodeAttestationObject, isoCBOR } = await parts();

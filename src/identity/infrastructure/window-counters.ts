@@ -1,23 +1,23 @@
 import { type Redis as Client } from 'ioredis';
 import { windowAt, type Window } from '../domain/rate-limits.js';
 
-/** Whether a request fits into all its windows, and what they count after it. */
+/** The result for a request: admitted if it fits into all its windows, with their counts after it. */
 export interface Taken {
   isGranted: boolean;
   counts: number[];
 }
 
 /**
- * Counts requests in fixed windows. All or nothing, at once for everybody: a request that one window refuses counts in
- * none of them, and of many that come together exactly as many pass as fit.
+ * Counts requests in fixed windows, atomically: a request that one window refuses counts in none of them, and
+ * of concurrent requests exactly as many pass as fit.
  */
 export interface WindowCounters {
   take(windows: readonly Window[], now: Date): Promise<Taken>;
 }
 
-/** In this process. A window's counters are dropped as a whole when the next one begins. */
+/** Counters in this process. A window's counters are dropped as a whole when the next one begins. */
 export class MemoryCounters implements WindowCounters {
-  /** By length in seconds: the present window and its counters. */
+  /** The current window and its counters, by length in seconds. */
   private readonly present = new Map<number, { at: number; counts: Map<string, number> }>();
 
   async take(windows: readonly Window[], now: Date): Promise<Taken> {
@@ -57,7 +57,10 @@ return counts`;
 
 type WithTake = Client & { takeWindows(keys: number, ...values: (string | number)[]): Promise<number[]> };
 
-/** In Redis, for any number of processes: one script, which nothing comes between. Fails while Redis is away. */
+/**
+ * Counters in Redis, for any number of processes: one script, which runs atomically. Fails while Redis is
+ * unavailable.
+ */
 export class RedisCounters implements WindowCounters {
   private readonly client: WithTake;
 
@@ -69,7 +72,7 @@ export class RedisCounters implements WindowCounters {
   async take(windows: readonly Window[], now: Date): Promise<Taken> {
     const keys = windows.map(({ key, seconds }) => `limit:${seconds}:${windowAt(seconds, now)}:${key}`);
     const limits = windows.map(({ limit }) => limit);
-    // A minute longer than the window: clocks of processes differ.
+    // One minute more than the window, because clocks of processes differ.
     const lives = windows.map(({ seconds }) => seconds + 60);
     const [granted, ...counts] = await this.client.takeWindows(keys.length, ...keys, ...limits, ...lives);
     return { isGranted: granted === 1, counts };
