@@ -68,7 +68,7 @@ import { UsageQueries } from './infrastructure/usage.queries.js';
 import { SigningKeys } from './infrastructure/signing-keys.js';
 import { WebAuthn } from './infrastructure/web-authn.js';
 
-/** Who calls: users, log-in, apps, keys (decisions 1). */
+/** The callers: users, log-ins, apps, keys (rules 1). */
 @Module({
   controllers: [
     AuthController,
@@ -172,7 +172,7 @@ export class IdentityModule implements OnModuleInit {
   }
 }
 
-/** An app is there for itself only. */
+/** An app finds only itself. */
 function itself(app: App, id: string): App {
   if (id.toLowerCase() !== app.id) throw new DomainError('NOT_FOUND', 'App not found');
   return app;

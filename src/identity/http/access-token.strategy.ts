@@ -13,7 +13,7 @@ import { SigningKeys } from '../infrastructure/signing-keys.js';
 
 const MAX_KNOWN_USERS = 10_000;
 
-/** A request whose access token is good. */
+/** A request with a valid access token. */
 export interface AuthenticatedUser extends KnownUser {
   logIn: LogInClaims;
   stamps: Map<string, Stamp>;
@@ -21,10 +21,13 @@ export interface AuthenticatedUser extends KnownUser {
 
 const ACCESS_TOKEN = 'access-token';
 
-/** Why a token that is ours is not good any more. */
+/** The reason that a token of this service is no longer valid. */
 export const EXPIRED = 'expired';
 
-/** Says whose access token it is (decisions 1.3). Algorithm, issuer and audience are fixed, whatever the token says. */
+/**
+ * Identifies the user of an access token (rule 1.3). Algorithm, issuer and audience are fixed, whatever the
+ * token claims.
+ */
 @Injectable()
 export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN) {
   private readonly known: Known<KnownUser>;
@@ -42,13 +45,13 @@ export class AccessTokenStrategy extends PassportStrategy(Strategy, ACCESS_TOKEN
       algorithms: [ALGORITHM],
       issuer: ISSUER,
       audience: AUDIENCE,
-      // Looked at in validate(), by the clock that also dates the tokens.
+      // Expiry is checked in validate(), by the clock that also dates the tokens.
       ignoreExpiration: true,
     });
     this.known = new Known((id) => queries.findUser(id), MAX_KNOWN_USERS);
   }
 
-  /** Asked only when the signature is good. A list is what Passport is told: nobody, and why. */
+  /** Called only after the signature was verified. Passport takes the list as: no user, and the reason. */
   async validate(claims: Claims): Promise<AuthenticatedUser | [null, typeof EXPIRED] | null> {
     const { sub, exp } = claims;
     const logIn = logInOf(claims);
@@ -72,8 +75,8 @@ function logInOf({ sid, gen, auth_time }: Claims): LogInClaims | null {
 const HEADER = /^bearer +([\w-]+\.[\w-]+\.([\w-]+))$/i;
 
 /**
- * The token of `Authorization: Bearer`. The last character of a signature has bits that mean nothing; only the one
- * way of writing them that we use is taken, so that no changed token is good.
+ * The token of `Authorization: Bearer`. The last character of a signature has bits without meaning; only the
+ * encoding that the service uses is accepted, so that no changed token is valid.
  */
 function tokenOf(request: Request): string | null {
   const [, token, signature] = HEADER.exec(request.headers.authorization ?? '') ?? [];

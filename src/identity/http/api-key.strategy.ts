@@ -11,7 +11,7 @@ import { Known, stampsOf } from '../infrastructure/known.js';
 
 const MAX_KNOWN_KEYS = 10_000;
 
-/** A request whose key is good. */
+/** A request with a valid key. */
 export interface AuthenticatedKey extends KnownKey {
   /** Counters of the app and of the user it may act for. */
   stamps: Map<string, Stamp>;
@@ -19,7 +19,7 @@ export interface AuthenticatedKey extends KnownKey {
 
 type Verified = (error: unknown, key?: AuthenticatedKey | null) => void;
 
-/** The part Passport knows: takes the text of X-API-Key and lets `verify` say whose it is. */
+/** The strategy for Passport: takes the text of X-API-Key and lets `verify` identify its owner. */
 class KeyHeaderStrategy extends passport.Strategy {
   constructor(private readonly verify: (request: Request, key: string, done: Verified) => void) {
     super();
@@ -38,7 +38,10 @@ class KeyHeaderStrategy extends passport.Strategy {
 
 const API_KEY = 'api-key';
 
-/** Says whose key it is (decisions 1.6-1.8): without any query when nothing has changed since the last time. */
+/**
+ * Identifies the owner of a key (rules 1.6-1.8): without any query when nothing has changed since the last
+ * time.
+ */
 @Injectable()
 export class ApiKeyStrategy extends PassportStrategy(KeyHeaderStrategy, API_KEY) {
   private readonly known: Known<KnownKey>;
@@ -70,7 +73,7 @@ function idsOf({ key, app }: KnownKey, request: Request): string[] {
   return userId === null ? [app.id] : [app.id, userId];
 }
 
-/** X-User-ID as the database writes ids; null when it is absent or no id. */
+/** X-User-ID in the form of ids in the database; null when it is absent or no id. */
 export function userIdSent(request: Request): string | null {
   const sent = request.headers['x-user-id'];
   return isId(sent) ? sent.toLowerCase() : null;

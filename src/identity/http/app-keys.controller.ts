@@ -14,7 +14,7 @@ const developer = (verb: string): Requirement => ({
   resource: { kind: 'app', param: 'app_id', verb },
 });
 
-/** Keys of an app; several may live at once, so that one can replace another without a gap (decisions 1.6). */
+/** Keys of an app; several may be valid at once, so that one can replace another without a gap (rule 1.6). */
 @ApiTags('Apps')
 @Controller('apps/:app_id/keys')
 export class AppKeysController {
@@ -26,9 +26,9 @@ export class AppKeysController {
   @Post()
   @Header('Cache-Control', 'no-store')
   @Endpoint({
-    summary: 'Make a key',
+    summary: 'Create a key',
     description:
-      'The key is shown in this answer and never again. Several can live at once, so that one can be replaced by another.',
+      'The key is shown in this answer and never again. Several can be valid at once, so that one can replace another.',
     requires: { ...developer('edit'), fresh: 'always' },
     status: 201,
     answers: CreatedKeyDto,
@@ -42,7 +42,7 @@ export class AppKeysController {
 
   @Get()
   @Endpoint({
-    summary: 'The keys of an app, without their secrets',
+    summary: 'List the keys of an app, without their secrets',
     description: 'For the developer of the app: beginning and last four characters of each, never the key.',
     requires: developer('read'),
     answers: KeysDto,

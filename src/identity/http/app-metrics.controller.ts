@@ -9,7 +9,7 @@ import { MetricsDto, MetricsQuery } from './dto/metrics.dto.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** What an app has used (specification, Third-party app metrics). */
+/** The use of an app (specification, Third-party app metrics). */
 @ApiTags('Apps')
 @Controller('third-party')
 export class AppMetricsController {
@@ -20,8 +20,9 @@ export class AppMetricsController {
 
   @Get(':third_party_id/metrics')
   @Endpoint({
-    summary: "The app's own use of the service",
-    description: 'How much, which endpoints, and when. Counted behind the answers; kept for 90 days.',
+    summary: "Get the app's own use of the service",
+    description:
+      'The number of requests, by endpoint and by time. Counted after the answers; stored for 90 days.',
     requires: {
       callers: 'key',
       user: 'optional',

@@ -25,7 +25,7 @@ const developer = (verb: string): Requirement => ({
   resource: { kind: 'app', param: 'app_id', verb },
 });
 
-/** Apps, seen by their developers and by themselves (decisions 1.5, 2.6). */
+/** Apps, as their developers and the apps themselves see them (rules 1.5, 2.6). */
 @ApiTags('Apps')
 @Controller('apps')
 export class AppsController {
@@ -58,8 +58,8 @@ export class AppsController {
 
   @Get()
   @Endpoint({
-    summary: 'Your apps',
-    description: 'Those that you registered as their developer, without their keys.',
+    summary: 'List your apps',
+    description: 'The apps that you registered as their developer, without their keys.',
     requires: { callers: 'user' },
     answers: AppsDto,
   })
@@ -68,11 +68,11 @@ export class AppsController {
     return { apps: apps.map(presentApp), total, limit: page.limit, offset: page.offset };
   }
 
-  // Before :app_id, which would take the word for an id.
+  // Declared before :app_id, which would match the word as an id.
   @Get('current')
   @Endpoint({
-    summary: 'The app whose key is used',
-    description: 'For the app itself; no user is named, and none is told.',
+    summary: 'Get the calling app',
+    description: 'Only for the app itself; the request names no user, and the answer names none.',
     requires: { callers: 'key', user: 'optional' },
     answers: AppDto,
   })
@@ -82,8 +82,8 @@ export class AppsController {
 
   @Get(':app_id')
   @Endpoint({
-    summary: 'One of your apps',
-    description: 'For its developer only; to everybody else it reads as absent.',
+    summary: 'Get one of your apps',
+    description: 'Only for its developer; for everybody else it counts as absent.',
     requires: developer('read'),
     answers: AppDto,
   })
@@ -95,7 +95,7 @@ export class AppsController {
   @Endpoint({
     summary: 'Change an app',
     description:
-      'Asking for less holds at once. Asking for more than users approved holds for each when they approve again. ' +
+      'A smaller request takes effect at once. A request beyond the approved one takes effect for each user when they approve again. ' +
       'More permissions, further redirect URIs, another client level and switching the app on again need a log-in not ' +
       'older than five minutes.',
     requires: { ...developer('edit'), fresh: 'sometimes' },
@@ -122,7 +122,7 @@ export class AppsController {
   }
 }
 
-/** The fields that are present; null clears. */
+/** The given fields; null clears. */
 function changesOf(body: UpdateAppBody): AppChanges {
   const changes: AppChanges = {
     name: body.name,

@@ -23,10 +23,10 @@ import { OwnAccountDto } from './dto/own-account.dto.js';
 import { StepUp } from './step-up.js';
 import { presentOwnAccount, presentSignedIn, presentTokens } from './presenters.js';
 
-/** Tokens stay out of every cache (RFC 6749, 5.1). */
+/** Keeps tokens out of every cache (RFC 6749, 5.1). */
 const NoStore = (): MethodDecorator => Header('Cache-Control', 'no-store');
 
-/** Accounts and log-in (decisions 1.1-1.3). */
+/** Accounts and log-in (rules 1.1-1.3). */
 @ApiTags('Accounts')
 @Controller('auth')
 export class AuthController {
@@ -44,7 +44,7 @@ export class AuthController {
   @Endpoint({
     summary: 'Register',
     description:
-      'For everybody. E-mail address and username are unique without regard to case; you are logged in at once.',
+      'Needs no log-in. E-mail address and username are unique without regard to case; you are logged in at once.',
     requires: 'public',
     status: 201,
     answers: SignedInDto,
@@ -81,9 +81,9 @@ export class AuthController {
   @Post('refresh')
   @NoStore()
   @Endpoint({
-    summary: 'New tokens for a refresh token',
+    summary: 'Exchange a refresh token for new tokens',
     description:
-      'Each refresh token is good once. A used one that comes back ends its log-in with all tokens. A log-in ends when it ' +
+      'Each refresh token is valid once. A used one that comes back ends its log-in with all tokens. A log-in ends when it ' +
       'was not refreshed for 30 days, and after 90 days in any case.',
     requires: 'public',
     answers: TokensDto,
@@ -106,10 +106,10 @@ export class AuthController {
 
   @Get('me')
   @Endpoint({
-    summary: 'The account that calls',
+    summary: 'Get your account',
     description:
-      'Your own account with its e-mail address, second factors and quotas, which nobody else is shown. The same quotas ' +
-      'are told in the header `X-Quota` of answers to your own writes.',
+      'Your own account with its e-mail address, second factors and quotas, which nobody else can see. The same quotas ' +
+      'are in the header `X-Quota` of answers to your own writes.',
     requires: { callers: 'user' },
     answers: OwnAccountDto,
   })
@@ -121,7 +121,7 @@ export class AuthController {
   @Endpoint({
     summary: 'Change username or visibility',
     description:
-      'What is left out stays. A profile that is not public still has a name that others can look up. Turning `is_public` ' +
+      'Omitted fields stay unchanged. A profile that is not public still has a name that others can look up. Turning `is_public` ' +
       'on needs a log-in not older than five minutes.',
     requires: { callers: 'user', fresh: 'sometimes' },
     answers: OwnAccountDto,
@@ -141,7 +141,7 @@ export class AuthController {
   @Endpoint({
     summary: 'Change the password',
     description:
-      'Ends every log-in of this account, the one that calls too: access tokens are refused from the next request on.',
+      'Ends every log-in of this account, the calling one included: access tokens are refused from the next request on.',
     requires: { callers: 'user' },
     status: 204,
   })

@@ -20,14 +20,14 @@ import { StepUp } from './step-up.js';
 const BEARER = /^bearer(\s|$)/i;
 
 /**
- * First guard: who calls, has he called too often (decisions 9.7), and is that kind of caller let in here at all
- * (decisions 1.7-1.12). In this order: two
- * credentials 400; none or a bad one 401; the wrong kind 403; a key without its user 401; a log-in that is too old 401. Whether the user exists
- * and has authorized the app is the next guard's question. Public endpoints look at no credential.
+ * The first guard: identifies the caller, counts the request (rule 9.7), and checks that the endpoint admits
+ * this kind of caller (rules 1.7-1.12). Refusals, in this order: two credentials 400; none or a bad one 401;
+ * the wrong kind 403; a key without its user 401; a log-in that is too old 401. The next guard checks that
+ * the user exists and has authorized the app. On public endpoints no credential is read.
  */
 @Injectable()
 export class AuthenticationGuard implements CanActivate {
-  /** The app that a request with a key is of: its use is counted when it is answered. */
+  /** The app of a request with a key: its use is counted when the request is answered. */
   private readonly users = new WeakMap<Request, string>();
 
   constructor(
@@ -66,8 +66,9 @@ export class AuthenticationGuard implements CanActivate {
   }
 
   /**
-   * Who calls, or for whom the app acts here: whoever counts is whoever the answer is for. X-User-ID says nothing where
-   * the app acts for itself; a user key, and where that suffices its only user, go before it (decisions 1.7, 1.9).
+   * The user who calls, or for whom the app acts here: the one that the answer is for is the one that counts.
+   * X-User-ID has no meaning where the app acts for itself; a user key, and where that suffices its only
+   * user, take precedence over it (rules 1.7, 1.9).
    */
   private async userOf(
     credential: Credential,
@@ -80,7 +81,10 @@ export class AuthenticationGuard implements CanActivate {
     return sole ?? userIdSent(request);
   }
 
-  /** Who has no valid credential counts by address; over that limit is said before what was wrong. */
+  /**
+   * Identifies the caller, counting one without a valid credential by address. The error for an exceeded
+   * limit precedes the one for the credential.
+   */
   private async identify(request: Request, response: Response): Promise<Credential> {
     try {
       return await this.read(request, response);
@@ -116,7 +120,10 @@ export class AuthenticationGuard implements CanActivate {
   }
 }
 
-/** Only the caller of a token with our signature is told that it is over; a key in the wrong header shows by its form. */
+/**
+ * The message of a refusal. Only a caller with a token signed by this service learns that it has expired; a
+ * key in the wrong header is recognized by its form.
+ */
 function refusalOf(refused: typeof EXPIRED | null, { headers }: Request): string {
   if (refused === EXPIRED) return 'The access token has expired; refresh it or log in again';
   const isKey = /^bearer +pig_(live|user)_/i.test(headers.authorization ?? '');
@@ -131,8 +138,8 @@ function subjectOf(credential: Credential, userId: string | null): Subject {
     return { kind: 'user', userId: id, tier };
   }
   const { id: appId, tier } = credential.app;
-  // A made-up id opens a window of its own, as a real one does: another count would tell which ids are real. What ends
-  // them is the window of the app itself.
+  // A made-up id opens a window of its own, as a real one does: another count would reveal which ids are
+  // real. The window of the app itself limits them.
   return { kind: 'app', appId, userId, tier };
 }
 
@@ -142,7 +149,7 @@ interface Circumstances {
   requirement: Requirement;
 }
 
-/** Whether that kind of caller is let in here. */
+/** Refuses a kind of caller that the endpoint does not admit. */
 function admit(
   credential: Credential,
   userId: string | null,
@@ -163,7 +170,7 @@ function admit(
   return { kind: 'app', app, keyId: key.id, userId, boundAuthorizationId: key.authorizationId, stamps };
 }
 
-/** A user key's own user is whom X-User-ID must name if it is sent (decisions 1.7). */
+/** X-User-ID with a user key must name the key's own user (rule 1.7). */
 function refuseOther(request: Request, { userId }: AuthenticatedKey['key']): void {
   if (userId === null || request.headers['x-user-id'] === undefined) return;
   if (userIdSent(request) !== userId) throw denied('The key belongs to another user than X-User-ID names');
@@ -171,10 +178,10 @@ function refuseOther(request: Request, { userId }: AuthenticatedKey['key']): voi
 
 const denied = (message: string): DomainError => new DomainError('PERMISSION_DENIED', message);
 
-/** RFC 9110, 11.6.1: what would let the caller in; RFC 6750, 3: what was wrong with a token. */
+/** A refusal with the ways to authenticate (RFC 9110, 11.6.1) and the fault of a token (RFC 6750, 3). */
 function unauthorized(response: Response, message: string, error?: string): DomainError {
   const bearer = `Bearer realm="api"${error === undefined ? '' : `, error="${error}"`}`;
-  // A stream that has begun only ends.
+  // The headers of a stream that has begun are already sent.
   if (!response.headersSent) response.setHeader('WWW-Authenticate', `${bearer}, ApiKey realm="api"`);
   return new DomainError('UNAUTHORIZED', message);
 }

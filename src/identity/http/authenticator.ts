@@ -5,9 +5,9 @@ import { AccessTokenStrategy, type AuthenticatedUser, EXPIRED } from './access-t
 import { ApiKeyStrategy, type AuthenticatedKey } from './api-key.strategy.js';
 
 /**
- * Asks Passport's strategies who sent a request, the way Passport does: each attempt is an object of its own that
- * inherits from the strategy and hears how it went. Passport's middleware would in addition give every request a
- * session's methods, and all services in one process (as in tests) the strategies of the last one started.
+ * Runs Passport's strategies as Passport does: each attempt is an object of its own that inherits from the
+ * strategy and receives the result. Passport's middleware would in addition give every request a session's
+ * methods, and all services in one process (as in tests) the strategies of the last one started.
  */
 @Injectable()
 export class Authenticator {
@@ -16,13 +16,18 @@ export class Authenticator {
     private readonly apiKeys: ApiKeyStrategy,
   ) {}
 
-  /** By `Authorization: Bearer`; null when the token is missing, not ours, or its user is gone. */
+  /**
+   * The user of `Authorization: Bearer`; null when the token is missing, not issued by this service, or its
+   * user is deleted.
+   */
   async byAccessToken(request: Request): Promise<AuthenticatedUser | typeof EXPIRED | null> {
     const { found, why } = await attempt<AuthenticatedUser>(this.accessTokens, request);
     return found ?? (why === EXPIRED ? EXPIRED : null);
   }
 
-  /** By X-API-Key; null when the key is missing, unknown, revoked or over, or its app is deleted. */
+  /**
+   * The key in X-API-Key; null when the key is missing, unknown, revoked or expired, or its app is deleted.
+   */
   async byApiKey(request: Request): Promise<AuthenticatedKey | null> {
     return (await attempt<AuthenticatedKey>(this.apiKeys, request)).found;
   }
@@ -30,7 +35,7 @@ export class Authenticator {
 
 interface Attempt<T> {
   found: T | null;
-  /** What the strategy said to a refusal. */
+  /** The strategy's reason for a refusal. */
   why?: unknown;
 }
 

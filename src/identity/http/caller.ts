@@ -11,21 +11,21 @@ export function setCaller(request: Request, caller: Caller): void {
   (request as WithCaller)[CALLER] = caller;
 }
 
-/** Who sent the request. Throws on public endpoints, where nobody was asked. */
+/** The sender of the request. Throws on public endpoints, where no caller is identified. */
 export function callerOf(request: Request): Caller {
   const caller = findCaller(request);
   if (!caller) throw new Error('nobody was authenticated: the endpoint is public, or the guard is missing');
   return caller;
 }
 
-/** The sender of the request; undefined where nobody was authenticated. */
+/** The sender of the request; undefined where no caller was authenticated. */
 export const findCaller = (request: Request): Caller | undefined => (request as WithCaller)[CALLER];
 
-/** For counting what each caller does; by address where nobody was authenticated. */
+/** A key for counting each caller's work; the address where no caller was authenticated. */
 export function callerKey(request: Request): string {
   const caller = findCaller(request);
   if (!caller) return `address ${request.ip}`;
-  // All apps of one developer count together for a user: their number must not multiply what one person can hold.
+  // All apps of one developer count together for a user: their number must not multiply a person's share.
   return caller.kind === 'user' ? `user ${caller.userId}` : `apps of ${caller.app.ownerId} ${caller.userId}`;
 }
 
@@ -61,7 +61,7 @@ export const CurrentApp = createParamDecorator((_: unknown, context: ExecutionCo
   appOf(context.switchToHttp().getRequest<Request>()),
 );
 
-/** Where the request comes from; on public endpoints, too. */
+/** The origin of the request; on public endpoints as well. */
 export const CurrentDevice = createParamDecorator((_: unknown, context: ExecutionContext): Device => {
   const { ip, headers } = context.switchToHttp().getRequest<Request>();
   return { address: ip ?? 'unknown', userAgent: headers['user-agent'] ?? null };

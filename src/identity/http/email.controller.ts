@@ -18,10 +18,10 @@ export class EmailController {
 
   @Post()
   @Endpoint({
-    summary: 'Ask to change your e-mail address',
+    summary: 'Request a change of your e-mail address',
     description:
       'A letter with a link goes to the new address, at most five an hour (429); nothing changes before the link is used. ' +
-      'The answer is the same whether the address is free or not. A newer request and a new password end the link. 409 ' +
+      'The answer is the same for a free and a taken address. A newer request and a new password end the link. 409 ' +
       '`MAIL_NOT_CONFIGURED` where the service sends no letters.',
     requires: { callers: 'user', fresh: 'always' },
     status: 202,
@@ -41,9 +41,9 @@ export class EmailController {
   @Endpoint({
     summary: 'Change the e-mail address by the link of a letter',
     description:
-      'The link is good once and for a day. The address is the verified one of the account from now on, and the old one ' +
+      'The link is valid once and for a day. The address is the verified one of the account from now on, and the old one ' +
       'gets a letter; if it was verified, with a link for POST /auth/email/undo. 409 `EMAIL_EXISTS` when another account ' +
-      'has the address, or can come back to it.',
+      'has the address, or can return to it.',
     requires: 'public',
     status: 204,
     errors: ['INVALID_LINK', 'EMAIL_EXISTS'],
@@ -54,9 +54,9 @@ export class EmailController {
 
   @Post('undo')
   @Endpoint({
-    summary: 'Come back to the old e-mail address by the link of a letter',
+    summary: 'Restore the old e-mail address by the link of a letter',
     description:
-      'The link is good once and for seven days, whatever has become of the account’s address and password since. Sets a ' +
+      'The link is valid once and for seven days, even if the account’s address and password have changed since. Sets a ' +
       'new password and ends every log-in and passkey, and the links of changes that came after.',
     requires: 'public',
     status: 204,
@@ -68,7 +68,7 @@ export class EmailController {
 
   @Post('verification')
   @Endpoint({
-    summary: 'Ask for a link to verify your e-mail address',
+    summary: 'Request a link to verify your e-mail address',
     description:
       'A letter was sent when you registered; this sends another one, at most five an hour (429), and ends the link of the ' +
       'earlier one. 409 `INVALID_STATE_TRANSITION` when the address is verified, `MAIL_NOT_CONFIGURED` where the service ' +
@@ -86,7 +86,7 @@ export class EmailController {
   @Post('verify')
   @Endpoint({
     summary: 'Verify an e-mail address by the link of a letter',
-    description: 'The link is good once and for a day. Nobody has to be logged in.',
+    description: 'The link is valid once and for a day. No log-in is needed.',
     requires: 'public',
     status: 204,
     errors: ['INVALID_LINK'],

@@ -35,7 +35,7 @@ class KeySetDto {
   keys: PublicKeyDto[];
 }
 
-/** JSON Web Key Set (RFC 7517, 5), outside the version prefix (decisions 1.3). */
+/** JSON Web Key Set (RFC 7517, 5), outside the version prefix (rule 1.3). */
 @ApiTags('Accounts')
 @Controller('.well-known/jwks.json')
 export class KeySetController {
@@ -44,8 +44,8 @@ export class KeySetController {
   @Get()
   @Header('Cache-Control', 'public, max-age=300')
   @Endpoint({
-    summary: 'Public keys of access tokens',
-    description: 'For everybody who checks access tokens by themselves (RFC 7517).',
+    summary: 'Get the public keys of access tokens',
+    description: 'Anyone can use them to verify access tokens (RFC 7517).',
     requires: 'public',
     answers: KeySetDto,
   })

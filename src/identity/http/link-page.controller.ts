@@ -3,7 +3,10 @@ import { ApiTags } from '@nestjs/swagger';
 import { Endpoint } from '../../kernel/http/endpoint.js';
 import { LINK_PAGE, LINK_SCRIPT } from './link-page.js';
 
-/** The page behind the links of letters, outside the version prefix. It is the same for everybody: secrets are in fragments. */
+/**
+ * The page behind the links of letters, outside the version prefix. It is the same for everybody: secrets are
+ * in fragments.
+ */
 @ApiTags('Accounts')
 @Controller('account')
 export class LinkPageController {
@@ -13,7 +16,7 @@ export class LinkPageController {
   @Endpoint({
     summary: 'Open the page behind the links of letters',
     description:
-      'It sends what follows `#` in the link to the endpoint of the link’s purpose, when a button is pressed.',
+      'When a button is pressed, the page sends the text after `#` in the link to the endpoint of the link’s purpose.',
     requires: 'public',
     produces: 'text/html',
   })

@@ -27,8 +27,8 @@ label { padding: 0; }
 `;
 
 /**
- * Nothing is done before the person presses the button: what follows links by itself, such as a scanner of letters, uses
- * none up. The secret is taken out of the address bar at once.
+ * Acts only when the person presses the button: a program that follows links, such as a scanner of letters,
+ * uses none up. The secret is removed from the address bar at once.
  */
 export const LINK_SCRIPT = `'use strict';
 const PURPOSES = {

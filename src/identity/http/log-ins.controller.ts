@@ -8,7 +8,7 @@ import { CurrentUserCaller } from './caller.js';
 import { AccessTokenDto, LogInsDto, ReauthenticateBody } from './dto/log-ins.dto.js';
 import { presentAccessToken, presentLogIn } from './presenters.js';
 
-/** What a person is logged in with (decisions 1.3). */
+/** The log-ins of a person (rule 1.3). */
 @ApiTags('Accounts')
 @Controller('auth')
 export class LogInsController {
@@ -19,7 +19,7 @@ export class LogInsController {
 
   @Get('sessions')
   @Endpoint({
-    summary: 'Where you are logged in',
+    summary: 'List your log-ins',
     description:
       'Your log-ins that can still be used. The network is coarse, and nobody else sees any of it.',
     requires: { callers: 'user' },
@@ -34,7 +34,7 @@ export class LogInsController {
   @Endpoint({
     summary: 'Log out everywhere',
     description:
-      'Ends every log-in of this account, the one that calls too: access tokens are refused from the next request on.',
+      'Ends every log-in of this account, the calling one included: access tokens are refused from the next request on.',
     requires: { callers: 'user' },
     status: 204,
   })
@@ -45,7 +45,7 @@ export class LogInsController {
   @Delete('sessions/:auth_session_id')
   @Endpoint({
     summary: 'End a log-in',
-    description: 'Its refresh token is worth nothing at once, its access tokens from the next request on.',
+    description: 'Its refresh token is invalid at once, its access tokens from the next request on.',
     requires: { callers: 'user' },
     status: 204,
     errors: ['NOT_FOUND'],
@@ -60,11 +60,11 @@ export class LogInsController {
   @Post('reauthenticate')
   @Header('Cache-Control', 'no-store')
   @Endpoint({
-    summary: 'Prove again who you are',
+    summary: 'Prove your identity again',
     description:
       'For operations that answer 401 `REAUTHENTICATION_REQUIRED`. The log-in stays the same and counts as fresh for five ' +
-      'minutes; the refresh token stays good. Wrong passwords count like failed log-ins. For an account with a second factor a ' +
-      'right password is answered with 401 `SECOND_FACTOR_REQUIRED`, as by POST /auth/login; go on with ' +
+      'minutes; the refresh token stays valid. Wrong passwords count like failed log-ins. For an account with a second factor a ' +
+      'right password is answered with 401 `SECOND_FACTOR_REQUIRED`, as by POST /auth/login; continue with ' +
       'POST /auth/reauthenticate/second-factor.',
     requires: { callers: 'user' },
     answers: AccessTokenDto,

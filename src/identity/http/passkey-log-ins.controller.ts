@@ -23,7 +23,7 @@ export class PasskeyLogInsController {
   @Endpoint({
     summary: 'Begin a log-in by passkey',
     description:
-      'For everybody: the person chooses on their device who they are. Go on with POST /auth/login/passkey within five minutes.',
+      'The same for everybody: the person chooses their account on the device. Continue with POST /auth/login/passkey within five minutes.',
     requires: 'public',
     answers: PasskeyRequestDto,
     errors: ['PASSKEYS_NOT_CONFIGURED'],
@@ -37,8 +37,8 @@ export class PasskeyLogInsController {
   @Endpoint({
     summary: 'Log in with a passkey',
     description:
-      'Answers what POST /auth/login does. The device has verified the person, so no second factor is asked for. Each ' +
-      'challenge is good for one answer; after `INVALID_CHALLENGE` begin again. Answers that are refused count like failed log-ins.',
+      'The answer equals that of POST /auth/login. The device has verified the person, so no second factor is needed. Each ' +
+      'challenge is valid for one answer; after `INVALID_CHALLENGE` begin again. Answers that are refused count like failed log-ins.',
     requires: 'public',
     answers: SignedInDto,
     errors: ['UNAUTHORIZED', 'INVALID_CHALLENGE', 'PASSKEYS_NOT_CONFIGURED'],
@@ -50,8 +50,8 @@ export class PasskeyLogInsController {
   @Post('reauthenticate/passkey/options')
   @NoStore()
   @Endpoint({
-    summary: 'Begin to prove again who you are, by passkey',
-    description: 'Go on with POST /auth/reauthenticate/passkey in the same session, within five minutes.',
+    summary: 'Begin to prove your identity again by passkey',
+    description: 'Continue with POST /auth/reauthenticate/passkey in the same session, within five minutes.',
     requires: { callers: 'user' },
     answers: PasskeyRequestDto,
     errors: ['PASSKEYS_NOT_CONFIGURED'],
@@ -63,9 +63,9 @@ export class PasskeyLogInsController {
   @Post('reauthenticate/passkey')
   @NoStore()
   @Endpoint({
-    summary: 'Prove again who you are, by passkey',
+    summary: 'Prove your identity again by passkey',
     description:
-      'Answers what POST /auth/reauthenticate does, without the password and without a second factor. Answers that are ' +
+      'The answer equals that of POST /auth/reauthenticate, without the password and without a second factor. Answers that are ' +
       'refused count like failed log-ins.',
     requires: { callers: 'user' },
     answers: AccessTokenDto,

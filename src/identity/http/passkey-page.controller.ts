@@ -3,7 +3,10 @@ import { ApiTags } from '@nestjs/swagger';
 import { Endpoint } from '../../kernel/http/endpoint.js';
 import { PASSKEY_PAGE, PASSKEY_SCRIPT } from './passkey-page.js';
 
-/** The page for passkeys, outside the version prefix and the same for everybody: what it shows comes from the API. */
+/**
+ * The page for passkeys, outside the version prefix and the same for everybody: its contents come from the
+ * API.
+ */
 @ApiTags('Accounts')
 @Controller('account')
 export class PasskeyPageController {
@@ -12,7 +15,8 @@ export class PasskeyPageController {
   @Header('Cache-Control', 'no-cache')
   @Endpoint({
     summary: 'Open the page for passkeys',
-    description: 'For people: log in with a passkey or the password, add and remove passkeys.',
+    description:
+      'A page for people to log in with a passkey or the password, and to add and remove passkeys.',
     requires: 'public',
     produces: 'text/html',
   })

@@ -1,4 +1,4 @@
-/** The page on which people log in with a passkey and look after theirs. */
+/** The page on which people log in with a passkey and manage their passkeys. */
 export const PASSKEY_PAGE = `<!doctype html>
 <html lang="en">
 <head>
@@ -43,7 +43,7 @@ li button { margin-left: 1rem; }
 </html>
 `;
 
-/** Tokens are in the memory of the page alone, and end when the person logs out. */
+/** Tokens are only in the memory of the page, and end when the person logs out. */
 export const PASSKEY_SCRIPT = `'use strict';
 const REASONS = {
   NotAllowedError: 'Your device did not use a passkey. Try again.',

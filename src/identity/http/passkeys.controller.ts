@@ -36,7 +36,7 @@ export class PasskeysController {
   @Endpoint({
     summary: 'Add a passkey',
     description:
-      'With what the browser made of the options. It logs you in without your password and without a code. All your other ' +
+      'Send the credential that the browser made. A passkey logs you in without your password and without a code. All your other ' +
       'sessions end.',
     requires: { callers: 'user', fresh: 'always' },
     status: 201,
@@ -52,7 +52,7 @@ export class PasskeysController {
 
   @Get()
   @Endpoint({
-    summary: 'Your passkeys',
+    summary: 'List your passkeys',
     description: 'All of them, at most 20.',
     requires: { callers: 'user' },
     answers: PasskeysDto,
@@ -82,7 +82,7 @@ export class PasskeysController {
   @Endpoint({
     summary: 'Remove a passkey',
     description:
-      'It logs nobody in any more, and all your other sessions end. Your password stays. Delete it on your device as well.',
+      'It can no longer log in, and all your other sessions end. Your password stays. Delete it on your device as well.',
     requires: { callers: 'user', fresh: 'always' },
     status: 204,
     errors: ['NOT_FOUND'],

@@ -4,7 +4,7 @@ import { Endpoint } from '../../kernel/http/endpoint.js';
 import { PasswordResets } from '../application/password-resets.service.js';
 import { EmailBody, LetterOnItsWayDto, ResetPasswordBody } from './dto/mail.dto.js';
 
-/** Endpoints for people who cannot log in any more (rule 1.19). */
+/** Endpoints for people who can no longer log in (rule 1.19). */
 @ApiTags('Accounts')
 @Controller('auth/password')
 export class PasswordResetsController {
@@ -12,9 +12,9 @@ export class PasswordResetsController {
 
   @Post('reset-request')
   @Endpoint({
-    summary: 'Ask for a link to choose a new password',
+    summary: 'Request a link to choose a new password',
     description:
-      'The same answer whether there is an account or not. A letter goes to the address if it is the verified one of an ' +
+      'The answer is the same with or without an account. A letter is sent to the address if it is the verified one of an ' +
       'account, at most five an hour; a newer link ends the earlier ones. 409 `MAIL_NOT_CONFIGURED` where the service ' +
       'sends no letters.',
     requires: 'public',
@@ -31,7 +31,7 @@ export class PasswordResetsController {
   @Endpoint({
     summary: 'Choose a new password by the link of a letter',
     description:
-      'The link is good once and for an hour. Ends every log-in of the account and removes its passkeys: access tokens ' +
+      'The link is valid once and for an hour. Ends every log-in of the account and removes its passkeys: access tokens ' +
       'are refused from the next request on. An authenticator app stays.',
     requires: 'public',
     status: 204,

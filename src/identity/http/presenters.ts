@@ -18,14 +18,14 @@ import { type OwnAccountDto } from './dto/own-account.dto.js';
 import { type PasskeyCreationDto, type PasskeyDto } from './dto/passkeys.dto.js';
 import { type UserDto } from './dto/users.dto.js';
 
-/** A user to that user. */
+/** A user as that user sees it. */
 function presentAccount(user: User): AccountDto {
   const { id, email, username, isPublic, tier, createdAt } = user;
   const email_verified = user.emailVerifiedAt !== null;
   return { id, email, email_verified, username, is_public: isPublic, tier, created_at: createdAt };
 }
 
-/** A user to that user, with what they have enrolled beside the password and how much of their quotas they use. */
+/** A user as that user sees it, with the enrolled second factors and the use of quotas. */
 export function presentOwnAccount(
   user: User,
   { totp, recoveryCodes }: EnrolledFactors,
@@ -39,7 +39,7 @@ export function presentOwnAccount(
   };
 }
 
-/** A user to others. */
+/** A user as others see it. */
 export function presentUser({ id, username, isPublic }: User): UserDto {
   return { id, username, is_public: isPublic };
 }

@@ -6,14 +6,14 @@ import { requestContext } from '../../kernel/request-context.js';
 import { type User } from '../domain/user.js';
 
 /**
- * Says on the answer to a person's own writes how much of each quota they have used (rule 9.8e), by the counters that the
- * write itself has raised: no statement is spent on it. Apps and other people are told nothing.
+ * Reports the use of each quota on the answers to a person's own writes (rule 9.8e), by the counters that the
+ * write itself has raised, without a statement of its own. Apps and other people receive no such header.
  */
 @Injectable()
 export class QuotaHeader {
   constructor(private readonly quotas: Quotas) {}
 
-  /** Holds for the rest of the request. */
+  /** Applies to the rest of the request. */
   tell(user: User, response: Response): void {
     const limits = this.quotas.limitsOf(user.tier);
     requestContext.current().onCounted = (counted) => {

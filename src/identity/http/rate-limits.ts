@@ -16,12 +16,15 @@ import { SharedCounters } from '../infrastructure/shared-counters.js';
 const LIMIT = 'X-RateLimit-Limit';
 
 /**
- * Counts each request below the version prefix once, and says on its answer where the caller stands (decisions 9.7).
- * Whoever has no valid credential is counted by address.
+ * Counts each request below the version prefix once, and reports the caller's state on its answer (rule 9.7).
+ * A caller without a valid credential counts by address.
  */
 @Injectable()
 export class RateLimits {
-  /** Some endpoints ask all guards again, after a body that took its time or when all the rest is known. */
+  /**
+   * Requests that were counted: some endpoints run all guards again, after a slow body or when all the rest
+   * is known.
+   */
   private readonly counted = new WeakSet<Request>();
 
   constructor(
@@ -47,12 +50,12 @@ export class RateLimits {
     throw new DomainError('RATE_LIMITED', 'Rate limit exceeded', { retry_after });
   }
 
-  /** A caller without a credential, or with a bad one. */
+  /** Counts a caller without a credential, or with a bad one. */
   countStranger(request: Request): Promise<void> {
     return this.count(request, { kind: 'address', address: request.ip ?? 'unknown' });
   }
 
-  /** For what is refused before any guard was asked, such as a path that is no route. */
+  /** Counts requests that are refused before any guard runs, such as a path without a route. */
   readonly settle = async (request: Request): Promise<void> => {
     if (!request.res?.hasHeader(LIMIT)) await this.countStranger(request);
   };

@@ -21,10 +21,10 @@ import {
 } from './dto/second-factors.dto.js';
 import { presentAccessToken, presentSignedIn } from './presenters.js';
 
-/** Tokens and secrets stay out of every cache. */
+/** Keeps tokens and secrets out of every cache. */
 const NoStore = (): MethodDecorator => Header('Cache-Control', 'no-store');
 
-/** Authenticator apps, recovery codes, and the second step that they are for (rule 1.20). */
+/** Authenticator apps, recovery codes, and the second step of a log-in (rule 1.20). */
 @ApiTags('Accounts')
 @Controller('auth')
 export class SecondFactorsController {
@@ -56,7 +56,7 @@ export class SecondFactorsController {
   @Post('reauthenticate/second-factor')
   @NoStore()
   @Endpoint({
-    summary: 'Finish proving again who you are',
+    summary: 'Finish proving your identity again',
     description:
       'After POST /auth/reauthenticate answered 401 `SECOND_FACTOR_REQUIRED`, in the same session. Wrong answers count like ' +
       'failed log-ins.',
@@ -96,7 +96,7 @@ export class SecondFactorsController {
   @Endpoint({
     summary: 'Enrol the authenticator app with its first code',
     description:
-      'From now on the password alone logs nobody in, and all your other sessions end. The recovery codes stand in for ' +
+      'From now on the password alone is not sufficient to log in, and all your other sessions end. The recovery codes stand in for ' +
       'the app when it is lost.',
     requires: { callers: 'user', fresh: 'always' },
     answers: RecoveryCodesDto,
@@ -114,7 +114,7 @@ export class SecondFactorsController {
   @Endpoint({
     summary: 'Remove the authenticator app',
     description:
-      'With a code of it, or a recovery code. The recovery codes go with it, and the password alone logs in again.',
+      'Send a code of it, or a recovery code. The recovery codes are removed with it, and the password alone logs in again.',
     requires: { callers: 'user', fresh: 'always' },
     status: 204,
     takesBody: true,
@@ -133,7 +133,7 @@ export class SecondFactorsController {
   @NoStore()
   @Endpoint({
     summary: 'Make new recovery codes',
-    description: 'All earlier ones are worth nothing from now on.',
+    description: 'All earlier codes are invalid from now on.',
     requires: { callers: 'user', fresh: 'always' },
     status: 201,
     answers: RecoveryCodesDto,

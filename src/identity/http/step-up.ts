@@ -10,12 +10,12 @@ import { callerOf } from './caller.js';
 const MAX_AGE_SECONDS = FRESH_MS / 1000;
 
 /**
- * For what a stolen token must not be enough: the person has proved within the last five minutes who they are
- * (RFC 9470). Apps act by keys of their own and are not asked.
+ * Guards operations for which a stolen token must not be sufficient: they need a proof of identity from the
+ * last five minutes (RFC 9470). Apps act by keys of their own and need none.
  */
 @Injectable()
 export class StepUp {
-  /** Some endpoints ask all guards again, after a body that took its time. */
+  /** Requests that have passed: some endpoints run all guards again, after a slow body. */
   private readonly passed = new WeakSet<Request>();
 
   constructor(
@@ -29,8 +29,9 @@ export class StepUp {
   }
 
   /**
-   * Judges a write by the rights that it adds for others (rule 1.16): without a fresh log-in none but over a few single
-   * things. What it returns needs a unit of work, and throws REAUTHENTICATION_REQUIRED.
+   * Judges a write by the rights that it adds for others (rule 1.16): without a recent proof of identity it
+   * may add only a few rights, each over a single thing. The returned function needs a unit of work, and
+   * throws REAUTHENTICATION_REQUIRED.
    */
   confirmation(request: Request): ConfirmRights {
     return async (before, after) => {

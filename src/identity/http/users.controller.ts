@@ -5,7 +5,7 @@ import { Users } from '../application/users.service.js';
 import { UserByNameQuery, UserDto, UsersDto } from './dto/users.dto.js';
 import { presentUser } from './presenters.js';
 
-/** What users can find out about each other; there is no open listing (decisions 1.4). */
+/** The public part of users; there is no open listing (rule 1.4). */
 @ApiTags('Users')
 @Controller('users')
 export class UsersController {
@@ -13,8 +13,9 @@ export class UsersController {
 
   @Get()
   @Endpoint({
-    summary: 'The user of a username',
-    description: 'The exact name only: an empty list where there is none. There is no list of all users.',
+    summary: 'Get a user by username',
+    description:
+      'Only the exact name matches; without a match the list is empty. There is no list of all users.',
     requires: { callers: 'user' },
     answers: UsersDto,
   })
@@ -25,7 +26,7 @@ export class UsersController {
 
   @Get(':user_id')
   @Endpoint({
-    summary: 'A user',
+    summary: 'Get a user',
     description: 'Id, name and whether the profile is public; e-mail addresses are never shown to others.',
     requires: { callers: 'user' },
     answers: UserDto,

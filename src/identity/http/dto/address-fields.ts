@@ -13,7 +13,7 @@ export function WebAddressField(options: Parameters<typeof StringField>[0]): Pro
   );
 }
 
-/** Where a browser may be sent back to after consent. */
+/** The addresses that a browser may return to after consent. */
 export function RedirectUrisField(options: Parameters<typeof StringArrayField>[0]): PropertyDecorator {
   return applyDecorators(
     StringArrayField({ ...options, maxItems: 20, each: { max: MAX_LENGTH } }),

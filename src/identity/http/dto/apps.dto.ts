@@ -61,13 +61,13 @@ export class UpdateAppBody {
 
   @NestedField(() => RequestedPermissionsDto, {
     optional: true,
-    description: 'Replaces what was requested, as a whole.',
+    description: 'Replaces all requested permissions.',
   })
   requested_permissions?: RequestedPermissionsDto;
 
   @BooleanField({
     optional: true,
-    description: 'false switches the app off: its keys get 403.',
+    description: 'false deactivates the app: requests with its keys are refused with 403.',
     example: true,
   })
   is_active?: boolean;
@@ -136,7 +136,7 @@ export class CreateKeyBody {
   @DateField({
     optional: true,
     nullable: true,
-    description: 'In the future. Absent or null: the key does not end by itself.',
+    description: 'In the future. Absent or null: the key does not expire.',
     example: '2030-01-31T12:00:00.000Z',
   })
   expires_at?: Date | null;
@@ -149,7 +149,7 @@ export class KeyDto {
   @StringField(KEY_NAME)
   name: string | null;
 
-  @StringField({ description: 'The first characters, to know the key by.', example: 'pig_live_Ab3d' })
+  @StringField({ description: 'The first characters, for recognizing the key.', example: 'pig_live_Ab3d' })
   prefix: string;
 
   @StringField({ example: 'x9Zk' })

@@ -30,7 +30,7 @@ const GIVEN_PASSWORD = { max: 1000, format: 'password', example: 'correct horse 
 const REFRESH_TOKEN = { max: 200, example: 'pig_refresh_4ZC4n6nDkQd2yNpXw0dW3b1hS7c9uT5rVg8mJqLxEfY' };
 const PUBLIC = {
   description:
-    'Publishes your whole graph: everybody with an account may follow you without asking, and reads every node of it, whatever its tags are.',
+    'Publishes your whole graph: everybody with an account may follow you without a request, and read every node of it, regardless of its tags.',
   example: false,
 };
 
@@ -66,7 +66,7 @@ export class LogInBody {
     ...REFRESH_TOKEN,
     optional: true,
     description:
-      'A refresh token that this device had before; it may be used or over. It shows that the device is known, so that ' +
+      'A refresh token that this device had before; it may be used or expired. It shows that the device is known, so that ' +
       'strangers’ failures do not make it wait.',
   })
   earlier_refresh_token?: string;
@@ -127,13 +127,13 @@ export class TokensDto {
   })
   access_token: string;
 
-  @StringField({ ...REFRESH_TOKEN, description: 'Good for one POST /auth/refresh within 30 days.' })
+  @StringField({ ...REFRESH_TOKEN, description: 'Valid for one POST /auth/refresh within 30 days.' })
   refresh_token: string;
 
   @EnumField(['Bearer'], { example: 'Bearer' })
   token_type: 'Bearer';
 
-  @IntegerField({ description: 'Seconds until the access token is over.', example: 900 })
+  @IntegerField({ description: 'Seconds until the access token expires.', example: 900 })
   expires_in: number;
 }
 

@@ -17,25 +17,25 @@ export class LogInDto {
   @DateField(TIME)
   created_at: Date;
 
-  @DateField({ ...TIME, description: 'When tokens were made for it last.' })
+  @DateField({ ...TIME, description: 'The last time at which tokens were made for it.' })
   last_used_at: Date;
 
-  @StringField({ nullable: true, description: 'As the client called itself last.', example: 'Mozilla/5.0' })
+  @StringField({ nullable: true, description: 'The last user agent of the client.', example: 'Mozilla/5.0' })
   user_agent: string | null;
 
   @StringField({
     nullable: true,
-    description: 'Where it was used last: the /24 of an IPv4 address, the /48 of an IPv6 address.',
+    description: 'The network of its last use: the /24 of an IPv4 address, the /48 of an IPv6 address.',
     example: '203.0.113.0/24',
   })
   network: string | null;
 
-  @BooleanField({ description: 'Whether it is the one that asks.', example: true })
+  @BooleanField({ description: 'True for the calling log-in.', example: true })
   is_current: boolean;
 }
 
 export class LogInsDto {
-  @NestedArrayField(() => LogInDto, { description: 'The one used last first.' })
+  @NestedArrayField(() => LogInDto, { description: 'The last used first.' })
   sessions: LogInDto[];
 
   @IntegerField({ min: 0, example: 1 })
@@ -59,6 +59,6 @@ export class AccessTokenDto {
   @EnumField(['Bearer'], { example: 'Bearer' })
   token_type: 'Bearer';
 
-  @IntegerField({ description: 'Seconds until the access token is over.', example: 900 })
+  @IntegerField({ description: 'Seconds until the access token expires.', example: 900 })
   expires_in: number;
 }

@@ -4,7 +4,7 @@ import { EMAIL, NEW_PASSWORD } from './auth.dto.js';
 
 const LINK_TOKEN = {
   max: 200,
-  description: 'What follows `=` in the link of the letter.',
+  description: 'The text after `=` in the link of the letter.',
   example: 'pig_mail_4ZC4n6nDkQd2yNpXw0dW3b1hS7c9uT5rVg8mJqLxEfY',
 };
 

@@ -9,7 +9,7 @@ import {
 } from '../../../kernel/http/fields.js';
 
 export class MetricsQuery {
-  @IntegerField({ default: 30, min: 1, max: 90, description: 'How many days back.' })
+  @IntegerField({ default: 30, min: 1, max: 90, description: 'The number of days, up to today.' })
   days: number;
 }
 
@@ -66,6 +66,6 @@ export class MetricsDto {
   @NestedArrayField(() => DayUsageDto)
   by_day: DayUsageDto[];
 
-  @NestedArrayField(() => HourUsageDto, { description: 'Over all days: when the app is used.' })
+  @NestedArrayField(() => HourUsageDto, { description: 'The use of the app by hour, over all days.' })
   by_hour_of_day: HourUsageDto[];
 }

@@ -3,12 +3,12 @@ import { AccountDto } from './auth.dto.js';
 
 class SecondFactorDto {
   @BooleanField({
-    description: 'Whether an authenticator app is enrolled: then the password alone logs nobody in.',
+    description: 'True if an authenticator app is enrolled: the password alone is not sufficient then.',
     example: true,
   })
   totp: boolean;
 
-  @IntegerField({ min: 0, description: 'How many recovery codes were not used yet.', example: 10 })
+  @IntegerField({ min: 0, description: 'The number of unused recovery codes.', example: 10 })
   recovery_codes_left: number;
 }
 
@@ -25,7 +25,7 @@ class QuotasDto {
   nodes: QuotaDto;
 
   @NestedField(() => QuotaDto, {
-    description: 'Relationships that are not deleted, those of deleted nodes too.',
+    description: 'Relationships that are not deleted, those of deleted nodes included.',
   })
   relationships: QuotaDto;
 
@@ -45,18 +45,18 @@ class QuotasDto {
 
   @NestedField(() => QuotaDto, {
     description:
-      'Bytes of all versions of all that is in the graph, and of vectors. A deletion frees none: it can be taken back.',
+      'Bytes of all versions of everything in the graph, and of vectors. A deletion frees none: it can be reverted.',
   })
   graph_bytes: QuotaDto;
 
   @NestedField(() => QuotaDto, {
     description:
-      'Bytes of all files, those of deleted nodes too. Content that was replaced is freed within some hours.',
+      'Bytes of all files, those of deleted nodes included. Replaced content is freed within some hours.',
   })
   file_bytes: QuotaDto;
 }
 
-/** An account to its own user. */
+/** An account as its own user sees it. */
 export class OwnAccountDto extends AccountDto {
   @NestedField(() => SecondFactorDto)
   second_factor: SecondFactorDto;

@@ -21,7 +21,7 @@ const CREDENTIAL_ID = {
 const BASE64URL = { max: 12_000, format: 'base64url' };
 const CLIENT_DATA = {
   ...BASE64URL,
-  description: 'Holds the challenge; each is good for one answer.',
+  description: 'Contains the challenge; each is valid for one answer.',
   example: 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0IiwiY2hhbGxlbmdlIjoiLi4uIn0',
 };
 const NAME = {
@@ -29,7 +29,7 @@ const NAME = {
   max: 100,
   trim: true,
   isName: true,
-  description: 'For yourself: where the passkey is.',
+  description: 'Your own name for the passkey, such as its place.',
   example: 'My phone',
 };
 
@@ -39,7 +39,7 @@ class CreatedResponse {
 
   @StringField({
     ...BASE64URL,
-    description: 'Holds the public key. Statements about the maker of the device are not looked at.',
+    description: 'Contains the public key. Statements about the maker of the device are ignored.',
     example: 'o2NmbXRkbm9uZWdhdHRTdG10oGhhdXRoRGF0YVg',
   })
   attestationObject: string;
@@ -48,7 +48,7 @@ class CreatedResponse {
     ...optional,
     maxItems: 10,
     each: { max: 32, pattern: /^[a-z-]+$/, expected: 'small letters and dashes' },
-    description: 'Ways to the device, which browsers are told when they ask for it.',
+    description: 'Ways to the device, sent to browsers with later challenges.',
     example: ['internal', 'hybrid'],
   })
   transports?: string[];
@@ -67,7 +67,7 @@ class UsedResponse {
   @StringField({
     ...optional,
     max: 100,
-    description: 'Whose passkey it is; needed to log in.',
+    description: 'The account of the passkey; needed to log in.',
     example: 'my9sHjpHTQiMXR8Oemstl',
   })
   userHandle?: string;
@@ -99,14 +99,14 @@ export class AddPasskeyBody {
   name: string;
 
   @NestedField(() => CreatedCredential, {
-    description: 'What `navigator.credentials.create` answered, by `toJSON()`.',
+    description: 'The answer of `navigator.credentials.create`, by `toJSON()`.',
   })
   credential: CreatedCredential;
 }
 
 export class UsePasskeyBody {
   @NestedField(() => UsedCredential, {
-    description: 'What `navigator.credentials.get` answered, by `toJSON()`.',
+    description: 'The answer of `navigator.credentials.get`, by `toJSON()`.',
   })
   credential: UsedCredential;
 }
@@ -118,7 +118,7 @@ export class RenamePasskeyBody {
 
 abstract class Options {
   @IntegerField({
-    description: 'Seconds until the challenge is over.',
+    description: 'Seconds until the challenge expires.',
     example: CHALLENGE_LIFETIME_MS / 1000,
   })
   expires_in: number;
@@ -174,7 +174,7 @@ export class PasskeyDto {
     ...TIME,
     nullable: true,
     description:
-      'When an answer of it was refused last because its counter went back: there may be a copy of it. Remove it then.',
+      'The last time when its answer was refused because its counter went back: a copy of it may exist. Remove it then.',
   })
   copy_suspected_at: Date | null;
 }

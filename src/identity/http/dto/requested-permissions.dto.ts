@@ -3,7 +3,7 @@ import { BooleanField, NestedField, StringArrayField } from '../../../kernel/htt
 
 const absent = { optional: true, description: 'Absent is false.' };
 
-/** Booleans for what an app may need to do with tags and what carries them. */
+/** The permissions that an app may request for tags and the nodes that carry them. */
 @OnlyKnownFields()
 class RequestedTags {
   @BooleanField({ ...absent, description: 'See that tags exist. Absent is false.', example: true })
@@ -25,7 +25,7 @@ class RequestedTags {
   @BooleanField({ ...absent, description: 'Change nodes. Absent is false.', example: false })
   edit?: boolean;
 
-  @BooleanField({ ...absent, description: 'Create and edit in one word. Absent is false.', example: false })
+  @BooleanField({ ...absent, description: 'Short for create and edit. Absent is false.', example: false })
   write?: boolean;
 
   @BooleanField({ optional: true, description: 'Delete nodes. Absent: as for edit.', example: false })
@@ -44,7 +44,7 @@ class RequestedSchemasDto {
     optional: true,
     maxItems: 1000,
     each: { min: 1, max: 100 },
-    description: 'Ids of schemas; `__freeform__` stands for nodes without one.',
+    description: 'Ids of schemas; `__freeform__` means nodes without one.',
     example: ['__freeform__'],
   })
   schema_ids?: string[];
@@ -62,7 +62,7 @@ class RequestedSchemaAccess {
   write?: RequestedSchemasDto;
 }
 
-/** What an app declares that it needs; the ceiling of what it can ever get. What is absent is not requested. */
+/** The permissions that an app requests: its ceiling. Absent ones are not requested. */
 @OnlyKnownFields()
 export class RequestedPermissionsDto {
   @NestedField(() => RequestedTags, { optional: true })

@@ -10,16 +10,16 @@ const TOTP_CODE = {
 export const CHALLENGE_EXAMPLE = 'pig_challenge_9dK2vQmXy7LrT0nBfHs3Wc6ZpUe1Ao8Gi5jN4tRxYqM';
 
 export class TotpCodeBody {
-  @StringField({ ...TOTP_CODE, description: 'What the authenticator app shows now.' })
+  @StringField({ ...TOTP_CODE, description: 'The current code of the authenticator app.' })
   code: string;
 }
 
-/** One of them. */
+/** A proof by exactly one of its fields. */
 export class FactorProofBody {
   @StringField({
     ...optional,
     ...TOTP_CODE,
-    description: 'What the authenticator app shows now. Each code is good once.',
+    description: 'The current code of the authenticator app. Each code is valid once.',
   })
   code?: string;
 
@@ -34,7 +34,7 @@ export class FactorProofBody {
 export class ChallengeAnswerBody extends FactorProofBody {
   @StringField({
     max: 200,
-    description: 'From `details` of the `SECOND_FACTOR_REQUIRED` that is answered.',
+    description: 'From `details` of the `SECOND_FACTOR_REQUIRED` answer.',
     example: CHALLENGE_EXAMPLE,
   })
   challenge: string;
@@ -69,7 +69,7 @@ export class BegunTotpDto {
 export class RecoveryCodesDto {
   @StringArrayField({
     ...optional,
-    description: 'Ten codes, each good once. They are not shown again.',
+    description: 'Ten codes, each valid once. They are not shown again.',
     example: ['7K3QX-0M9TD', 'D4W0P-RB2ZK'],
   })
   recovery_codes?: string[];

@@ -6,7 +6,7 @@ export class UserByNameQuery {
   username: string;
 }
 
-/** What users see of each other. */
+/** The fields of a user that others see. */
 export class UserDto {
   @UuidField(ID)
   id: string;
