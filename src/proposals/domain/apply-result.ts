@@ -1,18 +1,18 @@
 import { type JsonObject, nodeNotFound } from '../../graph/index.js';
 
-/** Why an action was not applied. */
+/** The reason that an action was not applied. */
 export interface ActionError {
   action_id: string;
   type: string;
   code: string;
   message: string;
-  /** Of a conflict: dotted paths that changed since the base of the action. */
+  /** Set for a conflict: dotted paths that changed since the base of the action. */
   fields?: readonly string[];
-  /** Existing nodes that the action names: who cannot read them is told no more than that they are not there. */
+  /** Existing nodes that the action names: to viewers who cannot read them they are absent. */
   node_ids?: readonly string[];
 }
 
-/** What applying came to (decisions 8.7). */
+/** The result of applying (rule 8.7). */
 export interface ApplyResult {
   nodes_created: number;
   relationships_created: number;
@@ -45,13 +45,13 @@ export function applyResult(made: readonly Made[], errors: ActionError[]): Apply
 export interface Viewer {
   isOwner: boolean;
   canRead: (nodeId: string) => boolean;
-  /** Whether the field is shown as it is stored. */
+  /** True if the field is shown as it is stored. */
   showsPlainly: (field: string) => boolean;
 }
 
 /**
- * Errors as one viewer may see them. To an app, an action about a node that it cannot read (any more) reads as one about
- * a node that is not there, and no text tells what the node holds.
+ * Errors as one viewer may see them. To an app, an action about a node that it cannot read (any more) reads
+ * like one about an absent node, and no text reveals the node's content.
  */
 export function shownErrors(errors: readonly ActionError[], viewer: Viewer): JsonObject[] {
   return errors.map(({ node_ids = [], ...error }) => {
@@ -69,7 +69,7 @@ export function shownErrors(errors: readonly ActionError[], viewer: Viewer): Jso
   });
 }
 
-/** May be about a part of the node that the viewer is not shown. */
+/** Codes whose texts may concern a hidden part of the node. */
 const OF_CONTENT = new Set(['SCHEMA_VALIDATION_FAILED', 'VALIDATION_ERROR']);
 
 export const CONFLICT = 'The fields have changed since this action was proposed';

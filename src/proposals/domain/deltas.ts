@@ -2,7 +2,7 @@ import { isObject, isSame } from '../../kernel/json-values.js';
 import { type JsonObject } from '../../graph/index.js';
 import { restored } from '../../privacy/index.js';
 
-/** One value that changes, however deep; without `value` it is taken away. */
+/** One changed value at any depth; without `value` it is removed. */
 export interface Delta {
   path: readonly string[];
   value?: unknown;
@@ -21,7 +21,7 @@ export function deltasBetween(before: unknown, after: unknown, path: readonly st
   });
 }
 
-/** The value at a path; undefined where there is none. */
+/** The value at a path; undefined if the path does not exist. */
 export function valueAt(root: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>(
     (value, key) => (isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined),
@@ -67,9 +67,9 @@ const setOwn = (object: JsonObject, key: string, value: unknown): void =>
   void Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
 
 /**
- * The deltas with what they keep of arrays taken from the state now. An array changes as a whole, so that its delta
- * holds elements, and parts of them, as they were when the app wrote it.
- * @param read the state then; null where it is not known
+ * The deltas with the unchanged parts of arrays taken from the current state. An array changes as a whole, so
+ * its delta contains elements, and parts of them, as they were when the app wrote it.
+ * @param read the state then; null where it is unknown
  */
 export function renewed(
   deltas: readonly Delta[],
@@ -78,20 +78,20 @@ export function renewed(
 ): readonly Delta[] {
   return deltas.map((delta) => {
     const [then, current] = [valueAt(read, delta.path), valueAt(now, delta.path)];
-    // Elements of arrays that differ in more than hidden parts cannot be told apart: that is a conflict.
+    // Elements of arrays that differ in more than hidden parts cannot be matched: that is a conflict.
     const isAlike = Array.isArray(then) && Array.isArray(current) && then.length === current.length;
     if (!isAlike || !Array.isArray(delta.value) || isSame(current, delta.value)) return delta;
     return { ...delta, value: restored(current, then, delta.value) };
   });
 }
 
-/** Those of the fields that differ. */
+/** The fields that differ. */
 export const differing = (fields: readonly string[], then: JsonObject, now: JsonObject): string[] =>
   fields.filter((field) => !isSame(then[field] ?? null, now[field] ?? null));
 
 /**
- * Which deltas meet a value that has changed since the base: dotted paths. One that is already what the delta wants
- * is no conflict.
+ * The deltas that meet a value changed since the base, as dotted paths. A value that already equals the
+ * delta's is no conflict.
  */
 export function conflictsOf(deltas: readonly Delta[], base: JsonObject, current: JsonObject): string[] {
   return deltas
@@ -103,8 +103,8 @@ export function conflictsOf(deltas: readonly Delta[], base: JsonObject, current:
 }
 
 /**
- * Whether tags are added to or taken off a node whose tags have changed since the base. When all is already as wanted,
- * it is no conflict.
+ * True if tags are added to or removed from a node whose tags have changed since the base. If the tags are
+ * already as wanted, this is no conflict.
  * @param wanted ids; null for a name that is no tag yet
  */
 export function tagsConflict(

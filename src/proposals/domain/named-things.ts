@@ -3,7 +3,7 @@ import { isId } from '../../kernel/ids.js';
 import { isObject } from '../../kernel/json-values.js';
 import { type Step } from './proposal-content.js';
 
-/** Ids of existing nodes that a step names, in lower case; what is no id names nothing. */
+/** Ids of existing nodes that a step names, in lower case; malformed ids name nothing. */
 export function namedNodes({ payload }: Step): string[] {
   const { node_id, target_node_id, source_node_ids, from_node_id, to_node_id } = payload;
   const many = Array.isArray(source_node_ids) ? (source_node_ids as unknown[]) : [];
@@ -12,7 +12,7 @@ export function namedNodes({ payload }: Step): string[] {
     .map((id) => id.toLowerCase());
 }
 
-/** By field the node that a merge takes its value from, as an id in lower case. */
+/** The node that a merge takes each field's value from, as an id in lower case. */
 export function fieldSources({ payload }: Step): Map<string, string> {
   const [target, first] = [payload['target_node_id'], (payload['source_node_ids'] as unknown[])[0]];
   const choices = (payload['field_choices'] ?? {}) as Record<string, string>;
@@ -22,7 +22,7 @@ export function fieldSources({ payload }: Step): Map<string, string> {
   );
 }
 
-/** The existing relationship that a step names; '' for one that is no id. */
+/** The existing relationship that a step names; '' for a malformed id. */
 export function namedEdge({ payload }: Step): string | null {
   const { relationship_id: id } = payload;
   if (id === undefined) return null;
@@ -31,7 +31,7 @@ export function namedEdge({ payload }: Step): string | null {
 
 const MOVING_FIELDS = ['tags', 'node_type', 'schema_id'];
 
-/** True for a step after which rules may judge an existing node otherwise. */
+/** True for a step after which rules may judge an existing node differently. */
 function movesNodes({ type, payload }: Step): boolean {
   if (type === 'ADD_TAGS' || type === 'REMOVE_TAGS' || type === 'MERGE_NODES') return true;
   const { changes } = payload;
@@ -39,8 +39,8 @@ function movesNodes({ type, payload }: Step): boolean {
 }
 
 /**
- * The rights that an approval may give others (rule 1.16): the app itself may apply the proposal, and it is not asked for
- * a proof, so that each node counts that it moves, whoever comes to see it.
+ * The rights that an approval may give others (rule 1.16): the app itself may apply the proposal without a
+ * proof of identity, so every node that it moves counts, for any viewer.
  */
 export const rightsByApproval = (steps: readonly Step[]): OthersRights => ({
   rights: steps

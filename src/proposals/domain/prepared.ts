@@ -2,9 +2,9 @@ import { type RelationshipBody, type TagChange } from '../../graph/index.js';
 import { type Delta } from './deltas.js';
 
 /**
- * What an app's words about existing things mean, made out when it wrote them, from what it was shown then: what it
- * wrote back as it read it is no change, so that redaction never destroys an original (decisions 3.17). Deltas, so that
- * what others change meanwhile stays.
+ * The meaning of an app's words about existing things, resolved when it wrote them, against what it was shown
+ * then: a value written back as it was read is no change, so that redaction never destroys an original (rule
+ * 3.17). Stored as deltas, so that changes by others in the meantime stay.
  */
 export interface PreparedNode {
   deltas: readonly Delta[];
@@ -15,18 +15,24 @@ export interface PreparedNode {
 export interface PreparedStep {
   node?: PreparedNode;
   edge?: RelationshipBody;
-  /** The fields that they set and that the app is not shown as they are stored: they make a version, whatever is stored (rule 3.16). */
+  /**
+   * The fields that they set and that the app is not shown as they are stored: they make a version for any
+   * stored value (rule 3.16).
+   */
   unseen?: readonly string[];
-  /** The stored version of the node or relationship that the words are about, when the app wrote them; earlier releases kept none. */
+  /**
+   * The stored version of the node or relationship when the app wrote the words; earlier releases stored
+   * none.
+   */
   version?: number;
-  /** The same of the nodes that a merge names, by id. */
+  /** The same for the nodes that a merge names, by id. */
   versions?: Readonly<Record<string, number>>;
 }
 
-/** By step. A step that needs none, or whose node the app could not see, is missing. */
+/** Prepared words by step. A step that needs none, or whose node the app could not see, is missing. */
 export type Prepared = Readonly<Record<string, PreparedStep>>;
 
-/** Words read again: those of unchanged steps mean what they meant about the versions of then. */
+/** Prepared words after another reading: those of unchanged steps keep their meaning and their versions. */
 export function withEarlier(earlier: Prepared, prepared: Prepared, unchanged: ReadonlySet<string>): Prepared {
   const steps = Object.entries(prepared).map(([id, step]): [string, PreparedStep] => {
     const before = unchanged.has(id) && Object.hasOwn(earlier, id) ? earlier[id] : undefined;

@@ -13,11 +13,11 @@ export const ACTION_TYPES = [
 ] as const;
 export type ActionType = (typeof ACTION_TYPES)[number];
 
-/** Decisions 8.2. */
+/** The types of proposals (rule 8.2). */
 export const PROPOSAL_TYPES = [...ACTION_TYPES, 'BATCH'] as const;
 export type ProposalType = (typeof PROPOSAL_TYPES)[number];
 
-/** What an app proposes, in its own words. */
+/** The content of a proposal, in its app's own words. */
 export interface ProposalContent {
   canonical_data: JsonObject | null;
   tags: readonly string[];
@@ -26,15 +26,15 @@ export interface ProposalContent {
   actions: readonly JsonObject[];
 }
 
-/** One thing to be done; `payload` has the form of canonical_data for this type (decisions 8.3). */
+/** One step of a proposal; `payload` has the form of canonical_data for this type (rule 8.3). */
 export interface Step {
   /** Unique in its proposal; granular approvals name it. */
   id: string;
-  /** Under which name other steps speak of the node that this one makes. */
+  /** The name by which other steps refer to the node that this one makes. */
   ref: string | null;
   type: ActionType;
   payload: JsonObject;
-  /** Where it stands in the body, for errors. */
+  /** The position in the body, for errors. */
   path: string;
 }
 

@@ -10,7 +10,7 @@ export const PROPOSAL_STATUSES = [
 ] as const;
 export type ProposalStatus = (typeof PROPOSAL_STATUSES)[number];
 
-/** What can happen to a proposal. `revise`: what is proposed changes; `offer`: the app says that it is complete. */
+/** The triggers of status changes. `revise`: the content changes; `offer`: the app declares it complete. */
 export const TRIGGERS = [
   'revise',
   'offer',
@@ -23,7 +23,10 @@ export const TRIGGERS = [
 ] as const;
 export type Trigger = (typeof TRIGGERS)[number];
 
-/** Where each trigger leads from which status; what is not here is refused (specification, Proposal status; decisions 8.5-8.7). */
+/**
+ * The next status for each trigger and status; a missing pair is refused (specification, Proposal status;
+ * rules 8.5-8.7).
+ */
 const TRANSITIONS: Readonly<Record<Trigger, Partial<Record<ProposalStatus, ProposalStatus>>>> = {
   revise: { PENDING: 'PENDING', READY_FOR_APPROVAL: 'PENDING' },
   offer: { PENDING: 'READY_FOR_APPROVAL', READY_FOR_APPROVAL: 'READY_FOR_APPROVAL' },
@@ -32,7 +35,7 @@ const TRANSITIONS: Readonly<Record<Trigger, Partial<Record<ProposalStatus, Propo
   succeed: { APPROVED: 'APPLIED' },
   fail: { APPROVED: 'FAILED' },
   revert: { APPLIED: 'APPLIED' },
-  // A withdrawn proposal is gone: these are the statuses that let it go.
+  // A withdrawn proposal is deleted: these are the statuses that permit it.
   withdraw: {
     PENDING: 'PENDING',
     READY_FOR_APPROVAL: 'READY_FOR_APPROVAL',
@@ -41,7 +44,7 @@ const TRANSITIONS: Readonly<Record<Trigger, Partial<Record<ProposalStatus, Propo
   },
 };
 
-/** @throws PROPOSAL_NOT_APPROVED when it is to be applied, else INVALID_STATE_TRANSITION */
+/** @throws PROPOSAL_NOT_APPROVED for an application, else INVALID_STATE_TRANSITION */
 export function statusAfter(status: ProposalStatus, trigger: Trigger): ProposalStatus {
   const next = TRANSITIONS[trigger][status];
   if (next !== undefined) return next;

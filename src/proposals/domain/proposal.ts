@@ -19,7 +19,7 @@ export interface ProposalRecord extends ProposalContent {
   status: ProposalStatus;
   graph_view: 'identity' | 'neutral';
   raw_data: JsonObject | null;
-  /** What the app's words mean for the nodes as it was shown them; never shown to anybody. */
+  /** The meaning of the app's words for the nodes as it was shown them; never shown to anybody. */
   prepared: Prepared;
   /** Null: all. */
   approved_actions: readonly string[] | null;
@@ -39,7 +39,7 @@ export type ProposalDraft = Pick<ProposalRecord, 'type'> & { title?: string | nu
     Pick<ProposalRecord, 'description' | 'graph_view' | 'raw_data' | keyof ProposalContent>
   >;
 
-/** What happened to it; the first six are told to its app (decisions 8.8). */
+/** The events of a proposal; its app receives the first six (rule 8.8). */
 type ProposalEvent =
   'created' | 'ready' | 'approved' | 'rejected' | 'applied' | 'failed' | 'revised' | 'withdrawn' | 'reverted';
 
@@ -50,7 +50,7 @@ export interface ProposalStep {
 
 export interface Enrichment {
   content: Partial<ProposalContent>;
-  /** Where the app wants it; undefined leaves it to the rules. */
+  /** The status that the app requests; undefined leaves it to the rules. */
   status: 'PENDING' | 'READY_FOR_APPROVAL' | undefined;
 }
 
@@ -58,12 +58,12 @@ export interface Approval {
   approved?: readonly string[];
   rejected?: readonly string[];
   expectedRevision?: number;
-  /** Which revision the user was last shown; null: none. */
+  /** The revision that the user was last shown; null: none. */
   shownRevision: number | null;
   message?: string | null;
 }
 
-/** One proposal at one version; never changes itself. */
+/** One version of a proposal. Immutable. */
 export class Proposal {
   private constructor(readonly record: Readonly<ProposalRecord>) {}
 
@@ -71,7 +71,7 @@ export class Proposal {
     return new Proposal(record);
   }
 
-  /** @throws VALIDATION_ERROR for content that has not the form of its type */
+  /** @throws VALIDATION_ERROR for content without the form of its type */
   static submit(
     draft: ProposalDraft,
     { ownerId, appId, id, at }: { ownerId: string; appId: string; id: string; at: Date },
@@ -116,33 +116,33 @@ export class Proposal {
     return this.record.status;
   }
 
-  /** Everything it would do. */
+  /** All steps of the proposal. */
   get steps(): Step[] {
     return readSteps(this.record.type, this.record);
   }
 
-  /** The ids of the steps that say what they said in an earlier revision. */
+  /** The ids of the steps that are equal in an earlier revision. */
   unchangedSince(earlier: Proposal): ReadonlySet<string> {
     const before = new Map(earlier.steps.map(({ id, type, payload }) => [id, { type, payload }]));
     const unchanged = this.steps.filter(({ id, type, payload }) => isSame(before.get(id), { type, payload }));
     return new Set(unchanged.map(({ id }) => id));
   }
 
-  /** What of it the user has approved. */
+  /** The steps that the user has approved. */
   get approvedSteps(): Step[] {
     const { approved_actions: approved } = this.record;
     return this.steps.filter(({ id }) => approved === null || approved.includes(id));
   }
 
-  /** Which agent prepared it, as far as the app says. */
+  /** The agent that prepared it, as declared by the app. */
   get agentId(): string | null {
     const agentId = this.record.reasoning_metadata?.['agent_id'];
     return isId(agentId) ? agentId.toLowerCase() : null;
   }
 
   /**
-   * Other content, another status, or both. Content that changes makes a revision, and what was ready is so no longer
-   * unless the app says it again (decisions 8.5).
+   * The proposal with other content, another status, or both. Changed content makes a revision, which is not
+   * ready unless the app declares it again (rule 8.5).
    * @returns null when nothing changes
    * @throws INVALID_STATE_TRANSITION, VALIDATION_ERROR
    */
@@ -162,12 +162,14 @@ export class Proposal {
     return { proposal, event: next === 'READY_FOR_APPROVAL' ? 'ready' : 'revised' };
   }
 
-  /** The same version with the app's words made out. */
+  /** The same version with the app's words resolved. */
   withPrepared(prepared: Prepared): Proposal {
     return new Proposal({ ...this.record, prepared });
   }
 
-  /** @throws INVALID_STATE_TRANSITION, REVISION_CONFLICT, VALIDATION_ERROR for actions that it does not have */
+  /**
+   * @throws INVALID_STATE_TRANSITION, REVISION_CONFLICT, VALIDATION_ERROR for actions that it does not have
+   */
   approve({ approved, rejected, message, ...reviewed }: Approval, at: Date): ProposalStep {
     const status = statusAfter(this.status, 'approve');
     this.refuseUnseen(reviewed);
@@ -190,18 +192,18 @@ export class Proposal {
     statusAfter(this.status, 'succeed');
   }
 
-  /** Nothing of it could be applied: it has failed (decisions 8.7). */
+  /** The result of applying; a proposal of which nothing could be applied has failed (rule 8.7). */
   applied(result: ApplyResult, { isFailed, at }: { isFailed: boolean; at: Date }): ProposalStep {
     const status = statusAfter(this.status, isFailed ? 'fail' : 'succeed');
     const proposal = this.next({ status, result, ...(isFailed ? {} : { applied_at: at }) }, at);
     return { proposal, event: isFailed ? 'failed' : 'applied' };
   }
 
-  /** @throws INVALID_STATE_TRANSITION when it is not applied, or taken back already */
+  /** @throws INVALID_STATE_TRANSITION when it is not applied, or already reverted */
   reverted(at: Date): ProposalStep {
     const status = statusAfter(this.status, 'revert');
     if (this.record.reverted_at !== null) {
-      throw new DomainError('INVALID_STATE_TRANSITION', 'This proposal has been taken back already');
+      throw new DomainError('INVALID_STATE_TRANSITION', 'This proposal has already been reverted');
     }
     return { proposal: this.next({ status, reverted_at: at }, at), event: 'reverted' };
   }
@@ -212,7 +214,10 @@ export class Proposal {
     return { proposal: this.next({}, at), event: 'withdrawn' };
   }
 
-  /** Where no revision is named it is the one that the user was last shown, or the first, which has replaced nothing. */
+  /**
+   * Refuses an unseen revision. An approval that names no revision means the one that the user was last
+   * shown, or the first, which has replaced nothing.
+   */
   private refuseUnseen({ expectedRevision, shownRevision }: Approval): void {
     const { revision } = this.record;
     if ((expectedRevision ?? shownRevision ?? 1) === revision) return;
@@ -249,7 +254,7 @@ export class Proposal {
   }
 }
 
-/** The proposal as its user sees it (decisions 8.1). */
+/** The proposal as its user sees it (rule 8.1). */
 export function proposalWire({ record }: Proposal): JsonObject {
   return {
     id: record.id,
@@ -279,8 +284,8 @@ export function proposalWire({ record }: Proposal): JsonObject {
 }
 
 /**
- * The proposal as the change log keeps it, for all who read events. Why an action was not applied depends on who asks
- * and is not in it: the proposal itself tells.
+ * The proposal in the change log, for all readers of events. The reason that an action was not applied
+ * depends on the viewer and is left out: the proposal itself shows it.
  */
 export function proposalLogged(proposal: Proposal): JsonObject {
   const { result } = proposal.record;
@@ -294,7 +299,9 @@ export function proposalLogged(proposal: Proposal): JsonObject {
   return { ...proposalWire(proposal), result: { ...result, errors } };
 }
 
-/** What a proposal without a title is called: as the node that it makes, else by its type, such as `Merge nodes`. */
+/**
+ * The title of a proposal without one: that of the node that it makes, else its type, such as `Merge nodes`.
+ */
 function titleOf({ canonical_data, type }: ProposalDraft): string {
   const proposed = canonical_data?.['title'];
   if (typeof proposed === 'string' && proposed.trim() !== '')

@@ -12,9 +12,9 @@ import {
 import { stepErrors } from './step-shapes.js';
 
 /**
- * What a proposal would do, one step after the other: its actions where it has such, else its canonical data. Steps
- * that make nodes come first, so that others can speak of them. Empty: nothing is proposed yet.
- * @throws VALIDATION_ERROR naming everything that has not the form of its type (decisions 8.3)
+ * The steps of a proposal in order: its actions if it has any, else its canonical data. Steps that make nodes
+ * come first, so that others can refer to them. Empty: nothing is proposed yet.
+ * @throws VALIDATION_ERROR naming everything that does not have the form of its type (rule 8.3)
  */
 export function readSteps(type: ProposalType, content: ProposalContent): Step[] {
   refuseTags(content);
@@ -118,7 +118,7 @@ function actionErrors(proposalType: ProposalType, action: unknown, path: string)
   return errors;
 }
 
-/** A proposal does what its type says and nothing else: a reviewer may go by it. */
+/** The action types that a proposal's type allows: a reviewer may rely on the type. */
 function typesWithin(type: ProposalType): readonly ActionType[] {
   if (type === 'BATCH') return ACTION_TYPES;
   return type === 'CREATE_NODE' ? ['CREATE_NODE', 'CREATE_RELATIONSHIP'] : [type];

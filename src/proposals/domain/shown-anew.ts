@@ -1,10 +1,10 @@
 import { isObject, isSame } from '../../kernel/json-values.js';
 import { type JsonObject } from '../../graph/index.js';
 
-/** Enough for a reviewer to see what is at stake. */
+/** The most paths listed: enough for a reviewer to see what is at stake. */
 const MOST_PATHS = 50;
 
-/** Fields that say something of their person. */
+/** Fields with personal content. */
 const CONTENT = [
   'title',
   'value',
@@ -17,15 +17,15 @@ const CONTENT = [
   'tags',
 ];
 
-/** Fields of a node that somebody is shown and that say something. */
+/** The fields with content among those that a viewer is shown. */
 export const toldBy = (shown: JsonObject): string[] =>
   CONTENT.filter((field) => !isSame(shown[field], undefined) && !isEmpty(shown[field]));
 
 /**
- * Dotted paths that are shown otherwise than before although the same is stored: what came out of a mask, or out of
- * one mask into another.
- * @param before and `after`: one stored state, as it is shown by the old and by the new standing of its node
- * @param stored what is now shown less of is not shown anew
+ * Dotted paths of unchanged values that are shown differently than before: no longer masked, or masked
+ * differently.
+ * @param before and `after`: one stored state, as it is shown in the old and in the new state of its node
+ * @param stored the stored state; a value that is now shown less is not newly shown
  */
 export function shownAnew(before: JsonObject, after: JsonObject, stored: JsonObject): string[] {
   return CONTENT.flatMap((field) =>
@@ -47,7 +47,7 @@ function pathsShownAnew(
   );
 }
 
-/** Dotted paths of a value that were not known so. */
+/** Dotted paths of a value that were not known with that content. */
 export function unknownPaths(known: unknown, shown: unknown, path: string): string[] {
   if (isEmpty(shown) || isSame(known, shown)) return [];
   if (!isObject(shown)) return [path];

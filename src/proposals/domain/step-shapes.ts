@@ -17,7 +17,7 @@ const wrong = (field: string, message: string): FieldError[] => [{ field, messag
 const id: (key: string) => Check = (key) => (payload) =>
   typeof payload[key] === 'string' && payload[key] !== '' ? [] : wrong(key, 'must be the id of one');
 
-/** Both ends, by id or by the name of a node that this proposal makes. */
+/** An end of a relationship, by id or by the name of a node that this proposal makes. */
 const end =
   (side: 'from' | 'to'): Check =>
   (payload, steps) => {
@@ -105,7 +105,7 @@ const CHECKS: Readonly<Record<ActionType, readonly Check[]>> = {
   REMOVE_TAGS: [id('node_id'), tags, baseVersion],
 };
 
-/** What has not the form of its type. Values of changes are looked at when it is known what they mean. */
+/** The violations of a step's form. Values of changes are checked once their meaning is resolved. */
 export function stepErrors(step: Step, steps: readonly Step[]): FieldError[] {
   const errors = CHECKS[step.type].flatMap((check) => check(step.payload, steps));
   return errors.map(({ field, message }) => ({ field: `${step.path}.${field}`, message }));
