@@ -23,31 +23,31 @@ import { type Proposal } from '../domain/proposal.js';
 import { type Step } from '../domain/proposal-content.js';
 import { GraphChangesQueries } from '../infrastructure/graph-changes.queries.js';
 
-/** An action and the node that it is about, as it was before the proposal. */
+/** An action and its node, as it was before the proposal. */
 interface NodeQuestion {
   node: Node;
-  /** The action's words; without a `node` it is about the node as a whole. */
+  /** The action's words; without a `node` it concerns the node as a whole. */
   prepared: PreparedStep;
-  /** See {@link BaseConflicts.proposerOf}; without it the stored numbers count. */
+  /** See {@link BaseConflicts.proposerOf}; null means that the stored numbers count. */
   proposer: Access | null;
 }
 
-/** The conflicts of an action with a node, and what it was written about. */
+/** The conflicts of an action with a node, and the base of the action. */
 export interface NodeConflicts {
   /** Dotted paths; tags as `tags`. */
   fields: string[];
-  /** The node as it was when the app wrote the action; null where that is not known. */
+  /** The node as it was when the app wrote the action; null where that is unknown. */
   read: JsonObject | null;
 }
 
-/** A thing then and now, as a viewer compares the two. */
+/** The base and the current state of a thing, as a viewer compares them. */
 type Compared = Record<'then' | 'now', JsonObject>;
 
 /**
- * Where something has changed since an action was written, in what the action changes, too (rule 8.7c). The base of an
- * action is the version that its app named in base_version, else the one that was stored when the app wrote it. To an app
- * a change is one of what it is shown; a viewer who is shown everything compares what is stored. The same statements are
- * sent whether or not anything has changed.
+ * Finds the fields that an action changes and that have changed since it was written (rule 8.7c). The base of
+ * an action is the version that its app named in base_version, else the version stored when the app wrote it.
+ * For an app only changes of what it is shown count; a viewer who is shown everything compares the stored
+ * values. The same statements are sent in either case.
  */
 @Injectable()
 export class BaseConflicts {
@@ -58,8 +58,8 @@ export class BaseConflicts {
   ) {}
 
   /**
-   * The access by whose numbers a proposal names versions: its app's. Null where it is let in no more, or names none. To
-   * be asked before a unit of work, whose locks must not wait for it.
+   * The access of the proposing app, by whose numbers a proposal names versions. Null if the app is no longer
+   * authorized, or the proposal names none. Called before a unit of work, whose locks must not wait for it.
    */
   async proposerOf(viewer: Access, { steps, record }: Proposal): Promise<Access | null> {
     if (!viewer.isOwner) return viewer;
@@ -67,7 +67,10 @@ export class BaseConflicts {
     return namesOne ? this.accesses.ofAbsentApp(record.app_id, viewer.ownerId) : null;
   }
 
-  /** Conflicts of an update, a retagging or a deletion. An action of an earlier release may have no base, and so none. */
+  /**
+   * Conflicts of an update, a retagging or a deletion. An action of an earlier release may have no base, and
+   * then has no conflict.
+   */
   async ofNode(viewer: Access, { payload }: Step, question: NodeQuestion): Promise<NodeConflicts> {
     const { node, prepared } = question;
     const named = payload['base_version'];
@@ -84,7 +87,7 @@ export class BaseConflicts {
     const compared = await comparedNode(viewer, then as unknown as NodeSnapshot, node);
     if (prepared.node === undefined) return { fields: changedWhole(viewer, compared, { then, node }), read };
     const fields = conflictsOf(prepared.node.deltas, compared.then, compared.now);
-    // Tags are added and taken off one by one: without a base that was named they overwrite nothing.
+    // Tags are added and removed one by one: without a named base they overwrite nothing.
     const isRetagged =
       typeof named === 'number' && meetsTags(viewer, prepared.node, { then, now: { ...node.record } });
     return { fields: isRetagged ? [...fields, 'tags'] : fields, read };
@@ -135,7 +138,7 @@ export class BaseConflicts {
     );
   }
 
-  /** The version that the app named; none that is newer than what its words are about. */
+  /** The version that the app named, but none newer than the version its words are about. */
   private async baseOf(number: number, { node, prepared, proposer }: NodeQuestion): Promise<number> {
     const named = { number, seen: prepared.version };
     const base = proposer === null ? number : await this.versions.versionOf(proposer, node, named);
@@ -143,7 +146,7 @@ export class BaseConflicts {
   }
 }
 
-/** A past state is shown by the masks of then or now (rule 3.20b), and so is the present one beside it. */
+/** A past state and the current one beside it are shown through the masks of both moments (rule 3.20b). */
 async function comparedNode(viewer: Access, then: NodeSnapshot, { record, facts }: Node): Promise<Compared> {
   if (viewer.exposure.isIdentity) return { then: { ...then }, now: { ...record } };
   const past = factsOf(then);
@@ -152,7 +155,7 @@ async function comparedNode(viewer: Access, then: NodeSnapshot, { record, facts 
   return { then: shownOf(viewer, then, { now: facts }), now: shownOf(viewer, record, { now: past }) };
 }
 
-/** The field `graph_view` is in no answer, so that only its owner can compare it. */
+/** The field `graph_view` is in no answer, so only its owner can compare it. */
 const changedFields = (viewer: Access, { then, now }: Compared): string[] =>
   differing(NODE_FIELDS, then, now).filter((field) => viewer.isOwner || field !== 'graph_view');
 
@@ -175,7 +178,7 @@ function meetsTags(
   return tagsConflict(wanted, knownTags(viewer, then), knownTags(viewer, now));
 }
 
-/** The tags that the viewer is shown; an app that is shown none of any node knows of no change of them. */
+/** The tags that the viewer is shown; an app that is shown no tags sees no change of them. */
 function knownTags(viewer: Access, { tag_ids: ids }: { tag_ids?: unknown }): string[] {
   if (viewer.isOwner) return [...(ids as string[])];
   return viewer.exposure.touches('tags') ? [] : (ids as string[]).filter((id) => discovers(viewer, id));

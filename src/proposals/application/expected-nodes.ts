@@ -19,7 +19,7 @@ export interface ExpectedNode {
   before: NodeRecord | null;
   /** Null: it is deleted, or merged into another one. */
   after: NodeRecord | null;
-  /** Nodes that become a part of it, and the fields that it takes over from them. */
+  /** Nodes that are merged into it, and the fields that it takes from them. */
   sources: { record: NodeRecord; fields: string[] }[];
 }
 
@@ -32,13 +32,13 @@ export interface ExpectedEdge {
 export interface Expected {
   nodes: ExpectedNode[];
   edges: ExpectedEdge[];
-  /** With the tags that the proposal makes. */
+  /** The tags, including those that the proposal makes. */
   vocabulary: TagVocabulary;
 }
 
 /**
- * What the graph would be after the approved part of a proposal, as far as it concerns nodes and what is made between
- * them; nothing is written. What could not be applied is left out.
+ * The expected nodes and relationships after the approved part of a proposal; nothing is written. Steps that
+ * could not be applied are left out.
  * @param living the nodes that it names, by id
  */
 export function expectedOf(
@@ -104,7 +104,7 @@ class Forecast {
       this.nodes.set(after.id, { before: null, after, sources: [] });
       for (const name of [id, ref ?? id]) this.made.set(name, after.id);
     } catch {
-      // What is no node yet shows nothing to anybody.
+      // A node that does not exist yet shows nothing to anybody.
     }
   }
 
@@ -168,7 +168,7 @@ class Forecast {
     return node;
   }
 
-  /** An id first, then a name, then a tag that is made. */
+  /** Resolves each word as an id first, then as a name, then as a new tag. */
   private tagIds(words: readonly string[]): string[] {
     return words.map((word) => {
       const id = word.trim().toLowerCase();

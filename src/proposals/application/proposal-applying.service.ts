@@ -17,7 +17,7 @@ interface Fault {
 
 const REHEARSED = new Error('a rehearsal is taken back');
 
-/** Does what a proposal says, with its user's authority and in one unit of work; or tries whether it could be done. */
+/** Applies a proposal with its user's authority and in one unit of work, or rehearses it. */
 @Injectable()
 export class ProposalApplying {
   constructor(
@@ -27,9 +27,10 @@ export class ProposalApplying {
   ) {}
 
   /**
-   * What fails is taken back and told, and undoes no other action. Needs a unit of work.
-   * @param caller who applies it: the user, or the app within what it can read
-   * @param proposer what its app may see; null: nothing, it is let in no more
+   * Applies each step. A failed step is rolled back and reported, and does not undo the others. Needs a unit
+   * of work.
+   * @param caller the user, or the app within what it can read
+   * @param proposer the access of its app; null: the app is no longer authorized
    */
   async apply(
     { caller, proposer }: Pick<Run, 'caller' | 'proposer'>,
@@ -45,8 +46,8 @@ export class ProposalApplying {
   }
 
   /**
-   * Refuses what can never be applied, by doing it and taking it back (decisions 8.4). Conflicts are none of it: they
-   * can go away. Needs a unit of work.
+   * Refuses what can never be applied, by applying it and rolling back (rule 8.4). Conflicts are not refused:
+   * they can disappear. Needs a unit of work.
    */
   async rehearse(app: Access, proposal: Proposal, checks: SchemaChecks): Promise<void> {
     const rehearsal = this.units.part(async () => {
@@ -68,7 +69,8 @@ export class ProposalApplying {
   ): Promise<{ made: Made[]; faults: Fault[] }> {
     const context = { ...requestContext.current(), actor: actorOf(start.proposal) };
     return requestContext.run(context, async () => {
-      // Everything at once and ahead: two that name the same nodes in another order must not wait for each other.
+      // All nodes are locked at once and first: two proposals that name the same nodes in another order must
+      // not deadlock.
       const nodes = await this.edits.lock(start.owner, steps.flatMap(namedNodes));
       const named = steps.map(namedEdge).filter((id) => id !== null && id !== '') as string[];
       const edges = named.length === 0 ? new Map() : await this.edits.lockEdges(start.owner, named);
@@ -81,7 +83,7 @@ export class ProposalApplying {
         } catch (error) {
           if (!(error instanceof DomainError || error instanceof Conflict)) throw error;
           faults.push({ step, error });
-          // Only the first is told.
+          // A rehearsal reports only the first fault.
           if (run.isRehearsal) break;
         }
       }
@@ -90,7 +92,10 @@ export class ProposalApplying {
   }
 }
 
-/** History names the app that proposed it, its agent and the proposal, and the user whose authority it is (decisions 8.7). */
+/**
+ * The actor in history: the app that proposed it, its agent and the proposal, and the user whose authority
+ * applies (rule 8.7).
+ */
 function actorOf(proposal: Proposal): Actor {
   const { owner_id: userId, app_id: appId, id: proposalId } = proposal.record;
   return { type: 'app', userId, appId, proposalId, agentId: proposal.agentId };
@@ -127,7 +132,7 @@ function errorOf({ step, error }: Fault): ActionError {
   };
 }
 
-/** In the names of the proposal. */
+/** The error of a fault, with the field names of the proposal. */
 function refusal({ step, error }: Fault): Error {
   if (!(error instanceof DomainError) || error.code !== 'VALIDATION_ERROR') return error;
   if (!Array.isArray(error.details)) return error;

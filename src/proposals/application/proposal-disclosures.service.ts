@@ -15,7 +15,7 @@ import { type Proposal } from '../domain/proposal.js';
 import { shownAnew, toldBy, unknownPaths } from '../domain/shown-anew.js';
 import { type Expected, expectedOf, type ExpectedNode } from './expected-nodes.js';
 
-/** A node of which an app comes to see more. */
+/** A node of which an app is newly shown a part. */
 export interface NodeShownAnew {
   /** Null: it does not exist yet. */
   id: string | null;
@@ -25,29 +25,29 @@ export interface NodeShownAnew {
   fields: string[];
 }
 
-/** What one app would newly see. */
+/** The nodes and relationships that one app would newly see. */
 export interface Disclosure {
   app: { id: string; name: string };
   isProposing: boolean;
   nodes: NodeShownAnew[];
-  /** How many relationships that the proposal makes it would be able to read. */
+  /** The number of relationships made by the proposal that it could read. */
   relationships: number;
 }
 
 export interface DisclosuresOf {
-  /** The proposing app first, and of the others those that come to see more. */
+  /** The proposing app first, then the other apps that would see more. */
   apps: Disclosure[];
-  /** False: there is more to compare than one answer may cost. */
+  /** False if the comparison exceeds the cost limit of one answer. */
   isComplete: boolean;
 }
 
-/** Bounds on what one answer compares: apps, and characters of what is shown to them. */
+/** Bounds on the comparison in one answer: apps, and characters of what is shown to them. */
 const MOST_APPS = 25;
 const MOST_CHARACTERS = 8_000_000;
 
 /**
- * Whom a proposal would show more to: each app that the user has let in, by the very access that the guard would give
- * it, before and after.
+ * Finds the apps that a proposal would show more: compares, for each app that the user has authorized, the
+ * access that the guard would give it before and after.
  */
 @Injectable()
 export class ProposalDisclosures {
@@ -76,7 +76,7 @@ export class ProposalDisclosures {
       if (isProposing || shown.nodes.length + shown.relationships > 0)
         found.push({ app, isProposing, ...shown });
       spent += cost;
-      // One app's share of a large proposal may take a while: others are served in between.
+      // One app's share of a large proposal may take a while: other requests are served in between.
       await setImmediate();
     }
     return { apps: found, isComplete: total <= apps.length };
@@ -116,7 +116,7 @@ export class ProposalDisclosures {
     return [{ id, title: after.title, newly_readable: !known, fields: [...new Set(fields)] }];
   }
 
-  /** What the same values are shown as by the standing that the node has now and by the one that it would have. */
+  /** The paths of unchanged values that the new state of the node shows differently than the present one. */
   private unmasked(then: Access, before: NodeRecord, after: NodeRecord): string[] {
     const standing = { node_type: before.node_type, tag_ids: before.tag_ids };
     if (isSame(standing, { node_type: after.node_type, tag_ids: after.tag_ids })) return [];
@@ -125,7 +125,7 @@ export class ProposalDisclosures {
     return shownAnew(asBefore, asAfter, after as unknown as JsonObject);
   }
 
-  /** What comes out of other nodes and was not shown there. */
+  /** The paths of values from other nodes that were hidden there. */
   private takenOver(
     access: Access,
     { before, sources, shown }: Pick<ExpectedNode, 'sources'> & { before: NodeRecord; shown: JsonObject },
@@ -151,7 +151,7 @@ export class ProposalDisclosures {
 }
 
 const NOTHING = { nodes: [], relationships: 0 };
-/** These two are what the standing consists of: that they change is in the diff. */
+/** Fields that the state itself consists of: the diff already shows their change. */
 const CHANGED_BY_WORDS = { node_type: undefined, tags: undefined };
 
 const recordsOf = ({ before, after, sources }: ExpectedNode): NodeRecord[] =>

@@ -31,24 +31,24 @@ import { type Prepared, type PreparedNode, type PreparedStep, UNCHANGED } from '
 import { type Proposal } from '../domain/proposal.js';
 import { type Step } from '../domain/proposal-content.js';
 
-/** What the app can see of the nodes that its steps name. */
+/** An app's view of the nodes that its steps name. */
 interface View {
   access: Access;
   nodes: ReadonlyMap<string, Node>;
-  /** Whether things that are not there, or that it cannot see, are refused; before, they are passed over. */
+  /** True to refuse things that are absent or hidden from the app; false to skip them. */
   isComplete: boolean;
 }
 
 /**
- * Looks at a proposal as its app may: what it must not propose is refused, what it cannot see is not there, and its
- * words about existing things are made out (decisions 3.7, 3.10, 3.17, 3.18, 8.4).
+ * Prepares a proposal within its app's rights: refuses what the app must not propose, treats what it cannot
+ * see as absent, and resolves its words about existing things (rules 3.7, 3.10, 3.17, 3.18, 8.4).
  */
 @Injectable()
 export class ProposalPreparation {
   constructor(private readonly edits: OwnerEdits) {}
 
   /**
-   * @param isComplete once it is to be ready: then everything that it names must be there
+   * @param isComplete true when the proposal is to be ready: then everything that it names must exist
    * @throws PERMISSION_DENIED, NODE_NOT_FOUND, NOT_FOUND, LAST_TAG_REMOVAL, VALIDATION_ERROR
    */
   async prepare(access: Access, proposal: Proposal, isComplete: boolean): Promise<Prepared> {
@@ -120,7 +120,7 @@ export class ProposalPreparation {
     return { node: prepared, unseen: written.unseen };
   }
 
-  /** Before it is complete, a schema that is not there for the app is passed over like anything else. */
+  /** Before the proposal is complete, a schema that the app cannot see is skipped like anything else. */
   private async refuseSchema({ access, isComplete }: View, schemaId: string | null): Promise<void> {
     if (isComplete) await this.edits.refuseSchema(access, schemaId);
     else if (!maySchema(access, 'write', schemaId)) throw forbidden();
@@ -146,7 +146,7 @@ export class ProposalPreparation {
   }
 }
 
-/** The tags that the app knows of the node become these; those it does not know stay (decisions 3.9). */
+/** Replaces the tags that the app can see of the node; hidden ones stay (rule 3.9). */
 function rewrittenTags(access: Access, node: Node, names: readonly string[]): TagChange {
   const known = node.tagIds.filter((id) => discovers(access, id));
   if (names.length === 0 && known.length > 0) throw lastTag();
@@ -177,7 +177,7 @@ function preparedTags(view: View, step: Step): PreparedStep | null {
 
 const prepared = (tags: TagChange): { node: PreparedNode } => ({ node: { ...UNCHANGED, tags } });
 
-/** Tags that the app does not know do not count against it: the limit must not tell of them. */
+/** Hidden tags do not count against the app: the limit must not reveal them. */
 function permittedTags(access: Access, known: readonly string[], change: TagChange): TagChange {
   refuseAssignments(access, change.added);
   if (!change.removed.every((id) => grants(access.tags.propose, id))) throw forbidden();
@@ -187,7 +187,7 @@ function permittedTags(access: Access, known: readonly string[], change: TagChan
   return change;
 }
 
-/** What a write in a proposal assigns must be in `propose`, and new names need its `allow_new` (decisions 3.7). */
+/** Refuses tags outside of `propose`, and new names without its `allow_new` (rule 3.7). */
 function refuseAssignments(access: Access, names: readonly string[]): void {
   const { vocabulary } = access;
   const ids = names.map((name) => {
@@ -200,8 +200,9 @@ function refuseAssignments(access: Access, names: readonly string[]): void {
 }
 
 /**
- * A living node that the app may propose changes of. Null when it cannot see it and the proposal is not complete yet.
- * @throws NODE_NOT_FOUND for absent and invisible alike; PERMISSION_DENIED for visible but not permitted
+ * A living node that the app may propose to change. Null if it is hidden or absent and the proposal is not
+ * complete yet.
+ * @throws NODE_NOT_FOUND for absent and hidden alike; PERMISSION_DENIED for visible but not permitted
  */
 function proposable(view: View, id: unknown): Node | null {
   const node = readable(view, id);
@@ -216,7 +217,7 @@ function readable({ access, nodes, isComplete }: View, id: unknown): Node | null
   return null;
 }
 
-/** The versions that a step's words are about, of the nodes that the app can see. */
+/** The versions that a step's words are about, for the nodes that the app can see. */
 function versionsRead(view: View, step: Step): Pick<PreparedStep, 'version' | 'versions'> {
   const versionOf = (id: unknown) => readable({ ...view, isComplete: false }, id)?.version;
   if (step.type === 'MERGE_NODES') {
@@ -230,7 +231,7 @@ function versionsRead(view: View, step: Step): Pick<PreparedStep, 'version' | 'v
   return version === undefined ? {} : { version };
 }
 
-/** As for a direct write, with propose in the place of edit (decisions 3.19). */
+/** Checks the ends as a direct write does, with propose in place of edit (rule 3.19). */
 function refuseEnds(view: View, { payload }: Step): void {
   const { from_node_id: from, to_node_id: to, bidirectional } = payload;
   if (from !== undefined) proposable(view, from);

@@ -19,7 +19,7 @@ import { type GraphChange, GraphChangesQueries } from '../infrastructure/graph-c
 import { ProposalsRepository } from '../infrastructure/proposals.repository.js';
 import { proposalNotFound } from './proposals.service.js';
 
-/** What stays as the proposal has left it, and why. */
+/** A change that stays, with the reason. */
 interface NotUndone {
   entity: GraphChange['entity'];
   id: string;
@@ -33,7 +33,7 @@ export interface Reversion {
   notUndone: NotUndone[];
 }
 
-/** Says why a change cannot be taken back; the rest can. */
+/** Thrown with the reason that a change cannot be reverted; the others still can. */
 class Stays extends Error {
   constructor(
     reason: string,
@@ -45,18 +45,18 @@ class Stays extends Error {
 
 const CHANGED = 'It has changed since';
 
-/** At work for one owner. `left`: the version at which the proposal has left each thing. */
+/** A reversion for one owner. `left`: the version that the proposal left of each thing. */
 interface Undoing {
   owner: Access;
   checks: SchemaChecks;
   left: ReadonlyMap<string, number>;
-  /** Nodes that somebody has changed since. */
+  /** Nodes that have changed since. */
   touched: ReadonlySet<string>;
 }
 
 /**
- * Takes an applied proposal back, the last change first: not by forgetting, but by new versions. What others have
- * changed since stays as they left it, field by field, and is told.
+ * Reverts an applied proposal, the last change first, by writing new versions; history stays. Later changes
+ * by others are left in place, field by field, and reported.
  */
 @Injectable()
 export class ProposalReverting {
@@ -115,12 +115,12 @@ export class ProposalReverting {
     return { undone, notUndone };
   }
 
-  /** The fields of a change that nobody has touched since. */
+  /** Undoes the fields of a change that have not changed since. */
   private async undoRest(undoing: Undoing, change: GraphChange): Promise<number> {
     return (await this.units.part(() => this.undo(undoing, change, true))) ? 1 : 0;
   }
 
-  /** @returns whether there was anything to take back */
+  /** @returns true if there was anything to undo */
   private undo(undoing: Undoing, change: GraphChange, isPartial = false): Promise<boolean> {
     if (change.entity === 'node') return this.undoNode(undoing, change, isPartial);
     return change.entity === 'relationship'
@@ -197,7 +197,7 @@ export class ProposalReverting {
   }
 }
 
-/** The old values of what is still as the change left it; what is not, by dotted path. */
+/** The old values of the fields that are still as the change left them; the others, by dotted path. */
 function fieldsBack(current: JsonObject, changed: ChangedFields): { body: JsonObject; stuck: string[] } {
   const fields = Object.entries(changed).filter(([field]) => field !== 'tag_ids');
   const stuck: string[] = [];
@@ -214,7 +214,10 @@ function fieldsBack(current: JsonObject, changed: ChangedFields): { body: JsonOb
   return { body: Object.fromEntries(body), stuck };
 }
 
-/** Without what came and with what went; exactly as before when nobody has retagged since. */
+/**
+ * The tags without those added and with those removed; exactly as before if the node has not been retagged
+ * since.
+ */
 function tagsBack({ tagIds }: Node, changed: ChangedFields | null): readonly string[] | undefined {
   const tags = changed?.['tag_ids'] as { old: string[]; new: string[] } | undefined;
   if (tags === undefined) return undefined;

@@ -29,9 +29,10 @@ export type ProposalPrecondition = (proposal: Proposal) => void;
 const anyVersion: ProposalPrecondition = () => undefined;
 
 /**
- * The way of a proposal from its app to the graph. Each step is one unit of work that begins by locking the proposal,
- * so that of two steps at once the second is decided on what the first has left; and one row of the change log, which
- * is the event that its app is told of (decisions 8.8). Locks: proposal, then tags, nodes, relationships.
+ * The life of a proposal from its app to the graph. Each step is one unit of work that begins by locking the
+ * proposal, so that of two concurrent steps the second sees the result of the first; and it writes one row of
+ * the change log, which is the event that its app receives (rule 8.8). Lock order: proposal, then tags,
+ * nodes, relationships.
  */
 @Injectable()
 export class ProposalsService {
@@ -61,7 +62,10 @@ export class ProposalsService {
     });
   }
 
-  /** @throws NOT_FOUND, INVALID_STATE_TRANSITION, and whatever keeps it from ever being applied (decisions 8.4, 8.5) */
+  /**
+   * @throws NOT_FOUND, INVALID_STATE_TRANSITION, and any error that would prevent it from ever being applied
+   *   (rules 8.4, 8.5)
+   */
   enrich(
     access: Access,
     id: string,
@@ -101,7 +105,10 @@ export class ProposalsService {
     });
   }
 
-  /** That their user is about to be shown these: what is approved without naming a revision. */
+  /**
+   * Records that the user is about to be shown these: an approval that names no revision approves the shown
+   * one.
+   */
   async remember(access: Access, proposals: readonly Proposal[]): Promise<void> {
     if (!access.isOwner) return;
     const states = proposals.map(({ id, record }) => ({
@@ -117,7 +124,10 @@ export class ProposalsService {
     return this.step(access, id, { decide: (current) => current.reject(reason, this.clock.now()) });
   }
 
-  /** All that was approved, once and in one unit of work (decisions 8.7). @throws NOT_FOUND, PROPOSAL_NOT_APPROVED */
+  /**
+   * Applies everything that was approved, once and in one unit of work (rule 8.7). @throws NOT_FOUND,
+   * PROPOSAL_NOT_APPROVED
+   */
   async apply(access: Access, located: Proposal): Promise<Proposal> {
     const proposer = await this.conflicts.proposerOf(access, located);
     return this.step(access, located.id, {
@@ -162,7 +172,7 @@ export class ProposalsService {
     });
   }
 
-  /** Withdrawn since it was located: gone. */
+  /** The proposal, locked. @throws NOT_FOUND when it was withdrawn since it was located */
   private async locked({ ownerId }: Access, id: string): Promise<Proposal> {
     const proposal = await this.proposals.lock(ownerId, id);
     if (proposal === null) throw proposalNotFound();

@@ -31,29 +31,34 @@ import { lastTag } from './proposal-preparation.service.js';
 /** One application of a proposal. */
 export interface Run {
   proposal: Proposal;
-  /** With whose authority: the owner's. */
+  /** The owner's access, whose authority applies. */
   owner: Access;
-  /** Who asked for it. What he cannot read is not there, so that applying tells an app nothing. */
+  /**
+   * The caller who applies it. Nodes that they cannot read count as absent, so that applying reveals nothing
+   * to an app.
+   */
   caller: Access;
-  /** The access of its app; null: none, it is let in no more. */
+  /** The access of its app; null: the app is no longer authorized. */
   proposer: Access | null;
   isRehearsal: boolean;
   /** The nodes and relationships that its steps name, as they were before all of them. */
   before: { nodes: ReadonlyMap<string, Node>; edges: ReadonlyMap<string, Relationship> };
-  /** Of the whole application, which waits for none of them. */
+  /** The schema checks of the whole application, which does not wait for them. */
   checks: SchemaChecks;
-  /** Ids of nodes made so far, by action id and by ref. */
+  /** Ids of the nodes made so far, by action id and by ref. */
   made: Map<string, string>;
 }
 
-/** Something that changed since an action was written, in what the action changes, too. */
+/** A field that an action changes has changed since the action was written. */
 export class Conflict extends Error {
   constructor(readonly fields: readonly string[]) {
     super(CONFLICT);
   }
 }
 
-/** Does one step. Needs a unit of work, and a part of it for each step: what throws has to be taken back. */
+/**
+ * Runs one step. Needs a unit of work, and a savepoint for each step: a step that throws must be rolled back.
+ */
 @Injectable()
 export class StepRunner {
   constructor(
@@ -120,8 +125,8 @@ export class StepRunner {
   }
 
   /**
-   * Held against the node as it was before the proposal, whose own steps are no conflict with each other.
-   * @returns the node as it was when the action was written; null where that is not known
+   * Compares the node as it was before the proposal, so that the proposal's own steps do not conflict.
+   * @returns the node as it was when the action was written; null where that is unknown
    * @throws Conflict
    */
   private async refuseConflicts(run: Run, step: Step, { id }: Node): Promise<JsonObject | null> {
@@ -154,8 +159,8 @@ export class StepRunner {
   }
 
   /**
-   * An app that is not shown its nodes as they are stored is judged by its own words, as by a direct write. It knows the
-   * nodes as they were before the proposal, whose steps may have taken a mask off them.
+   * Judges an app that is not shown its nodes as they are stored by its own words, like a direct write. It
+   * knows the nodes as they were before the proposal, whose steps may have removed a mask.
    */
   private async refuseOwnWords({ caller, checks, before }: Run, step: Step, { id }: Node): Promise<void> {
     const node = before.nodes.get(id);
@@ -199,23 +204,23 @@ export class StepRunner {
   }
 }
 
-/** A stale base is no reason against a proposal that is not applied yet: the conflict can go away. */
+/** A stale base does not refuse a rehearsal: the conflict can disappear. */
 function refuseConflict({ isRehearsal }: Run, fields: readonly string[]): void {
   if (fields.length > 0 && !isRehearsal) throw new Conflict(fields);
 }
 
 /**
- * What the whole node is held to. An app must not find out by a refusal, nor by its time, whether what it is not shown
- * fits: that is for the user to know, when they apply the proposal.
+ * The checks of the whole node. Neither a refusal nor its time may reveal to an app that hidden parts fit or
+ * do not: only the user learns that, when they apply the proposal.
  */
 function judgingOf({ caller, isRehearsal }: Run): Judging | undefined {
   if (isShownWhole(caller)) return undefined;
   return isRehearsal ? 'nothing' : 'bounds';
 }
 
-/** Whether a tag that the app does not know keeps the node is not for a rehearsal to tell. */
+/** A rehearsal must not reveal that a hidden tag remains on the node. */
 function refuseLastKnown(app: Access, { tagIds }: Node, { added, removed }: TagChange): void {
-  // One that is in no vocabulary yet was made by a step before this one.
+  // A tag that is in no vocabulary yet was made by an earlier step.
   const known = tagIds.filter((id) => app.vocabulary.get(id) === undefined || discovers(app, id));
   if (added.length === 0 && known.length > 0 && known.every((id) => removed.includes(id))) throw lastTag();
 }
@@ -223,7 +228,7 @@ function refuseLastKnown(app: Access, { tagIds }: Node, { added, removed }: TagC
 const isShownWhole = ({ exposure }: Access): boolean =>
   !exposure.touches('metadata') && !exposure.touches('agent_metadata');
 
-/** With names of nodes that this proposal makes in the place of their ids. */
+/** The body with the ids of nodes that this proposal has made in place of their names. */
 function edgeBody({ made, proposal }: Run, { payload }: Step): NewRelationshipBody {
   const { from_ref, to_ref, from_node_id, to_node_id, ...fields } = payload;
   const end = (ref: unknown, id: unknown): string => {
