@@ -5,9 +5,9 @@ import { isId } from '../../kernel/ids.js';
 import { EncryptionKey } from '../../kernel/secrets/encryption-key.js';
 
 /**
- * Positions in one reader's events as ids: one encrypted block of 16 bytes in the shape of a UUID, half of which says
- * whose it is. So an event's id is its position, too, a position tells nobody how much happened in between, and one that
- * was made up or belongs to somebody else is noticed.
+ * Positions in one reader's events as ids: one encrypted block of 16 bytes in the shape of a UUID, half of
+ * which identifies the reader. So an event's id is also its position, a position does not reveal the number
+ * of events in between, and one that was made up or belongs to another reader is detected.
  */
 @Injectable()
 export class EventPositions {
@@ -40,4 +40,4 @@ export class EventPositions {
   }
 }
 
-const invalid = (): DomainError => new DomainError('INVALID_CURSOR', 'after is no position in these events');
+const invalid = (): DomainError => new DomainError('INVALID_CURSOR', '`after` is not a valid event position');

@@ -3,7 +3,7 @@ import { Database } from '../../kernel/persistence/database.js';
 import { sql } from '../../kernel/persistence/sql.js';
 import { type ChangedFields, type JsonObject, type NodeSnapshot } from '../../graph/index.js';
 
-/** One step that a proposal took in the graph. */
+/** One change that a proposal made in the graph. */
 export interface GraphChange {
   entity: 'node' | 'relationship' | 'tag';
   entity_id: string;
@@ -13,7 +13,7 @@ export interface GraphChange {
   snapshot: JsonObject;
 }
 
-/** What the change log knows of the graph. */
+/** Reads of the graph's changes in the change log. */
 @Injectable()
 export class GraphChangesQueries {
   constructor(private readonly database: Database) {}

@@ -5,7 +5,7 @@ import { contentBytes, withinPageBytes } from '../../kernel/persistence/page-byt
 import { sql } from '../../kernel/persistence/sql.js';
 import { type JsonObject } from '../../graph/index.js';
 
-/** Something that happened to a proposal, with the proposal as it was then. */
+/** An event of a proposal, with the proposal as it was then. */
 export interface LoggedEvent {
   sequence: number;
   entity_id: string;
@@ -16,10 +16,10 @@ export interface LoggedEvent {
 
 const TOLD_EVENTS = ['created', 'ready', 'approved', 'rejected', 'applied', 'failed'] as const;
 
-/** Events are told for so long (decisions 8.8). */
+/** The time for which events can be read (rule 8.8). */
 const LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** Reads what happened to proposals from the change log, in the order in which it was committed. */
+/** Reads the events of proposals from the change log, in the order of their commits. */
 @Injectable()
 export class ProposalEventsQueries {
   constructor(

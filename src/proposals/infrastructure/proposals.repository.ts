@@ -14,7 +14,7 @@ export interface ProposalListing {
   offset: number;
 }
 
-/** What changes after a proposal was made. */
+/** The columns that change after a proposal was made. */
 const CHANGING = sql.raw(
   [
     'status',
@@ -37,18 +37,21 @@ const CHANGING = sql.raw(
   ].join(', '),
 );
 
-/** What of a proposal may be of any size. All of it is its app's own words, or the user's. */
+/** The columns of unlimited size. All of them are the words of its app or user. */
 const CONTENT = {
   texts: ['description', 'message', 'rejection_reason'],
   documents: ['raw_data', 'canonical_data', 'reasoning_metadata', 'actions', 'entity_tags', 'prepared'],
 };
 
-/** Proposals as they are stored. An app finds its own, a user all that were made for him. Writes need a unit of work. */
+/**
+ * Proposals as they are stored. An app finds its own, a user all that were made for them. Writes need a unit
+ * of work.
+ */
 @Injectable()
 export class ProposalsRepository {
   constructor(private readonly database: Database) {}
 
-  /** @param appId null: of whichever app */
+  /** @param appId null: of any app */
   async find(ownerId: string, appId: string | null, id: string): Promise<Proposal | null> {
     const [record] = await this.database.read<ProposalRecord>(
       sql`SELECT * FROM proposals WHERE ${ofApp(ownerId, appId)} AND id = ${id}`,
@@ -57,7 +60,7 @@ export class ProposalsRepository {
     return record ? Proposal.of(record) : null;
   }
 
-  /** Kept from being changed by others until the unit of work ends. */
+  /** Locks the proposal against changes until the unit of work ends. */
   async lock(ownerId: string, id: string): Promise<Proposal | null> {
     const [record] = await this.database.write<ProposalRecord>(
       sql`SELECT * FROM proposals WHERE owner_id = ${ownerId} AND id = ${id} FOR UPDATE`,
@@ -90,7 +93,7 @@ export class ProposalsRepository {
     );
   }
 
-  /** Newest first; where they are large, not all of the page. And how many there are in all. */
+  /** A page of proposals, newest first, shorter if they are large; and the total. */
   async list(ownerId: string, listing: ProposalListing): Promise<{ proposals: Proposal[]; total: number }> {
     const { appId, status, graphView, limit, offset } = listing;
     const condition = sql.and([
