@@ -21,10 +21,11 @@ import { GraphChangesQueries } from './infrastructure/graph-changes.queries.js';
 import { ProposalEventsQueries } from './infrastructure/proposal-events.queries.js';
 import { ProposalsRepository } from './infrastructure/proposals.repository.js';
 
-/** Changes that apps suggest and users review (decisions 8). */
+/** Changes that apps suggest and users review (rules 8). */
 @Module({
   imports: [IdentityModule, PrivacyModule, GraphModule],
-  // The fixed path before `proposals/:proposal_id`, which would take its word for an id.
+  // The controller with the fixed path comes before `proposals/:proposal_id`, which would match its word as
+  // an id.
   controllers: [ProposalEventsController, ProposalsController, ProposalReviewController],
   providers: [
     ProposalsService,

@@ -1,6 +1,6 @@
 import { type ActionType, LIMITS } from '../domain/proposal-content.js';
 
-/** For the document only: the forms themselves are checked in step-shapes.ts, which names every wrong field. */
+/** Schemas for the OpenAPI document only: step-shapes.ts checks the forms, and names every wrong field. */
 type Schema = Readonly<Record<string, unknown>>;
 
 const ID = '3f2f6a80-2c0b-4c0e-9d11-5c1f0a9e7b21';
@@ -16,13 +16,13 @@ const names: Schema = {
 const changes = (of: string): Schema => ({
   type: 'object',
   additionalProperties: true,
-  description: `Fields of the ${of} with their new values; what is left out stays.`,
+  description: `Fields of the ${of} with their new values; omitted fields stay unchanged.`,
 });
 const baseVersion: Schema = {
   type: 'integer',
   minimum: 1,
   description:
-    'The version that the proposal was made from. What has changed since in the same fields is a CONFLICT.',
+    'The version that the proposal was made from. A later change of the same fields is a CONFLICT.',
 };
 const node = id('The node.');
 const relationship = id('The relationship.');
@@ -30,7 +30,7 @@ const relationship = id('The relationship.');
 const relationshipProperties: Schema = {
   from_node_id: id('Where it begins; or from_ref.'),
   from_ref: { type: 'string', description: 'The ref or action id of a node that this proposal makes.' },
-  to_node_id: id('Where it ends; or to_ref.'),
+  to_node_id: id('The node at which it ends; or to_ref.'),
   to_ref: { type: 'string', description: 'The ref or action id of a node that this proposal makes.' },
   relationship_type: { type: 'string' },
   bidirectional: { type: 'boolean' },
@@ -39,7 +39,7 @@ const relationshipProperties: Schema = {
 const PAYLOADS: Readonly<Record<ActionType, { properties: Schema; required: string[]; example: Schema }>> = {
   CREATE_NODE: {
     properties: {
-      ref: { type: 'string', description: 'By which other actions name it.' },
+      ref: { type: 'string', description: 'The name by which other actions refer to it.' },
       title: { type: 'string' },
       node_type: { type: 'string' },
     },
@@ -52,7 +52,7 @@ const PAYLOADS: Readonly<Record<ActionType, { properties: Schema; required: stri
       changes: {
         ...changes('node'),
         description:
-          'Fields of the node with their new values; what is left out stays. Metadata is a JSON merge patch (RFC 7396).',
+          'Fields of the node with their new values; omitted fields stay unchanged. Metadata is a JSON merge patch (RFC 7396).',
       },
       base_version: baseVersion,
     },
@@ -72,12 +72,13 @@ const PAYLOADS: Readonly<Record<ActionType, { properties: Schema; required: stri
         items: { type: 'string', format: 'uuid' },
         minItems: 1,
         maxItems: LIMITS.sources,
-        description: 'Nodes that go: their relationships, tags and contributions move to the target.',
+        description:
+          'Nodes that are merged and deleted: their relationships, tags and contributions move to the target.',
       },
       field_choices: {
         type: 'object',
         additionalProperties: { type: 'string' },
-        description: 'Whose value a field of the target takes: `target`, `source` (the first one) or the id.',
+        description: 'The source of a field of the target: `target`, `source` (the first one) or the id.',
       },
     },
     required: ['target_node_id', 'source_node_ids'],

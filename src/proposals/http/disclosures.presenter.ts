@@ -2,7 +2,7 @@ import { visibly } from '../../kernel/unseen-characters.js';
 import { type Disclosure, type DisclosuresOf } from '../application/proposal-disclosures.service.js';
 import { type DisclosureDto, type ProposalDiffDto } from './proposal-review.dto.js';
 
-/** For the user alone: what apps see is nobody else's to know. */
+/** Disclosures for the user alone: no app may learn what other apps see. */
 export function presentDisclosures({
   apps,
   isComplete,
@@ -37,7 +37,7 @@ function summaryOf(name: string, nodes: Disclosure['nodes'], relationships: numb
 
 const counted = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? '' : 's'}`;
 
-/** Paths may be words of the app's: those are quoted, and no more than a few. */
+/** Paths may be words of the app: they are quoted, and only a few are listed. */
 function listed(paths: readonly string[]): string {
   const shown = paths.slice(0, 5).map((path) => `\`${visibly(path)}\``);
   const rest = paths.length - shown.length;

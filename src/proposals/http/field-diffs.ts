@@ -3,7 +3,7 @@ import { type JsonObject } from '../../graph/index.js';
 import { type Delta, valueAt } from '../domain/deltas.js';
 import { type FieldDiffDto } from './proposal-review.dto.js';
 
-/** Fields that are told path by path: of a large object only a part changes. */
+/** Fields that are compared path by path: of a large object only a part changes. */
 const BY_PATH = new Set(['metadata']);
 
 export const fieldDiff = (
@@ -16,7 +16,10 @@ export const fieldDiff = (
 export const differing = (fields: readonly FieldDiffDto[]): FieldDiffDto[] =>
   fields.filter(({ before, after, conflict }) => conflict || !isSame(before, after));
 
-/** What would be stored, from what is: metadata by the paths that change, every other field as a whole. */
+/**
+ * The difference of the expected state to the stored one: metadata by changed paths, every other field as a
+ * whole.
+ */
 export function diffsOfDeltas(
   { shown, after }: { shown: JsonObject; after: JsonObject },
   deltas: readonly Delta[],
@@ -34,7 +37,7 @@ export function diffsOfDeltas(
   return [...fields.values()];
 }
 
-/** The leaves of a merge patch as paths with their values; null takes a path away. */
+/** The leaves of a merge patch as paths with their values; null removes a path. */
 export function pathsOfPatch(patch: unknown, path: readonly string[]): { path: string[]; value: unknown }[] {
   if (!isObject(patch) || Object.keys(patch).length === 0) return [{ path: [...path], value: patch }];
   return Object.entries(patch).flatMap(([key, value]) => pathsOfPatch(value, [...path, key]));

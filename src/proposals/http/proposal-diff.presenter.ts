@@ -39,26 +39,26 @@ interface Look {
   proposer: Access | null;
   /** Living nodes that the viewer may read. */
   nodes: ReadonlyMap<string, Node>;
-  /** The time in which they are shown. */
+  /** The time slices in which they are shown. */
   slices: Slices;
 }
 
-/** Names are put in when all entries are there. */
+/** An entry before names are added. */
 type Entry = Omit<DiffEntryDto, 'action_id' | 'type' | 'title'>;
 
 /** Fields that hold the id of a node. */
 const ENDS = ['from_node_id', 'to_node_id'] as const;
-/** What an applied or rejected proposal would show is of no use any more. */
+/** The statuses with a diff: one of an applied or rejected proposal has no use. */
 const OPEN: readonly string[] = ['PENDING', 'READY_FOR_APPROVAL', 'APPROVED', 'FAILED'];
 
-/** Of a node that goes or comes: what tells the reader which one it is. */
+/** The fields by which a reader recognizes a node that is added or removed. */
 const TELLING = ['title', 'value', 'node_type', 'meaning_level', 'metadata', 'tags'];
 const NOT_THERE = 'NODE_NOT_FOUND';
 
 /**
- * A proposal against the graph of today. Before: what the viewer is shown of what is stored. After: to the user what
- * would be stored; to the app nothing but its own words, for whatever is computed of what it is not shown (a hash, a
- * part) would answer guesses.
+ * A proposal compared with the current graph. Before: the stored state as the viewer is shown it. After: for
+ * the user the expected stored state; for the app only its own words, because any value computed from hidden
+ * parts (a hash, a part) would confirm guesses.
  */
 @Injectable()
 export class ProposalDiffPresenter {
@@ -101,7 +101,10 @@ export class ProposalDiffPresenter {
     };
   }
 
-  /** In the place of ids of nodes and schemas their names, and beside each entry its title, as far as the viewer sees them. */
+  /**
+   * Replaces ids of nodes and schemas by their names, and adds a title to each entry, as far as the viewer
+   * sees them.
+   */
   private async nameThings(look: Look, entries: DiffEntryDto[]): Promise<void> {
     const { access, nodes, proposal } = look;
     const fields = entries.flatMap((entry) => entry.fields);
@@ -275,7 +278,7 @@ export class ProposalDiffPresenter {
   }
 }
 
-/** One after the other, so that what is prepared for one is not forgotten for the next. */
+/** Runs one after the other, so that the cache for one is not displaced by the next. */
 async function inTurn<T, R>(all: readonly T[], make: (one: T) => Promise<R>): Promise<R[]> {
   const made: R[] = [];
   for (const one of all) made.push(await make(one));
@@ -314,7 +317,7 @@ function tagsAfter(access: Access, shown: WireNode, { added, removed }: Prepared
   return { tags: [...new Set([...names, ...tagNamesOf(access, added)])] };
 }
 
-/** Names for those of the words that are ids of tags, as far as the viewer may know them. */
+/** The names of tags given by id, as far as the viewer may know them. */
 function tagNamesOf(access: Access, words: readonly string[]): string[] {
   return words.map((word) => {
     const id = word.trim().toLowerCase();
@@ -326,7 +329,7 @@ function tagNamesOf(access: Access, words: readonly string[]): string[] {
 const without = (object: JsonObject, keys: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));
 
-/** Both words and tags as the node would be made with them. */
+/** The words and the tags of a new node. */
 function nodeWords({ access, proposal }: Look, { id, ref, payload }: Step): JsonObject {
   const fields = without(payload, ['tags', 'ref', 'id', 'change_reason']);
   const tags = (payload['tags'] ?? []) as string[];
@@ -359,7 +362,7 @@ const missing = (entity: 'node' | 'relationship', id: string, change: string): E
   error: NOT_THERE,
 });
 
-/** Tags that would be made and that a reader may take for others. */
+/** New tags that a reader may confuse with others. */
 function confusableTags(
   access: Access,
   entries: readonly DiffEntryDto[],
@@ -373,7 +376,7 @@ function confusableTags(
   });
 }
 
-/** What a node is called that this proposal makes. */
+/** The title of a node that this proposal makes. */
 function titleOfRef(proposal: Proposal, name: string): string | null {
   const step = proposal.steps.find(
     ({ id, ref, type }) => type === 'CREATE_NODE' && (ref === name || id === name),

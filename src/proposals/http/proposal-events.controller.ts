@@ -8,7 +8,9 @@ import { ProposalEventsPresenter } from './proposal-events.presenter.js';
 import { ProposalEventsDto } from './proposal-events.dto.js';
 import { ProposalEventsQuery } from './proposals.dto.js';
 
-/** What happened to proposals, for who does not want webhooks (specification, Proposal event subscription and polling). */
+/**
+ * Events of proposals, for apps without webhooks (specification, Proposal event subscription and polling).
+ */
 @ApiTags('Proposals')
 @Controller('proposals')
 export class ProposalEventsController {
@@ -20,9 +22,9 @@ export class ProposalEventsController {
 
   @Get('events')
   @Endpoint({
-    summary: 'Poll what happened to proposals',
+    summary: 'Poll events of proposals',
     description:
-      "Oldest first, 30 days back. An app gets the events of its own proposals for this user, the user those of all apps'.",
+      'Oldest first, 30 days back. An app receives the events of its own proposals for this user, the user those of all apps.',
     requires: { callers: 'any' },
     answers: ProposalEventsDto,
     errors: ['INVALID_CURSOR'],

@@ -15,7 +15,7 @@ const EVENTS = ['created', 'ready', 'approved', 'rejected', 'applied', 'failed']
 
 class ProposalEventDataDto extends ProposalDto {
   @NestedArrayField(() => NodeDto, {
-    description: 'Those that applying it made and that you may read; of other events none.',
+    description: 'The nodes that the application made and that you may read; empty for other events.',
     example: [],
   })
   created_nodes: NodeDto[];

@@ -6,7 +6,7 @@ import { EventPositions } from '../infrastructure/event-positions.js';
 import { type LoggedEvent } from '../infrastructure/proposal-events.queries.js';
 import { ProposalPresenter } from './proposal.presenter.js';
 
-/** Events as they are polled; their data is what a webhook would bring (decisions 8.8, 9.4). */
+/** Events as they are polled; their data equals a webhook's (rules 8.8, 9.4). */
 @Injectable()
 export class ProposalEventsPresenter {
   constructor(

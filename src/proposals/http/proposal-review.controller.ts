@@ -9,7 +9,7 @@ import { type Proposal } from '../domain/proposal.js';
 import { ProposalDiffPresenter } from './proposal-diff.presenter.js';
 import { ProposalDiffDto, RevertedProposalDto } from './proposal-review.dto.js';
 
-/** What helps to review proposals, beyond the specification. */
+/** Aids for reviewing proposals, beyond the specification. */
 @ApiTags('Proposals')
 @Controller('proposals/:proposal_id')
 export class ProposalReviewController {
@@ -21,7 +21,7 @@ export class ProposalReviewController {
 
   @Get('diff')
   @Endpoint({
-    summary: 'What a proposal would change, against the graph of today',
+    summary: 'Compare a proposal with the current graph',
     description:
       'Before and after for each node, field and relationship that you may read; conflicts are marked.',
     requires: { callers: 'any', resource: { kind: 'proposal', param: 'proposal_id', verb: 'read' } },
@@ -37,9 +37,9 @@ export class ProposalReviewController {
 
   @Post('revert')
   @Endpoint({
-    summary: 'Undo an applied proposal',
+    summary: 'Revert an applied proposal',
     description:
-      'By new versions, once. What others have changed since stays as it is and is told in `not_undone`, field by field.',
+      'Writes new versions, once. Later changes by others stay and are listed in `not_undone`, field by field.',
     requires: {
       callers: 'user',
       fresh: 'sometimes',

@@ -43,7 +43,7 @@ export class RevertedProposalDto {
   @UuidField(ID)
   id: string;
 
-  @IntegerField({ min: 0, example: 1, description: 'How many changes were taken back.' })
+  @IntegerField({ min: 0, example: 1, description: 'The number of reverted changes.' })
   undone: number;
 
   @NestedArrayField(() => NotUndoneDto, { example: [] })
@@ -59,12 +59,12 @@ export class FieldDiffDto {
 
   @AnyField({
     description:
-      'Today, as far as you are shown it. Tags are names, ends of relationships `{id, title}`, schemas `{id, name}`.',
+      'The current value, as far as you are shown it. Tags are names, ends of relationships `{id, title}`, schemas `{id, name}`.',
     example: 'Learn to row',
   })
   before: unknown;
 
-  @AnyField({ description: 'With the proposal.', example: 'Learn to sail' })
+  @AnyField({ description: 'The value with the proposal.', example: 'Learn to sail' })
   after: unknown;
 
   @BooleanField({
@@ -95,27 +95,27 @@ export class DiffEntryDto {
   @EnumField(['create', 'update', 'delete', 'merge'])
   change: string;
 
-  @UuidField({ nullable, example: null, description: 'Null for what does not exist yet.' })
+  @UuidField({ nullable, example: null, description: 'Null for a node that does not exist yet.' })
   entity_id: string | null;
 
   @StringField({
     nullable,
     example: 'Learn to row',
     description:
-      'What the node is called today; null for relationships, for what does not exist yet and for what you are not shown.',
+      'The current title of the node; null for relationships, for nodes that do not exist yet and for hidden ones.',
   })
   title: string | null;
 
   @NestedArrayField(() => NamedNodeDto, {
     optional: true,
-    description: 'Of a merge: the nodes that become a part of this one.',
+    description: 'For a merge: the nodes that are merged into this one.',
   })
   sources?: NamedNodeDto[];
 
   @NestedArrayField(() => FieldDiffDto)
   fields: FieldDiffDto[];
 
-  @StringField({ nullable, example: null, description: 'Why this could not be applied today.' })
+  @StringField({ nullable, example: null, description: 'The reason that this could not be applied now.' })
   error: string | null;
 }
 
@@ -128,7 +128,7 @@ class DisclosedToDto {
 }
 
 class NodeShownAnewDto {
-  @UuidField({ nullable, ...ID, description: 'Null for what does not exist yet.' })
+  @UuidField({ nullable, ...ID, description: 'Null for a node that does not exist yet.' })
   id: string | null;
 
   @StringField({ example: 'Learn to sail' })
@@ -138,7 +138,7 @@ class NodeShownAnewDto {
   newly_readable: boolean;
 
   @StringArrayField({
-    description: 'What it would be shown of it and is not now.',
+    description: 'The fields that it would newly be shown.',
     example: ['title', 'value'],
   })
   fields: string[];
@@ -148,7 +148,7 @@ export class DisclosureDto {
   @NestedField(() => DisclosedToDto)
   app: DisclosedToDto;
 
-  @BooleanField({ description: 'It has made the proposal.', example: true })
+  @BooleanField({ description: 'True for the app that made the proposal.', example: true })
   is_proposing: boolean;
 
   @NestedArrayField(() => NodeShownAnewDto)
@@ -157,7 +157,7 @@ export class DisclosureDto {
   @IntegerField({
     min: 0,
     example: 0,
-    description: 'How many of the relationships that the proposal makes it would be able to read.',
+    description: 'The number of relationships made by the proposal that it could read.',
   })
   relationships: number;
 
@@ -174,7 +174,7 @@ class ConfusableTagDto {
 }
 
 export class UnseenWarningDto {
-  @StringField({ description: 'Where the text stands in this answer.', example: 'entries.0.fields.1.after' })
+  @StringField({ description: 'The place of the text in this answer.', example: 'entries.0.fields.1.after' })
   path: string;
 
   @StringArrayField({ example: ['U+202E RIGHT-TO-LEFT OVERRIDE'] })
@@ -194,12 +194,12 @@ export class ProposalDiffDto {
   @NestedArrayField(() => DiffEntryDto)
   entries: DiffEntryDto[];
 
-  @IntegerField({ min: 0, example: 0, description: 'How many fields are in conflict.' })
+  @IntegerField({ min: 0, example: 0, description: 'The number of fields in conflict.' })
   conflicts: number;
 
   @NestedArrayField(() => UnseenWarningDto, {
     description:
-      'Texts with characters that are not seen or that change the order in which others are seen: control and format ' +
+      'Texts with characters that are invisible or that change the displayed order of others: control and format ' +
       'characters, separators of lines. The texts are shown as they are; 100 at most.',
     example: [],
   })
@@ -207,8 +207,7 @@ export class ProposalDiffDto {
 
   @NestedArrayField(() => ConfusableTagDto, {
     optional: true,
-    description:
-      'To the user alone: names of tags that would be made and look like the name of a tag that there is.',
+    description: 'Shown only to the user: names of new tags that look like the name of an existing tag.',
     example: [],
   })
   confusable_tags?: ConfusableTagDto[];
@@ -216,14 +215,15 @@ export class ProposalDiffDto {
   @NestedArrayField(() => DisclosureDto, {
     optional: true,
     description:
-      'To the user alone: what apps that are let in would see after it and do not see now. The proposing app comes first, ' +
-      'others follow where there is something. That a field they see would say something else is in the entries.',
+      'Shown only to the user: the nodes and fields that authorized apps would newly see. The proposing app comes first, ' +
+      'others follow if they would see more. Changes of fields that they already see are in the entries.',
   })
   disclosures?: DisclosureDto[];
 
   @BooleanField({
     optional: true,
-    description: 'To the user alone. False: there are too many apps or texts to compare all of them here.',
+    description:
+      'Shown only to the user. False: there are too many apps or texts to compare all of them here.',
     example: true,
   })
   disclosures_complete?: boolean;

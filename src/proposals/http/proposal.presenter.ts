@@ -15,15 +15,15 @@ import { type ApplyResult, shownErrors } from '../domain/apply-result.js';
 import { type Proposal, proposalWire } from '../domain/proposal.js';
 import { GraphChangesQueries } from '../infrastructure/graph-changes.queries.js';
 
-/** What a replay is presented from; with a version where the answer had an ETag. */
+/** The source of a replayed answer; with a version where the answer had an ETag. */
 interface Source {
   wire: JsonObject;
   version?: number;
 }
 
 /**
- * The way out for a proposal. What its app wrote is the app's own; what comes from the graph, errors and nodes, goes
- * through the viewer's visibility and exposure of today.
+ * Presents proposals. The app's own words are shown as they are; parts from the graph, errors and nodes, pass
+ * through the viewer's current visibility and exposure.
  */
 @Injectable()
 export class ProposalPresenter implements OnModuleInit {
@@ -53,7 +53,7 @@ export class ProposalPresenter implements OnModuleInit {
     return rememberSource(shown as JsonObject, source, 'proposal');
   }
 
-  /** What applying it came to. */
+  /** The result of applying it. */
   async presentOutcome(access: Access, proposal: Proposal): Promise<JsonObject> {
     const wire = proposalWire(proposal);
     const [shown] = await this.presentAll(access, [wire]);
@@ -61,7 +61,7 @@ export class ProposalPresenter implements OnModuleInit {
     return rememberSource(outcomeOf(shown as JsonObject), source, 'applied proposal');
   }
 
-  /** Proposals in wire form, as {@link proposalWire} gives them or the change log kept them. */
+  /** Proposals in wire form, from {@link proposalWire} or from the change log. */
   async presentAll(access: Access, wires: readonly JsonObject[]): Promise<JsonObject[]> {
     const named = wires.flatMap(({ result }) =>
       ((result as ApplyResult | null)?.errors ?? []).flatMap(({ node_ids = [] }) => node_ids),
@@ -73,7 +73,7 @@ export class ProposalPresenter implements OnModuleInit {
     const viewer = {
       isOwner: access.isOwner,
       canRead: (id: string) => readable.has(id),
-      // A conflict of tags may be one of those that the viewer does not know.
+      // A conflict of tags may concern hidden ones.
       showsPlainly: (field: string) =>
         !access.exposure.touches(field) && (field !== 'tags' || access.tags.discover.allowAll),
     };
@@ -84,7 +84,7 @@ export class ProposalPresenter implements OnModuleInit {
     });
   }
 
-  /** Nodes as proposals made them, those of them that the viewer may read now and could read then, by id. */
+  /** Nodes as proposals made them, by id: those that the viewer may read now and could read then. */
   async nodesMade(access: Access, ids: readonly string[]): Promise<Map<string, WireNode>> {
     if (ids.length === 0) return new Map();
     const readable = await this.nodes.readable(access, ids);

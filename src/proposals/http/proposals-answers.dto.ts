@@ -43,7 +43,7 @@ class ActionErrorDto {
 
   @StringArrayField({
     optional: true,
-    description: 'Of a conflict: the fields that changed, as far as you are shown them.',
+    description: 'For a conflict: the fields that changed, as far as you are shown them.',
     example: ['title'],
   })
   fields?: string[];
@@ -60,7 +60,7 @@ class ApplyCountsDto {
   tags_created: number;
 
   @NestedArrayField(() => ActionErrorDto, {
-    description: 'What was not applied, and why. It undid nothing else.',
+    description: 'The actions that were not applied, with the reason. They undid nothing else.',
     example: [],
   })
   errors: ActionErrorDto[];
@@ -119,7 +119,7 @@ export class ProposalDto {
   @AnyArrayField({ example: [] })
   actions: JsonObject[];
 
-  @IntegerField({ min: 1, example: 1, description: 'Raised by every change of what is proposed.' })
+  @IntegerField({ min: 1, example: 1, description: 'Raised by every change of the proposed content.' })
   revision: number;
 
   @StringField({ nullable, example: null, description: "The user's words when approving." })
@@ -143,7 +143,7 @@ export class ProposalDto {
   @DateField({ nullable, example: null })
   applied_at: string | null;
 
-  @DateField({ nullable, example: null, description: 'When it was undone again.' })
+  @DateField({ nullable, example: null, description: 'The time of its reversion.' })
   reverted_at: string | null;
 }
 

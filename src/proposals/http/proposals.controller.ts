@@ -35,7 +35,7 @@ const located = (callers: Requirement['callers'], verb: string, permission?: str
   ...(permission === undefined ? {} : { permission }),
 });
 
-/** Changes that apps suggest and users review (specification, Proposals; decisions 8). */
+/** Changes that apps suggest and users review (specification, Proposals; rules 8). */
 @ApiTags('Proposals')
 @Controller('proposals')
 export class ProposalsController {
@@ -68,8 +68,8 @@ export class ProposalsController {
 
   @Get()
   @Endpoint({
-    summary: 'Proposals, newest first',
-    description: 'An app gets its own for this user, the user those of all apps.',
+    summary: 'List proposals, newest first',
+    description: 'An app receives its own for this user, the user those of all apps.',
     requires: { callers: 'any' },
     answers: ProposalsDto,
   })
@@ -97,9 +97,9 @@ export class ProposalsController {
 
   @Get(':proposal_id')
   @Endpoint({
-    summary: 'A proposal',
+    summary: 'Get a proposal',
     description:
-      'An app sees the proposals that it made for this user; the user sees all. Others read as absent.',
+      'An app sees the proposals that it made for this user; the user sees all. Others count as absent.',
     requires: located('any', 'read'),
     answers: ProposalDto,
   })
@@ -114,10 +114,10 @@ export class ProposalsController {
 
   @Patch(':proposal_id')
   @Endpoint({
-    summary: 'Enrich a proposal, or say that it is ready',
+    summary: 'Enrich a proposal, or declare it ready',
     description:
       'By its app, in PENDING or READY_FOR_APPROVAL. Other content raises `revision` and makes it PENDING again, unless ' +
-      'the status is sent along. What could never be applied does not become ready.',
+      'the request sets the status. A proposal that could never be applied does not become ready.',
     requires: located('key', 'edit', 'tags.propose'),
     answers: ProposalDto,
     errors: [
@@ -129,7 +129,7 @@ export class ProposalsController {
       'INVALID_NODE_TYPE',
       'SCHEMA_NOT_FOUND',
     ],
-    // As it was submitted: the example of approving names that revision and that action.
+    // Only the status is set: the example of approving names the submitted revision and action.
     example: { status: 'READY_FOR_APPROVAL' },
   })
   async enrich(
@@ -152,8 +152,8 @@ export class ProposalsController {
   @Endpoint({
     summary: 'Approve a proposal',
     description:
-      'Whole, or action by action. `expected_revision` makes sure that it is what you have reviewed. Without it the ' +
-      'revision that you were last shown counts: one that was revised since is 409.',
+      'The whole, or action by action. `expected_revision` ensures that it is the revision you have reviewed. Without it the ' +
+      'revision that you were last shown counts: if it was revised since, the answer is 409.',
     requires: { ...located('user', 'approve'), fresh: 'sometimes' },
     answers: ApprovedProposalDto,
     errors: ['INVALID_STATE_TRANSITION', 'REVISION_CONFLICT'],
@@ -195,7 +195,7 @@ export class ProposalsController {
   @Endpoint({
     summary: 'Apply an approved proposal',
     description:
-      'Once, by its app or the user, with the authority of the user. What cannot be applied is told in `errors` and undoes ' +
+      'Once, by its app or the user, with the authority of the user. Actions that cannot be applied are listed in `errors` and undo ' +
       'nothing else; FAILED when nothing could be applied.',
     requires: { ...located('any', 'apply', 'tags.propose'), fresh: 'sometimes' },
     answers: AppliedProposalDto,
@@ -233,7 +233,7 @@ export class ProposalsController {
   }
 }
 
-/** @throws PERMISSION_DENIED for a status that is not for an app to set (decisions 8.5) */
+/** @throws PERMISSION_DENIED for a status that an app may not set (rule 8.5) */
 function enrichmentOf({ status, tags, actions, ...content }: EnrichProposalBody): Enrichment {
   if (status !== undefined && status !== 'PENDING' && status !== 'READY_FOR_APPROVAL') {
     throw new DomainError('PERMISSION_DENIED', `An app may not set the status ${status}`);

@@ -18,7 +18,7 @@ const GRAPH_VIEWS = ['identity', 'neutral'] as const;
 const CANONICAL = {
   ...nullish,
   description:
-    'What is proposed, by type. CREATE_NODE: a node body, or `{nodes: [{ref, …}], relationships: [{from_ref, to_ref, …}]}`; ' +
+    'The proposed change, by type. CREATE_NODE: a node body, or `{nodes: [{ref, …}], relationships: [{from_ref, to_ref, …}]}`; ' +
     'UPDATE_NODE: `{node_id, changes, base_version?}`, where `changes.metadata` is a JSON merge patch; DELETE_NODE: `{node_id, base_version?}`; MERGE_NODES: `{target_node_id, ' +
     'source_node_ids, field_choices?}`; CREATE_RELATIONSHIP: its body; UPDATE_RELATIONSHIP: `{relationship_id, changes}`; ' +
     'DELETE_RELATIONSHIP: `{relationship_id}`; ADD_TAGS and REMOVE_TAGS: `{node_id, tags, base_version?}`. BATCH has actions only.',
@@ -36,7 +36,7 @@ const ENTITY_TAGS = {
 };
 const REASONING = {
   ...nullish,
-  description: 'Why this is proposed; `agent_id` names the agent in the history.',
+  description: 'The reason for the proposal; `agent_id` names the agent in the history.',
   example: { summary: 'Mentioned three times in May' },
 };
 const ACTIONS = {
@@ -67,7 +67,7 @@ export class SubmitProposalBody extends ProposalContentBody {
     ...nullish,
     min: 1,
     max: LIMITS.title,
-    description: 'Absent: the title of what is proposed, else the type in words.',
+    description: 'Absent: the title of the proposed node, else the type in words.',
     example: 'A goal from your notes',
   })
   title?: string | null;
@@ -83,7 +83,7 @@ export class SubmitProposalBody extends ProposalContentBody {
 
   @ObjectField({
     ...nullish,
-    description: 'What it was made from.',
+    description: 'The data that the proposal was made from.',
     example: { note: 'I want to learn to sail' },
   })
   raw_data?: JsonObject | null;
@@ -98,7 +98,7 @@ export class EnrichProposalBody extends ProposalContentBody {
 
   @EnumField(PROPOSAL_STATUSES, {
     optional: true,
-    description: 'READY_FOR_APPROVAL, or PENDING to take it back; the others are not for the app to set.',
+    description: 'READY_FOR_APPROVAL, or PENDING to withdraw that; the app cannot set the others.',
     example: 'READY_FOR_APPROVAL',
   })
   status?: ProposalStatus;
@@ -168,7 +168,7 @@ export class ProposalEventsQuery {
 
   @StringField({
     optional: true,
-    description: 'The cursor of the last answer, or the id of an event: only what came after it.',
+    description: 'The cursor of the last answer, or the id of an event: only later events are returned.',
   })
   after?: string;
 }

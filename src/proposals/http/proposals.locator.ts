@@ -7,10 +7,12 @@ import { proposalNotFound } from '../application/proposals.service.js';
 import { type Proposal } from '../domain/proposal.js';
 import { ProposalsRepository } from '../infrastructure/proposals.repository.js';
 
-/** Who may do what with one is the routes' matter, and what its state allows that of the services. */
+/** The verbs of all routes: guards decide the permission, services the state. */
 const VERBS = ['read', 'edit', 'approve', 'reject', 'apply', 'delete', 'revert'];
 
-/** Looks up `:proposal_id`: an app's own for this user, the user's of all apps; others are absent (decisions 8.4). */
+/**
+ * Looks up `:proposal_id`: an app's own for this user, the user's of all apps; others are absent (rule 8.4).
+ */
 @Injectable()
 export class ProposalsLocator implements OnModuleInit {
   constructor(

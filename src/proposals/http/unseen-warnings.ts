@@ -4,7 +4,7 @@ import { type UnseenWarningDto } from './proposal-review.dto.js';
 
 const MOST_WARNINGS = 100;
 
-/** Where texts of an answer hold characters that a reader does not see. The texts themselves stay as they are. */
+/** The places of invisible characters in the texts of an answer. The texts themselves are unchanged. */
 export function warningsOf(value: unknown, path: string): UnseenWarningDto[] {
   const warnings: UnseenWarningDto[] = [];
   collect(value, path, warnings);
