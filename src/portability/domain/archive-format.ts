@@ -10,13 +10,16 @@ export const FILES = 'files/';
 
 const MB = 1_048_576;
 
-/** Of a whole archive, packed and unpacked: as much as a hundred of the plan's largest files. */
+/** The bound of a whole archive, packed and unpacked: a hundred of the plan's largest files. */
 export const MAX_ARCHIVE_BYTES: Readonly<Record<Tier, number>> = {
   free: 1_000 * MB,
   pro: 10_000 * MB,
   enterprise: 102_400 * MB,
 };
-/** Ids are kept in memory while they are exchanged; as many as the rows of so many bytes can have. */
+/**
+ * The most ids of an archive, which are held in memory while they are exchanged: as many as the rows of that
+ * many bytes can have.
+ */
 export const MAX_IDS: Readonly<Record<Tier, number>> = {
   free: 1_000_000,
   pro: 4_000_000,
@@ -27,7 +30,10 @@ export const MAX_SCHEMAS = 10_000;
 export const MAX_LINE_BYTES = 16 * MB;
 export const MAX_MANIFEST_BYTES = 64 * 1024;
 
-/** What is said of an archive as a whole. It is not compared: two archives of one account differ in their time. */
+/**
+ * The facts about an archive as a whole. Not part of comparisons: two archives of one account differ in their
+ * time.
+ */
 export interface Manifest {
   format: string;
   version: number;
@@ -37,7 +43,7 @@ export interface Manifest {
 
 const DATA = new Set(RESTORED.map(entryNameOf));
 
-/** Whether an entry may be there at all. Names are looked up, never made into paths. */
+/** True for an entry of an archive. Names are looked up, never made into paths. */
 export const isKnownEntry = (name: string): boolean =>
   name === MANIFEST || DATA.has(name) || isFileEntry(name) || /^listed\/[a-z_]{1,50}\.ndjson$/.test(name);
 

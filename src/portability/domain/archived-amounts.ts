@@ -1,6 +1,6 @@
 import { type Quota } from '../../config/quotas.js';
 
-/** Additions to an owner's counters, while they are summed up. */
+/** Additions to an owner's counters, while they are summed. */
 export type Sums = Partial<Record<Quota, number>>;
 
 /** Tables whose living rows are counted, under their own names. */
@@ -12,9 +12,9 @@ export function addedByRow(sums: Sums, table: string, row: Readonly<Record<strin
   sums[table as Quota] = (sums[table as Quota] ?? 0) + 1;
 }
 
-/** Of each container, key and value in jsonb, beside the bytes of texts. */
+/** The least size of each container, key and value in jsonb, beside the bytes of texts. */
 const ENTRY_BYTES = 4;
-/** Deeper values are refused wherever they are stored. */
+/** Values of greater depth are refused wherever they are stored. */
 const MAX_DEPTH = 64;
 
 /** A lower bound of the bytes that a value has as jsonb (`plain_bytes` in the migration `quotas`). */

@@ -5,8 +5,8 @@ import { OMITTED } from './restored-tables.js';
 const MAX_DERIVED = 10_000;
 
 /**
- * The ids that an archive defines: those of its rows, of everything that its log is about, and of the proposals that the
- * log names. All other ids in it name something elsewhere: apps, people, agents, schemas of others.
+ * The ids that an archive defines: those of its rows, of all entities in its log, and of the proposals that
+ * the log names. All other ids in it name something elsewhere: apps, people, agents, schemas of others.
  */
 export class ArchivedIds {
   private readonly known = new Set<string>();
@@ -15,7 +15,7 @@ export class ArchivedIds {
     return this.known.size;
   }
 
-  /** Takes a row that has not been checked; what is no id defines nothing. */
+  /** Adds the ids of an unchecked row; malformed ids define nothing. */
   addThoseOf(owned: OwnedTable, row: Readonly<Record<string, unknown>>): void {
     for (const id of definedBy(owned, row)) if (isId(id)) this.known.add(id.toLowerCase());
   }
@@ -29,8 +29,9 @@ export class ArchivedIds {
   }
 
   /**
-   * The new id of each defined id in the account of an owner, and any other id as it is. Derived, so that nothing depends
-   * on what other accounts hold, and of the owner, so that no two accounts hold one id (ADR 33).
+   * Maps each defined id to its new id in the account of an owner, and any other id to itself. Derived, so
+   * that nothing depends on the contents of other accounts, and from the owner, so that no two accounts hold
+   * one id (ADR 33).
    */
   renamedFor(ownerId: string): (id: string) => string {
     const derived = new Map<string, string>();
@@ -46,7 +47,7 @@ export class ArchivedIds {
   }
 }
 
-/** The id in the account of an owner of what an archive calls by another. @param id in lower case */
+/** The id in the account of an owner for an id of the archive. @param id in lower case */
 export const importedId = (ownerId: string, id: string): string => derivedId(`import ${ownerId} ${id}`);
 
 /** True if rows of this table define ids. */

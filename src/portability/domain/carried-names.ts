@@ -1,27 +1,28 @@
 import { isId } from '../../kernel/ids.js';
 
-/** Stands in archives for the account they are of: whoever imports one, takes its place. */
+/** The placeholder in archives for their account; an import replaces it by its own. */
 const OWNER = '00000000-0000-4000-8000-000000000000';
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
-/** A character of an id in the spelling that JSON allows besides, or any other escape. */
+/** A character of an id in JSON's alternative spelling, or any other escape. */
 const ESCAPE = /\\(?:u00(2d|3\d|[46][1-6])|[^])/gi;
 
 export interface CarriedName {
-  /** What it is called here. */
+  /** The name in this account. */
   name: string;
-  /** What it is called in archives. */
+  /** The name in archives. */
   carried_as: string;
 }
 
 type Exchange = (id: string) => string;
 
 /**
- * The names that differ between an account and its archives: its own id, the ids of what an import brought, and the URIs
- * of schemas that were taken here. They are exchanged wherever they stand in a row, in snapshots, rules and texts too.
+ * The names that differ between an account and its archives: its own id, the ids of imported rows, and the
+ * URIs of schemas that were taken here. They are exchanged in any part of a row, in snapshots, rules and
+ * texts as well.
  */
 export class CarriedNames {
-  /** As JSON texts. */
+  /** The URIs as JSON texts. */
   private readonly uris: ReadonlyMap<string, string>;
   private readonly longest: number;
 
@@ -33,7 +34,7 @@ export class CarriedNames {
     this.longest = Math.max(0, ...[...this.uris.keys()].map(({ length }) => length));
   }
 
-  /** @param names also ids of schemas, which imports before ADR 33 brought back under the archive's */
+  /** @param names also ids of schemas, which imports before ADR 33 kept as in the archive */
   static out(ownerId: string, names: readonly CarriedName[]): CarriedNames {
     const pairs = names.map(({ name, carried_as }): [string, string] => [name, carried_as]);
     const ids = new Map([[ownerId, OWNER], ...pairs.filter(([name]) => isId(name))]);
@@ -43,7 +44,7 @@ export class CarriedNames {
     );
   }
 
-  /** @param renamed gives the id in this account for one of the archive's, in lower case */
+  /** @param renamed returns the id in this account for one of the archive's, in lower case */
   static in(ownerId: string, uris: readonly CarriedName[], renamed: Exchange): CarriedNames {
     const exchangeId: Exchange = (id) => {
       const small = id.toLowerCase();
@@ -65,7 +66,7 @@ export class CarriedNames {
     return this.uris.size === 0 ? text : this.withUris(text);
   }
 
-  /** One pass, however many names there are and however long the texts. */
+  /** One pass, for any number of names and any length of texts. */
   private withUris(text: string): string {
     let done = '';
     let from = 0;
@@ -85,7 +86,7 @@ export class CarriedNames {
 const unescaped = (escape: string, code: string | undefined): string =>
   code === undefined ? escape : String.fromCharCode(parseInt(code, 16));
 
-/** Behind the quotation mark that ends a JSON text; of text that is no JSON, the end. */
+/** The position after the quotation mark that ends a JSON text; the end for text that is not JSON. */
 function endOfText(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let backslashes = 0;

@@ -4,9 +4,9 @@ import { isObject } from '../../kernel/json-values.js';
 import { FORBIDDEN_KEYS, isStorable } from '../../kernel/storable.js';
 
 /**
- * What a value of an archive must be, as the registry says it in short: `uuid`, `text:1000` (characters), `int:1:9`,
- * `real:0:1`, `time`, `bool`, `object:65536` (bytes of JSON), `uuids`, `texts`, `vector`, `sha256`, `enum:a|b`. A question
- * mark behind the word lets it be null; so does an empty alternative of an enum.
+ * The form of a value in an archive, which the registry writes in short: `uuid`, `text:1000` (characters),
+ * `int:1:9`, `real:0:1`, `time`, `bool`, `object:65536` (bytes of JSON), `uuids`, `texts`, `vector`,
+ * `sha256`, `enum:a|b`. A question mark after the word allows null; so does an empty alternative of an enum.
  */
 type Fits = (value: unknown) => boolean;
 
@@ -77,7 +77,7 @@ function between(word: 'int' | 'real', [min = -Infinity, max = Infinity]: number
     (word === 'real' ? Number.isFinite(value) : Number.isSafeInteger(value));
 }
 
-/** As the database writes it: `[0.6,0.8]`. */
+/** True for the database's form: `[0.6,0.8]`. */
 function isVector(value: unknown): boolean {
   if (typeof value !== 'string' || value.length > 200_000 || !/^\[[-+0-9eE.,]+\]$/.test(value)) return false;
   return value
@@ -88,14 +88,14 @@ function isVector(value: unknown): boolean {
 
 export const dimensionsOf = (vector: string): number => vector.split(',').length;
 
-/** The sum of the squares: 1 of a vector that has the length 1. */
+/** The sum of the squares: 1 for a vector of length 1. */
 export const squaresOf = (vector: string): number =>
   vector
     .slice(1, -1)
     .split(',')
     .reduce((sum, number) => sum + Number(number) ** 2, 0);
 
-/** Of JSON, as deep as that. */
+/** True for JSON of at most this depth. */
 function isStorableJson(value: unknown, depth: number): boolean {
   if (typeof value === 'string') return isText(value, Infinity);
   if (typeof value === 'number') return Number.isFinite(value);

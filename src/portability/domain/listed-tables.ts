@@ -31,7 +31,7 @@ const KNOWN_READER = `CASE WHEN t.reader_id IS NULL THEN NULL WHEN
     WHERE mine.user_id = t.owner_id AND theirs.user_id = t.reader_id)
   THEN t.reader_id END`;
 
-/** What is only told of: permissions, and what two parties had with each other. */
+/** Tables that are only listed: permissions, and the relations of two parties. */
 export const LISTED: readonly OwnedTable[] = [
   given(
     'listed',
@@ -117,7 +117,7 @@ export const LISTED: readonly OwnedTable[] = [
       erased: 'departure',
     },
   ),
-  // Private to an app: it would be seen by that app wherever it acts, so that nobody may bring such a schema along.
+  // Schemas private to an app would be visible to that app wherever it acts, so no import brings them along.
   given('listed', ['schemas', byCarriedName('id')], SCHEMA, {
     whose: `t.owner_id = $owner AND t.private_to = 'app'`,
     entry: 'app_schemas',
@@ -166,7 +166,7 @@ export const LISTED: readonly OwnedTable[] = [
     { hidden: ['owner_id', 'prepared', 'approved_actions', 'version'] },
   ),
   given('listed', ['shares', 't.id'], SHARE, { hidden: HIDDEN_OF_SHARES, erased: 'departure' }),
-  // Of a share that was received one may know what is readable now, and not which ids it names.
+  // The recipient of a share may know what is readable now, but not the ids that the share names.
   given('listed', ['shares', 't.owner_id, t.id'], RECEIVED_SHARE, {
     hidden: [...HIDDEN_OF_SHARES.slice(1), 'graph_owner_id', 'tag_ids', 'node_ids'],
     whose: 't.shared_with_user_id = $owner AND t.revoked_at IS NULL',
@@ -268,7 +268,8 @@ export const LISTED: readonly OwnedTable[] = [
       ],
     },
   ),
-  // Of other people as much as the log itself tells its owner: those who are known by a share or a group.
+  // Other people are shown as far as the log itself shows them to its owner: those known by a share or a
+  // group.
   given(
     'listed',
     ['access_log', 't.at, t.id'],

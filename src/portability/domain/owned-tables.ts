@@ -3,10 +3,10 @@ import { leftOut, type OwnedTable } from './owned-table.js';
 import { RESTORED } from './restored-tables.js';
 
 /**
- * Every table that holds something of somebody, and what becomes of it: the one list that export, import and erasure
- * go by. A test compares it with the database's catalog, column by column, so that no table and no column is added
- * without saying here whether it is taken along and how it goes. Parents come before children: an erasure empties the
- * tables in the other order.
+ * Every table with data of owners, and its treatment: the one list that export, import and erasure use. A
+ * test compares it with the database's catalog, column by column, so that no table and no column is added
+ * without deciding here how it is exported and erased. Parents come before children: an erasure empties the
+ * tables in the reverse order.
  */
 export const OWNED_TABLES: readonly OwnedTable[] = [
   leftOut('sequences', 'departure'),

@@ -4,19 +4,22 @@ const VIEW = 'enum:identity|neutral';
 const LEVEL = 'enum:DATA|CONTEXT|IDENTITY';
 const WHO = 'enum:user|agent|app|system';
 
-/** Of whose changes the archive tells in full. Of others it keeps the number and the time, so that numbers stay whole. */
+/**
+ * The entities whose changes the archive contains in full. Other changes are reduced to number and time, so
+ * that numbers have no gaps.
+ */
 export const RESTORED_ENTITIES = ['node', 'relationship', 'tag', 'schema', 'exposure_profile', 'embedding'];
 export const OMITTED = 'omitted';
 export const KEPT = `t.entity IN (${RESTORED_ENTITIES.map((entity) => `'${entity}'`).join(', ')}, '${OMITTED}')`;
 const whereKept = (column: string, otherwise = 'NULL'): string =>
   `CASE WHEN ${KEPT} THEN t.${column} ELSE ${otherwise} END`;
 
-/** By the name that the archive has for it, so that two archives of the same have it in the same place. */
+/** The order by the name in the archive, so that two archives with the same content have the same order. */
 export const byCarriedName = (column: string): string =>
   `coalesce((SELECT c.carried_as FROM carried_names AS c WHERE c.owner_id = t.owner_id AND c.name = t.${column}::text),
     t.${column}::text) COLLATE "C"`;
 
-/** What its author says of a schema, and which it is. */
+/** The fields of a schema by its author, and its identity. */
 export const SCHEMA_FIELDS = {
   id: 'uuid',
   schema_uri: 'text:500',
@@ -57,7 +60,7 @@ export const CHANGE = {
   changed_at: 'time',
 };
 
-/** What comes back with an import, parents before children: filled in this order. */
+/** The tables that an import restores, parents before children: filled in this order. */
 export const RESTORED: readonly OwnedTable[] = [
   given(
     'restored',
@@ -75,7 +78,8 @@ export const RESTORED: readonly OwnedTable[] = [
     },
     { hidden: ['owner_id', 'name_key'], later: ['parent_tag_id'] },
   ),
-  // Not which app made it: that one may change it (decisions 5.6), and an import makes no permission.
+  // The app that made a schema is left out: it may change the schema (rule 5.6), and an import grants no
+  // permission.
   given('restored', ['schemas', byCarriedName('id')], OWN_SCHEMA, {
     hidden: ['owner_id', 'created_by_app_id'],
     whose: `t.owner_id = $owner AND t.private_to IS DISTINCT FROM 'app'`,
@@ -230,7 +234,7 @@ export const RESTORED: readonly OwnedTable[] = [
     came_from: 'uuids',
     was_active: 'bool',
   }),
-  // Not from which folder: that was one of another machine.
+  // The folder is left out: it belongs to another machine.
   given(
     'restored',
     ['imports', 't.id'],
