@@ -8,10 +8,13 @@ import { RESTORED } from '../domain/restored-tables.js';
 import { type ArchiveFile } from '../infrastructure/archive-file.js';
 import { type IdShare } from './id-budget.js';
 
-/** What one look through an archive finds before anything of it is stored. */
+/** The result of a first pass through an archive, before any of it is stored. */
 export interface Survey {
   ids: ArchivedIds;
-  /** What the archive adds to the counters of its account: of `graph_bytes` the least that is possible, else the sum. */
+  /**
+   * The additions of the archive to the counters of its account: for `graph_bytes` a lower bound, else the
+   * sum.
+   */
   amounts: Amounts;
 }
 

@@ -35,25 +35,28 @@ import { IdBudget } from './id-budget.js';
 
 const NO_HEAD = Buffer.alloc(0);
 
-/** An archive that has come in whole: its files are in the store, and nothing refers to them yet. */
+/** A complete archive: its files are in the store, and nothing refers to them yet. */
 export interface Arrival {
   archive: ArchiveFile;
   ids: ArchivedIds;
-  /** By their SHA-256. */
+  /** Blobs by their SHA-256. */
   blobs: ReadonlyMap<string, StagedBlob>;
   sha256: string;
   size: number;
   /**
-   * Before it is too late: bytes to which nothing refers for long are swept.
+   * Refuses an import that took too long: blobs without a reference are swept after a while.
    * @throws SERVICE_UNAVAILABLE
    */
   refuseLate(): void;
-  /** Throws the files away; the archive itself goes in any case. */
+  /** Deletes the files; the archive itself is deleted in any case. */
   discard(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Takes archives in: to a file without a name, and the files of them to the store. Memory does not grow with them. */
+/**
+ * Receives archives: into a file without a name, and their files into the store. Memory does not grow with
+ * their size.
+ */
 @Injectable()
 export class Arrivals {
   constructor(
@@ -65,16 +68,16 @@ export class Arrivals {
     private readonly config: Config,
   ) {}
 
-  /** Before the body is read. @throws ACCOUNT_NOT_EMPTY */
+  /** Checks the account before the body is read. @throws ACCOUNT_NOT_EMPTY */
   async refuseUsed(userId: string): Promise<void> {
     if (!(await this.rows.isEmpty(userId))) throw notEmpty();
   }
 
   /**
-   * What the account has no room for is refused before any of its files is stored.
-   * @param isOperators true at the word of the operator, who takes back whatever an export gave: under the largest plan's
-   * limits, and without quotas
-   * @throws PAYLOAD_TOO_LARGE, INVALID_ARCHIVE, QUOTA_EXCEEDED, TOO_MUCH_UNDER_WAY; then nothing stays
+   * Receives an archive. An archive beyond the account's limits is refused before any of its files is stored.
+   * @param isOperators true at the operator's request, who imports any export: under the largest plan's
+   *   limits, and without quotas
+   * @throws PAYLOAD_TOO_LARGE, INVALID_ARCHIVE, QUOTA_EXCEEDED, TOO_MUCH_UNDER_WAY; nothing stays then
    */
   async take(user: User, body: Readable, isOperators = false): Promise<Arrival> {
     const plan: Tier = isOperators ? 'enterprise' : user.tier;
@@ -90,7 +93,7 @@ export class Arrivals {
       await refuseOtherFormats(archive);
       await refuseLargeFiles(archive, fileBytes);
       await this.refuseSchemas(user.id, archive);
-      // More than all imports together may have would be refused as often as it is sent.
+      // An archive beyond the bound of all imports together would be refused every time.
       const most = Math.min(MAX_IDS[plan], this.config.importIds);
       const { ids, amounts } = await survey(archive, { most, share });
       if (!isOperators) await this.quotas.refuse(user.id, amounts);
@@ -112,7 +115,10 @@ export class Arrivals {
     }
   }
 
-  /** Others are judged by them, too. Before the unit of work, which must not wait for verdicts. */
+  /**
+   * Refuses schemas that the service cannot check. Runs before the unit of work, which must not wait for
+   * verdicts: other people's values are checked against them as well.
+   */
   private async refuseSchemas(userId: string, archive: ArchiveFile): Promise<void> {
     for await (const [line, number] of archive.lines('data/schemas.ndjson')) {
       const where = `data/schemas.ndjson:${number}`;
@@ -128,7 +134,7 @@ export class Arrivals {
     }
   }
 
-  /** Each content once, and only what some row stands for. */
+  /** Stores each content once, and only content that some row refers to. */
   private async stage(archive: ArchiveFile, blobs: Map<string, StagedBlob>, maxBytes: number): Promise<void> {
     for await (const [line, number] of archive.lines('data/files.ndjson')) {
       const where = `data/files.ndjson:${number}`;
@@ -137,7 +143,7 @@ export class Arrivals {
         throw invalidArchive(where, 'names no file');
       const blob = blobs.get(sha256) ?? {
         ...(await this.intake.take(archive.bytes(`${FILES}${sha256}`), maxBytes)),
-        // Media types are the archive's; heads of very many files would fill the memory.
+        // The media types are the archive's; the heads of very many files would fill the memory.
         head: NO_HEAD,
       };
       blobs.set(sha256, blob);
@@ -152,7 +158,7 @@ export class Arrivals {
 const tooLate = (): DomainError =>
   new DomainError(
     'SERVICE_UNAVAILABLE',
-    'The archive took too long to be taken in; try again when there is less to do',
+    'Receiving the archive took too long; try again when the service is less busy',
   );
 
 export const notEmpty = (): DomainError =>
@@ -177,7 +183,10 @@ export const tooLarge = (max_bytes: number): DomainError =>
     max_bytes,
   });
 
-/** By the name that its owner knows, for the archive has only a hash; and with what can be done. */
+/**
+ * Refuses large files by the name that their owner knows, because the archive has only a hash, and with the
+ * remedy.
+ */
 async function refuseLargeFiles(archive: ArchiveFile, maxBytes: number): Promise<void> {
   const sha256 = archive.files.find((name) => archive.sizeOf(`${FILES}${name}`) > maxBytes);
   if (sha256 === undefined) return;
@@ -198,7 +207,7 @@ async function titleOf(archive: ArchiveFile, sha256: string): Promise<string | n
   }
   if (typeof nodeId !== 'string') return null;
   for await (const [line, number] of archive.lines('data/nodes.ndjson')) {
-    // Most lines are others: only the one that names the node is read.
+    // Most lines are others: only the one that names the node is parsed.
     if (!line.includes(nodeId)) continue;
     const { id, title } = objectIn(line, `data/nodes.ndjson:${number}`);
     if (id === nodeId) return typeof title === 'string' ? title.slice(0, 200) : null;

@@ -14,27 +14,28 @@ import { Housekeeping } from '../../kernel/housekeeping.js';
 import { UnitOfWork } from '../../kernel/persistence/unit-of-work.js';
 import { ErasureQueries } from '../infrastructure/erasure.queries.js';
 
-/** Longer than any request that was under way when the account ended. */
+/** Longer than any request that was running when the account ended. */
 const AFTERMATH_MS = 60 * 60 * 1000;
 
-/** One go at what is left of some owners: when to stop, and how long the store is waited for. */
+/** One pass over the remains of some owners: the time to stop, and the time limit for the store. */
 interface Pass {
-  /** Whether what was begun is left to whoever looks next. */
+  /** True once the rest is left to the next pass. */
   isLeft: () => boolean;
   removals: BlobRemovals;
 }
 
 /**
- * The end of an account, in two steps. One unit of work ends it: from its commit on every credential is worthless, in
- * every process, and nothing can be written to its log. Then its bytes and rows are taken away, a few at a time, for no
- * statement may take a minute. What is cut off is finished by whichever process starts next, or else by the hourly sweep,
- * which also looks once more, an hour later, for what was under way.
+ * The end of an account, in two steps. One unit of work ends it: from its commit on every credential is
+ * invalid, in every process, and nothing can be written to its log. Then its bytes and rows are deleted, a
+ * few at a time, because no statement may take a minute. An interrupted erasure is finished by the next
+ * process that starts, or else by the hourly sweep, which also checks once more, an hour later, for requests
+ * that were still running.
  */
 @Injectable()
 export class ErasureService implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger('erasure');
   private isStopping = false;
-  /** What processes before this one left unfinished; resolves when it is done. */
+  /** Erasures that earlier processes left unfinished; resolves when they are done. */
   resumed: Promise<void> = Promise.resolve();
 
   constructor(
@@ -68,19 +69,19 @@ export class ErasureService implements OnModuleInit, OnApplicationBootstrap, Bef
     await this.purgeAll(await this.accounts.withPassword(user, given, () => this.end(user.id)));
   }
 
-  /** At the word of the operator, for somebody who can or may not log in any more. */
+  /** Erases at the operator's request, for people who can or may no longer log in. */
   async eraseUnasked(user: User): Promise<void> {
     await this.purgeAll(await this.accounts.withoutPassword(user.id, () => this.end(user.id)));
   }
 
-  /** Whatever of these owners is left; and after an hour they are forgotten, too. */
+  /** Deletes all remains of ended accounts, and after an hour their records as well. */
   async sweep(): Promise<void> {
     const over = new Date(this.clock.now().getTime() - AFTERMATH_MS);
     const pass: Pass = { isLeft: () => this.isStopping, removals: this.removals() };
     for (const { owner_id, begun_at } of await this.queries.begun()) {
       if (this.isStopping) return;
       await this.finish(owner_id, begun_at < over, pass).catch((error: unknown) =>
-        // The next one has waited as long.
+        // The next owner has waited as long.
         this.logger.error({ err: error }, 'an unfinished erasure is left to the next sweep'),
       );
     }
@@ -91,7 +92,7 @@ export class ErasureService implements OnModuleInit, OnApplicationBootstrap, Bef
     if (isWhole && isOver) await this.units.run(() => this.queries.finish(ownerId));
   }
 
-  /** @returns whose rows go now: the user's, and those of groups in which nobody is left */
+  /** @returns the owners whose rows are deleted now: the user, and groups without other members */
   private async end(userId: string): Promise<string[]> {
     await this.notices.tell(userId, { kind: 'erasure' });
     const gone = [userId, ...(await this.departures.leave(userId))];
@@ -104,7 +105,7 @@ export class ErasureService implements OnModuleInit, OnApplicationBootstrap, Bef
     for (const id of ownerIds) await this.purge(id, pass);
   }
 
-  /** @returns whether nothing is left */
+  /** @returns true if nothing is left */
   private async purge(ownerId: string, pass: Pass): Promise<boolean> {
     await this.units.run(() => this.queries.forgetGroup(ownerId));
     let isWhole = true;
@@ -120,8 +121,8 @@ export class ErasureService implements OnModuleInit, OnApplicationBootstrap, Bef
   }
 
   /**
-   * The bytes before their rows: whatever comes in between, somebody still knows of them. A store that cannot be reached
-   * keeps nobody from going; the sweep asks it again.
+   * Deletes the bytes before their rows: after an interruption the rows still name the rest. An unavailable
+   * store does not prevent an erasure; the sweep tries it again.
    */
   private async purgeBlobs(ownerId: string, { isLeft, removals }: Pass): Promise<boolean> {
     let isWhole = true;

@@ -26,22 +26,24 @@ interface Copy {
   blobs: OwnBlob[];
 }
 
-/** Copies in pieces, before a graph that is written to all the time is copied in one. */
+/**
+ * The number of attempts to copy in pieces, before a graph that is written to all the time is copied at once.
+ */
 const ATTEMPTS = 3;
-/** Zip entries have a time; one that changes would make equal archives differ. */
+/** Zip entries have a time; a changing one would make equal archives differ. */
 const NO_TIME = { mtime: new Date('1980-01-01T00:00:00Z'), forceDosTimestamp: true };
 
-/** An archive on its way out. */
+/** An archive that is being sent. */
 export interface OutgoingArchive {
   content: NodeJS.ReadableStream;
-  /** Rejects when something of it cannot be read: then what was sent is worth nothing. */
+  /** Rejects when a part of it cannot be read: the sent bytes are useless then. */
   failed: Promise<never>;
-  /** To be called in any case. */
+  /** Must be called in any case. */
   close(): Promise<void>;
 }
 
 /**
- * Everything of one user in one zip file. The rows are copied to a file of their own first, as they are at one moment: a
+ * Exports everything of one user as one zip file. The rows are first copied to a file, as of one moment: a
  * slow reader then holds no transaction.
  */
 @Injectable()
@@ -65,7 +67,7 @@ export class ExportService {
         (this.database.hasOneConnection ? await this.copyInPieces(user, spool) : null) ??
         (await this.database.snapshot(() => this.copy(user, spool)));
       await spool.flush();
-      // Before the first byte: nothing leaves untold, however the answer ends.
+      // The notice is committed before the first byte, so that it exists however the answer ends.
       await this.units.run(() => this.notices.tell(user.id, { kind: 'export' }));
       return this.pack(spool, sections, blobs);
     } catch (error) {
@@ -75,8 +77,9 @@ export class ExportService {
   }
 
   /**
-   * With one connection a snapshot would keep everybody from it. Others have it between the pieces of this copy, which
-   * counts if the graph stood still meanwhile. Null when it never did: then the others have to wait.
+   * Copies in pieces, between which other requests can use the only connection; a snapshot would block them.
+   * The copy is valid if the graph did not change meanwhile. Null if it always did: then the others have to
+   * wait.
    */
   private async copyInPieces(user: User, spool: Spool): Promise<Copy | null> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -93,7 +96,7 @@ export class ExportService {
 
   private async copy(user: User, spool: Spool): Promise<Copy> {
     await this.unfinished.refuseHalf(user.id);
-    // An attempt before this one has left its rows there.
+    // An earlier attempt has left its rows there.
     await spool.clear();
     const names = CarriedNames.out(user.id, await this.rows.carriedNames(user.id));
     const sections: Section[] = [];
@@ -119,7 +122,7 @@ export class ExportService {
     };
   }
 
-  /** Each part is opened when its turn comes, so that one is open at a time. */
+  /** Opens each part when its turn comes, so that only one is open at a time. */
   private pack(spool: Spool, sections: readonly Section[], blobs: readonly OwnBlob[]): OutgoingArchive {
     const zip = new ZipFile();
     let open: Readable | null = null;
@@ -132,7 +135,7 @@ export class ExportService {
       zip.addReadStreamLazy(name, { ...NO_TIME, ...options }, (give) => {
         read().then((source) => {
           open = source.once('error', fail);
-          // Nobody takes it any more.
+          // The reader is gone.
           if (isClosed) open.destroy();
           else give(null, source);
         }, fail);

@@ -4,7 +4,10 @@ import { DomainError } from '../../kernel/errors/domain-error.js';
 
 /** The ids that one import holds in memory. */
 export interface IdShare {
-  /** Replaces what the import held before. @throws TOO_MUCH_UNDER_WAY; then it holds what it held */
+  /**
+   * Replaces the number of ids that the import held before. @throws TOO_MUCH_UNDER_WAY; the earlier number
+   * stays then
+   */
   hold(ids: number): void;
   release(): void;
 }

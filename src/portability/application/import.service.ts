@@ -21,7 +21,7 @@ import { type Arrival, notEmpty } from './arrivals.service.js';
 import { completed, faultOf } from './row-checks.js';
 import { UnfinishedImports } from './unfinished-imports.js';
 
-/** The rows of each table that came back, and whether their ids are other ones than in the archive. */
+/** The number of imported rows of each table; true if their ids differ from those in the archive. */
 export interface Imported {
   rows: Readonly<Record<string, number>>;
   hasNewIds: boolean;
@@ -34,8 +34,8 @@ const SLICED = 5;
 const SCHEMAS = 'data/schemas.ndjson';
 
 /**
- * Fills an empty account with an archive: all of it or nothing. On a database with one connection that is done by many
- * transactions, between which others have it (ADR 37), else by one unit of work.
+ * Fills an empty account from an archive: all of it or nothing. On a database with one connection this takes
+ * many transactions, between which other requests use it (ADR 37), else one unit of work.
  */
 @Injectable()
 export class ImportService {
@@ -51,11 +51,12 @@ export class ImportService {
   ) {}
 
   /**
-   * Everything gets a new id, so that an archive that somebody forged names nothing of others (rule 12.3a).
-   * @param isOperators true at the word of the operator, who takes back whatever an export gave: without quotas, and
-   * under the archive's ids unless one of them is in use here
-   * @throws ACCOUNT_NOT_EMPTY, INVALID_ARCHIVE, QUOTA_EXCEEDED, SERVICE_UNAVAILABLE; SCHEMA_URI_EXISTS where somebody has
-   * taken the URI of one of its schemas since the import began
+   * Restores an archive. Everything gets a new id, so that a forged archive names nothing of others (rule
+   * 12.3a).
+   * @param isOperators true at the operator's request, who imports any export: without quotas, and with the
+   *   archive's ids unless one of them is in use here
+   * @throws ACCOUNT_NOT_EMPTY, INVALID_ARCHIVE, QUOTA_EXCEEDED, SERVICE_UNAVAILABLE; SCHEMA_URI_EXISTS when
+   *   the URI of one of its schemas was taken since the import began
    */
   async restore(userId: string, arrival: Arrival, isOperators = false): Promise<Imported> {
     const work = { userId, arrival, isOperators };
@@ -152,7 +153,7 @@ export class ImportService {
     return count;
   }
 
-  /** The names in the account of what the archive calls otherwise. */
+  /** Sets the names that differ between the account and the archive. */
   private async settleNames({ userId, arrival, isOperators }: Work, slice: Slice): Promise<NewNames> {
     const { archive, ids } = arrival;
     const hasNewIds = !isOperators || (await slice(() => this.stored.isSomeTaken(ids)));
@@ -164,7 +165,7 @@ export class ImportService {
     return { names: CarriedNames.in(userId, changed, renamed), hasNewIds };
   }
 
-  /** URIs of schemas that somebody has here get others; see {@link CarriedNames}. */
+  /** Schema URIs that are taken here are replaced; see {@link CarriedNames}. */
   private async settleUris(userId: string, uris: readonly string[]): Promise<CarriedName[]> {
     const taken = await this.stored.takenSchemaUris(uris);
     if (taken.length === 0) return [];
@@ -177,11 +178,11 @@ export class ImportService {
   }
 }
 
-/** No fault of the archive: sent again, its schema gets another URI. */
+/** The archive is not at fault: on another attempt its schema gets another URI. */
 const uriTaken = (): DomainError =>
   new DomainError(
     'SCHEMA_URI_EXISTS',
-    'Somebody has taken the URI of a schema in this archive while it was imported; send the archive again',
+    'The URI of a schema in this archive was taken during the import; send the archive again',
   );
 
 interface Work {
@@ -192,7 +193,7 @@ interface Work {
 
 interface Filled {
   imported: Imported;
-  /** What came adds to the counters of the account. */
+  /** The additions of the import to the counters of the account. */
   amounts: Sums;
 }
 
@@ -235,7 +236,7 @@ async function* batches(
   if (batch.length > 0) yield batch;
 }
 
-/** The log is numbered from 1 without gaps, and its times never fall (decisions 7.7). */
+/** Checks that the log is numbered from 1 without gaps, and that its times never fall (rule 7.7). */
 class LogOrder {
   private last = 0;
   private time = 0;
@@ -250,7 +251,7 @@ class LogOrder {
   }
 }
 
-/** As they are here, which is in the archive's words but for ids in them. */
+/** The URIs in the names of the account: those of the archive, except for ids in them. */
 async function* schemaUris(archive: ArchiveFile, names: CarriedNames): AsyncGenerator<string[]> {
   let batch: string[] = [];
   const known = new Set<string>();

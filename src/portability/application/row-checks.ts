@@ -17,7 +17,7 @@ import { type ArchivedRow } from '../infrastructure/restored-rows.queries.js';
 
 type Row = Record<string, unknown>;
 
-/** What is wrong with a row of an archive, or nothing. Takes anything. */
+/** The fault of a row of an archive, or null. Accepts any value. */
 export function faultOf(owned: OwnedTable, row: unknown, ownerId: string): string | null {
   if (!isObject(row)) return 'is not an object';
   const columns = Object.keys(owned.columns);
@@ -28,7 +28,7 @@ export function faultOf(owned: OwnedTable, row: unknown, ownerId: string): strin
   return MEANINGS[owned.table]?.(row, ownerId) ?? null;
 }
 
-/** With what is derived from the rest. */
+/** The row with its derived columns. */
 export const completed = ({ hidden }: OwnedTable, row: ArchivedRow): ArchivedRow =>
   hidden.includes('name_key') ? { ...row, name_key: tagNameKey(row['name'] as string) } : row;
 
@@ -65,7 +65,7 @@ const MEANINGS: Readonly<Record<string, (row: Row, ownerId: string) => string | 
 const audienceFault = ({ scope, private_to }: Row): string | null =>
   (scope === 'private') === (private_to === 'user') ? null : 'private_to does not fit the scope';
 
-/** An old version is shown as the record says; so it must be one of this very schema, and look like it. */
+/** An old version is shown as the record says; so it must belong to this very schema, and have its form. */
 function recordFault(row: Row, ownerId: string): string | null {
   const { schema_id: id, version, scope, private_to } = row;
   const record = row['record'] as Row;
@@ -84,7 +84,7 @@ const RECORD: Record<string, string> = { ...SCHEMA_FIELDS, owner_id: 'uuid', cre
 function linksFault(links: Row): string | null {
   const isLink = (link: unknown): boolean =>
     isObject(link) &&
-    // Not bounded: until it was when written, every number was taken.
+    // Unbounded: before the bound existed, every number was accepted.
     fits('real?', link['relevance_score'] ?? null) &&
     typeof link['is_auto_generated'] === 'boolean' &&
     isTimeText(link['created_at']);
@@ -102,7 +102,7 @@ function rulesFault(rules: unknown): string | null {
   }
 }
 
-/** A change is shown by what its kind of thing looks like; so it must look like it. */
+/** A change is shown in the form of its entity; so its snapshot must have it. */
 function changeFault(row: Row): string | null {
   const { entity, entity_id, snapshot } = row;
   if (entity === OMITTED) return snapshot === null ? null : 'what is omitted has no snapshot';
@@ -145,7 +145,7 @@ const NODE_SNAPSHOT = {
   title: 'text:1000',
 };
 
-/** Lists look at these beside the snapshot. */
+/** Lists read these facts beside the snapshot. */
 const factsFault = ({ tag_ids, node_type, node_created_at }: Row): string | null =>
   tag_ids === null || node_type === null || node_created_at === null ? 'lacks facts of its node' : null;
 

@@ -14,13 +14,13 @@ import { ErasureQueries } from '../infrastructure/erasure.queries.js';
 import { RestoredRowsQueries } from '../infrastructure/restored-rows.queries.js';
 import { notEmpty } from './arrivals.service.js';
 
-/** Children before parents, as they are taken away. */
+/** Children before parents, the order of deletion. */
 const FILLED = ['carried_names', 'blobs', ...RESTORED.map(({ table }) => table)].reverse();
 
 /**
- * Imports that are written by several transactions (ADR 37). The account is marked and set aside from the first to the last of
- * them: its owner is refused, nobody writes to its log, and of an import that does not end well every row is taken back,
- * by the next process if need be.
+ * Imports that are written by several transactions (ADR 37). The account is marked and closed from the first
+ * to the last of them: its owner is refused, nobody writes to its log, and every row of an import that fails
+ * is deleted, by the next process if necessary.
  */
 @Injectable()
 export class UnfinishedImports implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -29,7 +29,7 @@ export class UnfinishedImports implements OnModuleInit, OnApplicationBootstrap, 
   private readonly underWay = new Set<string>();
   private sweeping: Promise<void> | null = null;
   private isStopping = false;
-  /** Resolves when what processes before this one have left is taken back. */
+  /** Resolves when the unfinished imports of earlier processes are deleted. */
   resumed: Promise<void> = Promise.resolve();
 
   constructor(
@@ -45,7 +45,7 @@ export class UnfinishedImports implements OnModuleInit, OnApplicationBootstrap, 
     this.housekeeping.register('unfinished imports', () => this.sweep());
   }
 
-  /** Before the first request: nobody is shown a half. */
+  /** Runs before the first request, so that no request sees half of an account. */
   async onApplicationBootstrap(): Promise<void> {
     for (const id of await this.rows.beingFilled()) this.database.setAside(id);
     this.resumed = this.sweep().catch((error: unknown) =>
@@ -58,7 +58,10 @@ export class UnfinishedImports implements OnModuleInit, OnApplicationBootstrap, 
     await this.resumed;
   }
 
-  /** @throws ACCOUNT_NOT_EMPTY, NOT_FOUND; SERVICE_UNAVAILABLE where an import has not ended, or is not taken back yet */
+  /**
+   * @throws ACCOUNT_NOT_EMPTY, NOT_FOUND; SERVICE_UNAVAILABLE while an import has not ended, or is not
+   *   deleted yet
+   */
   async begin(userId: string): Promise<void> {
     this.database.refuseAside(userId);
     this.underWay.add(userId);
@@ -76,21 +79,22 @@ export class UnfinishedImports implements OnModuleInit, OnApplicationBootstrap, 
   }
 
   /**
-   * Refuses what would read a half of an account, whoever asks: not every caller is one that the database refuses.
+   * Refuses reads of half of an account, for every caller: the database does not refuse all of them.
    * @throws SERVICE_UNAVAILABLE while the account is marked
    */
   async refuseHalf(userId: string): Promise<void> {
     if ((await this.rows.beingFilled()).includes(userId)) throw beingImported();
   }
 
-  /** A part of an import, committed by itself, whatever unit of work encloses it. */
+  /** Runs a part of an import, committed by itself, inside any unit of work. */
   slice<T>(work: () => Promise<T>): Promise<T> {
     return this.units.apart(work);
   }
 
   /**
-   * Within the last unit of work of an import: with its commit all is there. That of an Idempotency-Key commits after the
-   * import has returned; if it fails, the mark stays on, and the sweep takes the rows back.
+   * Ends an import within its last unit of work, whose commit makes it complete. The unit of an
+   * Idempotency-Key commits after the import has returned; if it fails, the mark stays, and the sweep deletes
+   * the rows.
    */
   async end(userId: string): Promise<void> {
     await this.rows.endFilling(userId);
@@ -99,8 +103,8 @@ export class UnfinishedImports implements OnModuleInit, OnApplicationBootstrap, 
   }
 
   /**
-   * Takes away all that an import has brought so far; nothing from an account without the mark, whose import was committed
-   * although nobody learned of it. What cannot be taken away now is left to the sweep.
+   * Deletes everything that an import has written; nothing from an account without the mark, whose import was
+   * committed although its caller may not know. The sweep deletes what cannot be deleted now.
    */
   async takeBack(userId: string): Promise<void> {
     this.underWay.add(userId);
@@ -120,7 +124,9 @@ export class UnfinishedImports implements OnModuleInit, OnApplicationBootstrap, 
     }
   }
 
-  /** One at a time: a second one could go on taking away after the first one had given the account back. */
+  /**
+   * Runs one sweep at a time: a second one could go on deleting after the first one has released the account.
+   */
   private sweep(): Promise<void> {
     return (this.sweeping ??= this.takeAllBack().finally(() => (this.sweeping = null)));
   }
