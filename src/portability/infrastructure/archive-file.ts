@@ -11,14 +11,14 @@ import {
 import { type Spool } from './spool.js';
 
 interface Limits {
-  /** Of everything, unpacked. */
+  /** The sum of all entries, unpacked. */
   bytes: number;
 }
 
 const NEWLINE = 0x0a;
-/** Of an entry, beside its name: nobody needs more, and the directory is in memory. */
+/** The bound of an entry's bytes beside its name: none needs more, and the directory is in memory. */
 const MAX_EXTRA_BYTES = 1024;
-/** The end of a directory, and the one of an archive of many entries or bytes (zip64). */
+/** The end of a directory, and the end of one with many entries or bytes (zip64). */
 const END_BYTES = 22;
 const LONG_END_BYTES = 56 + 20 + END_BYTES;
 const NO_BYTES = Buffer.alloc(0);
@@ -26,8 +26,9 @@ const NO_BYTES = Buffer.alloc(0);
 const WINDOW_BYTES = 64 * 1024;
 
 /**
- * The reader's own way to a file goes by its number, past what waits until nobody reads before it closes. Directories
- * are read in small pieces, one after the other: what comes next is there already.
+ * Reads the spool in place of the library's own file access, which goes by the file's number and does not
+ * wait for reads before it closes. Directories are read in small pieces, one after the other: the next one is
+ * read ahead.
  */
 class SpoolReader extends RandomAccessReader {
   private window = { start: 0, bytes: NO_BYTES };
@@ -65,8 +66,8 @@ class SpoolReader extends RandomAccessReader {
 }
 
 /**
- * A zip file that somebody has sent. Its directory is looked through before anything is unpacked: unknown and repeated
- * names, encryption, more entries or more bytes than are allowed end it; later no entry gives more than it has said.
+ * A zip file from a caller. Its directory is checked before anything is unpacked: unknown and repeated names,
+ * encryption, too many entries or bytes refuse it; later no entry yields more than it has declared.
  */
 export class ArchiveFile {
   private constructor(
@@ -95,7 +96,7 @@ export class ArchiveFile {
           throw invalidArchive(ARCHIVE, `unpacks to more than the ${limits.bytes} bytes of your plan`);
       }
     });
-    // A position, whatever its type says.
+    // A position, in spite of its type.
     refuseMoreBytes(zip, spool.position - Number(zip.readEntryCursor));
     return new ArchiveFile(zip, entries);
   }
@@ -108,12 +109,12 @@ export class ArchiveFile {
     return this.entries.get(name)?.uncompressedSize ?? 0;
   }
 
-  /** SHA-256 of the files in it, as their names say. */
+  /** SHA-256 of the files in it, as declared by their names. */
   get files(): string[] {
     return [...this.entries.keys()].filter(isFileEntry).map((name) => name.slice(FILES.length));
   }
 
-  /** The bytes of all of them, unpacked. */
+  /** The bytes of all files, unpacked. */
   get fileBytes(): number {
     return this.files.reduce((sum, sha256) => sum + this.sizeOf(`${FILES}${sha256}`), 0);
   }
@@ -124,7 +125,7 @@ export class ArchiveFile {
     return readable(name, () => this.zip.openReadStreamPromise(entry));
   }
 
-  /** The bytes of an entry; what is wrong with them is the archive's fault. */
+  /** The bytes of an entry; any fault in them is the archive's. */
   async *bytes(name: string): AsyncGenerator<Buffer> {
     const source = await this.read(name);
     try {
@@ -134,7 +135,7 @@ export class ArchiveFile {
     }
   }
 
-  /** Lines with their numbers. An entry that is not there has none. */
+  /** Lines with their numbers. A missing entry has none. */
   async *lines(name: string): AsyncGenerator<[line: string, number: number]> {
     if (!this.has(name)) return;
     const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -168,9 +169,9 @@ export class ArchiveFile {
 }
 
 /**
- * Behind the directory comes its end and nothing else; of bytes that another reader of zip files would take for the
- * archive, or for one more, nobody has checked anything.
- * @param left bytes behind the directory's last entry
+ * Refuses bytes other than the end after the directory: another reader of zip files could take them for the
+ * archive, or for another one, and nothing has checked them.
+ * @param left bytes after the directory's last entry
  */
 function refuseMoreBytes({ comment }: ZipFile, left: number): void {
   if (comment.length > 0 || (left !== END_BYTES && left !== LONG_END_BYTES))
@@ -187,13 +188,13 @@ function refuseStrange(entry: Entry, known: ReadonlyMap<string, Entry>): void {
     throw invalidArchive(name, 'is packed in a way that is not read here');
 }
 
-/** Without what is needed only to find out the rest. */
+/** The entry without the fields that are needed only to compute the rest. */
 function slim(entry: Entry): Entry {
   const nothing = { extraFieldRaw: NO_BYTES, fileNameRaw: NO_BYTES, fileCommentRaw: NO_BYTES };
   return Object.assign(entry, { extraFields: [], ...nothing });
 }
 
-/** Whatever the reader of zip files stumbles over is the archive's fault. */
+/** Treats every failure of the zip reader as the archive's fault. */
 async function readable<T>(where: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -202,7 +203,7 @@ async function readable<T>(where: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** In words of ours: the reader's own are about the insides of zip files. */
+/** The service's own message: the reader's are about the internals of zip files. */
 function refusalOf(where: string, error: unknown): unknown {
   if ((error as { code?: string }).code === 'INVALID_ARCHIVE') return error;
   return invalidArchive(
@@ -211,5 +212,5 @@ function refusalOf(where: string, error: unknown): unknown {
   );
 }
 
-/** What is wrong with no single entry. */
+/** The place of a fault in no single entry. */
 const ARCHIVE = 'archive';

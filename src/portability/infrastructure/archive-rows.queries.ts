@@ -5,15 +5,15 @@ import { type CarriedName } from '../domain/carried-names.js';
 import { type OwnedTable } from '../domain/owned-table.js';
 import { RESTORED } from '../domain/restored-tables.js';
 
-/** Rows whose places are remembered at a time. */
+/** The number of row positions held at a time. */
 const PLACES = 5_000;
-/** A piece has no more rows, and ends with the row that brings it to so many bytes. */
+/** The most rows of a piece; it also ends with the row that brings it to its bytes. */
 const MOST_ROWS = 100;
 const PIECE_BYTES = 512 * 1024;
-/** Each statement looks through whole tables, however many ids it is about. */
+/** Each statement scans whole tables, for any number of ids. */
 const IDS_ASKED = 100_000;
 
-/** Stored bytes that some file of the owner stands for. */
+/** Stored bytes that a file of the owner refers to. */
 export interface OwnBlob {
   id: string;
   sha256: string;
@@ -23,14 +23,16 @@ export interface OwnBlob {
 /** Rows are no longer where they were. */
 export class RowsMoved extends Error {}
 
-/** What an archive is made of: everything of one owner, as it is stored. Reads are of the snapshot they are called in. */
+/**
+ * The contents of an archive: all data of one owner, as stored. Reads use the snapshot they are called in.
+ */
 @Injectable()
 export class ArchiveRowsQueries {
   constructor(private readonly database: Database) {}
 
   /**
-   * Rows as JSON texts in their order, in pieces of limited size, however many and large they are. Each piece is a statement
-   * of its own, so that nothing is held between them, unless the caller holds a snapshot.
+   * Rows as JSON texts in their order, in pieces of limited size, for any number and size of rows. Each piece
+   * is a statement of its own, so that nothing is held between them, unless the caller holds a snapshot.
    * @throws RowsMoved when some of the rows were changed or deleted meanwhile
    */
   async *lines(owned: OwnedTable, ownerId: string): AsyncGenerator<string[]> {
@@ -48,7 +50,7 @@ export class ArchiveRowsQueries {
     } while (places.length === PLACES);
   }
 
-  /** The places of the rows that follow this one in their order: as many as are remembered at a time. */
+  /** The positions of the rows that follow this one in their order: as many as are held at a time. */
   private async placesAfter(owned: OwnedTable, ownerId: string, last?: string): Promise<string[]> {
     const { table, joined = '' } = owned;
     const [from, order] = [sql.raw(`${table} AS t ${joined}`), sql.raw(owned.order)];
@@ -60,7 +62,7 @@ export class ArchiveRowsQueries {
       sql`SELECT t.ctid::text AS place FROM ${from} WHERE ${ownedBy(owned, ownerId)} AND ${following}
         ORDER BY ${order} LIMIT ${PLACES}`,
     );
-    // After a row that is gone nothing follows.
+    // A deleted row has no successors.
     if (rows.length === 0 && last !== undefined) await this.refuseMoved(table, last);
     return rows.map(({ place }) => place);
   }
@@ -70,7 +72,7 @@ export class ArchiveRowsQueries {
     if (found.length === 0) throw new RowsMoved();
   }
 
-  /** Another one after each change of what an import brings back. */
+  /** A mark that differs after each change of the data that an import restores. */
   async mark(ownerId: string): Promise<string> {
     const [row] = await this.database.read<{ mark: string }>(
       sql`SELECT concat_ws(' ', (SELECT concat_ws(' ', changes, policy) FROM sequences WHERE id = ${ownerId}),
@@ -96,7 +98,7 @@ export class ArchiveRowsQueries {
     );
   }
 
-  /** Whether nothing has ever been written to the graph: what an import may fill. */
+  /** True if nothing has ever been written to the graph: an import may fill it. */
   async isEmpty(ownerId: string): Promise<boolean> {
     const tables = RESTORED.map(
       ({ table }) => sql`EXISTS (SELECT FROM ${sql.raw(table)} WHERE owner_id = ${ownerId})`,
@@ -108,7 +110,7 @@ export class ArchiveRowsQueries {
     return row?.used === false;
   }
 
-  /** Those of these URIs that some schema has. */
+  /** The URIs among these that some schema has. */
   async takenSchemaUris(uris: readonly string[]): Promise<string[]> {
     const rows = await this.database.read<{ schema_uri: string }>(
       sql`SELECT schema_uri FROM schemas WHERE schema_uri = ANY(${uris}::text[])`,
@@ -116,7 +118,7 @@ export class ArchiveRowsQueries {
     return rows.map(({ schema_uri }) => schema_uri);
   }
 
-  /** True if anything of anybody here has one of these ids. Looks through all that is stored. */
+  /** True if any row of any owner has one of these ids. Scans all stored data. */
   async isSomeTaken(ids: Iterable<string>): Promise<boolean> {
     let some: string[] = [];
     for (const id of ids) {
@@ -140,14 +142,17 @@ export class ArchiveRowsQueries {
 
 interface Line {
   line: string;
-  /** Of this line and those before it. */
+  /** The sum of this line and those before it. */
   bytes: number;
 }
 
-/** Between the parts of a value a line break is as good as a space; within a text it is escaped. */
+/** Line breaks between the parts of a value, where a space is equivalent; within a text they are escaped. */
 const LINE_BREAKS = /[\n\r]/g;
 
-/** The rows at these places, one after the other until they have enough text: each is made into text once, the rest never. */
+/**
+ * The rows at these positions, one after the other until they have enough text: each is serialized once, the
+ * rest never.
+ */
 const linesAt = (owned: OwnedTable, ownerId: string, places: readonly string[]): Sql =>
   sql`WITH RECURSIVE piece (place, line, bytes) AS (
       SELECT 0, NULL::text, 0::bigint

@@ -6,21 +6,24 @@ import { OWNED_TABLES } from '../domain/owned-tables.js';
 const BATCH = 2_000;
 /** The same where others wait meanwhile. */
 const SLICE = 500;
-/** Children before parents. Each table once, however many entries of an archive it gives. */
+/** Children before parents. Each table once, for any number of entries in an archive. */
 const PURGED = [
   ...new Set(OWNED_TABLES.filter(({ erased }) => erased === 'own').map(({ table }) => table)),
 ].reverse();
-/** Columns that refer to rows of the same table: these are cleared before any of the rows can go. */
+/** Columns that refer to rows of the same table: these are cleared before any of the rows can be deleted. */
 const REFERRING = new Map(OWNED_TABLES.map(({ table, later = [] }) => [table, later]));
 
-/** Takes away what belonged to somebody who is gone. Writes need a unit of work. */
+/** Deletes the data of ended owners. Writes need a unit of work. */
 @Injectable()
 export class ErasureQueries {
   static readonly tables: readonly string[] = PURGED;
 
   constructor(private readonly database: Database) {}
 
-  /** From this commit on nothing is written to these logs, and what was remembered of their owners is over. */
+  /**
+   * Closes the logs: from this commit on nothing is written to them, and cached facts about their owners are
+   * invalid.
+   */
   async close(ownerIds: readonly string[], at: Date): Promise<void> {
     for (const id of [...ownerIds].sort()) {
       await this.database.write(
@@ -33,7 +36,9 @@ export class ErasureQueries {
     }
   }
 
-  /** Tables that have something of the owner, in the order in which they are emptied; one look instead of fifty writes. */
+  /**
+   * Tables with rows of the owner, in the order in which they are emptied; one query instead of fifty writes.
+   */
   async tablesWith(ownerId: string): Promise<string[]> {
     const looks = PURGED.map(
       (table) =>
@@ -60,7 +65,7 @@ export class ErasureQueries {
     return gone.length === 0;
   }
 
-  /** Keys of stored bytes, some at a time. @param after the last one of those before */
+  /** Keys of stored bytes, some at a time. @param after the last key of the previous call */
   async blobs(ownerId: string, after: string | null): Promise<string[]> {
     const behind = after === null ? sql`` : sql`AND id > ${after}`;
     const rows = await this.database.read<{ id: string }>(
@@ -75,7 +80,7 @@ export class ErasureQueries {
     );
   }
 
-  /** A group that went with its only member. */
+  /** Deletes a group that ended with its only member. */
   async forgetGroup(id: string): Promise<void> {
     for (const table of ['group_invitations', 'group_members'])
       await this.database.write(sql`DELETE FROM ${sql.raw(table)} WHERE owner_id = ${id}`);

@@ -2,21 +2,22 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../kernel/persistence/database.js';
 import { type Sql, sql } from '../../kernel/persistence/sql.js';
 
-/** Runs a part of an import: in a transaction of its own, or in the one that is open. */
+/** Runs a part of an import: in a transaction of its own, or in the open one. */
 export type Slice = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Rows of one range, more only where that many have one value of the key. */
+/** The rows of one range; more only where that many share a value of the key. */
 const ROWS = 500;
 
 /**
- * Looks through the rows of an import when all are there: that they refer to what is there and agree with their log, as
- * far as no foreign key says so. A range of rows at a time, so that others need not wait long.
+ * Checks the rows of an import when all are written: that their references exist and that they agree with
+ * their log, as far as no foreign key enforces it. A range of rows at a time, so that others need not wait
+ * long.
  */
 @Injectable()
 export class RestoredChecks {
   constructor(private readonly database: Database) {}
 
-  /** @returns the table of a row that refers to nothing, or contradicts the log; null: there is none */
+  /** @returns the table of a row whose reference is missing, or that contradicts the log; else null */
   async dangling(ownerId: string, slice: Slice): Promise<string | null> {
     const owner = sql`${ownerId}::uuid`;
     for (const { key, checks } of CHECKS)
@@ -28,7 +29,10 @@ export class RestoredChecks {
     return null;
   }
 
-  /** Vectors that are a node's only one of their length are searched faster; which ones follows from the rest. */
+  /**
+   * Marks the vectors that are a node's only one of their length, which are searched faster; derived from the
+   * other rows.
+   */
   async settleEmbeddings(ownerId: string, slice: Slice): Promise<void> {
     const key = { table: 'embeddings', column: 'node_id', type: 'uuid' } as const;
     for await (const range of this.ranges(sql`${ownerId}::uuid`, key, slice))
@@ -41,7 +45,7 @@ export class RestoredChecks {
       );
   }
 
-  /** Parts of a table that have all of its rows together. */
+  /** Parts of a table that together contain all of its rows. */
   private async *ranges(owner: Sql, { table, column, type }: Key, slice: Slice): AsyncGenerator<Range> {
     const [name, cast] = [sql.raw(column), sql.raw(type)];
     for (let after: string | null = null; ;) {
@@ -63,7 +67,7 @@ export class RestoredChecks {
     }
   }
 
-  /** The planner knows nothing of rows that came a moment ago, so each check says how it is to be joined. */
+  /** The planner has no statistics of rows that were just written, so each check determines its join. */
   private async isFound({ rows, isLookup }: Check): Promise<boolean> {
     const [lookups, joins] = isLookup ? ['on', 'off'] : ['off', 'on'];
     await this.database.write(
@@ -77,7 +81,7 @@ export class RestoredChecks {
   }
 }
 
-/** The column by which a table is looked through; an index has it behind the owner. */
+/** The column by which a table is scanned; an index has it after the owner. */
 interface Key {
   table: string;
   column: string;
@@ -87,7 +91,7 @@ interface Key {
 /** A condition on a column of that name. */
 type Range = (column: string) => Sql;
 
-/** Rows that must not be there, as what follows FROM. */
+/** Rows that must not exist, as the text after FROM. */
 interface Check {
   rows: Sql;
   /** True where each row is looked up by a primary key; false where two sets are joined. */
@@ -96,8 +100,8 @@ interface Check {
 type CheckOf = (owner: Sql, range: Range) => Check;
 
 /**
- * Conditions under which a row agrees with the end of the log: lists read the one and sync the other, so both must say
- * the same. Of profiles and tags only what decides over permission is compared.
+ * Conditions under which a row agrees with the end of the log: lists read the row and sync reads the log, so
+ * both must say the same. Of profiles and tags only the columns that decide permissions are compared.
  */
 const AGREES: Readonly<Record<string, { entity: string; agrees: string }>> = {
   exposure_profiles: {
@@ -111,7 +115,7 @@ const AGREES: Readonly<Record<string, { entity: string; agrees: string }>> = {
   },
   nodes: {
     entity: 'node',
-    // A deletion keeps the tags of the living node: the loss of the last one deletes.
+    // A deletion leaves the tags of the living node: the loss of the last one deletes.
     agrees: `o.greatest_version IS NOT DISTINCT FROM t.version
       AND (t.deleted_at IS NOT NULL AND o.action = 'deleted' OR o.tag_ids IS NOT DISTINCT FROM t.tag_ids)
       AND o.snapshot -> 'tag_ids' IS NOT DISTINCT FROM to_jsonb(o.tag_ids)
@@ -162,7 +166,7 @@ const withUnknownTags: CheckOf = (owner, range) => ({
 const byId = (table: string): Key => ({ table, column: 'id', type: 'uuid' });
 const CHANGES: Key = { table: 'changes', column: 'sequence', type: 'bigint' };
 const CONTRIBUTIONS: Key = { table: 'contributions', column: 'node_id', type: 'uuid' };
-/** A contribution that went with a merged node still belongs to the change of the node that it was made to. */
+/** A contribution of a merged node still belongs to the change of the node that it was made to. */
 const SAME_CHANGE = `o.sequence = t.sequence AND o.entity = 'node' AND o.entity_id = coalesce(t.came_from[1], t.node_id)`;
 
 const CHECKS: readonly { key: Key; checks: readonly CheckOf[] }[] = [

@@ -7,12 +7,12 @@ import { type OwnedTable } from '../domain/owned-table.js';
 
 export type ArchivedRow = Readonly<Record<string, unknown>>;
 
-/** Writes the rows of an archive, in units of work of the caller's. Values are checked before they come here. */
+/** Writes the rows of an archive, in the caller's units of work. Values are checked before they come here. */
 @Injectable()
 export class RestoredRowsQueries {
   constructor(private readonly database: Database) {}
 
-  /** Others who write to this graph wait, from here on, until the unit ends. @throws NOT_FOUND after an erasure */
+  /** Blocks other writes to this graph until the unit ends. @throws NOT_FOUND after an erasure */
   async lock(ownerId: string): Promise<void> {
     const found = await this.database.write(
       sql`SELECT id FROM users WHERE id = ${ownerId} FOR NO KEY UPDATE`,
@@ -24,7 +24,7 @@ export class RestoredRowsQueries {
     );
   }
 
-  /** From its commit on nobody else writes to this log, until `endFilling`. */
+  /** Closes the log to other writers from its commit on, until `endFilling`. */
   async markFilling(ownerId: string): Promise<void> {
     await this.database.write(sql`UPDATE sequences SET is_filling = true WHERE id = ${ownerId}`);
   }
@@ -35,13 +35,13 @@ export class RestoredRowsQueries {
     );
   }
 
-  /** Accounts that an import is filling, or has left half filled. */
+  /** Accounts that an import is filling, or has left incomplete. */
   async beingFilled(): Promise<string[]> {
     const rows = await this.database.read<{ id: string }>(sql`SELECT id FROM sequences WHERE is_filling`);
     return rows.map(({ id }) => id);
   }
 
-  /** Shows others the public schemas that came concealed, and with them their versions. */
+  /** Shows others the concealed public schemas of an import, and their versions. */
   async reveal(ownerId: string): Promise<void> {
     await this.database.write(
       sql`UPDATE schemas SET scope = 'public', private_to = NULL, created_by_app_id = NULL
@@ -50,7 +50,7 @@ export class RestoredRowsQueries {
   }
 
   /**
-   * @param isConcealed public schemas are shown to nobody until `reveal`
+   * @param isConcealed true to hide public schemas from others until `reveal`
    * @returns the bytes by which the rows raise the owner's `graph_bytes`
    */
   async insert(
@@ -87,7 +87,7 @@ export class RestoredRowsQueries {
       SELECT ${ownerId}::uuid, ${values} FROM ${recordset(owned.table, text)} AS r`;
   }
 
-  /** What refers to rows of the same table, once they are all there. */
+  /** Fills in references to rows of the same table, once all of them exist. */
   async fillIn(
     { table, later = [] }: OwnedTable,
     ownerId: string,
@@ -108,7 +108,7 @@ export class RestoredRowsQueries {
     );
   }
 
-  /** The counter stands where the log ends, as if it had been written here. Times never fall in a log. */
+  /** Sets the counter to the end of the log, as if it had been written here. Times never fall in a log. */
   async setCounter(ownerId: string): Promise<void> {
     await this.database.write(
       sql`UPDATE sequences AS s SET changes = c.sequence, changed_at = c.changed_at
@@ -125,7 +125,7 @@ export class RestoredRowsQueries {
   }
 }
 
-/** The bytes that a row counts for in `graph_bytes`, as in `amounts_of` of the migration `quotas`. */
+/** The bytes that a row counts in `graph_bytes`, as in `amounts_of` of the migration `quotas`. */
 const BYTES: Readonly<Record<string, string>> = {
   changes: 'plain_bytes(snapshot) + plain_bytes(changed_fields)',
   embeddings: '4 * dimensions',
@@ -145,7 +145,7 @@ const embeddingsInserted = (ownerId: string, text: string): Sql =>
     FROM ${recordset('embeddings', text)} AS r
     JOIN nodes AS n ON n.owner_id = ${ownerId} AND n.id = r.node_id`;
 
-/** An app that there is not: archives have no schema of an app's, so this one means a public schema. */
+/** A reserved app id: archives have no schema of an app's, so it marks a public schema. */
 const CONCEALED = {
   scope: 'private',
   private_to: 'app',
@@ -155,6 +155,6 @@ const CONCEALED = {
 const concealed = (row: ArchivedRow): ArchivedRow =>
   row['scope'] === 'public' ? { ...row, ...CONCEALED } : row;
 
-/** json, not jsonb: authors of schemas find the order of their properties again. */
+/** json, not jsonb: authors of schemas find the order of their properties unchanged. */
 const recordset = (table: string, text: string): Sql =>
   sql`json_populate_recordset(NULL::${sql.raw(table)}, ${text}::json)`;

@@ -8,7 +8,7 @@ let folder: string;
 beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'pig-spool-'))));
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Larger than what is read at once. */
+/** Content larger than one read. */
 const CONTENT = Buffer.from(Array.from({ length: 200_000 }, (_, index) => `${index}\n`).join(''));
 
 async function filled(): Promise<Spool> {
@@ -38,7 +38,7 @@ it('closes nothing but its own file when a reader has gone in the middle', async
   await once(reader, 'readable');
   reader.destroy();
   await once(reader, 'close');
-  // Whatever number had become free would be one of theirs now.
+  // Other files take any number that became free.
   const others: FileHandle[] = [];
   for (let i = 0; i < 8; i++) others.push(await open(folder));
   await spool.close();

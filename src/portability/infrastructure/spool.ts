@@ -8,8 +8,8 @@ const BUFFER_BYTES = 256 * 1024;
 const READ_BYTES = 64 * 1024;
 
 /**
- * A file without a name, for as long as a request: what is larger than memory waits in it. It is nobody's but this
- * process', and gone with its end, however that comes.
+ * A file without a name for the time of a request, for data larger than memory. Only this process can read
+ * it, and it is deleted when the process ends in any way.
  */
 export class Spool {
   private length = 0;
@@ -27,7 +27,7 @@ export class Spool {
     return new Spool(handle);
   }
 
-  /** Where the next byte comes. */
+  /** The position of the next byte. */
   get position(): number {
     return this.length;
   }
@@ -48,7 +48,7 @@ export class Spool {
       done += (await this.handle.write(bytes, done, bytes.length - done, start + done)).bytesWritten;
   }
 
-  /** Begins anew: what was in it is gone, and its room on the disk is free. Nobody may be reading it. */
+  /** Empties the spool and frees its space on the disk. No read may be running. */
   async clear(): Promise<void> {
     this.waiting = [];
     this.waitingBytes = 0;
@@ -57,8 +57,8 @@ export class Spool {
   }
 
   /**
-   * The bytes from `start` up to but without `end`. Not a stream of the file: destroying one closes the file, whatever
-   * `autoClose` says, and closing it once more here could meet another file that has got its number meanwhile.
+   * The bytes from `start` up to but without `end`. Not a stream of the file: destroying one closes the file,
+   * in spite of `autoClose`, and another close here could meet another file with the same number.
    */
   read(start: number, end: number): Readable {
     return Readable.from(this.chunks(start, end), { objectMode: false });
@@ -73,7 +73,7 @@ export class Spool {
     }
   }
 
-  /** Waits for what is being read. */
+  /** Waits for running reads. */
   async close(): Promise<void> {
     await this.handle.close();
   }
