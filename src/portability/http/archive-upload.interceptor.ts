@@ -19,7 +19,7 @@ import { MAX_ARCHIVE_BYTES } from '../domain/archive-format.js';
 
 const ARRIVAL = Symbol('archive');
 type WithArrival = Request & { [ARRIVAL]?: Arrival };
-/** Whoever goes on sending after he was refused is cut off after this time. */
+/** The time after which a sender who was refused and goes on sending is cut off. */
 const PATIENCE_MS = 30_000;
 
 /** The archive of a route with {@link ArchiveBody}. */
@@ -30,12 +30,12 @@ export const CurrentArrival = createParamDecorator((_: unknown, context: Executi
 });
 
 /**
- * Takes the body in when all guards have let the request pass, and before the interceptor of idempotency keys opens its
- * transaction. What can be refused without the body is refused unread.
+ * Receives the body after all guards have passed, and before the interceptor of idempotency keys opens its
+ * transaction. Requests that can be refused without the body are refused unread.
  */
 @Injectable()
 export class ArchiveUploadInterceptor implements NestInterceptor {
-  /** Who is sending one now, to this process. */
+  /** The people who are sending an archive to this process. */
   private readonly sending = new Set<string>();
 
   constructor(private readonly arrivals: Arrivals) {}
@@ -44,7 +44,10 @@ export class ArchiveUploadInterceptor implements NestInterceptor {
     return from(this.receive(context.switchToHttp().getRequest<WithArrival>(), next));
   }
 
-  /** One at a time of each person: of two only one could be imported, and each takes room on the disk. */
+  /**
+   * Receives one at a time for each person: only one of two could be imported, and each takes space on the
+   * disk.
+   */
   private async receive(request: WithArrival, next: CallHandler): Promise<unknown> {
     const { user } = userCallerOf(request);
     if (this.sending.has(user.id)) {
@@ -69,7 +72,7 @@ export class ArchiveUploadInterceptor implements NestInterceptor {
     try {
       return await lastValueFrom(next.handle(), { defaultValue: undefined });
     } catch (error) {
-      // After a fault of ours nobody knows whether rows refer to the files: the sweep will see.
+      // After an internal error rows may refer to the files: the sweep decides.
       if (error instanceof DomainError) await arrival.discard();
       throw error;
     } finally {
@@ -94,12 +97,12 @@ function cutOffLater(request: Request): void {
   request.once('close', () => clearTimeout(timer));
 }
 
-/** A route whose body is a zip file. Stands below `@Endpoint`. */
+/** A route whose body is a zip file. Must be below `@Endpoint`. */
 export function ArchiveBody(): MethodDecorator {
   return applyDecorators(
     SetMetadata(MULTIPART, true),
     UseInterceptors(ArchiveUploadInterceptor),
     ApiConsumes('application/zip'),
-    ApiBody({ description: 'What GET /export gave.', schema: { type: 'string', format: 'binary' } }),
+    ApiBody({ description: 'An archive from GET /export.', schema: { type: 'string', format: 'binary' } }),
   );
 }

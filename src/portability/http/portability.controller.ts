@@ -12,7 +12,7 @@ import { ImportService } from '../application/import.service.js';
 import { ArchiveBody, CurrentArrival } from './archive-upload.interceptor.js';
 import { EraseAccountBody, ImportedDto, type ImportedRowsDto } from './portability.dto.js';
 
-/** Taking one's data along, and going for good. */
+/** Export of a person's data, and erasure of their account. */
 @ApiTags('Portability')
 @Controller()
 export class PortabilityController {
@@ -27,10 +27,10 @@ export class PortabilityController {
 
   @Get('export')
   @Endpoint({
-    summary: 'Everything of the account, as a zip file',
+    summary: 'Export everything of the account as a zip file',
     description:
-      'All of one moment: `data/` is what an import brings back, `listed/` what is only told of (authorizations, shares, ' +
-      'proposals, apps), `files/` the contents by their SHA-256. Two exports with nothing written between them have equal ' +
+      'All as of one moment: an import restores `data/`; `listed/` is only for reading (authorizations, shares, ' +
+      'proposals, apps); `files/` has the contents by their SHA-256. Two exports with nothing written between them have equal ' +
       '`data/` and `files/`, byte for byte.',
     requires: { callers: 'user', fresh: 'always' },
     produces: 'application/zip',
@@ -62,7 +62,7 @@ export class PortabilityController {
   @Endpoint({
     summary: 'Fill an empty account with an archive',
     description:
-      'Takes what `GET /export` gave, from this account or another, this server or another: all of it or nothing. The ' +
+      'Takes an archive from `GET /export`, from this account or another, this server or another: all of it or nothing. The ' +
       'account must be one in which nothing has been written yet. Everything gets a new id, also where texts, rules and ' +
       'the history name it; an export afterwards has the same `data/` and `files/` but for these ids. Permissions do not ' +
       'come back: apps, shares and groups are agreed anew.',
@@ -90,9 +90,9 @@ export class PortabilityController {
 
   @Delete('auth/me')
   @Endpoint({
-    summary: 'Erase the account and all that is in it',
+    summary: 'Erase the account and everything in it',
     description:
-      'For good, at once, and without a way back: take an export first. Tokens, apps and keys end with the answer. Groups ' +
+      'Permanently, at once, and without recovery: export first. Tokens, apps and keys end with the answer. Groups ' +
       'are left by their own rules, and keep what others are in; those with no other member are erased.',
     requires: { callers: 'user', fresh: 'always' },
     status: 204,
@@ -107,7 +107,7 @@ export class PortabilityController {
   }
 }
 
-/** What a person would count. */
+/** The rows of the things that a person would count. */
 const toldOf = (rows: Readonly<Record<string, number>>): ImportedRowsDto => ({
   nodes: rows['nodes'] ?? 0,
   relationships: rows['relationships'] ?? 0,

@@ -3,7 +3,7 @@ import { IntegerField, NestedField, StringField } from '../../kernel/http/fields
 const ROWS = { example: 3 };
 
 export class ImportedRowsDto {
-  @IntegerField({ ...ROWS, description: 'Deleted ones too.' })
+  @IntegerField({ ...ROWS, description: 'Deleted ones included.' })
   nodes: number;
 
   @IntegerField(ROWS)
@@ -40,7 +40,7 @@ export class EraseAccountBody {
   @StringField({
     max: 1000,
     format: 'password',
-    description: 'The password of the account, once more.',
+    description: 'The password of the account.',
     example: 'correct horse battery',
   })
   password: string;
