@@ -16,7 +16,7 @@ import { Chance, seedOf } from './random.js';
 import { type NaiveNode } from './visibility-naive.js';
 import { randomNode, randomProfile, randomRequest, randomTags } from './visibility-worlds.js';
 
-/** Worlds of 50 nodes and 4 verbs; set higher for the long run. */
+/** Worlds of 50 nodes and 4 verbs; set higher for a long run. */
 const WORLDS = Number(process.env.EXPLAIN_WORLDS ?? 150);
 const NODES = 50;
 const COLUMNS = {
@@ -41,7 +41,7 @@ afterAll(async () => {
   await drop();
 });
 
-/** An app's access through a random profile, as the guard makes it, and nodes to ask about. */
+/** An app's access through a random profile, as the guard makes it, and nodes to explain. */
 function worldOf(seed: number) {
   const chance = new Chance(seed);
   const tags = randomTags(chance);
@@ -71,7 +71,7 @@ function worldOf(seed: number) {
 
 type World = ReturnType<typeof worldOf>;
 
-/** Which of the nodes a list would hold, for each verb: one statement. */
+/** The nodes that a list would contain, for each verb: one statement. */
 async function listed({ nodes, access }: World): Promise<Record<NodeVerb, boolean>[]> {
   const facts = nodes.map(({ id, tagIds, schemaId, nodeType, createdAt }, position) => ({
     position,
@@ -93,7 +93,7 @@ async function listed({ nodes, access }: World): Promise<Record<NodeVerb, boolea
 const refusing = (one: Rule, node: NaiveNode): string[] =>
   verdictsOf(one, node).flatMap(({ rule: name, verdict }) => (verdict === 'refuses' ? [name] : []));
 
-/** Explanation, decision and list of every node and verb of a world. */
+/** Compares explanation, decision and list of every node and verb of a world. */
 async function differences(seed: number, spoil = (one: Rule): Rule => one): Promise<object[]> {
   const world = worldOf(seed);
   const lists = await listed(world);
@@ -127,7 +127,7 @@ describe('an explanation', () => {
     await fc.assert(property, { seed, numRuns: WORLDS, endOnFailure: true });
     const decisions = WORLDS * NODES * NODE_VERBS.length;
     console.log(`${decisions} explanations, ${allowed} of them allowed`);
-    // A rig that lets nothing through, or everything, proves nothing.
+    // A rig that admits nothing, or everything, proves nothing.
     expect(allowed).toBeGreaterThan(decisions / 40);
     expect(allowed).toBeLessThan((decisions * 39) / 40);
   }, 300_000);

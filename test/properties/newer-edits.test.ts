@@ -83,7 +83,7 @@ describe(`random edits between a proposal and its application (seed ${SEED}, ${R
     const people: Person[] = [...list.map((name) => ({ name })), ...(adds ? [{ name: 'Dora' }] : [])];
     const wanted = { title: 'proposed', value: 'proposed', note: 'proposed', people };
     const isSaid = (key: Key) => words.includes(key);
-    // Written back as it is shown it is no change.
+    // A value that is written back as it is shown is no change.
     const isWord = (key: Key) => isSaid(key) && (key !== 'people' || adds || list.join() !== NAMES.join());
     const top = (['title', 'value'] as const).filter(isSaid);
     const inner = (['note', 'people'] as const).filter(isSaid);

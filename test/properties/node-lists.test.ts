@@ -14,14 +14,14 @@ interface Reader {
   name: string;
   client: Client;
   mayEdit: boolean;
-  /** What single reads show of every node, by id. */
+  /** The nodes as single reads show them, by id. */
   shown: Map<string, Wire>;
   knownTags: Set<string>;
 }
 
 const transformations = (...list: unknown[]) => ({ transformations: list });
 
-/** Lists, counts and searches must say what single reads say, and no word more (decisions 3.16, 4.8). */
+/** Lists, counts and searches must agree with single reads in every word (rules 3.16, 4.8). */
 describe(`lists of nodes against single reads (seed ${SEED}, ${RUNS} runs)`, () => {
   let world: World;
   let alice: TestUser;
@@ -205,7 +205,10 @@ const TITLES = [
   'Zoë',
 ];
 
-/** Texts with what redaction finds in them, in several scripts; one title so full of addresses that redaction makes it too long. */
+/**
+ * Texts that redaction matches, in several scripts; one title has enough addresses to become too long when
+ * redacted.
+ */
 async function makeNodes(owner: TestUser): Promise<Wire[]> {
   const { body } = await owner.get('/nodes');
   expect(body.total).toBe(0);

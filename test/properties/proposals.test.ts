@@ -28,7 +28,7 @@ interface Model {
   revision: number;
   wants: string | null;
   base: string;
-  /** What applying has changed, for undoing. */
+  /** The changes of the application, for reverting. */
   done: { from: string } | 'made' | null;
   reverted: boolean;
   deleted: boolean;
@@ -41,7 +41,7 @@ interface Step {
 }
 
 const WAITS: Status[] = ['PENDING', 'READY_FOR_APPROVAL'];
-/** From which statuses a doing is possible (specification and decisions 8.4-8.7, said once more and by hand). */
+/** The statuses in which an action is possible (specification and rules 8.4-8.7, written again by hand). */
 const POSSIBLE: Record<string, Status[]> = {
   enrich: WAITS,
   'enrich and offer': WAITS,
@@ -58,7 +58,7 @@ const POSSIBLE: Record<string, Status[]> = {
 const FOR_KEYS = ['enrich', 'enrich and offer', 'offer', 'take back'];
 const FOR_USERS = ['approve', 'approve old', 'reject', 'revert'];
 
-/** One person's proposals, walked through and predicted. */
+/** One person's proposals, run and predicted. */
 class Walk {
   private readonly models: Model[] = [];
   private title = 'base';

@@ -14,14 +14,17 @@ import { miscounted } from '../support/counted.js';
 import { type TestUser, World } from '../support/world.js';
 import { Chance, seedOf } from './random.js';
 
-/** Far below what a story writes, so that many of its requests are refused. */
+/** Far below the writes of a story, so that many of its requests are refused. */
 const TIGHT =
   'nodes=12, relationships=6, tags=9, schemas=3, apps=3, groups=2, graph_bytes=96KiB, file_bytes=120';
 const STEPS = Number(process.env.STEPS ?? 250);
 
 type Step = (story: Story) => Promise<unknown>;
 
-/** What one person and those around them have made so far; steps name things that may be deleted meanwhile. */
+/**
+ * The things that one person and the people around them have made so far; steps name things that may be
+ * deleted meanwhile.
+ */
 class Story {
   readonly nodes: string[] = [];
   readonly edges: string[] = [];
@@ -154,7 +157,7 @@ async function tagOf({ user, pick }: Story): Promise<string> {
   return pick((body.tags as { id: string }[]).map(({ id }) => id));
 }
 
-/** A vault, whose attachment has other content each time. */
+/** Imports a vault, whose attachment has other content each time. */
 async function imported(story: Story): Promise<void> {
   const { world, user, chance } = story;
   const graph = await readVaultOf({
@@ -172,7 +175,7 @@ async function imported(story: Story): Promise<void> {
     });
 }
 
-/** The hourly sweep of bytes that nothing refers to, as if those were old. */
+/** Runs the hourly sweep of bytes without a reference, as if they were old. */
 async function sweep({ world, user }: Story): Promise<void> {
   const age = sql`UPDATE blobs SET created_at = created_at - interval '1 day' WHERE owner_id = ${user.id}`;
   await world.nest.get(UnitOfWork).run(() => world.nest.get(Database).write(age));
@@ -203,7 +206,7 @@ const mergeOf = (story: Story): object => ({
   source_node_ids: [story.node()],
 });
 
-/** The counters are compared with the rows themselves: a kind of write that somebody forgets to count shows here. */
+/** The counters are compared with the rows themselves, which reveals any kind of write without counting. */
 describe('the counters of quotas', () => {
   const seed = seedOf('quota counters');
 
@@ -239,7 +242,9 @@ describe('the counters of quotas', () => {
     }
   });
 
-  /** A friend whose words stand in the log, with whom somebody is alone in a group that they have not made, goes for good. */
+  /**
+   * Erases a friend whose words are in the log, and who is the last member of a group that they did not make.
+   */
   async function goes({ world, user, friend, groups }: Story): Promise<void> {
     const living = (await user.get('/groups')).body.groups as { id: string }[];
     const crew = living[0]?.id ?? (await user.post('/groups', { name: 'crew' })).body.id;

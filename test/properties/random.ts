@@ -1,8 +1,8 @@
-/** Chance that can be had again: the same seed gives the same draws (mulberry32). */
+/** Reproducible random numbers: the same seed gives the same draws (mulberry32). */
 export class Chance {
   constructor(private state: number) {}
 
-  /** A whole number from 0 to below `end`. */
+  /** An integer from 0 to below `end`. */
   below(end: number): number {
     this.state = (this.state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
@@ -19,7 +19,7 @@ export class Chance {
     return list[this.below(list.length)] as T;
   }
 
-  /** Some of a list, none to `most`, each once. */
+  /** Some elements of a list, none to `most`, each once. */
   some<T>(list: readonly T[], most = list.length): T[] {
     const rest = [...list];
     const count = this.below(Math.min(most, rest.length) + 1);
@@ -27,7 +27,7 @@ export class Chance {
   }
 }
 
-/** SEED of the environment, or a new one; printed, so that a failure can be had again. */
+/** SEED of the environment, or a new one; printed, so that a failure can be reproduced. */
 export function seedOf(what: string): number {
   const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
   console.log(`${what}: SEED=${seed}`);

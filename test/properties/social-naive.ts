@@ -1,12 +1,12 @@
 /**
- * Decisions 10 once more, written from their text alone and as plainly as they are: who sees and writes what, asked
- * for one person and one node at a time. Shares no code with the service.
+ * Rules 10 again, written from their text alone and as plainly: the readers and writers of one node, one
+ * person at a time. Shares no code with the service.
  */
 export interface NaiveNode {
   id: string;
   /** A user or a group. */
   owner: string;
-  /** Deleted tags too. */
+  /** Deleted tags included. */
   tags: Set<string>;
   isDeleted: boolean;
 }
@@ -50,7 +50,7 @@ export class NaiveWorld {
     return share.parent === null || (share.parent.canShare && this.isInForce(share.parent));
   }
 
-  /** With everything above it. */
+  /** True if the share and everything above it has the right. */
   has(share: NaiveShare, right: 'canWrite' | 'canDelete' | 'canShare'): boolean {
     return share[right] && (share.parent === null || this.has(share.parent, right));
   }
@@ -80,7 +80,7 @@ export class NaiveWorld {
     return this.received(viewer, node).some((share) => this.has(share, right));
   }
 
-  /** Shares by which these nodes could be shared on together. */
+  /** Shares by which these nodes could be re-shared together. */
   parents(giver: string, nodes: readonly NaiveNode[]): NaiveShare[] {
     return this.shares.filter(
       (share) =>

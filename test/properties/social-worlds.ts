@@ -27,7 +27,7 @@ export const OPERATIONS = [
   'switch profile',
 ] as const;
 
-/** One step of a random world; the numbers choose among what there is. */
+/** One step of a random world; the numbers choose among existing things. */
 export interface Step {
   operation: (typeof OPERATIONS)[number];
   a: number;
@@ -177,7 +177,9 @@ export class SocialWorld {
     if (isThere) share.isRevoked = true;
   }
 
-  /** Asked, and at once accepted for everything, for a tag, or declined; ended if there is one. */
+  /**
+   * Requests to follow, and at once accepts everything, accepts a tag, or declines; ends an existing follow.
+   */
   private async follow(user: TestUser, other: TestUser, c: number): Promise<void> {
     const asked = await user.post('/follows', { target_user_id: other.id });
     if (asked.status === 409) {
@@ -213,7 +215,7 @@ export class SocialWorld {
     if (node.isDeleted || tags.length === 0) return;
     const { status } = await this.userOf(node.owner).put(`/nodes/${node.id}`, { tags });
     expect(status).toBe(200);
-    // Writing the very tags that it has shows them changes nothing, deleted ones included.
+    // Writing exactly the tags that the node shows them changes nothing, deleted ones included.
     const living = [...node.tags].filter((tag) => !this.model.deletedTags.has(tag));
     const isSame =
       node.tags.size === living.length &&
@@ -343,7 +345,7 @@ export class SocialWorld {
     const found = this.profiles[a % Math.max(1, this.profiles.length)];
     if (found === undefined) return;
     const { status } = await found.owner.put(found.path, { is_active: c % 2 === 0 });
-    // Of a group: whoever made it may have left, or be no admin any more.
+    // In a group, the member who made the profile may have left, or may no longer be an admin.
     if (status === 200) found.profile.isActive = c % 2 === 0;
   }
 

@@ -14,7 +14,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   c: fc.nat(63),
 });
 
-/** Whoever looks, every list holds exactly what the plain reading of the decisions says (decisions 10). */
+/** Every list contains, for every viewer, exactly the nodes of the plain reading of the rules (rules 10). */
 describe(`random social worlds against a naive model (seed ${SEED}, ${RUNS} worlds)`, () => {
   let world: World;
 
@@ -69,7 +69,7 @@ describe(`random social worlds against a naive model (seed ${SEED}, ${RUNS} worl
     expect(body.total).toBe(tags.size);
   }
 
-  /** Reading and writing single nodes: 404 where not seen, 403 where seen and not permitted. */
+  /** Reads and writes single nodes: 404 where hidden, 403 where visible and not permitted. */
   async function compareSingle({ model }: SocialWorld, viewer: TestUser, node: NaiveNode): Promise<void> {
     const sees = model.sees(viewer.id, node);
     const mayWrite = model.may(viewer.id, node, 'canWrite');

@@ -1,6 +1,7 @@
 /**
- * What a person's graph and rules come to, written as plainly as can be and with nothing of the service in it. It knows
- * who sees which node, and when and how a node went; what a node looks like is asked of the service's own full reads.
+ * A model of a person's graph and rules, written as plainly as possible and without any code of the service.
+ * It knows which caller sees each node, and when and how a node went; the content of nodes comes from the
+ * service's own full reads.
  */
 export interface ModelNode {
   id: string;
@@ -17,7 +18,7 @@ export interface ModelTag {
   deleted: boolean;
 }
 
-/** In the order of how much they ask for. */
+/** Requests, in ascending order. */
 export const ASKED = ['nothing', 'freeform', 'everything'] as const;
 export type Asked = (typeof ASKED)[number];
 
@@ -25,7 +26,7 @@ export interface ModelProfile {
   readAll: boolean;
   readTags: string[];
   excludedTags: string[];
-  /** Tags that an exclude by name means: by id once it has one, else by name. */
+  /** Tags that an exclude by name means: by id if one is known, else by name. */
   excludedNames: { id: string | null; name: string }[];
   /** Tags that an exclude by name has ever reached since it was written. */
   bound: string[];
@@ -40,7 +41,7 @@ export interface ModelState {
   nodes: ModelNode[];
   tags: ModelTag[];
   profiles: ModelProfile[];
-  /** Which of the profiles the app is let in with. */
+  /** The profile of the app's authorization, among the profiles. */
   current: number;
   authorized: boolean;
   approved: Asked;
@@ -48,7 +49,7 @@ export interface ModelState {
 }
 
 export type Caller = 'owner' | 'app';
-/** A place in the lists of the state, or everything. */
+/** A position in the lists of the state, or everything. */
 export type ModelScope = { kind: 'all' } | { kind: 'tag'; id: string } | { kind: 'schema' };
 
 export const emptyProfile = (): ModelProfile => ({
@@ -72,10 +73,10 @@ const effective = (state: ModelState): number =>
 const isLivingTag = (state: ModelState, id: string): boolean =>
   state.tags.some((tag) => tag.id === id && !tag.deleted);
 
-/** Whether any call for this user is answered. */
+/** True if calls for this user are answered. */
 const isLetIn = (state: ModelState): boolean => state.authorized && profileOf(state).active;
 
-/** Whether the app may read anything at all. */
+/** True if the app may read anything at all. */
 export function mayRead(state: ModelState): boolean {
   const profile = profileOf(state);
   const grants =
@@ -106,7 +107,10 @@ export function isIn(scope: ModelScope, node: ModelNode): boolean {
 export const visibleIds = (state: ModelState, caller: Caller, scope: ModelScope): string[] =>
   state.nodes.filter((node) => sees(state, caller, node) && isIn(scope, node)).map(({ id }) => id);
 
-/** An exclude whose tag does not live reaches whatever tag bears the name now, and keeps it. */
+/**
+ * Binds the names of excludes: one whose tag is deleted reaches the tag that has the name now, and remains
+ * bound to it.
+ */
 export function bindNames(state: ModelState): void {
   for (const profile of state.profiles) {
     for (const reference of profile.excludedNames) {
@@ -120,7 +124,10 @@ export function bindNames(state: ModelState): void {
   }
 }
 
-/** Writing an exclude by names: each means all tags of its name, and what comes to bear it while none of them lives. */
+/**
+ * Writes an exclude by names: each means all tags of its name, and any tag that takes the name while none of
+ * them lives.
+ */
 export function excludeNames(state: ModelState, profile: ModelProfile, names: readonly string[]): void {
   profile.bound = [];
   profile.excludedNames = names.flatMap((name): ModelProfile['excludedNames'] => {
@@ -129,7 +136,7 @@ export function excludeNames(state: ModelState, profile: ModelProfile, names: re
   });
 }
 
-/** What a delete must say of a node that the client held: the state of the world after each step tells. */
+/** The expected deletion of a node that the client held, from the state of the world after each step. */
 export function expectedDeletion(
   history: readonly ModelState[],
   { caller, scope, id }: { caller: Caller; scope: ModelScope; id: string },

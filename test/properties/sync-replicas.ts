@@ -18,13 +18,13 @@ type Wire = Record<string, unknown> & { id: string };
 interface Held {
   cursor: string | null;
   nodes: Map<string, Wire>;
-  /** All pages were taken: nothing is under way. */
+  /** True if all pages were read. */
   isComplete: boolean;
 }
 
 interface Line {
   held: Held;
-  /** Cursors with what was held when they came; they never expire. */
+  /** Earlier cursors with the contents held at the time; they never expire. */
   past: Held[];
 }
 
@@ -34,7 +34,7 @@ type Page = any;
 const UNNAMED = ['version', 'updated_at'];
 const SCHEMA = '00000000-0000-7000-8000-000000000005';
 
-/** Clients that believe every page, and a reader who does not. */
+/** Clients that apply every page, and a reader who compares. */
 export class SyncReplicas {
   private readonly lines = new Map<string, Line>();
 
@@ -44,7 +44,7 @@ export class SyncReplicas {
     private readonly history: readonly ModelState[],
   ) {}
 
-  /** Whether that client ever pulled. */
+  /** True if that client has ever pulled. */
   isUsed(caller: Caller, scope: ModelScope): boolean {
     return this.lines.has(`${caller} ${textOf(scope)}`);
   }
@@ -88,7 +88,7 @@ export class SyncReplicas {
     if (line.held.isComplete) await this.compareWithFullRead(caller, scope, line.held);
   }
 
-  /** Null when the caller is refused, as the model says he must be. */
+  /** Null when the caller is refused, as the model predicts. */
   private async get(caller: Caller, scope: ModelScope, query: string): Promise<Page> {
     const { status, body, text } = await this.clients[caller].get(`/sync?${query}`);
     const isRefused = caller === 'app' && !mayRead(this.state);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { ASKED, type Asked, type Caller } from './sync-model.js';
 
-/** Numbers are taken modulo whatever there is, so that every step means something in every world. */
+/** Numbers are taken modulo the existing things, so that every step has a meaning in every world. */
 export type Step =
   | { do: 'create'; tags: number[]; type: number; schema: boolean }
   | { do: 'edit'; node: number; field: 'title' | 'value' | 'type' | 'schema' | 'importance' }
@@ -89,7 +89,7 @@ const ruling = fc.oneof(
   { weight: 2, arbitrary: step('ask', { asked: fc.constantFrom(...ASKED) }) },
 );
 
-/** One client's pull, with writes and rules between its pages: where a feed loses things if it does. */
+/** One client's pull, with writes and rules between its pages: the place where a feed would lose things. */
 const interrupted = fc
   .record({
     caller,

@@ -20,7 +20,7 @@ const TYPES = ['note', 'person', 'place'];
 const SCHEMA = '00000000-0000-7000-8000-000000000005';
 const all = { schema_ids: [], allow_all: true };
 
-/** What the app can ask for; it is one app for all stories, so each begins with everything. */
+/** The requests of the app; all stories share one app, so each begins with everything. */
 export const REQUESTS: Record<Asked, object> = {
   everything: { tags: { read: true }, schemas: { read: all } },
   freeform: { tags: { read: true }, schemas: { read: { schema_ids: ['__freeform__'], allow_all: false } } },
@@ -30,7 +30,7 @@ export const REQUESTS: Record<Asked, object> = {
 const pick = <T>(list: readonly T[], number: number): T | undefined =>
   list[number % Math.max(list.length, 1)];
 
-/** A person, an app, and what happens to both; the model goes along with every step. */
+/** A person, an app, and their story; the model follows every step. */
 export class SyncStory {
   private readonly state: ModelState = {
     nodes: [],
@@ -75,7 +75,7 @@ export class SyncStory {
     this.remember();
   }
 
-  /** Everybody who has pulled does so to the end. */
+  /** Lets every client that has pulled pull to the end. */
   async end(): Promise<void> {
     for (const caller of ['owner', 'app'] as Caller[]) {
       for (const scope of [0, 1, 2, 3]) {
@@ -163,7 +163,7 @@ export class SyncStory {
     this.state.nodes.push({ id: (await ok(this.owner.post('/nodes', body))).id, ...node });
   }
 
-  /** What there is when a story begins, in one request. */
+  /** Makes the nodes at the beginning of a story, in one request. */
   private async makeNodes(tagged: ModelTag[][]): Promise<void> {
     const nodes = tagged.map((tags) => ({
       title: `title ${++this.count}`,
@@ -315,7 +315,7 @@ export class SyncStory {
     else if (status !== 409) throw new Error(`another profile: ${status}`);
   }
 
-  /** Refused when the profile grants less than is asked for: then it stays as it was. */
+  /** Refused when the profile grants less than the app requests: the authorization then stays unchanged. */
   private async authorize(): Promise<void> {
     const body = { app_id: this.app.id, exposure_profile_id: this.profileIds[this.state.current] };
     const answer = await this.owner.post('/authorizations', body);

@@ -8,12 +8,12 @@ import { REQUESTS, SyncStory } from './sync-story.js';
 import { stories, type Step } from './sync-steps.js';
 
 const SEED = Number(process.env.SEED ?? 20261121);
-/** On real services fewer: what they decide differently shows in any of them. */
+/** Fewer on real services: a difference in their decisions shows in any of them. */
 const RUNS = Number(process.env.RUNS ?? (onPostgres ? 100 : 300));
-/** Told at the same time; each has a seed of its own, counted up from `SEED`. */
+/** Lanes run concurrently; each has a seed of its own, counted up from `SEED`. */
 const LANES = Number(process.env.LANES ?? 1);
 
-/** Where the stories of one lane are told: what an app asks for is the same in all of them. */
+/** The world of the stories of one lane: the app's requests are the same in all of them. */
 interface Lane {
   seed: number;
   runs: number;
@@ -21,7 +21,7 @@ interface Lane {
   developer: TestUser;
 }
 
-/** Decisions 7.8: whoever applies every page holds exactly what a full read would give. */
+/** Rule 7.8: a client that applies every page holds exactly the result of a full read. */
 describe(`replicas against full reads (seed ${SEED}, ${RUNS} stories, ${LANES} at once)`, () => {
   let world: World;
   let fits = 0;
@@ -31,7 +31,7 @@ describe(`replicas against full reads (seed ${SEED}, ${RUNS} stories, ${LANES} a
   });
   afterAll(() => world.stop());
 
-  /** Registered without the cost of a password. */
+  /** Registers without the cost of a password. */
   async function person(): Promise<TestUser> {
     const name = randomUUID().slice(0, 13);
     const user = await world.nest.get(Users).add({ email: `${name}@example.org`, username: name }, 'none');

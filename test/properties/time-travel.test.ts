@@ -6,7 +6,7 @@ import { type Client } from '../support/client.js';
 import { type TestUser, World } from '../support/world.js';
 import { seedOf } from './random.js';
 
-/** Steps name nodes and edges by the order in which they were made; one that is not there is passed over. */
+/** Steps name nodes and edges by the order in which they were made; a missing one is skipped. */
 type Step =
   | { do: 'create'; tags: string[] }
   | { do: 'edit' | 'delete' | 'restore' | 'twice'; node: number; text: string }
@@ -37,17 +37,20 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({ do: fc.constantFrom('edit edge' as const, 'part'), edge: index, text }),
   },
 );
-/** How much later than the one before; steps of one moment are common. */
+/** Steps and the time since the previous one; steps at one moment are common. */
 const story = fc.array(fc.tuple(step, fc.constantFrom(0, 0, 1, 7)), { minLength: 3, maxLength: 25 });
 
-/** Without it most stories would have no edge that could be told wrongly: planted faults were not seen. */
+/**
+ * A common beginning, without which most stories would have no edge to be wrong: planted faults were not
+ * found.
+ */
 const beginning: [Step, number][] = [
   ...[0, 1, 2].map((): [Step, number] => [{ do: 'create', tags: ['open'] }, 1]),
   [{ do: 'join', node: 0, to: 1 }, 1],
   [{ do: 'join', node: 1, to: 2 }, 1],
 ];
 
-/** What was to be read at one moment, by who read it. */
+/** The readable state at one moment, by reader. */
 interface Moment {
   owner: Map<string, Wire>;
   app: Map<string, Wire>;
@@ -120,7 +123,7 @@ describe('time travel', () => {
       this.moments.set(clock.now.toISOString(), moment);
     }
 
-    /** Everything in which the past is told otherwise than it was. */
+    /** The differences between the past as it is shown and as it was. */
     async faults(): Promise<string[]> {
       const faults: string[] = [];
       const expectSame = (what: string, told: unknown, was: unknown): void => {

@@ -43,7 +43,9 @@ const steps = fc.array(
   { minLength: 8, maxLength: 24 },
 );
 
-/** Totals are carried from one list to the next, pages are not: each has to hold as many as the other says. */
+/**
+ * Totals are cached from one list to the next, pages are not: each has to contain as many as the other says.
+ */
 describe(`totals of lists between changes (seed ${SEED}, ${RUNS} runs)`, () => {
   let world: World;
 
@@ -84,7 +86,7 @@ describe(`totals of lists between changes (seed ${SEED}, ${RUNS} runs)`, () => {
   }, 300_000);
 });
 
-/** Of each kind some have to have been taken; others are refused, of a node that is deleted or a tag that is gone. */
+/** The steps of which some must succeed; others are refused, for deleted nodes or tags. */
 const TAKEN: Step['do'][] = [
   'create',
   'batch',

@@ -1,8 +1,8 @@
 import { isOneType } from './visibility-worlds.js';
 
 /**
- * Decisions 3.1-3.11 once more, written from their text alone and as plainly as they are: no expression, nothing
- * prepared, one node and one verb at a time. Shares no code with the service.
+ * Rules 3.1-3.11 again, written from their text alone and as plainly: no expression, nothing prepared, one
+ * node and one verb at a time. Shares no code with the service.
  */
 export interface NaiveNode {
   id: string;
@@ -56,7 +56,7 @@ export type NaiveEvent =
 
 export type NaiveVerb = 'read' | 'propose' | 'edit' | 'delete';
 
-/** What the names of a profile mean, from the moment it was saved through everything that happened to tags since. */
+/** The meaning of a profile's names, from the moment it was saved through all later events of tags. */
 export class NaiveMeaning {
   readonly tags: Map<string, NaiveTag>;
   private readonly meant = new Map<string, string | null>();
@@ -81,7 +81,7 @@ export class NaiveMeaning {
     if (event.kind === 'deleted') {
       const tag = this.tags.get(event.id) as NaiveTag;
       tag.deleted = true;
-      // From now on the name excludes, as if it had been written while no living tag bore it.
+      // From now on the name excludes, as if it had been written while no living tag had it.
       if (this.excluded.has(tag.id)) {
         this.waiting.add(key(tag.name));
         for (const other of this.tags.values()) if (same(other.name, tag.name)) this.excluded.add(other.id);

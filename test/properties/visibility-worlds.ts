@@ -8,7 +8,7 @@ import {
   type NaiveTag,
 } from './visibility-naive.js';
 
-/** Few of everything, so that rules and nodes meet often. */
+/** Few ids of each kind, so that rules and nodes meet often. */
 const id = (kind: number, number: number): string =>
   `0000000${kind}-0000-7000-8000-${String(number).padStart(12, '0')}`;
 const NODE_IDS = Array.from({ length: 12 }, (_, i) => id(1, i));
@@ -133,7 +133,7 @@ export function randomNode(chance: Chance, tagIds: readonly string[]): NaiveNode
   };
 }
 
-/** An expression as plain data: what the constructors are told, before they simplify it. */
+/** An expression as plain data: the arguments of the constructors, before they simplify it. */
 export type Told =
   | { is: 'all' | 'none' | 'untagged' }
   | { is: 'and' | 'or'; parts: Told[] }
@@ -203,7 +203,7 @@ export function naivelyHolds(told: Told, node: NaiveNode): boolean {
   }
 }
 
-/** The type is one of these, however it is spelled. */
+/** True if the type is one of these, in any spelling. */
 export const isOneType = (types: readonly string[], type: string): boolean =>
   types.some((other) => TYPE_SPELLINGS.some((alike) => has(alike, other) && has(alike, type)));
 const has = (list: readonly string[], type: string): boolean => list.includes(type);

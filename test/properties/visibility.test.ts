@@ -34,7 +34,7 @@ import {
   type Told,
 } from './visibility-worlds.js';
 
-/** Set higher for the long run (rule 13.4: 1,000,000). */
+/** The number of decisions; set higher for a long run (rule 13.4: 1,000,000). */
 const DECISIONS = Number(process.env.VISIBILITY_DECISIONS ?? 100_000);
 const NODES = 125;
 const VERBS: NaiveVerb[] = ['read', 'propose', 'edit', 'delete'];
@@ -51,7 +51,7 @@ const COLUMNS = {
 };
 
 let database: Database;
-/** How often the database was asked: every other time with a verb's lists in their long form. */
+/** The number of queries: every other one uses the long form of a verb's lists. */
 let asked = 0;
 let drop: () => Promise<void>;
 
@@ -66,7 +66,7 @@ afterAll(async () => {
   await drop();
 });
 
-/** What the database says of each node (rows) for each expression (columns): one statement. */
+/** The database's result for each node (rows) and expression (columns): one statement. */
 async function byDatabase(expressions: Visibility[], nodes: NaiveNode[]): Promise<unknown[][]> {
   const facts = JSON.stringify(
     nodes.map(({ id, tagIds, schemaId, nodeType, createdAt }, position) => ({
@@ -90,7 +90,7 @@ async function byDatabase(expressions: Visibility[], nodes: NaiveNode[]): Promis
   return rows.map((row) => expressions.map((_, i) => row[`c${i}`]));
 }
 
-/** The same with every list so long that it is hashed, by entries that no node has. */
+/** The same expression with every list long enough to be hashed, by entries that no node has. */
 function lengthened(expression: Visibility): Visibility {
   switch (expression.kind) {
     case 'and':
@@ -118,7 +118,9 @@ const NOBODYS = Array.from(
 
 const name = (i: number): Sql => sql.raw(`c${i}`);
 
-/** The service's expressions for a profile saved with the first tags and asked after everything that happened. */
+/**
+ * The service's expressions for a profile that was saved with the first tags and evaluated after all events.
+ */
 function byService(
   profile: NaiveProfile,
   requests: NaiveRequest[],
@@ -215,7 +217,7 @@ async function decideProfile(chance: Chance, tally: Tally, spoil = asIs): Promis
   }
 }
 
-/** Random expressions on random nodes: as told, against what the constructors made of it. */
+/** Random expressions on random nodes: the plain data, compared with the constructors' result. */
 async function decideExpressions(chance: Chance, tally: Tally): Promise<void> {
   const told = Array.from({ length: 8 }, () => randomTold(chance, 4));
   const expressions = told.map(constructed);
@@ -249,7 +251,7 @@ describe('a visibility has two faces that are one', () => {
       while (tally.decisions < DECISIONS / 2 && tally.differences.length === 0) await decide(chance, tally);
       console.log(`${what}: ${tally.decisions} decisions, ${tally.allowed} allowed`);
       expect(tally.differences.slice(0, 3)).toEqual([]);
-      // A rig that lets nothing through, or everything, proves nothing.
+      // A rig that admits nothing, or everything, proves nothing.
       expect(tally.allowed).toBeGreaterThan(tally.decisions / 40);
       expect(tally.allowed).toBeLessThan((tally.decisions * 39) / 40);
     },
